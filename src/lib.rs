@@ -14,11 +14,9 @@
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
 //! - [`render`]: positions drawn as text and as SVG.
 //! - [`record`]: game records: written, read, checked against the rules.
-//! - [`proofs`]: strategies that win, as files that anyone can check.
 //! - [`tablebase`]: perfect play: solving a variant, its table file, probing.
 //! - [`eval`]: evaluation of positions: values, terms, weights.
-//! - [`search`]: iterative deepening with a transposition table and a clock; proofs of exact wins; the benchmark of it.
-//! - [`prove`]: proofs of openings: best-first search whose leaves are whole searches.
+//! - [`search`]: iterative deepening with a transposition table and a clock; proofs of exact wins and of openings; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`tournament`]: the referee of matches between engines.
@@ -40,8 +38,6 @@ mod message;
 mod part;
 pub mod path_choice;
 mod program_stderr;
-pub mod proofs;
-pub mod prove;
 pub mod random;
 pub mod record;
 pub mod render;

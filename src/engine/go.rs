@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 pub use privy_protocol::GoLimits;
 use privy_protocol::Score;
 
-use crate::proofs::Claim;
-use crate::prove::{Judges, ProveRequest, prove};
 use crate::rules::{Game, IllegalMove, MoveError, Side};
+use crate::search::proof::{ProofGoal, ProveRequest, prove};
 use crate::search::{Clock, Limits, MAX_DEPTH, Observer, Prober, SearchInfo, SearchResult, Stop, TimeManager};
 use crate::tablebase::{Table, TableError};
 
@@ -270,11 +269,11 @@ impl Engine {
         let request = ProveRequest {
             root: *self.game.position(),
             nodes: NODES,
-            judges: Judges::Threads(threads as usize),
+            threads: threads as usize,
             mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
             time: Some(time),
             prepared: self.searcher.prepared(),
-            ..ProveRequest::of_opening(self.game.variant(), Claim::Wins(winner))
+            ..ProveRequest::of_opening(self.game.variant(), ProofGoal::Win(winner))
         };
         let proof = prove(&request, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check() {

@@ -18,6 +18,8 @@
 //! reported. Threads share the transposition table, and defer moves that another one is searching (`threads`). The first thread decides when
 //! the search ends: by a limit, the clock, a stop, or because all is proved.
 //!
+//! `proof` also proves openings: a best-first search whose leaves are whole searches, and the files of their strategies.
+//!
 //! `context` holds what all of them borrow, among it exact values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves
 //! while the search runs. [`RootBounds`] come from proofs beside a search, and change what is reported and played, not what is searched.
 //!
@@ -55,7 +57,7 @@ mod context;
 mod iterative_deepening;
 mod limits;
 mod move_picker;
-mod proof;
+pub mod proof;
 mod report;
 mod root_bonus;
 mod root_moves;

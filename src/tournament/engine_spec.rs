@@ -222,7 +222,7 @@ fn value(text: &str) -> Option<(String, &str)> {
 }
 
 /// Splits a command line into words at spaces outside quotation marks. None if a mark is not closed.
-pub(crate) fn command_words(text: &str) -> Option<Vec<String>> {
+fn command_words(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut open = None;

@@ -27,7 +27,7 @@ mod suspend_clock;
 
 pub(crate) use adjudication::{Adjudication, Agreement};
 pub(crate) use clock::{ClockControl, MoveLimits};
-pub(crate) use engine_spec::{EngineSpec, command_words, name_engines};
+pub(crate) use engine_spec::{EngineSpec, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
 pub(crate) use match_play::{Conduct, MatchError, MatchEvent};

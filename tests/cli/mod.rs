@@ -3,7 +3,6 @@
 mod commands;
 mod fit;
 mod prove;
-mod prove_elsewhere;
 mod prove_play;
 mod replay;
 mod solve_and_tables;

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::Command;
 
 use privy::engine::{Engine, GoLimits};
-use privy::proofs::Proof;
 use privy::random::Random;
 use privy::rules::{MovePath, Side, Variant};
+use privy::search::proof::{Proof, ProofGoal};
 use privy::search::{Limits, Searcher, Stop};
+use ruzstd::decoding::StreamingDecoder;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
 use crate::support::oracle::Oracle;
@@ -130,7 +131,7 @@ fn check_independently(proof: &Path) -> Ran {
 }
 
 pub(crate) fn unpacked(file: &Path) -> String {
-    String::from_utf8(zstd::decode_all(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
+    std::io::read_to_string(StreamingDecoder::new(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
 }
 
 #[test]
@@ -387,8 +388,9 @@ fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
         let variant = Variant::builtin(id).unwrap();
         let folder = home.join("tables");
         std::fs::create_dir(&folder).unwrap();
-        std::fs::copy(format!("docs/proofs/{id}.proof.zst"), Proof::path(&folder, &variant)).unwrap();
-        let bound = Proof::read(&Proof::path(&folder, &variant), &variant).unwrap().root_plies().unwrap() as usize;
+        let path = Proof::path(&folder, &variant, ProofGoal::Win(Side::Rebels));
+        std::fs::copy(format!("docs/proofs/{id}.proof.zst"), &path).unwrap();
+        let bound = Proof::read(&path, &variant).unwrap().root_plies().unwrap() as usize;
         let message = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).success();
         assert!(message.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{message}");
         let mut alone = Searcher::new(8);
@@ -421,7 +423,7 @@ fn an_unsound_proof_is_reported_and_not_used() {
     let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));
     let mut lines: Vec<&str> = text.lines().collect();
     lines.remove(2);
-    std::fs::write(Proof::path(&home.join(""), &variant), lines.join("\n")).unwrap();
+    std::fs::write(Proof::path(&home.join(""), &variant, ProofGoal::Win(Side::Rebels)), lines.join("\n")).unwrap();
     let ran = home.run(&["go", id, "--tables", home.join("").to_str().unwrap(), "--nodes", "2000"]);
     assert!(ran.errors.contains("not sound: ") && ran.errors.contains("searching instead"), "{}", ran.errors);
     assert!(!ran.output.contains("bound"), "{}", ran.output);

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use privy::engine::{Analysis, Engine, GoLimits};
-use privy::proofs::Proof;
 use privy::random::Random;
 use privy::rules::{Game, MovePath, Outcome, Side, Variant};
+use privy::search::proof::{Proof, ProofGoal};
 use privy::search::{SearchInfo, SearchResult, Searcher, Stop};
 use privy::tablebase::Value;
 use privy_protocol::{Bound, Score};
@@ -104,7 +104,8 @@ fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
     let folder = home.join("proofs");
     let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--tables", folder.to_str().unwrap()];
     home.run(&words).success();
-    let bound = Proof::read(&Proof::path(&folder, opening.variant()), opening.variant()).unwrap().root_plies().unwrap();
+    let path = Proof::path(&folder, opening.variant(), ProofGoal::Win(Side::Rebels));
+    let bound = Proof::read(&path, opening.variant()).unwrap().root_plies().unwrap();
     let Some(Value::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else { panic!("the Rebels win") };
     assert!(length <= bound, "{bound} plies are proved, the table says {length}");
     for style in ["longest", "hardest"] {
@@ -132,8 +133,19 @@ fn two_proofs_make_a_draw_that_holds_against_a_table() {
     let folder = home.join("proofs");
     std::fs::create_dir(&folder).unwrap();
     for side in [Side::Rebels, Side::General] {
-        let (goal, file) = (format!("draw-for-{side}"), Proof::draw_path(&folder, variant, side));
-        let words = ["prove", SMALL_VARIANT, "--fen", &root.to_string(), "--for", &goal, "--nodes", "2000", "--output"];
+        let goal = ProofGoal::NotLose(side);
+        let file = Proof::path(&folder, variant, goal);
+        let words = [
+            "prove",
+            SMALL_VARIANT,
+            "--fen",
+            &root.to_string(),
+            "--for",
+            &goal.to_string(),
+            "--nodes",
+            "2000",
+            "--output",
+        ];
         home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).success();
         // One proof is a bound; two are the value.
         let expected = match (side, root.side()) {
@@ -240,7 +252,7 @@ fn a_damaged_or_foreign_proof_of_a_draw_is_reported_and_not_used() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
     let variant = Variant::builtin(MONK).unwrap();
-    let file = Proof::draw_path(&folder, &variant, Side::Rebels);
+    let file = Proof::path(&folder, &variant, ProofGoal::NotLose(Side::Rebels));
     let go = || home.run(&["go", MONK, "--nodes", "500", "--tables", folder.to_str().unwrap()]);
     assert!(go().output.contains(" bound lower "), "the proof is used before it is damaged");
     let text = unpacked(&file);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use privy::board::{Board, Point, PointSet};
 use privy::cli::CliError;
-use privy::proofs::Proof;
+use privy::search::proof::Proof;
 use privy::rules::rule_set::RuleSet;
 use privy::rules::{Game, MovePath, Outcome, Position, Side};
 
@@ -47,12 +47,12 @@ fn cost(study: &mut Study<'_>, verdict: &mut ClaimVerdict, id: &str) -> Result<O
             study.proof(id, side, &format!(" with rebels_at_most = {at_most}"), &change)
         };
         if let Some(proof) = proof(Side::Rebels)? {
-            grid.rows.push(row![losses, format!("won {}", within(&proof)), proof.len() as u64]);
+            grid.rows.push(row![losses, format!("won {}", within(&proof)), proof.positions() as u64]);
             least = Some(losses);
             break;
         }
         match proof(Side::General)? {
-            Some(proof) => grid.rows.push(row![losses, format!("lost {}", within(&proof)), proof.len() as u64]),
+            Some(proof) => grid.rows.push(row![losses, format!("lost {}", within(&proof)), proof.positions() as u64]),
             None => grid.rows.push(row![losses, "open", "-"]),
         }
     }
@@ -66,7 +66,7 @@ fn opening_won(study: &mut Study<'_>, verdict: &mut ClaimVerdict, id: &str) -> R
     let value = proof.as_ref().map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(proof)));
     verdict.figure(format!("opening of {id}, General first"), value);
     match &proof {
-        Some(proof) => verdict.figure(format!("positions of its proof, {id}"), proof.len() as u64),
+        Some(proof) => verdict.figure(format!("positions of its proof, {id}"), proof.positions() as u64),
         None => verdict.reach(ClaimAnswer::NotSolved, &[]),
     }
     Ok(proof)
@@ -80,7 +80,7 @@ pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut ClaimVerdict) ->
     let mut first = FigureGrid::new("The General's first moves", "move | the Rebels win within");
     for path in variant.legal_moves(variant.opening()) {
         let (next, _) = variant.play_unchecked(variant.opening(), path.action());
-        let plies = proof.known(&next).and_then(|known| known.plies);
+        let plies = proof.find_move(&next).and_then(|known| known.plies);
         let text = variant.start().move_text(&path);
         first.rows.push(row![text, plies.map_or("-".to_owned(), |plies| format!("{plies} plies"))]);
     }
@@ -104,7 +104,7 @@ pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resu
     let (Some(this), Some(other)) = (this, other) else { return Ok(()) };
     let (costs, costs_there) = (cost(study, verdict, &id)?, cost(study, verdict, "subjugatio")?);
     let is_cheaper = costs.unwrap_or(u32::MAX) <= costs_there.unwrap_or(u32::MAX);
-    let answer = answer(&[this.root_plies() <= other.root_plies(), this.len() <= other.len(), is_cheaper]);
+    let answer = answer(&[this.root_plies() <= other.root_plies(), this.positions() <= other.positions(), is_cheaper]);
     verdict.reach(answer, &[]);
     Ok(())
 }
@@ -144,9 +144,9 @@ fn for_each_last_position(proof: &Proof, each: &mut dyn FnMut(&Position)) {
     let variant = proof.variant();
     let (mut open, mut seen) = (vec![*proof.root()], HashSet::new());
     while let Some(position) = open.pop() {
-        let is_to_move = position.side() == proof.claim().side();
+        let is_to_move = position.side() == proof.goal().side();
         let moves = if is_to_move {
-            proof.known(&position).into_iter().map(|known| known.move_).collect()
+            proof.find_move(&position).into_iter().map(|known| known.move_).collect()
         } else {
             variant.legal_moves(&position)
         };

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use privy::cli::CliError;
-use privy::proofs::{Claim, Proof};
-use privy::prove::{ProveError, ProveRequest, prove};
 use privy::rules::rule_set::{ApexRule, RuleSet};
 use privy::rules::{Side, Variant};
 use privy::search::Stop;
+use privy::search::proof::{Proof, ProofGoal, ProveError, ProveRequest, prove};
 use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, Value, solve, table_path};
 
 use super::census::Census;
@@ -107,9 +106,9 @@ impl<'a> Study<'a> {
         what: &str,
         change: &dyn Fn(&mut RuleSet),
     ) -> Result<Option<Proof>, CliError> {
-        let variant = reworded(id, change)?;
+        let (variant, goal) = (reworded(id, change)?, ProofGoal::Win(side));
         let folder = self.folder.join(CHANGED).join(side.to_string());
-        let path = Proof::path(&folder, &variant);
+        let path = Proof::path(&folder, &variant, goal);
         let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
         if path.exists() {
             let proof = Proof::read(&path, &variant).map_err(|error| failed(&error))?;
@@ -128,7 +127,7 @@ impl<'a> Study<'a> {
             nodes,
             mebibytes,
             time: Some(time),
-            ..ProveRequest::of_opening(&variant, Claim::Wins(side))
+            ..ProveRequest::of_opening(&variant, goal)
         };
         let stop = self.stop.clone();
         let proof = match prove(&request, &mut |_| {}, &stop) {

@@ -1,22 +1,23 @@
-//! Proof files: reading and writing (FORMS §5).
+//! Proof files: their names, reading and writing (FORMS §5).
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::atomic_file::AtomicFile;
 use crate::bounded_read::open_file;
-use crate::rules::{Game, Position, Variant};
+use crate::rules::{Game, Position, Side, Variant};
 
-use super::{Claim, Proof, Step};
+use super::strategy::{Proof, ProofGoal, ProofStep};
 
 /// The beginning of the first line.
 const HEADING: &str = "# privy proof 1";
 /// The first bytes of a zstd frame (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// Compression level: files are written once and read often.
-const ZSTD_LEVEL: i32 = 12;
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 10;
 
@@ -26,52 +27,22 @@ pub enum ProofFileError {
     /// The system's error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The first line of another file.
-    #[error("line 1: expected \"# privy proof 1 VARIANT FINGERPRINT WINNER\", found \"{0}\"")]
-    Heading(String),
-    /// The proof is of other rules.
-    #[error("line 1: a proof of {found}, the rules of {id} are {expected}")]
-    OtherRules {
-        /// The variant expected.
-        id: String,
-        /// Its fingerprint.
-        expected: String,
-        /// The fingerprint in the file.
-        found: String,
-    },
     /// The number of a wrong line, and its fault.
     #[error("line {0}: {1}")]
     Line(usize, String),
 }
 
-/// The first line of a proof file.
-pub(crate) struct ProofHeading {
-    pub(crate) variant: String,
-    fingerprint: String,
-    claim: Claim,
-}
-
-impl ProofHeading {
-    fn parse(line: &str) -> Option<ProofHeading> {
-        let words: Vec<&str> = line.strip_prefix(HEADING)?.split_ascii_whitespace().collect();
-        let [variant, fingerprint, claim] = words[..] else { return None };
-        let (variant, fingerprint) = (variant.to_owned(), fingerprint.to_owned());
-        Some(ProofHeading { variant, fingerprint, claim: claim.parse().ok()? })
-    }
-}
-
 /// The lines of a file, compressed or not.
-struct Lines(Box<dyn BufRead>);
+struct ProofLines(Box<dyn BufRead>);
 
-impl Lines {
-    fn open(path: &Path) -> io::Result<Lines> {
+impl ProofLines {
+    fn open(path: &Path) -> io::Result<ProofLines> {
         let mut file = BufReader::new(open_file(path)?);
-        let is_compressed = file.fill_buf()?.starts_with(&ZSTD);
-        Ok(Lines(if is_compressed {
-            Box::new(BufReader::new(zstd::Decoder::with_buffer(file)?))
-        } else {
-            Box::new(file)
-        }))
+        if !file.fill_buf()?.starts_with(&ZSTD) {
+            return Ok(ProofLines(Box::new(file)));
+        }
+        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
+        Ok(ProofLines(Box::new(BufReader::new(decoder))))
     }
 
     fn next(&mut self) -> io::Result<Option<String>> {
@@ -83,18 +54,43 @@ impl Lines {
         Ok((read > 0).then_some(line))
     }
 
-    fn heading(&mut self) -> Result<ProofHeading, ProofFileError> {
+    /// The variant, its fingerprint and the goal.
+    fn heading(&mut self) -> Result<(String, String, ProofGoal), ProofFileError> {
         let line = self.next()?.unwrap_or_default();
         let line = line.trim_end();
-        let shown = || ProofFileError::Heading(line.chars().take(80).flat_map(char::escape_default).collect());
-        ProofHeading::parse(line).ok_or_else(shown)
+        let words: Vec<&str> = line.strip_prefix(HEADING).unwrap_or_default().split_ascii_whitespace().collect();
+        if let [variant, fingerprint, goal] = words[..]
+            && let Ok(goal) = goal.parse()
+        {
+            return Ok((variant.to_owned(), fingerprint.to_owned(), goal));
+        }
+        let found: String = line.chars().take(80).flat_map(char::escape_default).collect();
+        let expected = "\"# privy proof 1 VARIANT FINGERPRINT WINNER\"";
+        Err(ProofFileError::Line(1, format!("expected {expected}, found \"{found}\"")))
     }
 }
 
 impl Proof {
-    /// Reads the first line of a file.
-    pub(crate) fn heading(path: &Path) -> Result<ProofHeading, ProofFileError> {
-        Lines::open(path)?.heading()
+    /// The path in a folder of the proof of a variant's opening.
+    #[must_use]
+    pub fn path(folder: &Path, variant: &Variant, goal: ProofGoal) -> PathBuf {
+        let ending = match goal {
+            // At most one side wins.
+            ProofGoal::Win(_) => String::new(),
+            ProofGoal::NotLose(_) => format!(".{goal}"),
+        };
+        folder.join(format!("{}-{}{ending}.proof.zst", variant.id(), variant.fingerprint()))
+    }
+
+    /// All paths of proofs of a variant's opening.
+    pub(crate) fn paths(folder: &Path, variant: &Variant) -> [PathBuf; 3] {
+        let goals = [ProofGoal::Win(Side::Rebels), ProofGoal::NotLose(Side::Rebels), ProofGoal::NotLose(Side::General)];
+        goals.map(|goal| Proof::path(folder, variant, goal))
+    }
+
+    /// The id of the variant that a file is about.
+    pub(crate) fn variant_of_file(path: &Path) -> Result<String, ProofFileError> {
+        Ok(ProofLines::open(path)?.heading()?.0)
     }
 
     /// Reads a file with a proof of a variant, without checking it.
@@ -102,11 +98,11 @@ impl Proof {
     /// # Errors
     /// See [`ProofFileError`].
     pub fn read(path: &Path, variant: &Arc<Variant>) -> Result<Proof, ProofFileError> {
-        let mut lines = Lines::open(path)?;
-        let heading = lines.heading()?;
-        if heading.fingerprint != variant.fingerprint() {
-            let (id, expected) = (variant.id().to_owned(), variant.fingerprint().to_owned());
-            return Err(ProofFileError::OtherRules { id, expected, found: heading.fingerprint });
+        let mut lines = ProofLines::open(path)?;
+        let (_, found, goal) = lines.heading()?;
+        if found != variant.fingerprint() {
+            let (id, expected) = (variant.id(), variant.fingerprint());
+            return Err(ProofFileError::Line(1, format!("a proof of {found}, the rules of {id} are {expected}")));
         }
         let mut proof: Option<Proof> = None;
         let mut number = 1;
@@ -120,7 +116,7 @@ impl Proof {
             match (&mut proof, text.strip_prefix("root ")) {
                 (None, Some(root)) => {
                     let root = read_position(root, variant).map_err(wrong)?;
-                    proof = Some(Proof::new(variant, heading.claim, root));
+                    proof = Some(Proof::new(variant, goal, root));
                 }
                 (None, None) => return Err(wrong("expected root POSITION".to_owned())),
                 (Some(_), Some(_)) => return Err(wrong("a second root".to_owned())),
@@ -145,36 +141,34 @@ impl Proof {
             fs::create_dir_all(folder)?;
         }
         let mut file = AtomicFile::create(path)?;
+        let text = self.text();
         if path.extension().is_some_and(|ending| ending == "zst") {
-            let mut encoder = zstd::Encoder::new(&mut file, ZSTD_LEVEL)?;
-            encoder.include_checksum(true)?;
-            let mut buffered = io::BufWriter::new(encoder);
-            self.write(&mut buffered)?;
-            buffered.into_inner()?.finish()?;
+            file.write_all(&compress_to_vec(text.as_bytes(), CompressionLevel::Fastest))?;
         } else {
-            self.write(&mut file)?;
+            file.write_all(text.as_bytes())?;
         }
         file.commit()
     }
 
-    /// Writes the proof as text: long wins first.
-    fn write(&self, output: &mut impl Write) -> io::Result<()> {
+    /// The proof as text: long wins first.
+    fn text(&self) -> String {
         let variant = &self.variant;
-        writeln!(output, "{HEADING} {} {} {}", variant.id(), variant.fingerprint(), self.claim)?;
-        writeln!(output, "root {}", variant.position_text(&self.root))?;
-        let mut steps: Vec<&Step> = self.steps.values().collect();
+        let mut text = format!("{HEADING} {} {} {}\n", variant.id(), variant.fingerprint(), self.goal);
+        text += &format!("root {}\n", variant.position_text(&self.root));
+        let mut steps: Vec<&ProofStep> = self.steps.values().collect();
         steps.sort_by_key(|step| (std::cmp::Reverse(step.plies), step.position.rebels(), step.position.general()));
         for step in steps {
             let legal = variant.legal_moves(&step.position);
             let path = legal.iter().find(|path| *path.action() == step.move_).expect("a step is a legal move");
             let plies = step.plies.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
-            writeln!(output, "{} {} {plies}", variant.position_text(&step.position), variant.move_text(path))?;
+            text += &format!("{} {} {plies}\n", variant.position_text(&step.position), variant.move_text(path));
         }
-        Ok(())
+        text
     }
 }
 
-fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String> {
+/// The position of the first three fields of a position text.
+pub(super) fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String> {
     if text.split_ascii_whitespace().count() != 3 {
         return Err(format!("\"{text}\": expected three fields: pieces, side to move, flags"));
     }
@@ -182,7 +176,7 @@ fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String>
     Ok(*game.position())
 }
 
-fn read_step(text: &str, variant: &Arc<Variant>) -> Result<Step, String> {
+fn read_step(text: &str, variant: &Arc<Variant>) -> Result<ProofStep, String> {
     let [pieces, side, flags, move_, plies] = *text.split_ascii_whitespace().collect::<Vec<_>>() else {
         return Err("expected POSITION MOVE N".to_owned());
     };
@@ -193,5 +187,5 @@ fn read_step(text: &str, variant: &Arc<Variant>) -> Result<Step, String> {
         "-" => None,
         number => Some(number.parse().map_err(|_| format!("\"{number}\": expected a number of plies, or -"))?),
     };
-    Ok(Step { position, move_: *path.action(), plies })
+    Ok(ProofStep { position, move_: *path.action(), plies })
 }
