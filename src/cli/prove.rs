@@ -63,7 +63,7 @@ pub(super) struct ProveArguments {
 impl ProveArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
-        let stop = Stop::from(interrupt_stop());
+        let stop = interrupt_stop();
         let is_win = self.goals.iter().all(|goal| matches!(goal, ProofGoal::Win(_)));
         let is_opening = game.position() == game.variant().opening();
         let wrong = if self.goals.len() > 1 && self.output.is_some() {
