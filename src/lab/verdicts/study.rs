@@ -122,13 +122,8 @@ impl<'a> Study<'a> {
         self.say(&format!("proving {id}{what} for the {side}"))?;
         let (plies, nodes, mebibytes, time) = PROOF;
         // One thread finds the same proof each time.
-        let request = ProveRequest {
-            plies,
-            nodes,
-            mebibytes,
-            time: Some(time),
-            ..ProveRequest::of_opening(&variant, goal)
-        };
+        let request =
+            ProveRequest { plies, nodes, mebibytes, time: Some(time), ..ProveRequest::of_opening(&variant, goal) };
         let stop = self.stop.clone();
         let proof = match prove(&request, &mut |_| {}, &stop) {
             Ok(Some(proof)) => proof,
