@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use privy::cli::{CliError, MOST_MS, within};
-use privy::proofs::{Claim, Proof};
-use privy::prove::{ProveRequest, prove};
 use privy::random::Random;
 use privy::rules::{Game, MovePath, Side, Variant};
+use privy::search::proof::{Proof, ProofGoal, ProveRequest, prove};
 use privy::search::{Limits, Searcher, Stop, bench};
 use privy::tablebase::{Table, TableError, Tables, Value};
 use privy::tuning::{FitError, check_stop};
@@ -252,7 +251,7 @@ impl ProofsArguments {
     }
 }
 
-fn proved(game: &Game, claim: Claim, time: Duration, stop: &Stop) -> Option<Proof> {
+fn proved(game: &Game, claim: ProofGoal, time: Duration, stop: &Stop) -> Option<Proof> {
     let of_opening = ProveRequest::of_opening(game.variant(), claim);
     let request = ProveRequest { root: *game.position(), nodes: 3_000, mebibytes: 4, time: Some(time), ..of_opening };
     prove(&request, &mut |_| {}, stop).ok().flatten()
@@ -268,8 +267,11 @@ fn examine(game: &Game, value: Value, time: Duration, stop: &Stop) -> Result<(Op
         _ => None,
     };
     let (right, wrong) = match winner {
-        Some(winner) => ([Claim::Wins(winner), Claim::Holds(winner)], [Claim::Wins(!winner), Claim::Holds(!winner)]),
-        None => ([Claim::Holds(side), Claim::Holds(!side)], [Claim::Wins(side), Claim::Wins(!side)]),
+        Some(winner) => (
+            [ProofGoal::Win(winner), ProofGoal::NotLose(winner)],
+            [ProofGoal::Win(!winner), ProofGoal::NotLose(!winner)],
+        ),
+        None => ([ProofGoal::NotLose(side), ProofGoal::NotLose(!side)], [ProofGoal::Win(side), ProofGoal::Win(!side)]),
     };
     if let Some(claim) = wrong.into_iter().find(|claim| proved(game, *claim, time, stop).is_some()) {
         return Err(format!("{game}: {claim} is proved, the value is {value}"));

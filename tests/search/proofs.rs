@@ -54,6 +54,11 @@ fn examine(position: &Game, value: Exact, time: Duration) -> Result<bool, String
             are_all_proved = false;
             continue;
         };
+        let checked = proof.check().map_err(|fault| format!("{position}: {goal}: {fault}"))?;
+        if let (Some(bound), Some(length)) = (checked.plies, value.plies())
+            && bound < length
+        {
+            return Err(format!("{position}: {goal} within {bound} plies, the value is {value:?}"));
         }
     }
     Ok(are_all_proved)

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use privy::board::{Board, Point, PointSet};
 use privy::cli::CliError;
-use privy::search::proof::Proof;
 use privy::rules::rule_set::RuleSet;
 use privy::rules::{Game, MovePath, Outcome, Position, Side};
+use privy::search::proof::Proof;
 
 use super::figures::{answer, graded};
 use super::study::{Study, built_in};
