@@ -8,10 +8,10 @@ mod board;
 mod endings;
 mod moves;
 mod rules;
-mod text;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
+mod text;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

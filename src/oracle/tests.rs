@@ -19,7 +19,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 fn games() -> Vec<(Arc<Rules>, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
     let folders = [entries(&root), entries(&root.join("relatives"))].concat();
-    let boards = entries(&root.join("boards")).into_iter().chain(folders.iter().map(|folder| folder.join("board.toml")));
+    let boards =
+        entries(&root.join("boards")).into_iter().chain(folders.iter().map(|folder| folder.join("board.toml")));
     let boards: Vec<String> = boards.filter_map(|path| fs::read_to_string(path).ok()).collect();
     let read = |folder: &PathBuf| {
         let rules = fs::read_to_string(folder.join("rules.toml")).ok()?;

@@ -11,12 +11,10 @@ use crate::board::{Board, id_problem};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
 use crate::message::did_you_mean;
-use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, meant_keys, missing};
+use crate::toml_file::{Document, Fault, Faults, Key, Kind, NONE, Place, Problem, meant_keys, missing};
 
-use super::keys::{HEADING, KEYS, OWN};
-use super::problems::{NO_REBELS, opening_pieces, unknown_points_of_goal};
-use super::rule_set::RuleSet;
-use super::variant::{Heading, geometry_text};
+use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
+use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
 use super::{Outcome, Side, Variant, VariantError};
 
 /// The id of the variant that a new process plays.
@@ -29,6 +27,9 @@ const LARGEST_FILE: u64 = 1 << 20;
 pub(crate) fn is_reserved(id: &str) -> bool {
     ["startpos", "fen", "moves"].contains(&id)
 }
+
+/// The keys that are not inherited from the extended file.
+const OWN: [&str; 4] = ["id", "title", "notes", "extends"];
 
 /// The most files of which each extends the next.
 const LONGEST_CHAIN: usize = 8;
@@ -137,6 +138,11 @@ impl VariantFile {
     /// The game.
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
+    }
+
+    /// The text of the file, then of those that it extends.
+    pub fn texts(&self) -> Vec<&str> {
+        self.sources.files.iter().map(|source| source.document.source()).collect()
     }
 
     fn into_variant(self) -> Variant {
@@ -334,11 +340,12 @@ fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
 
 /// The rule words among values that have passed the check of keys.
 fn rule_words(values: &Table) -> Result<RuleSet, toml::de::Error> {
-    let is_none = |key: &str, value: &Value| {
-        let may_be_none = |kind: &Kind| matches!(kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_));
-        KEYS.iter().any(|known| known.name == key && may_be_none(&known.kind)) && value.as_str() == Some(NONE)
+    let is_none = |key: &Key, value: &Value| {
+        matches!(key.kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_)) && value.as_str() == Some(NONE)
     };
-    let is_word = |(key, value): &(&String, &Value)| !HEADING.contains(&key.as_str()) && !is_none(key, value);
+    let is_word = |(name, value): &(&String, &Value)| {
+        WORDS.iter().any(|word| word.key.name == *name && !is_none(&word.key, value))
+    };
     let words: Table = values.iter().filter(is_word).map(|(key, value)| (key.clone(), value.clone())).collect();
     words.try_into()
 }

@@ -12,7 +12,7 @@ use privy::search::{Limits, Searcher, Stop};
 use ruzstd::decoding::StreamingDecoder;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
-use crate::support::oracle::Oracle;
+use crate::support::oracle::{self, Oracle};
 
 /// The proofs that docs/PROOFS.md lists.
 const KEPT: [&str; 4] = ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
@@ -36,7 +36,7 @@ fn fields(oracle: &Oracle) -> String {
 
 /// The position after a move, without history, and whether the side has won. `None` if the game has ended otherwise.
 fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(String, bool)> {
-    let mut oracle = Oracle::from_text(variant, position).unwrap();
+    let mut oracle = oracle::from_text(variant, position).unwrap();
     oracle.play(move_);
     match oracle.result() {
         None => Some((fields(&oracle), false)),
@@ -46,7 +46,7 @@ fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(Stri
 
 /// Full search by the naive rules: true if the side to move wins within `plies`.
 fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
-    Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
+    oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
         after(variant, position, move_, side)
             .is_some_and(|(next, won)| won || plies >= 2 && replies_lose(variant, &next, side, plies - 1, &|_| None))
     })
@@ -54,7 +54,7 @@ fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
 
 /// True if after every reply `listed` gives few enough plies, or the position is won by full search.
 fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &dyn Fn(&str) -> Option<u32>) -> bool {
-    Oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
+    oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
         after(variant, position, move_, side).is_some_and(|(next, won)| {
             won || match listed(&next) {
                 Some(known) => known < plies,
@@ -83,7 +83,7 @@ fn check_win(text: &str, side: &str, every: usize) -> u32 {
     assert_eq!(listed.len(), steps.len());
     let look_up = |position: &str| listed.get(&image(position)).copied();
     for (position, move_, plies) in steps.iter().step_by(every) {
-        assert!(Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
+        assert!(oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
         let (next, won) = after(variant, position, move_, side).expect("the prover's move does not end the game badly");
         assert!(won || replies_lose(variant, &next, side, plies - 1, &look_up), "{position} {move_} {plies}");
     }
@@ -110,18 +110,18 @@ fn check_closed_set(text: &str, side: &str, every: usize) {
     };
     let holds_against_all_replies = |oracle: &Oracle| {
         oracle.legal_moves().iter().all(|reply| {
-            let mut next = Oracle::from_text(variant, &fields(oracle)).unwrap();
+            let mut next = oracle::from_text(variant, &fields(oracle)).unwrap();
             next.play(reply);
             is_held(&next)
         })
     };
     for (position, move_) in steps.iter().step_by(every) {
-        let mut oracle = Oracle::from_text(variant, position).unwrap();
+        let mut oracle = oracle::from_text(variant, position).unwrap();
         assert!(oracle.legal_moves().contains(move_), "{position} {move_}");
         oracle.play(move_);
         assert!(oracle.result().is_some_and(|result| result.starts_with(side)) || holds_against_all_replies(&oracle));
     }
-    let root = Oracle::from_text(variant, root).unwrap();
+    let root = oracle::from_text(variant, root).unwrap();
     assert!(is_held(&root) || holds_against_all_replies(&root));
 }
 

@@ -8,7 +8,6 @@ pub mod gogui;
 pub mod half_moves;
 pub mod lines;
 pub mod matches;
-pub mod naive;
 pub mod oracle;
 pub mod random;
 pub mod retrograde;

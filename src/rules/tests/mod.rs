@@ -5,7 +5,7 @@ mod games;
 mod illegal_moves;
 mod mirrors;
 mod move_texts;
-mod naive;
+mod oracle;
 mod position_texts;
 mod refused_positions;
 mod templates;
