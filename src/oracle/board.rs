@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
-/// An index into `Board::points`.
-pub type Spot = usize;
+/// An index into `NaiveBoard::points`.
+pub type PointIndex = usize;
 
 /// A named point. Drawing coordinates are in hundredths, so that half steps are integers.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct NaivePoint {
     /// File letter and row number.
     pub name: String,
     /// To the right.
@@ -20,7 +20,7 @@ pub struct Point {
     pub in_privy: bool,
 }
 
-impl Point {
+impl NaivePoint {
     pub(crate) fn row(&self) -> u32 {
         self.name[1..].parse().unwrap_or(0)
     }
@@ -33,18 +33,18 @@ impl Point {
 
 /// Points and straight lines, with the relations that follow from the lines.
 #[derive(Clone, Debug, Default)]
-pub struct Board {
+pub struct NaiveBoard {
     /// The field row by row, then the privy by row and file.
-    pub points: Vec<Point>,
+    pub points: Vec<NaivePoint>,
     /// The field points adjacent to a privy point.
-    pub exits: BTreeSet<Spot>,
+    pub exits: BTreeSet<PointIndex>,
     /// The privy points farthest from the field.
-    pub apex: BTreeSet<Spot>,
-    neighbours: Vec<BTreeSet<Spot>>,
-    pairs_around: Vec<Vec<(Spot, Spot)>>,
-    overs_from: Vec<Vec<(Spot, Spot)>>,
-    rays: Vec<Vec<Vec<Spot>>>,
-    rows_from_top: Vec<Vec<Spot>>,
+    pub apex: BTreeSet<PointIndex>,
+    neighbours: Vec<BTreeSet<PointIndex>>,
+    pairs_around: Vec<Vec<(PointIndex, PointIndex)>>,
+    overs_from: Vec<Vec<(PointIndex, PointIndex)>>,
+    rays: Vec<Vec<Vec<PointIndex>>>,
+    rows_from_top: Vec<Vec<PointIndex>>,
 }
 
 fn names(table: &Table, key: &str) -> Vec<String> {
@@ -59,9 +59,9 @@ fn hundredths(value: Option<&Value>) -> Option<i64> {
     Some((number * 100.0).round() as i64)
 }
 
-impl Board {
+impl NaiveBoard {
     /// Reads a board file.
-    pub(crate) fn read(text: &str) -> Result<Board, String> {
+    pub(crate) fn read(text: &str) -> Result<NaiveBoard, String> {
         let table: Table = text.parse().map_err(|error| format!("{error}"))?;
         let field = table.get("field").and_then(Value::as_table).ok_or("no field")?;
         let number = |key: &str| field.get(key).and_then(Value::as_integer).ok_or_else(|| format!("no {key}"));
@@ -73,7 +73,7 @@ impl Board {
             for file in first_file..first_file + number("files")? {
                 let name = format!("{}{row}", file as u8 as char);
                 if !without.contains(&name) {
-                    points.push(Point { name, x: (file - 96) * 100, y: row * 100, in_privy: false });
+                    points.push(NaivePoint { name, x: (file - 96) * 100, y: row * 100, in_privy: false });
                 }
             }
         }
@@ -81,61 +81,61 @@ impl Board {
         for (name, place) in table.get("privy").and_then(Value::as_table).into_iter().flatten() {
             let (x, y) = (hundredths(place.get(0)), hundredths(place.get(1)));
             let (x, y) = x.zip(y).ok_or_else(|| format!("no coordinates of {name}"))?;
-            privy.push(Point { name: name.to_lowercase(), x, y, in_privy: true });
+            privy.push(NaivePoint { name: name.to_lowercase(), x, y, in_privy: true });
         }
         privy.sort_by(|a, b| a.order().cmp(&b.order()));
         points.extend(privy);
-        let mut board = Board { points, ..Board::default() };
+        let mut board = NaiveBoard { points, ..NaiveBoard::default() };
         board.apex = names(&table, "apex").iter().map(|name| board.spot(name)).collect::<Result<_, _>>()?;
         let spots = |line: &String| line.split('-').map(|name| board.spot(name.trim())).collect::<Result<_, _>>();
-        let lines = names(&table, "lines").iter().map(spots).collect::<Result<Vec<Vec<Spot>>, _>>()?;
+        let lines = names(&table, "lines").iter().map(spots).collect::<Result<Vec<Vec<PointIndex>>, _>>()?;
         board.follow(&lines);
         Ok(board)
     }
 
-    fn spot(&self, name: &str) -> Result<Spot, String> {
+    fn spot(&self, name: &str) -> Result<PointIndex, String> {
         self.points.iter().position(|point| point.name == name).ok_or_else(|| format!("no point {name}"))
     }
 
     /// The name of a point.
-    pub fn name(&self, spot: Spot) -> &str {
+    pub fn name(&self, spot: PointIndex) -> &str {
         &self.points[spot].name
     }
 
     /// The names of points by row, then file.
-    pub(crate) fn names(&self, spots: impl IntoIterator<Item = Spot>) -> Vec<String> {
-        let mut points: Vec<&Point> = spots.into_iter().map(|spot| &self.points[spot]).collect();
+    pub(crate) fn names(&self, spots: impl IntoIterator<Item = PointIndex>) -> Vec<String> {
+        let mut points: Vec<&NaivePoint> = spots.into_iter().map(|spot| &self.points[spot]).collect();
         points.sort_by_key(|point| point.order());
         points.into_iter().map(|point| point.name.clone()).collect()
     }
 
     /// §1: adjacent points follow one another on a line.
-    pub(crate) fn neighbours(&self, spot: Spot) -> &BTreeSet<Spot> {
+    pub(crate) fn neighbours(&self, spot: PointIndex) -> &BTreeSet<PointIndex> {
         &self.neighbours[spot]
     }
 
     /// The pairs a, b with a-middle-b in line, each pair once.
-    pub(crate) fn pairs_around(&self, middle: Spot) -> &[(Spot, Spot)] {
+    pub(crate) fn pairs_around(&self, middle: PointIndex) -> &[(PointIndex, PointIndex)] {
         &self.pairs_around[middle]
     }
 
     /// The pairs m, b with start-m-b in line: over m, to b.
-    pub(crate) fn overs_from(&self, start: Spot) -> &[(Spot, Spot)] {
+    pub(crate) fn overs_from(&self, start: PointIndex) -> &[(PointIndex, PointIndex)] {
         &self.overs_from[start]
     }
 
     /// The points from `start` outwards, along every line in both directions.
-    pub(crate) fn rays(&self, start: Spot) -> &[Vec<Spot>] {
+    pub(crate) fn rays(&self, start: PointIndex) -> &[Vec<PointIndex>] {
         &self.rays[start]
     }
 
     /// The rows from the top, each from its lowest file.
-    pub(crate) fn rows_from_top(&self) -> &[Vec<Spot>] {
+    pub(crate) fn rows_from_top(&self) -> &[Vec<PointIndex>] {
         &self.rows_from_top
     }
 
     /// Finds what follows from the lines.
-    fn follow(&mut self, lines: &[Vec<Spot>]) {
+    fn follow(&mut self, lines: &[Vec<PointIndex>]) {
         let count = self.points.len();
         self.neighbours = vec![BTreeSet::new(); count];
         let mut triples = BTreeSet::new();
@@ -157,9 +157,9 @@ impl Board {
                 self.pairs_around[m].push((a, b));
             }
         }
-        let in_privy = |spot: &Spot| self.points[*spot].in_privy;
+        let in_privy = |spot: &PointIndex| self.points[*spot].in_privy;
         self.exits = (0..count).filter(|s| !in_privy(s) && self.neighbours[*s].iter().any(in_privy)).collect();
-        let mut rows: BTreeMap<u32, Vec<Spot>> = BTreeMap::new();
+        let mut rows: BTreeMap<u32, Vec<PointIndex>> = BTreeMap::new();
         for (spot, point) in self.points.iter().enumerate() {
             rows.entry(point.row()).or_default().push(spot);
         }
@@ -168,14 +168,14 @@ impl Board {
     }
 
     /// §1: orthogonal means equal x or equal y.
-    pub(crate) fn is_orthogonal(&self, a: Spot, b: Spot) -> bool {
+    pub(crate) fn is_orthogonal(&self, a: PointIndex, b: PointIndex) -> bool {
         let (a, b) = (&self.points[a], &self.points[b]);
         a.x == b.x || a.y == b.y
     }
 
     /// True if the directions a→b and c→d are at right angles in the drawing.
-    pub(crate) fn at_right_angles(&self, a: Spot, b: Spot, c: Spot, d: Spot) -> bool {
-        let p = |spot: Spot| &self.points[spot];
+    pub(crate) fn at_right_angles(&self, a: PointIndex, b: PointIndex, c: PointIndex, d: PointIndex) -> bool {
+        let p = |spot: PointIndex| &self.points[spot];
         (p(b).x - p(a).x) * (p(d).x - p(c).x) + (p(b).y - p(a).y) * (p(d).y - p(c).y) == 0
     }
 }

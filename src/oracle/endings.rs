@@ -1,24 +1,24 @@
 //! Endings, RULES §4, without repetition and limits of plies.
 
-use crate::moves::Move;
-use crate::{Position, Side};
+use crate::moves::NaiveMove;
+use crate::{NaivePosition, NaiveSide};
 
-impl Position {
+impl NaivePosition {
     /// The reason why the game is over, if the side not to move has just moved; `None` while it continues.
     pub fn ending(&self) -> Option<&'static str> {
         self.ending_with(&self.moves())
     }
 
     /// The same with the moves of the side to move.
-    pub(crate) fn ending_with(&self, moves: &[Move]) -> Option<&'static str> {
+    pub(crate) fn ending_with(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         match self.at.to_move {
-            Side::Rebels => self.after_the_general(moves),
-            Side::General => self.after_the_rebels(moves),
+            NaiveSide::Rebels => self.after_the_general(moves),
+            NaiveSide::General => self.after_the_rebels(moves),
         }
     }
 
     /// §4, after the General's move: apex, return, bottom, goal, attrition, Rebels without a move, in this order.
-    fn after_the_general(&self, moves: &[Move]) -> Option<&'static str> {
+    fn after_the_general(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         let decided = self.decided_by_the_general();
         decided.or_else(|| moves.is_empty().then_some("general wins: no move"))
     }
@@ -46,7 +46,7 @@ impl Position {
     }
 
     /// §4, after the Rebels' move: custodial capture, privy closed, General without a move, in this order.
-    fn after_the_rebels(&self, moves: &[Move]) -> Option<&'static str> {
+    fn after_the_rebels(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         if self.is_captured_by_custody() {
             return Some("rebels win: custodial capture");
         }
@@ -90,6 +90,6 @@ impl Position {
 
     /// §4: the reason why no game reaches the position: it would have ended before.
     pub fn unreachable(&self) -> Option<&'static str> {
-        if self.at.to_move == Side::General { self.decided_by_the_general() } else { None }
+        if self.at.to_move == NaiveSide::General { self.decided_by_the_general() } else { None }
     }
 }

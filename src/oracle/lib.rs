@@ -16,13 +16,13 @@ mod text;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use board::{Board, Point, Spot};
-pub use moves::{Move, Way};
+pub use board::{NaiveBoard, NaivePoint, PointIndex};
+pub use moves::{MoveForm, NaiveMove};
 pub use rules::Rules;
 
 /// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
-pub enum Side {
+pub enum NaiveSide {
     /// The single piece.
     General,
     /// The many.
@@ -33,11 +33,11 @@ pub enum Side {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// The General's point.
-    pub general: Spot,
+    pub general: PointIndex,
     /// The Rebels' points.
-    pub rebels: BTreeSet<Spot>,
+    pub rebels: BTreeSet<PointIndex>,
     /// The side to move.
-    pub to_move: Side,
+    pub to_move: NaiveSide,
     /// `apex = "return"`: the General has stood on an apex point.
     pub apex_visited: bool,
     /// The free jumps left.
@@ -46,51 +46,51 @@ pub struct Placement {
 
 /// A placement under the rules of a game, without history.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct NaivePosition {
     /// The rules.
     pub rules: Arc<Rules>,
     /// The pieces.
     pub at: Placement,
     /// The arrival of the last Rebel move; `None` in a position that was set up.
-    pub rebel_arrived: Option<Spot>,
+    pub rebel_arrived: Option<PointIndex>,
 }
 
-impl Position {
+impl NaivePosition {
     /// The opening of a game.
-    pub fn opening(rules: &Arc<Rules>) -> Position {
+    pub fn opening(rules: &Arc<Rules>) -> NaivePosition {
         let mut at = rules.opening.clone();
         rules.note_apex(&mut at);
-        Position { rules: Arc::clone(rules), at, rebel_arrived: None }
+        NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None }
     }
 
     /// True if a Rebel stands there.
-    pub fn is_rebel(&self, spot: Spot) -> bool {
+    pub fn is_rebel(&self, spot: PointIndex) -> bool {
         self.at.rebels.contains(&spot)
     }
 
     /// True if no piece stands there.
-    pub fn is_empty(&self, spot: Spot) -> bool {
+    pub fn is_empty(&self, spot: PointIndex) -> bool {
         spot != self.at.general && !self.is_rebel(spot)
     }
 
     /// The position after a legal move.
     #[must_use]
-    pub fn after(&self, mv: &Move) -> Position {
+    pub fn after(&self, mv: &NaiveMove) -> NaivePosition {
         let mut next = self.clone();
         match self.at.to_move {
-            Side::General => {
+            NaiveSide::General => {
                 next.at.general = mv.to();
                 next.at.rebels.retain(|rebel| !mv.captured.contains(rebel));
-                next.at.free_jumps -= i64::from(matches!(mv.way, Way::FreeJump(_)));
+                next.at.free_jumps -= i64::from(matches!(mv.way, MoveForm::FreeJump(_)));
                 next.rebel_arrived = None;
                 next.rules.note_apex(&mut next.at);
-                next.at.to_move = Side::Rebels;
+                next.at.to_move = NaiveSide::Rebels;
             }
-            Side::Rebels => {
+            NaiveSide::Rebels => {
                 next.at.rebels.remove(&mv.from);
                 next.at.rebels.insert(mv.to());
                 next.rebel_arrived = Some(mv.to());
-                next.at.to_move = Side::General;
+                next.at.to_move = NaiveSide::General;
             }
         }
         next
@@ -100,9 +100,9 @@ impl Position {
 /// A game with its history.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    position: Position,
+    position: NaivePosition,
     /// The legal moves by their canonical texts, sorted; none when the game is over.
-    moves: Vec<(String, Move)>,
+    moves: Vec<(String, NaiveMove)>,
     result: Option<String>,
     /// Every placement since the start of the game, the current one last.
     history: Vec<Placement>,
@@ -113,7 +113,7 @@ pub struct Oracle {
 impl Oracle {
     /// A game that begins with the opening.
     pub fn opening(rules: &Arc<Rules>) -> Oracle {
-        Oracle::start(Position::opening(rules), 0, 0)
+        Oracle::start(NaivePosition::opening(rules), 0, 0)
     }
 
     /// A game that begins with the position of a text, whose last fields may be missing.
@@ -125,7 +125,7 @@ impl Oracle {
         Ok(Oracle::start(position, quiet_plies, ply))
     }
 
-    fn start(position: Position, quiet_plies: u32, ply: u32) -> Oracle {
+    fn start(position: NaivePosition, quiet_plies: u32, ply: u32) -> Oracle {
         let mut game = Oracle { position, moves: Vec::new(), result: None, history: Vec::new(), quiet_plies, ply };
         game.arrive();
         game
@@ -171,7 +171,7 @@ impl Oracle {
 
     /// The legal moves as texts, each with the names of the captured Rebels by row, then file.
     pub fn moves_with_captures(&self) -> Vec<(String, Vec<String>)> {
-        let names = |mv: &Move| self.position.rules.board.names(mv.captured.iter().copied());
+        let names = |mv: &NaiveMove| self.position.rules.board.names(mv.captured.iter().copied());
         self.moves.iter().map(|(text, mv)| (text.clone(), names(mv))).collect()
     }
 
@@ -204,7 +204,7 @@ impl Oracle {
     }
 }
 
-fn perft(position: &Position, quiet_plies: u32, depth: u32) -> u64 {
+fn perft(position: &NaivePosition, quiet_plies: u32, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -213,6 +213,6 @@ fn perft(position: &Position, quiet_plies: u32, depth: u32) -> u64 {
     if is_at_limit || position.ending_with(&moves).is_some() {
         return 0;
     }
-    let quiet = |mv: &Move| if mv.captured.is_empty() { quiet_plies + 1 } else { 0 };
+    let quiet = |mv: &NaiveMove| if mv.captured.is_empty() { quiet_plies + 1 } else { 0 };
     moves.iter().map(|mv| perft(&position.after(mv), quiet(mv), depth - 1)).sum()
 }

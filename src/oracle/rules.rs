@@ -2,8 +2,8 @@
 
 use toml::{Table, Value};
 
-use crate::board::Board;
-use crate::{Placement, Side, text};
+use crate::board::NaiveBoard;
+use crate::{NaiveSide, Placement, text};
 
 /// The rules of one game: its rule words, its board, its opening.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct Rules {
     /// The id.
     pub id: String,
     /// The board.
-    pub board: Board,
+    pub board: NaiveBoard,
     pub(crate) opening: Placement,
     words: Table,
 }
@@ -36,9 +36,9 @@ impl Rules {
         }
         let text = |key: &str| words.get(key).and_then(Value::as_str).ok_or_else(|| format!("no {key}"));
         let id = text("id")?.to_owned();
-        let board = Board::read(board)?;
+        let board = NaiveBoard::read(board)?;
         let (general, rebels) = text::read_pieces(&board, text("opening")?)?;
-        let to_move = if text("first")? == "rebels" { Side::Rebels } else { Side::General };
+        let to_move = if text("first")? == "rebels" { NaiveSide::Rebels } else { NaiveSide::General };
         let opening = Placement { general, rebels, to_move, apex_visited: false, free_jumps: 0 };
         let mut rules = Rules { id, board, opening, words };
         rules.opening.free_jumps = rules.number("free_jumps").unwrap_or(0);

@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::board::{Board, Spot};
+use crate::board::{NaiveBoard, PointIndex};
 use crate::rules::Rules;
-use crate::{Position, Side};
+use crate::{NaivePosition, NaiveSide};
 
-pub(crate) fn write(position: &Position, quiet_plies: u32, ply: u32) -> String {
+pub(crate) fn write(position: &NaivePosition, quiet_plies: u32, ply: u32) -> String {
     let side = match position.at.to_move {
-        Side::General => "g",
-        Side::Rebels => "r",
+        NaiveSide::General => "g",
+        NaiveSide::Rebels => "r",
     };
     let id = &position.rules.id;
     format!("{} {side} {} {quiet_plies} {ply} {id}", pieces(position), flags(position))
 }
 
-fn pieces(position: &Position) -> String {
+fn pieces(position: &NaivePosition) -> String {
     let mut rows = Vec::new();
     for row in position.rules.board.rows_from_top() {
         let mut text = String::new();
@@ -40,7 +40,7 @@ fn pieces(position: &Position) -> String {
     rows.join("/")
 }
 
-fn flags(position: &Position) -> String {
+fn flags(position: &NaivePosition) -> String {
     let mut text = String::new();
     if position.at.apex_visited {
         text.push('a');
@@ -52,12 +52,12 @@ fn flags(position: &Position) -> String {
 }
 
 /// Reads a text of one to six fields, with the plies since the last capture and the ply number; missing fields are as in the opening.
-pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<(Position, u32, u32), String> {
+pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<(NaivePosition, u32, u32), String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     if fields.is_empty() || fields.len() > 6 {
         return Err(format!("one to six fields expected, {} found", fields.len()));
     }
-    let mut position = Position::opening(rules);
+    let mut position = NaivePosition::opening(rules);
     let most = position.at.rebels.len();
     let at = &mut position.at;
     (at.general, at.rebels) = read_pieces(&rules.board, fields[0])?;
@@ -70,8 +70,8 @@ pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<(Position, u32, u32
     }
     match fields.get(1).copied() {
         None => {}
-        Some("g") => at.to_move = Side::General,
-        Some("r") => at.to_move = Side::Rebels,
+        Some("g") => at.to_move = NaiveSide::General,
+        Some("r") => at.to_move = NaiveSide::Rebels,
         Some(other) => return Err(format!("side g or r expected, {other} found")),
     }
     if let Some(flags) = fields.get(2) {
@@ -90,7 +90,7 @@ pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<(Position, u32, u32
 }
 
 /// The General and the Rebels of rows from the top.
-pub(crate) fn read_pieces(board: &Board, field: &str) -> Result<(Spot, BTreeSet<Spot>), String> {
+pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<(PointIndex, BTreeSet<PointIndex>), String> {
     let rows = board.rows_from_top();
     let texts: Vec<&str> = field.split('/').collect();
     if texts.len() != rows.len() {
@@ -102,11 +102,11 @@ pub(crate) fn read_pieces(board: &Board, field: &str) -> Result<(Spot, BTreeSet<
         let mut file = 0;
         for item in items {
             match item {
-                Item::General => generals.push(row[file]),
-                Item::Rebel => {
+                RowSign::General => generals.push(row[file]),
+                RowSign::Rebel => {
                     rebels.insert(row[file]);
                 }
-                Item::Empty(run) => file += run - 1,
+                RowSign::Empty(run) => file += run - 1,
             }
             file += 1;
         }
@@ -117,25 +117,25 @@ pub(crate) fn read_pieces(board: &Board, field: &str) -> Result<(Spot, BTreeSet<
     }
 }
 
-enum Item {
+enum RowSign {
     General,
     Rebel,
     Empty(usize),
 }
 
 /// The signs of a row of `length` points. Several digits are one number if the row adds up so, else a number each.
-fn items(text: &str, length: usize) -> Option<Vec<Item>> {
+fn items(text: &str, length: usize) -> Option<Vec<RowSign>> {
     let read = |joins: bool| {
         let (mut items, mut sum, mut rest) = (Vec::new(), 0, text);
         while let Some(sign) = rest.chars().next() {
             let digits = rest.chars().take_while(char::is_ascii_digit).count();
             let used = if joins { digits.max(1) } else { 1 };
             let item = match sign {
-                'G' => Item::General,
-                'r' => Item::Rebel,
-                _ => Item::Empty(rest.get(..used)?.parse().ok().filter(|run| (1..=length).contains(run))?),
+                'G' => RowSign::General,
+                'r' => RowSign::Rebel,
+                _ => RowSign::Empty(rest.get(..used)?.parse().ok().filter(|run| (1..=length).contains(run))?),
             };
-            sum += if let Item::Empty(run) = item { run } else { 1 };
+            sum += if let RowSign::Empty(run) = item { run } else { 1 };
             items.push(item);
             rest = rest.get(used..)?;
         }
@@ -144,7 +144,7 @@ fn items(text: &str, length: usize) -> Option<Vec<Item>> {
     read(true).or_else(|| read(false))
 }
 
-fn read_flags(position: &mut Position, field: &str) -> Result<(), String> {
+fn read_flags(position: &mut NaivePosition, field: &str) -> Result<(), String> {
     let most = position.rules.opening.free_jumps;
     let mut rest = if field == "-" { "" } else { field };
     if let Some(after) = rest.strip_prefix('a') {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, PointTable, Triple};
 use crate::message::sanitized;
-use crate::toml_file::{Key, Kind, Place, Problem};
+use crate::toml_file::{Key, KeyPlace, Kind, Problem};
 
-use super::compiled::Pairs;
+use super::compiled::PointPairs;
 use super::in_words::Sentences;
 use super::rule_values::{MOVE_LIMIT, is_neutral};
 use super::{CompiledRules, Side, Variant};
@@ -72,8 +72,8 @@ impl Draft<'_> {
     }
 }
 
-fn have_none(pairs: &PointTable<Pairs>) -> bool {
-    pairs.iter().all(Pairs::is_empty)
+fn have_none(pairs: &PointTable<PointPairs>) -> bool {
+    pairs.iter().all(PointPairs::is_empty)
 }
 
 macro_rules! rule_words {
@@ -297,7 +297,7 @@ rule_words! {
         let is_lost = |name: &&String| at.rules.losing_apex.meets(at.board.named(&[name]));
         for (number, name) in at.words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
             let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
-            at.problems.push(Problem::new(Place::item("goal", number), text));
+            at.problems.push(Problem::new(KeyPlace::item("goal", number), text));
         }
     });
 
@@ -367,7 +367,7 @@ pub(super) fn unknown_points_of_goal<'a>(goal: impl Iterator<Item = Option<&'a s
     let unknown = goal.enumerate().filter_map(|(number, name)| Some((number, name?)));
     let problem = |(number, name): (usize, &str)| {
         let text = format!("found \"{}\"; expected points of the board", sanitized(name, 60));
-        Problem::new(Place::item("goal", number), text)
+        Problem::new(KeyPlace::item("goal", number), text)
     };
     unknown.filter(|(_, name)| board.named(&[name]).is_empty()).map(problem).collect()
 }

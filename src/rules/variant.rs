@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::board::{Board, Mirror, Point, PointSet, Triple};
 use crate::message::counted;
-use crate::toml_file::{Faults, Problem};
+use crate::toml_file::{FileFaults, Problem};
 
 use super::family::for_family;
 use super::rows::{RowsError, read_rows, rows_text};
@@ -23,7 +23,7 @@ pub enum VariantError {
     Unreadable(String, String),
     /// The file is wrong, or one that it names.
     #[error(transparent)]
-    Wrong(#[from] Faults),
+    Wrong(#[from] FileFaults),
     /// Rule words that contradict each other or the board, or a wrong opening: the key, what was found, what is expected.
     #[error("variant {0}")]
     Words(String),

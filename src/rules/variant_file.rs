@@ -11,7 +11,7 @@ use crate::board::{Board, id_problem};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
 use crate::message::did_you_mean;
-use crate::toml_file::{Document, Fault, Faults, Key, Kind, NONE, Place, Problem, meant_keys, missing};
+use crate::toml_file::{Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing};
 
 use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
 use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
@@ -67,16 +67,17 @@ impl BoardFile {
         let text = read_file(path)?;
         match Document::parse(Some(path.display().to_string()), &text) {
             Ok(document) if has_keys_of_board(&document) && !has_keys_of_variant(&document) => {
-                Ok(Some(BoardFile::of(document).map_err(Faults::from)?))
+                Ok(Some(BoardFile::of(document).map_err(FileFaults::from)?))
             }
             // A file that is not TOML has the same error as a variant file.
             _ => Ok(None),
         }
     }
 
-    fn of(document: Document) -> Result<BoardFile, Vec<Fault>> {
+    fn of(document: Document) -> Result<BoardFile, Vec<FileFault>> {
         if has_keys_of_variant(&document) && !has_keys_of_board(&document) {
-            let problem = Problem::new(Place::File, "this is a variant file; expected a board file, which has lines");
+            let problem =
+                Problem::new(KeyPlace::File, "this is a variant file; expected a board file, which has lines");
             return Err(vec![document.fault(problem)]);
         }
         let board = Arc::new(Board::from_document(&document)?);
@@ -89,27 +90,27 @@ impl BoardFile {
     }
 
     /// Probable mistakes: lines that pass over points, points that no piece can reach.
-    pub fn probable_mistakes(&self) -> Vec<Fault> {
+    pub fn probable_mistakes(&self) -> Vec<FileFault> {
         self.document.faults(self.board.probable_mistakes())
     }
 
     /// Possible mistakes.
-    pub fn warnings(&self) -> Vec<Fault> {
-        self.document.faults(self.board.possible_mistakes()).into_iter().map(Fault::into_warning).collect()
+    pub fn warnings(&self) -> Vec<FileFault> {
+        self.document.faults(self.board.possible_mistakes()).into_iter().map(FileFault::into_warning).collect()
     }
 }
 
 /// A variant file with the lines of its values, for faults that are found later.
 #[derive(Debug)]
 pub struct VariantFile {
-    sources: Sources,
+    sources: VariantSources,
     board: Option<BoardFile>,
     variant: Arc<Variant>,
 }
 
 /// A file, what it extends, what that extends, and their values together.
 #[derive(Debug)]
-struct Sources {
+struct VariantSources {
     files: Vec<Source>,
     values: Table,
     /// The number of the source of each key.
@@ -129,10 +130,11 @@ impl VariantFile {
     /// # Errors
     /// All faults of the files, or the reason why the file can't be read.
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
-        let document = Document::parse(Some(path.display().to_string()), &read_file(path)?).map_err(Faults::from)?;
+        let document =
+            Document::parse(Some(path.display().to_string()), &read_file(path)?).map_err(FileFaults::from)?;
         let own = Source { document, folder: path.parent().map(Path::to_owned) };
         let seen = Vec::from_iter(path.canonicalize().ok());
-        Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(Faults::from)?)
+        Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(FileFaults::from)?)
     }
 
     /// The game.
@@ -149,17 +151,17 @@ impl VariantFile {
         Arc::into_inner(self.variant).expect("the file has been the only owner")
     }
 
-    fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<Fault>> {
-        let sources = Sources::of(with_extended(own, seen)?);
+    fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
+        let sources = VariantSources::of(with_extended(own, seen)?);
         let own = &sources.files[0].document;
         let is_board = |source: &&Source| has_keys_of_board(&source.document) && !has_keys_of_variant(&source.document);
         if let Some(board) = sources.files.iter().find(is_board) {
             let text = "this is a board file; expected a variant file, which names it as its board";
-            return Err(vec![board.document.fault(Problem::new(Place::File, text))]);
+            return Err(vec![board.document.fault(Problem::new(KeyPlace::File, text))]);
         }
-        let mut faults: Vec<Fault> = sources.files.iter().flat_map(|source| source.document.check(KEYS)).collect();
+        let mut faults: Vec<FileFault> = sources.files.iter().flat_map(|source| source.document.check(KEYS)).collect();
         let lacks = missing(KEYS, &sources.values);
-        faults.extend(lacks.map(|text| own.fault(Problem::new(Place::File, text))));
+        faults.extend(lacks.map(|text| own.fault(Problem::new(KeyPlace::File, text))));
         if let Some(id) = own.text("id") {
             faults.extend(id_problem(id).map(|problem| own.fault(problem)));
             if is_reserved(id) {
@@ -194,9 +196,9 @@ impl VariantFile {
     }
 
     /// Probable mistakes in a game that can be played: those of the board, an opening that is over.
-    pub fn probable_mistakes(&self) -> Vec<Fault> {
+    pub fn probable_mistakes(&self) -> Vec<FileFault> {
         let variant = &self.variant;
-        let mut faults: Vec<Fault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
+        let mut faults: Vec<FileFault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
         let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
         if variant.opening().rebels().is_empty() {
             wrong(NO_REBELS.to_owned());
@@ -213,22 +215,22 @@ impl VariantFile {
     }
 
     /// Possible mistakes.
-    pub fn warnings(&self) -> Vec<Fault> {
+    pub fn warnings(&self) -> Vec<FileFault> {
         let variant = &self.variant;
-        let mut warnings: Vec<Fault> = self.board.iter().flat_map(BoardFile::warnings).collect();
+        let mut warnings: Vec<FileFault> = self.board.iter().flat_map(BoardFile::warnings).collect();
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
             let found = format!("\"{}\" is the built-in game {}, whose rules are others", other.id(), other.title());
             let problem = Problem::key("id", format!("{found}; expected an id of its own"));
-            warnings.extend(self.sources.faults(vec![problem]).into_iter().map(Fault::into_warning));
+            warnings.extend(self.sources.faults(vec![problem]).into_iter().map(FileFault::into_warning));
         }
         warnings
     }
 }
 
-impl Sources {
+impl VariantSources {
     /// Of several values of a key that of the earlier file counts.
-    fn of(files: Vec<Source>) -> Sources {
+    fn of(files: Vec<Source>) -> VariantSources {
         let (mut values, mut origins) = (Table::new(), BTreeMap::new());
         for (number, source) in files.iter().enumerate() {
             let is_inherited = |key: &String| number == 0 || !OWN.contains(&key.as_str());
@@ -239,7 +241,7 @@ impl Sources {
                 }
             }
         }
-        Sources { files, values, origins }
+        VariantSources { files, values, origins }
     }
 
     /// The file with the value of a key; the first for a missing key.
@@ -252,7 +254,7 @@ impl Sources {
     }
 
     /// The faults of problems. One with an inherited value is a fault of the first file, since the other may be right by itself.
-    fn faults(&self, problems: Vec<Problem>) -> Vec<Fault> {
+    fn faults(&self, problems: Vec<Problem>) -> Vec<FileFault> {
         let own = &self.files[0].document;
         let fault = |problem: Problem| match self.origin_number(problem.place.name()) {
             0 => own.fault(problem),
@@ -265,7 +267,7 @@ impl Sources {
     }
 
     /// The board, with its file where it is not built in.
-    fn find_board(&self, faults: &mut Vec<Fault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
+    fn find_board(&self, faults: &mut Vec<FileFault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
         let word = self.values.get("board")?.as_str()?;
         if let Some(board) = Board::builtin(word) {
             return Some((board, None));
@@ -293,7 +295,7 @@ impl Sources {
 }
 
 /// A file, then what it extends, then what that extends. `seen` are the canonical paths of the files so far.
-fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<Fault>> {
+fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<FileFault>> {
     let mut sources = vec![own];
     while let Some(last) = sources.last()
         && let Some(word) = last.document.text("extends")
@@ -370,9 +372,9 @@ impl Variant {
     /// # Errors
     /// All faults of the files.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        let document = Document::parse(None, text).map_err(Faults::from)?;
+        let document = Document::parse(None, text).map_err(FileFaults::from)?;
         let own = Source { document, folder: folder.map(Path::to_owned) };
-        Ok(VariantFile::of(own, None, Vec::new()).map_err(Faults::from)?.into_variant())
+        Ok(VariantFile::of(own, None, Vec::new()).map_err(FileFaults::from)?.into_variant())
     }
 
     /// The ids of the built-in variants of RULES §6, in that order.

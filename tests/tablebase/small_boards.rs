@@ -10,7 +10,7 @@ use std::sync::Arc;
 use privy::board::{Board, Point, PointSet};
 use privy::rules::{self, Variant};
 use privy::tablebase::{Table, Value};
-use privy_oracle::{Placement, Position, Side};
+use privy_oracle::{NaivePosition, NaiveSide, Placement};
 
 use crate::support::{oracle, tables};
 
@@ -38,7 +38,7 @@ fn sets(points: &[usize], most: usize) -> Vec<Vec<usize>> {
 }
 
 /// All legal positions with this many Rebels or fewer.
-fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<Position> {
+fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<NaivePosition> {
     let points = 0..rules.board.points.len();
     let is_ground = |spot: &usize| rules.flag("enter_privy") || !rules.board.points[*spot].in_privy;
     let ground: Vec<usize> = points.clone().filter(is_ground).collect();
@@ -51,10 +51,10 @@ fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<Position> {
                     continue;
                 }
                 for free_jumps in 0..=rules.number("free_jumps").unwrap_or(0) {
-                    for to_move in [Side::General, Side::Rebels] {
+                    for to_move in [NaiveSide::General, NaiveSide::Rebels] {
                         let rebels = rebels.iter().copied().collect();
                         let at = Placement { general, rebels, to_move, apex_visited, free_jumps };
-                        let position = Position { rules: Arc::clone(rules), at, rebel_arrived: None };
+                        let position = NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None };
                         if position.unreachable().is_none() {
                             positions.push(position);
                         }
@@ -68,14 +68,14 @@ fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<Position> {
 
 fn state(at: &Placement) -> rules::Position {
     let rebels = at.rebels.iter().map(|spot| Point::new(*spot)).collect::<PointSet>();
-    let side = if at.to_move == Side::General { rules::Side::General } else { rules::Side::Rebels };
+    let side = if at.to_move == NaiveSide::General { rules::Side::General } else { rules::Side::Rebels };
     rules::Position::new(rebels, Point::new(at.general), side, at.apex_visited, at.free_jumps as u8)
 }
 
 /// The value of a position that is not over, from its successors.
-fn best(table: &Table, position: &Position) -> Value {
-    let mover = if position.at.to_move == Side::General { "general wins" } else { "rebels win" };
-    let of_next = |next: Position| match next.ending() {
+fn best(table: &Table, position: &NaivePosition) -> Value {
+    let mover = if position.at.to_move == NaiveSide::General { "general wins" } else { "rebels win" };
+    let of_next = |next: NaivePosition| match next.ending() {
         Some(ending) if ending.starts_with(mover) => Value::Win(1),
         Some(_) => Value::Loss(1),
         None => table.probe_state(&state(&next.at)).expect("a successor is covered").before(),

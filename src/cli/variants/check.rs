@@ -12,7 +12,7 @@ use crate::message::{plural, sanitized};
 use crate::render::{self, Charset};
 use crate::rules::{BoardFile, Variant, VariantError, VariantFile};
 use crate::tablebase::effort;
-use crate::toml_file::Fault;
+use crate::toml_file::FileFault;
 
 use super::super::common::grouped;
 use super::super::effort::in_words;
@@ -33,10 +33,10 @@ pub(in crate::cli) struct CheckArguments {
     /// Variant files, or board files; or the id of a built-in game, to be told its rules
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How many random games to play
+    /// How many random games to play, 0 to 1000000
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     games: u64,
-    /// Other numbers give other games
+    /// Other numbers, 0 to 2^64 - 1, give other games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -134,7 +134,7 @@ impl CheckArguments {
     }
 }
 
-fn write_lines(faults: &[Fault], output: &mut impl Write) -> Result<(), CliError> {
+fn write_lines(faults: &[FileFault], output: &mut impl Write) -> Result<(), CliError> {
     for fault in faults {
         writeln!(output, "{}", sanitized(&fault.to_string(), LONGEST_LINE))?;
     }

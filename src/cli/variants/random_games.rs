@@ -40,7 +40,7 @@ pub(super) struct RandomGames {
     pub(super) disagreement: Option<String>,
 }
 
-struct Played {
+struct PlayedGame {
     ending: Option<Outcome>,
     plies: u32,
     rebels: u32,
@@ -60,7 +60,7 @@ impl RandomGames {
     pub(super) fn play(variant: &Arc<Variant>, oracle: &Oracle, games: u64, seed: u64) -> RandomGames {
         let words = without_each_word(variant);
         let play = |number| play(variant, oracle.clone(), &words, Random::numbered(seed, number));
-        let played: Vec<Played> = (0..games).into_par_iter().map(play).collect();
+        let played: Vec<PlayedGame> = (0..games).into_par_iter().map(play).collect();
         let mut statistics = RandomGames {
             endings: Vec::new(),
             lengths: played.iter().map(|game| game.plies).collect(),
@@ -186,7 +186,7 @@ impl Without {
     }
 }
 
-fn play(variant: &Arc<Variant>, mut oracle: Oracle, words: &[Without], mut random: Random) -> Played {
+fn play(variant: &Arc<Variant>, mut oracle: Oracle, words: &[Without], mut random: Random) -> PlayedGame {
     let mut game = variant.start();
     let mut choices = [(0, 0); 2];
     let mut disagreement = disagree(&game, &oracle);
@@ -203,7 +203,7 @@ fn play(variant: &Arc<Variant>, mut oracle: Oracle, words: &[Without], mut rando
     }
     let ending = game.outcome();
     words.iter().for_each(|word| word.look_at_end(variant, &game, ending));
-    Played { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
+    PlayedGame { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
 }
 
 /// The difference of engine and oracle in a position that both have reached: its text, its result, or its legal moves.
