@@ -192,6 +192,20 @@ impl CompiledRules {
         ControlFlow::Continue(can_jump)
     }
 
+    /// The number of chains that [`chains`](CompiledRules::chains) gives. A callback for each takes a tenth more instructions in the perft
+    /// of `juroku-musashi`.
+    fn count_chains(&self, at: Point, rebels: PointSet) -> u64 {
+        let mut count = 0;
+        for hop in &self.jumps[at] {
+            if rebels.contains(hop.over) && !rebels.contains(hop.to) {
+                let left = rebels.without(hop.over);
+                let further = if self.jumps_go_on { self.count_chains(hop.to, left) } else { 0 };
+                count += if self.jumps_may_stop { further + 1 } else { further.max(1) };
+            }
+        }
+        count
+    }
+
     /// Calls `each` with all legal moves of the General, bundle by bundle, until it breaks: the one generator behind list, count and
     /// "any". Chains with different paths are different moves, even with the same effect.
     #[inline(always)]
@@ -202,9 +216,21 @@ impl CompiledRules {
         each: &mut impl FnMut(Bundle<T>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (at, rebels) = (position.general(), position.rebels());
-        let mut captures = F::JUMP
+        let captures = F::JUMP
             && self.can_jump(position)
             && self.chains(at, rebels, start, &mut |trail, to, left| each(Bundle::Chain { trail, to, left }))?;
+        self.bundles_beside_jumps::<F, T, B>(position, captures, each)
+    }
+
+    /// The bundles that are no jumps; `captures` is true if a jump is possible.
+    #[inline(always)]
+    fn bundles_beside_jumps<F: Family, T, B>(
+        &self,
+        position: &Position,
+        mut captures: bool,
+        each: &mut impl FnMut(Bundle<T>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (at, rebels) = (position.general(), position.rebels());
         if F::STATIC && (!self.static_surrounded || rebels.contains_all(self.neighbours[at])) {
             for pair in self.statics[at].as_slice().iter().filter(|pair| rebels.contains_all(**pair)) {
                 captures = true;
@@ -259,11 +285,13 @@ impl CompiledRules {
     /// The number of the General's legal moves.
     #[inline(always)]
     pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
-        let mut count = 0;
-        let ControlFlow::Continue(()) = self.general_bundles::<F, (), Infallible>(position, (), &mut |bundle| {
-            count += bundle.len();
-            ControlFlow::Continue(())
-        });
+        let mut count = if F::JUMP { self.count_chains(position.general(), position.rebels()) } else { 0 };
+        let captures = count > 0;
+        let ControlFlow::Continue(()) =
+            self.bundles_beside_jumps::<F, (), Infallible>(position, captures, &mut |bundle| {
+                count += bundle.len();
+                ControlFlow::Continue(())
+            });
         count
     }
 
