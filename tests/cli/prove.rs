@@ -71,7 +71,7 @@ fn check_win(text: &str, side: &str, every: usize) -> u32 {
     let ["#", "privy", "proof", "1", variant, _, winner] = heading[..] else { panic!("{heading:?}") };
     assert_eq!(winner, side);
     let root = lines.next().unwrap().strip_prefix("root ").unwrap();
-    assert_eq!(root, fields(&Oracle::opening(variant)));
+    assert_eq!(root, fields(&oracle::opening(variant)));
     let steps: Vec<(&str, &str, u32)> = lines
         .map(|line| {
             let mut words = line.rsplitn(3, ' ');
