@@ -34,3 +34,6 @@ pub(crate) use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 pub(crate) use settings::{Format, MOST_GAMES, Match, Settings};
 pub(crate) use suspend_clock::SuspendClock;
+
+/// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
+pub(crate) const LONGEST_WAIT_MS: u64 = 86_400_000;
