@@ -24,7 +24,7 @@ pub(super) struct ReplayArguments {
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N", value_parser = within(1..=10_000_000))]
     game: Option<u64>,
-    /// Show the position after N plies: 0 is the opening, -1 the last position
+    /// Show the position after N plies: 0 is the opening, -1 the last position; N is at most the length of the game
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ply: Option<i64>,
     /// Show the position as a drawing in text; that is done without a choice, too

@@ -8,9 +8,9 @@ use crate::part::Part;
 use crate::rules::{Game, Variant};
 use crate::tablebase::Table;
 
-use super::adjudication::Adjudication;
 use super::engine_spec::EngineSpec;
 use super::openings::{BadOpening, Opening};
+use super::referee::Adjudication;
 use super::statistics::{BySide, Sprt};
 
 /// The settings of a match: the first line of its file.
@@ -24,7 +24,7 @@ pub(crate) struct Settings {
     /// The engines, each with its own time control.
     pub(crate) engines: Vec<EngineSpec>,
     #[serde(default)]
-    pub(crate) format: Format,
+    pub(crate) format: MatchFormat,
     /// The number of pairs of games of each pairing.
     pub(crate) rounds: u64,
     /// The openings, one a round, in a cycle.
@@ -41,7 +41,7 @@ pub(crate) struct Settings {
     /// `auto`, `off` or a folder, as on the command line.
     pub(crate) tables: String,
     pub(crate) seed: u64,
-    /// Whether the match continues after the failure of an engine.
+    /// The match continues after the failure of an engine.
     pub(crate) recover: bool,
     /// A test that can end the match early.
     #[serde(default)]
@@ -91,7 +91,7 @@ impl Settings {
         self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
     }
 
-    /// Whether an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
+    /// True if an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
     /// depend on what the engine has kept from earlier ones.
     pub(crate) fn restarts(engine: &EngineSpec) -> bool {
         engine.restart.unwrap_or_else(|| engine.time_control.is_reproducible())
@@ -122,7 +122,7 @@ impl Match {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Format {
+pub(crate) enum MatchFormat {
     #[default]
     RoundRobin,
     /// The first engine against all others.
@@ -151,10 +151,10 @@ pub(crate) struct Scheduled {
 }
 
 impl Schedule {
-    pub(crate) fn new(engines: usize, format: Format, rounds: u64) -> Schedule {
+    pub(crate) fn new(engines: usize, format: MatchFormat, rounds: u64) -> Schedule {
         let firsts = match format {
-            Format::RoundRobin => engines,
-            Format::Gauntlet => engines.min(1),
+            MatchFormat::RoundRobin => engines,
+            MatchFormat::Gauntlet => engines.min(1),
         };
         let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
         Schedule { pairings: pairings.collect(), rounds }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_round_robin_pairs_all_engines_on_both_sides() {
-        let schedule = Schedule::new(3, Format::RoundRobin, 2);
+        let schedule = Schedule::new(3, MatchFormat::RoundRobin, 2);
         let round = |round| [(0, 1, round), (1, 0, round), (0, 2, round), (2, 0, round), (1, 2, round), (2, 1, round)];
         assert_eq!(players(&schedule), [round(0), round(1)].concat());
         assert_eq!(schedule.game(0), None);
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn each_pair_of_games_is_in_one_part() {
-        let schedule = Schedule::new(3, Format::RoundRobin, 3);
+        let schedule = Schedule::new(3, MatchFormat::RoundRobin, 3);
         for of in [1, 2, 4, 9, 10] {
             let parts = (1..=of).map(|number| schedule.games_of(Part { number, of }).collect::<Vec<_>>());
             let mut games = parts.clone().flatten().map(|game| game.number).collect::<Vec<_>>();
@@ -219,9 +219,9 @@ mod tests {
 
     #[test]
     fn a_gauntlet_pairs_the_first_engine_with_all_others() {
-        let schedule = Schedule::new(3, Format::Gauntlet, 1);
+        let schedule = Schedule::new(3, MatchFormat::Gauntlet, 1);
         assert_eq!(players(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
-        assert_eq!(Schedule::new(1, Format::Gauntlet, 5).games(), 0);
-        assert_eq!(Schedule::new(0, Format::RoundRobin, 5).game(1), None);
+        assert_eq!(Schedule::new(1, MatchFormat::Gauntlet, 5).games(), 0);
+        assert_eq!(Schedule::new(0, MatchFormat::RoundRobin, 5).game(1), None);
     }
 }

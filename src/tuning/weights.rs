@@ -19,7 +19,7 @@ use crate::eval::{Evaluation, SCALE, SideWeights, Weights};
 use crate::random::Random;
 use crate::rules::{Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, Searcher};
-use crate::tournament::statistics::{self, EloModel, Parameters, Sprt, Tally, Verdict};
+use crate::tournament::statistics::{self, EloModel, Sprt, SprtParameters, SprtVerdict, Tally};
 
 use super::descent::{Descent, fit_line, loss};
 use super::games::{FitProgress, FitRequest, LabelledPosition};
@@ -176,19 +176,19 @@ pub(crate) struct WeightsTrial {
 /// Results of the new weights.
 pub(crate) struct TrialResult {
     pub(super) results: PairResults,
-    verdict: Verdict,
+    verdict: SprtVerdict,
 }
 
 impl WeightsTrial {
     /// Plays the match; calls `progress` with the number of pairs played.
     pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &Stop) -> Result<TrialResult, FitError> {
         check_begins(&self.variant)?;
-        let hypotheses = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
+        let hypotheses = SprtParameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
         let test = Sprt::try_from(hypotheses).expect("the hypotheses differ");
         let prepared =
             |weights: &Weights| Arc::new(PreparedVariant::with_weights(&self.variant, Some(weights.clone())));
         let players = [prepared(&self.new), prepared(&self.old)];
-        let mut trial = TrialResult { results: PairResults::default(), verdict: Verdict::Undecided };
+        let mut trial = TrialResult { results: PairResults::default(), verdict: SprtVerdict::Undecided };
         for batch in 0..self.most_pairs.div_ceil(BATCH) {
             let numbers = batch * BATCH..self.most_pairs.min((batch + 1) * BATCH);
             let played: Result<Vec<[Tally; 2]>, FitError> =
@@ -197,8 +197,8 @@ impl WeightsTrial {
             let PairResults { pairs, .. } = trial.results;
             progress(pairs.count());
             trial.verdict =
-                test.verdict(test.log_likelihood_ratio(&statistics::Sample::new(&trial.results.games(), &pairs)));
-            if trial.verdict != Verdict::Undecided {
+                test.verdict(test.log_likelihood_ratio(&statistics::ScoreSample::new(&trial.results.games(), &pairs)));
+            if trial.verdict != SprtVerdict::Undecided {
                 break;
             }
         }
@@ -219,8 +219,8 @@ impl TrialResult {
     /// The new weights have won by the test, or by the 95 % interval where the test is undecided.
     pub(crate) fn is_won(&self) -> bool {
         let interval = || self.results.strength()?.elo_interval;
-        self.verdict == Verdict::H1
-            || self.verdict == Verdict::Undecided && interval().is_some_and(|interval| interval.low > 0.0)
+        self.verdict == SprtVerdict::H1
+            || self.verdict == SprtVerdict::Undecided && interval().is_some_and(|interval| interval.low > 0.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The strength ladder in docs/strength.toml: its figures follow from its games, and each kept step passed its test.
 
 use privy::rules::Variant;
-use privy::tournament::statistics::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally, Verdict};
+use privy::tournament::statistics::{EloModel, Pairs, ScoreSample, Sprt, SprtParameters, SprtVerdict, Strength, Tally};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -50,12 +50,12 @@ fn figures_follow_from_the_pairs() {
 
 #[test]
 fn each_kept_step_has_passed_the_test() {
-    let parameters = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+    let parameters = SprtParameters { model: EloModel::Logistic, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
     let test = Sprt::try_from(parameters).unwrap();
     for step in book().step {
-        let ratio = test.log_likelihood_ratio(&Sample::new(&tally(&step), &Pairs(step.pairs)));
-        let verdict = if ratio >= test.upper() { Verdict::H1 } else { Verdict::Undecided };
-        assert_eq!(step.kept, verdict == Verdict::H1, "{}: {ratio}", step.name);
+        let ratio = test.log_likelihood_ratio(&ScoreSample::new(&tally(&step), &Pairs(step.pairs)));
+        let verdict = if ratio >= test.upper() { SprtVerdict::H1 } else { SprtVerdict::Undecided };
+        assert_eq!(step.kept, verdict == SprtVerdict::H1, "{}: {ratio}", step.name);
     }
 }
 

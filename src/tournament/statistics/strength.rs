@@ -96,7 +96,7 @@ impl Pairs {
 /// Independent observations of a score between 0 and 1: games, which score 0, ½ or 1, or pairs of games, which score 0, ¼,
 /// ½, ¾ or 1 a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sample {
+pub struct ScoreSample {
     /// By ascending score.
     counts: Vec<u64>,
 }
@@ -115,12 +115,12 @@ pub(super) fn moments(masses: &[Mass]) -> (f64, f64) {
     (mean, variance)
 }
 
-impl Sample {
+impl ScoreSample {
     /// The pairs if there are any, since they are independent; games of incomplete pairs are then left out. Otherwise the
     /// single games.
-    pub fn new(games: &Tally, pairs: &Pairs) -> Sample {
+    pub fn new(games: &Tally, pairs: &Pairs) -> ScoreSample {
         let in_pairs = pairs.count() > 0;
-        Sample { counts: if in_pairs { pairs.0.to_vec() } else { vec![games.losses, games.draws, games.wins] } }
+        ScoreSample { counts: if in_pairs { pairs.0.to_vec() } else { vec![games.losses, games.draws, games.wins] } }
     }
 
     /// Number of observations.
@@ -227,7 +227,7 @@ impl Strength {
     ///
     /// The first two are what fastchess prints; Fishtest says the same but for a third decimal, by its correction for skewness.
     pub fn new(games: &Tally, pairs: &Pairs) -> Option<Strength> {
-        let sample = Sample::new(games, pairs);
+        let sample = ScoreSample::new(games, pairs);
         let (mean, variance) = sample.moments()?;
         let deviation = variance.sqrt();
         let varied = deviation > 1e-12;
