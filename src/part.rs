@@ -92,7 +92,7 @@ impl<'a> PartFiles<'a> {
         }
     }
 
-    /// The number of parts; none without files.
+    /// The number of parts; `None` without files.
     fn of(&self) -> Option<u64> {
         self.files.keys().next().map(|part| part.of)
     }

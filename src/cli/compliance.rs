@@ -10,9 +10,9 @@ use crate::tournament::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 use super::common::{adopt_orphans, find_variants, interrupt_stop};
 use super::error::CliError;
 
-/// Examine an engine: whether it keeps to the protocol, and what it does wrong
+/// Examine an engine: each place where it does not follow the protocol
 ///
-/// Tries about eighty steps, each with a process of its own, and writes a line about each: ok, skip when the engine does
+/// Tries about eighty steps, each with a separate process, and writes a line about each: ok, skip when the engine does
 /// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
 /// fails.
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ pub(super) struct ComplianceArguments {
     /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
-    /// How long an answer may take that has no time of its own: milliseconds, 1 to 86400000
+    /// How long an answer may take that has no time limit: milliseconds, 1 to 86400000
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_WAIT_MS))]
     patience: u64,

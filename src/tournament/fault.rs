@@ -59,7 +59,7 @@ impl FaultKind {
         matches!(self, FaultKind::ExitsAtStart | FaultKind::ExitsInGame | FaultKind::ClosesOutput)
     }
 
-    /// Whether the engine is in step with the referee, so that it can play another game.
+    /// True if the engine is in step with the referee, so that it can play another game.
     pub(crate) fn leaves_engine_usable(self) -> bool {
         matches!(self, FaultKind::Time | FaultKind::Resigns | FaultKind::IllegalMove | FaultKind::WrongStatus)
     }

@@ -25,7 +25,7 @@ use super::settings::{Match, Scheduled, Settings};
 use super::statistics::{BySide, GameReport, Perfect, PlayerReport};
 use super::suspend_clock::SuspendClock;
 
-/// How a match is carried out; none of it affects the games.
+/// How a match is carried out; nothing here affects the games.
 #[derive(Debug, Clone)]
 pub(crate) struct Conduct {
     /// The number of games played at the same time, at least 1.

@@ -42,7 +42,7 @@ impl Scoresheet {
         &self.game
     }
 
-    /// Whether the first position is the opening of the variant.
+    /// True if the first position is the opening of the variant.
     pub(super) fn begins_at_start(&self) -> bool {
         self.command.starts_with("position startpos")
     }

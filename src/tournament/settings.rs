@@ -169,7 +169,7 @@ impl Schedule {
         (1..=self.games()).filter_map(|number| self.game(number)).filter(move |game| part.has(game.pair))
     }
 
-    /// The game with a number from 1; none beyond the last.
+    /// The game with a number from 1; `None` beyond the last.
     pub(crate) fn game(&self, number: u64) -> Option<Scheduled> {
         let index = number.checked_sub(1).filter(|index| *index < self.games())?;
         let (pair, swapped) = (index / 2, index % 2 == 1);

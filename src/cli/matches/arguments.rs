@@ -30,7 +30,7 @@ docs/MATCHES.md says more.";
 ///
 /// Everybody plays everybody, in pairs of games from the same opening with the sides swapped. Every move is checked: an
 /// engine that plays an illegal move, names a wrong result, exceeds its time, hangs, crashes or talks nonsense loses
-/// the game, with the reason, and the match goes on. An engine needs the commands name, variant, position, go and quit; or
+/// the game, with the reason, and the match continues. An engine needs the commands name, variant, position, go and quit; or
 /// clear_board, play and genmove.
 ///
 /// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
@@ -79,8 +79,8 @@ pub(super) struct SettingsArguments {
     ///   name=NAME           what it is called; the name of the program without it
     ///   dir=FOLDER          the folder it works in
     ///   option.NAME=VALUE   an option of the engine, set before the first game
-    ///   tc=, time=, nodes=, depth=   limits of its own, instead of those of the match, in the same ranges
-    ///   restart=on|off      whether every game has a process of its own
+    ///   tc=, time=, nodes=, depth=   its own limits, instead of those of the match, in the same ranges
+    ///   restart=on|off      start a new process for every game, or keep it
     ///   proto=position|genmove       how it is driven; found out by asking it without
     #[arg(long = "engine", value_name = "SPEC", required_unless_present = "resume", verbatim_doc_comment)]
     engines: Vec<String>,
@@ -129,12 +129,12 @@ pub(super) struct SettingsArguments {
     /// The number, from 0 to 2^64 - 1, from which openings and the engines' option `seed` are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Whether engines are started anew for every game: on, off, or auto: when only nodes or depth limit their moves
+    /// Start engines anew for every game: on, off, or auto: when only nodes or depth limit their moves
     ///
     /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"], default_value = "auto")]
     restart: String,
-    /// Whether an engine that has failed (crashed, hung, talked nonsense) is started again and the match goes on; off:
+    /// Start an engine that has failed (crashed, hung, talked nonsense) again, and continue the match; off:
     /// the match ends with the first such game
     #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"], default_value = "on", default_missing_value = "on")]
     #[arg(num_args = 0..=1)]

@@ -1,6 +1,6 @@
 //! An examination of an engine: each place where it does not follow the protocol.
 //!
-//! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each in a process of its own, so that one
+//! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each in a separate process, so that one
 //! fault does not hide another. A step is a name, a title, the commands that it needs, and a function that sends lines and checks
 //! answers through a [`Trial`]. Steps about commands that the engine lacks are skipped. The rules of the games are those of
 //! [`rules`](crate::rules).

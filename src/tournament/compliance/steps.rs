@@ -23,7 +23,7 @@ pub(crate) struct ComplianceStep {
     pub(super) check: Check,
 }
 
-/// The checks of a step, in a process of its own.
+/// The checks of a step, in a separate process.
 type Check = for<'t, 'a> fn(&'t mut Trial<'a>) -> Checked<'t, 'a>;
 
 const fn step(name: &'static str, title: &'static str, needs: &'static [&'static str], check: Check) -> ComplianceStep {

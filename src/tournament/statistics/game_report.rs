@@ -78,7 +78,7 @@ pub(crate) struct PlayerReport {
 pub(crate) enum Perfect {
     Win {
         side: Side,
-        /// The distance to win in plies; none for a win by repetition.
+        /// The distance to win in plies; `None` for a win by repetition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plies: Option<u32>,
     },

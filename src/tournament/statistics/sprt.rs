@@ -223,7 +223,7 @@ const ROUNDS: u32 = 100;
 /// The iteration has converged when no probability changes by more than this.
 const CONVERGED: f64 = 1e-12;
 
-/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; none if the iteration does not converge, which
+/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; `None` if the iteration does not converge, which
 /// happens only far from the observations.
 ///
 /// Each round replaces the condition by its linear approximation at the distribution of the round before.
@@ -246,7 +246,7 @@ fn with_ratio(observed: &[Mass], ratio: f64) -> Option<Vec<Mass>> {
     None
 }
 
-/// The most likely distribution with the mean of v = `property(score)` equal to 0; none unless v takes both signs.
+/// The most likely distribution with the mean of v = `property(score)` equal to 0; `None` unless v takes both signs.
 ///
 /// Each probability p is divided by 1 + θ v, where θ solves Σ p v / (1 + θ v) = 0 between −1 / max v and −1 / min v. The sum falls
 /// from +∞ to −∞ there. If nearly all observations have one score, θ lies so close to an end that one divisor is almost 0. So the

@@ -58,7 +58,7 @@ pub(crate) struct EngineRecord {
     pub(super) sides: BySide<SideRecord>,
     /// Its complete pairs of games, against all opponents.
     pub(super) pairs: Pairs,
-    /// Games lost by a fault of its own.
+    /// Games lost by its own faults.
     pub(super) faults: BTreeMap<FaultKind, u64>,
     pub(super) thinking: Timings,
     latency: Timings,
@@ -187,7 +187,7 @@ impl Timings {
         self.longest_us = self.longest_us.max(microseconds);
     }
 
-    /// The shortest duration with at least `share` of all durations not above it; none without durations.
+    /// The shortest duration with at least `share` of all durations not above it; `None` without durations.
     pub(super) fn quantile_us(&self, share: f64) -> Option<u64> {
         let needed = (share * self.total as f64).ceil().max(1.0);
         let mut seen = 0u64;

@@ -47,12 +47,12 @@ impl Tally {
         self.half_points() as f64 / 2.0
     }
 
-    /// Points per game, from 0 to 1; none without games.
+    /// Points per game, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// Draws per game, from 0 to 1; none without games.
+    /// Draws per game, from 0 to 1; `None` without games.
     pub fn draw_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
@@ -133,7 +133,7 @@ impl ScoreSample {
         if self.counts.len() > 3 { 2 } else { 1 }
     }
 
-    /// Mean score and variance (divided by the number of observations, as in Fishtest and fastchess); none without
+    /// Mean score and variance (divided by the number of observations, as in Fishtest and fastchess); `None` without
     /// observations.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let size = self.size();
@@ -193,7 +193,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half the width, the figure behind `±`; none if an end is infinite.
+    /// Half the width, the figure behind `±`; `None` if an end is infinite.
     pub fn error(&self) -> Option<f64> {
         let error = (self.high - self.low) / 2.0;
         error.is_finite().then_some(error)
@@ -205,16 +205,16 @@ impl Interval {
 pub struct Strength {
     /// The (logistic) Elo difference to the opponents. May be infinite.
     pub elo: f64,
-    /// The same with its interval; none while all observations are equal, since their variance is unknown.
+    /// The same with its interval; `None` while all observations are equal, since their variance is unknown.
     pub elo_interval: Option<Interval>,
-    /// The normalized Elo difference; none as above.
+    /// The normalized Elo difference; `None` as above.
     pub normalized_elo: Option<Interval>,
     /// Likelihood of superiority, from 0 to 1.
     pub superiority: f64,
 }
 
 impl Strength {
-    /// The estimate from pairs of games if there are any, otherwise from single games; none without games.
+    /// The estimate from pairs of games if there are any, otherwise from single games; `None` without games.
     ///
     /// With the mean score μ of n pairs (or games), the variance σ² of their scores, and N games a pair (2, or 1):
     ///
