@@ -13,6 +13,9 @@ use matches::{Tournament, state, wait_until};
 
 const PANEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engines/bad_engine.py");
 
+/// Faults that show when the patience of the referee ends, which is short for them.
+const SILENT: [&str; 5] = ["hang-at-start", "never-flush", "no-empty-line", "hang", "half-answer"];
+
 /// A match of two games between a good engine and a faulty one: the faults of the latter, and the match file.
 #[track_caller]
 fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
@@ -21,7 +24,8 @@ fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
     let good = tournament.privy("good");
     let file = tournament.home.join("match.jsonl");
     let mut arguments = vec!["--engine", &good, "--engine", &bad, "--file", file.to_str().unwrap(), "--json"];
-    arguments.extend(["--games", "2", "--concurrency", "2", "--patience", "3000", "--move-limit", "200"]);
+    let patience = if SILENT.contains(&fault) { "3000" } else { "30000" };
+    arguments.extend(["--games", "2", "--concurrency", "2", "--patience", patience, "--move-limit", "200"]);
     arguments.extend(if more.is_empty() { &["--nodes", "200"] } else { more });
     let ran = tournament.run(&arguments);
     assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
