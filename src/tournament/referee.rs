@@ -179,7 +179,7 @@ pub(crate) struct Agreement {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; at least 2 plies"
+    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; REBELS up to 1000, 2 to 1000000 plies"
 )]
 pub(crate) struct BadAgreement(String);
 
