@@ -10,7 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::message::is_unsafe;
 
 use super::clock::{ClockControl, MoveLimits};
-use super::{LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES};
+
+/// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
+pub(crate) const LONGEST_WAIT_MS: u64 = 86_400_000;
+/// The most nodes and the most plies of depth that a user can set for a move.
+pub(crate) const MOST_NODES: u64 = 1_000_000_000_000;
+pub(crate) const MOST_DEPTH: u32 = 1000;
 
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

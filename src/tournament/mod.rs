@@ -25,19 +25,10 @@ pub mod statistics;
 mod suspend_clock;
 
 pub(crate) use clock::{ClockControl, MoveLimits};
-pub(crate) use engine_spec::{EngineSpec, name_engines};
+pub(crate) use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
 pub(crate) use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
-pub(crate) use referee::{Adjudication, Agreement};
-pub(crate) use settings::{MOST_GAMES, Match, MatchFormat, Settings};
+pub(crate) use settings::{Adjudication, Agreement, MOST_GAMES, MOST_PLIES, Match, MatchFormat, Settings};
 pub(crate) use suspend_clock::SuspendClock;
-
-/// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
-pub(crate) const LONGEST_WAIT_MS: u64 = 86_400_000;
-/// The most nodes and the most plies of depth that a user can set for a move.
-pub(crate) const MOST_NODES: u64 = 1_000_000_000_000;
-pub(crate) const MOST_DEPTH: u32 = 1000;
-/// The most plies that a user can set for a game, or for its adjudication.
-pub(crate) const MOST_PLIES: u32 = 1_000_000;

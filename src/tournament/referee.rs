@@ -1,19 +1,17 @@
 //! One game between two engines: every move is checked, every second counted, and a game may be adjudicated before the rules end it.
 
-use std::str::FromStr;
 use std::sync::Arc;
 
 use privy_protocol::Score;
-use serde::{Deserialize, Serialize};
 
 use crate::record::{GameResult, RecordedMove};
 use crate::rules::{Game, MoveError, Outcome, Side};
 use crate::tablebase::Table;
 
-use super::MOST_PLIES;
 use super::fault::{EngineFault, FaultKind};
 use super::player::{ChosenMove, EnginePlayer, Scoresheet};
 use super::session::SessionError;
+use super::settings::{Adjudication, Agreement};
 use super::statistics::{BySide, Perfect};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,63 +149,6 @@ fn wrong_move(answer: &ChosenMove, error: &MoveError) -> EngineFault {
     EngineFault::new(kind, format!("{text}: {error}"))
 }
 
-/// When a game is ended early; never by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Adjudication {
-    /// The first ply at which a position in the table ends the game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) table_from: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) win: Option<Agreement>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) draw: Option<Agreement>,
-}
-
-/// `score=S,plies=N[,from=PLY]`: the score that both engines must report, and for how long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Agreement {
-    /// Hundredths of a Rebel: the least score of a win, or the greatest of a draw.
-    pub(crate) score: u32,
-    /// Successive plies, at least 2, so that both engines have reported.
-    pub(crate) plies: u32,
-    /// The least number of plies played before.
-    #[serde(default)]
-    pub(crate) from: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; REBELS up to 1000, 2 to 1000000 plies"
-)]
-pub(crate) struct BadAgreement(String);
-
-impl FromStr for Agreement {
-    type Err = BadAgreement;
-
-    fn from_str(text: &str) -> Result<Agreement, BadAgreement> {
-        read_agreement(text).ok_or_else(|| BadAgreement(text.to_owned()))
-    }
-}
-
-fn read_agreement(text: &str) -> Option<Agreement> {
-    let (mut score, mut plies, mut from) = (None, None, None);
-    for pair in text.split(',') {
-        let (key, value) = pair.split_once('=')?;
-        match key.trim() {
-            "score" if score.is_none() => score = Some(value.parse().ok()?),
-            "plies" if plies.is_none() => plies = Some(value.parse().ok()?),
-            "from" if from.is_none() => from = Some(value.parse().ok()?),
-            _ => return None,
-        }
-    }
-    let rebels: f64 = score.filter(|rebels| (0.0..=1000.0).contains(rebels))?;
-    let plies = plies.filter(|plies| (2..=MOST_PLIES).contains(plies))?;
-    let from = Some(from.unwrap_or(0)).filter(|from| *from <= MOST_PLIES)?;
-    Some(Agreement { score: (rebels * 100.0).round() as u32, plies, from })
-}
-
 #[derive(Debug)]
 pub(super) struct Adjudicator {
     rules: Adjudication,
@@ -310,21 +251,5 @@ mod tests {
         assert_eq!(decide(rules, &[Draw, Evaluation(10)]), None);
         assert_eq!(decide(rules, &[Evaluation(99), Draw, Evaluation(10), Evaluation(-10)]), Some(GameResult::Draw));
         assert_eq!(decide(rules, &[Draw, Draw, Draw, Evaluation(11)]), None);
-    }
-
-    #[test]
-    fn agreements_are_read_or_refused() {
-        assert_eq!("score=6.00,plies=8".parse(), Ok(Agreement { score: 600, plies: 8, from: 0 }));
-        for text in [
-            "",
-            "score=1",
-            "plies=3",
-            "score=1,plies=1",
-            "score=-1,plies=2",
-            "score=1,plies=2,x=3",
-            "score=1,score=2,plies=2",
-        ] {
-            assert!(text.parse::<Agreement>().is_err(), "{text}");
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! What the games of a match depend on: its settings, and the schedule that follows from them.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,6 @@ use crate::tablebase::Table;
 
 use super::engine_spec::EngineSpec;
 use super::openings::{BadOpening, Opening};
-use super::referee::Adjudication;
 use super::statistics::{BySide, Sprt};
 
 /// The settings of a match: the first line of its file.
@@ -50,6 +50,9 @@ pub(crate) struct Settings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) part: Option<Part>,
 }
+
+/// The most plies that a user can set for a game, or for its adjudication.
+pub(crate) const MOST_PLIES: u32 = 1_000_000;
 
 /// The most games of a match: a bound on the time to walk through the schedule.
 pub(crate) const MOST_GAMES: u64 = 10_000_000;
@@ -127,6 +130,63 @@ pub(crate) enum MatchFormat {
     RoundRobin,
     /// The first engine against all others.
     Gauntlet,
+}
+
+/// When a game is ended early; never by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Adjudication {
+    /// The first ply at which a position in the table ends the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) table_from: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) win: Option<Agreement>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) draw: Option<Agreement>,
+}
+
+/// `score=S,plies=N[,from=PLY]`: the score that both engines must report, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Agreement {
+    /// Hundredths of a Rebel: the least score of a win, or the greatest of a draw.
+    pub(crate) score: u32,
+    /// Successive plies, at least 2, so that both engines have reported.
+    pub(crate) plies: u32,
+    /// The least number of plies played before.
+    #[serde(default)]
+    pub(crate) from: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; REBELS up to 1000, 2 to 1000000 plies"
+)]
+pub(crate) struct BadAgreement(String);
+
+impl FromStr for Agreement {
+    type Err = BadAgreement;
+
+    fn from_str(text: &str) -> Result<Agreement, BadAgreement> {
+        read_agreement(text).ok_or_else(|| BadAgreement(text.to_owned()))
+    }
+}
+
+fn read_agreement(text: &str) -> Option<Agreement> {
+    let (mut score, mut plies, mut from) = (None, None, None);
+    for pair in text.split(',') {
+        let (key, value) = pair.split_once('=')?;
+        match key.trim() {
+            "score" if score.is_none() => score = Some(value.parse().ok()?),
+            "plies" if plies.is_none() => plies = Some(value.parse().ok()?),
+            "from" if from.is_none() => from = Some(value.parse().ok()?),
+            _ => return None,
+        }
+    }
+    let rebels: f64 = score.filter(|rebels| (0.0..=1000.0).contains(rebels))?;
+    let plies = plies.filter(|plies| (2..=MOST_PLIES).contains(plies))?;
+    let from = Some(from.unwrap_or(0)).filter(|from| *from <= MOST_PLIES)?;
+    Some(Agreement { score: (rebels * 100.0).round() as u32, plies, from })
 }
 
 /// All games of a match. A game follows from its number alone, so that a match can be resumed anywhere.
@@ -223,5 +283,21 @@ mod tests {
         assert_eq!(players(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
         assert_eq!(Schedule::new(1, MatchFormat::Gauntlet, 5).games(), 0);
         assert_eq!(Schedule::new(0, MatchFormat::RoundRobin, 5).game(1), None);
+    }
+
+    #[test]
+    fn agreements_are_read_or_refused() {
+        assert_eq!("score=6.00,plies=8".parse(), Ok(Agreement { score: 600, plies: 8, from: 0 }));
+        for text in [
+            "",
+            "score=1",
+            "plies=3",
+            "score=1,plies=1",
+            "score=-1,plies=2",
+            "score=1,plies=2,x=3",
+            "score=1,score=2,plies=2",
+        ] {
+            assert!(text.parse::<Agreement>().is_err(), "{text}");
+        }
     }
 }

@@ -10,34 +10,18 @@ mod steps;
 mod trial;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::time::Duration;
 
 use privy_protocol::Stop;
 
 use report::{ExaminationReport, Failure, StepReport};
 use trial::{Abilities, Trial};
 
-use super::engine_spec::EngineSpec;
-use crate::rules::{DEFAULT_VARIANT, Variant};
-
 pub(crate) use report::StepResult;
 pub(crate) use steps::{ComplianceStep, STEPS};
+pub(crate) use trial::Examination;
 
 /// The steps to try if the engine does not answer questions about its commands.
 const FIRST_WORDS: [&str; 2] = ["start.silent", "start.name"];
-
-/// An engine to examine, and how.
-#[derive(Debug, Clone)]
-pub(crate) struct Examination {
-    pub(crate) engine: EngineSpec,
-    /// The variants to play; if empty, the built-in ones that the engine names.
-    pub(crate) variants: Vec<Arc<Variant>>,
-    /// The longest time to an answer, except of a search.
-    pub(crate) patience: Duration,
-    /// The longest delay of an answer after the time of its search.
-    pub(crate) margin: Duration,
-}
 
 impl Examination {
     /// Tries steps in order, reports each at once, and ends early on `stop`. Fails when the engine cannot be started.
@@ -90,14 +74,5 @@ impl Examination {
         // There is a variant to play.
         engine.variant()?;
         (step.check)(&mut engine).map(drop)
-    }
-
-    /// The variants to play with an engine that names `named`; the default one if none is built in.
-    fn variants_among(&self, named: &[String]) -> Vec<Arc<Variant>> {
-        if !self.variants.is_empty() {
-            return self.variants.clone();
-        }
-        let known: Vec<_> = named.iter().filter_map(|id| Variant::builtin(id)).collect();
-        if known.is_empty() { Variant::builtin(DEFAULT_VARIANT).into_iter().collect() } else { known }
     }
 }

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, ClientError, CommandSet, Reply, SearchInfo, SearchLine};
 
-use super::Examination;
 use super::report::Failure;
 use crate::random::mix;
-use crate::rules::{Game, MovePath, Variant};
+use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Variant};
+use crate::tournament::engine_spec::EngineSpec;
 use crate::tournament::player::status_text;
 
 /// How long the engine must be silent in a check for unasked output.
@@ -23,6 +23,29 @@ const SHOWN: usize = 240;
 /// Harmless lines that find the commands of an engine without `list_commands` and `known_command`.
 const TRIED: [&str; 10] =
     ["variant", "position startpos", "clear_board", "play", "fen", "status", "legal_moves", "stop", "genmove", "undo"];
+
+/// An engine to examine, and how.
+#[derive(Debug, Clone)]
+pub(crate) struct Examination {
+    pub(crate) engine: EngineSpec,
+    /// The variants to play; if empty, the built-in ones that the engine names.
+    pub(crate) variants: Vec<Arc<Variant>>,
+    /// The longest time to an answer, except of a search.
+    pub(crate) patience: Duration,
+    /// The longest delay of an answer after the time of its search.
+    pub(crate) margin: Duration,
+}
+
+impl Examination {
+    /// The variants to play with an engine that names `named`; the default one if none is built in.
+    pub(super) fn variants_among(&self, named: &[String]) -> Vec<Arc<Variant>> {
+        if !self.variants.is_empty() {
+            return self.variants.clone();
+        }
+        let known: Vec<_> = named.iter().filter_map(|id| Variant::builtin(id)).collect();
+        if known.is_empty() { Variant::builtin(DEFAULT_VARIANT).into_iter().collect() } else { known }
+    }
+}
 
 /// What an engine can do, as it says before the first step.
 #[derive(Debug, Clone)]
