@@ -9,7 +9,7 @@ use crate::message::shell_word;
 use crate::path_choice::PathChoice;
 use crate::rules::Variant;
 
-use super::build::check_size;
+use super::solve::check_size;
 use super::error::TableError;
 use super::table::{Table, TableFileInfo};
 

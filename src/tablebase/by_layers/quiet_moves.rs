@@ -3,8 +3,8 @@
 
 use crate::board::PointSet;
 use crate::rules::{MoveKind, Variant};
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::Coding;
+use crate::tablebase::coding::Coding;
+use crate::tablebase::states::{GeneralState, States};
 
 use super::positions::bits_of_position;
 
@@ -48,25 +48,15 @@ impl Compiled {
     }
 }
 
-/// By slot, the solved state, and whether the slot is its mirror image; none where no game goes on.
-pub(super) type SolvedForSlot = Vec<Option<(usize, bool)>>;
-
-pub(super) fn compile(variant: &Variant) -> (Vec<Compiled>, SolvedForSlot) {
-    let states = GeneralState::solved(variant);
-    let solved: SolvedForSlot = GeneralState::slots(variant)
-        .map(|slot| {
-            let find = |slot: GeneralState| states.iter().position(|state| *state == slot);
-            find(slot).map(|state| (state, false)).or_else(|| Some((find(slot.image(variant))?, true)))
-        })
-        .collect();
-    let compile = |state: GeneralState| {
-        let (quiet, quiet_of_slot) = quiet_moves(variant, state, &solved);
-        Compiled { state, times: state.times(variant), quiet, quiet_of_slot }
+pub(super) fn compile(variant: &Variant, states: &States) -> Vec<Compiled> {
+    let compile = |state: &GeneralState| {
+        let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &states.of_slot);
+        Compiled { state: *state, times: state.times(variant), quiet, quiet_of_slot }
     };
-    (states.into_iter().map(compile).collect(), solved)
+    states.solved.iter().map(compile).collect()
 }
 
-fn quiet_moves(variant: &Variant, state: GeneralState, solved: &SolvedForSlot) -> (Vec<Quiet>, Vec<u8>) {
+fn quiet_moves(variant: &Variant, state: GeneralState, solved: &[Option<(usize, bool)>]) -> (Vec<Quiet>, Vec<u8>) {
     let rules = variant.rules();
     let mut quiet: Vec<Quiet> = Vec::new();
     let mut quiet_of_slot = vec![u8::MAX; solved.len()];

@@ -7,11 +7,9 @@
 
 use crate::board::{Point, PointSet};
 use crate::rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::are_disjoint;
-use crate::tablebase::numbering::Index;
+use crate::tablebase::states::{GeneralState, States, are_disjoint};
 
-use super::shifts::Shift;
+use super::shifts::{PlaneIndex, Shift};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
@@ -82,9 +80,9 @@ pub(super) struct GeneralStates {
 }
 
 impl GeneralStates {
-    pub(super) fn new(variant: &Variant, index: &Index) -> GeneralStates {
+    pub(super) fn new(variant: &Variant, index: &PlaneIndex) -> GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
-        let (all, solved) = (GeneralState::all(variant), GeneralState::solved(variant));
+        let (all, solved) = (GeneralState::all(variant), States::of(variant).solved);
         let pairs = |general: Point| rules.arrival_pairs(general);
         // Arrivals have results of their own where the arrival alone decides the captures, pair by pair.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
@@ -117,7 +115,7 @@ impl GeneralStates {
 struct Compiler<'a> {
     variant: &'a Variant,
     rules: &'a CompiledRules,
-    index: &'a Index,
+    index: &'a PlaneIndex,
     all: Vec<GeneralState>,
     solved: Vec<GeneralState>,
     images: Vec<GeneralState>,

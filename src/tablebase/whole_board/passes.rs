@@ -6,7 +6,6 @@
 use crate::cpu::best_instructions;
 use crate::huge_pages::vec_of;
 use crate::rules::CompiledRules;
-use crate::tablebase::numbering::Index;
 
 use super::block::{
     BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Results, Rows, and, dispatch_add_up, is_empty_row, minus, or,
@@ -14,12 +13,12 @@ use super::block::{
 };
 use super::compiled_states::{Arrival, CompiledState, End, GeneralMove, Target};
 use super::jump_chains::JumpChains;
-use super::shifts::Shift;
+use super::shifts::{PlaneIndex, Shift};
 
 /// The ply of a pass, and what all passes read.
 #[derive(Clone, Copy)]
 pub(super) struct Ply<'a> {
-    pub(super) index: &'a Index,
+    pub(super) index: &'a PlaneIndex,
     pub(super) rules: &'a CompiledRules,
     pub(super) ply: u32,
 }
@@ -64,19 +63,6 @@ impl Values {
         Values { places, bytes: vec_of(0, blocks as usize * BLOCK_SETS) }
     }
 
-    /// The number of values, those of blocks without legal positions included.
-    pub(super) fn len(&self) -> usize {
-        self.places.len() * BLOCK_SETS
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, number: usize) -> u8 {
-        match self.places[number / BLOCK_SETS] {
-            Some(place) => self.bytes[place as usize * BLOCK_SETS + number % BLOCK_SETS],
-            None => 0,
-        }
-    }
-
     /// The values of a block with legal positions.
     #[inline(always)]
     pub(super) fn block(&self, block: usize) -> Option<&[u8]> {
@@ -118,7 +104,7 @@ best_instructions! {
         arrivals: &mut Results,
         results: &Results,
         compiled: &Arrival,
-        index: &Index,
+        index: &PlaneIndex,
     ) {
         spread(compiled, &results.won, &mut arrivals.won, index);
         spread(compiled, &results.lost, &mut arrivals.lost, index);
@@ -245,7 +231,7 @@ fn reach(steps: &[Shift], block: usize, into: &mut Block) -> Rows {
 
 /// From sets that are left after an arrival to those before it.
 #[inline(always)]
-fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &Index) {
+fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIndex) {
     if from.is_empty() {
         return;
     }
@@ -390,7 +376,7 @@ impl<'a> Sources<'a> {
 
 /// Where in a block the General's moves are legal.
 struct Conditions<'a> {
-    index: &'a Index,
+    index: &'a PlaneIndex,
     block: usize,
     must_capture: Option<Block>,
 }

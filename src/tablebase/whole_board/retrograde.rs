@@ -14,10 +14,9 @@ use crate::cpu::best_instructions;
 use crate::huge_pages::vec_of;
 use crate::rules::{CompiledRules, Variant};
 
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::{Coding, Counts, Coverage};
-use crate::tablebase::numbering::Index;
-use crate::tablebase::run::{Needs, Shortage};
+use crate::tablebase::coding::{Coding, Counts};
+use crate::tablebase::memory::Shortage;
+use crate::tablebase::states::{Coverage, GeneralState};
 
 use super::block::{
     BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Results, Rows, and, bytes_of_decided, count_common,
@@ -29,12 +28,11 @@ use super::passes::{
     GeneralToMove, Ply, RebelsToMove, Sources, Values, dispatch_arrivals_pass, dispatch_general_pass,
     dispatch_rebels_pass,
 };
-use super::shifts::MirroredIndex;
+use super::shifts::{MirroredIndex, PlaneIndex};
 
 pub(in crate::tablebase) struct Retrograde<'a> {
     variant: &'a Variant,
-    pub(super) index: Index,
-    pub(super) coverage: Coverage,
+    pub(super) index: PlaneIndex,
     states: GeneralStates,
     rebels: Vec<RebelsToMove>,
     /// By state, then by image.
@@ -55,16 +53,16 @@ fn clear(lists: [&mut Decided; 2]) {
 /// Bytes set aside for the end of a solve that runs out of the system's memory.
 const SPARE_BYTES: usize = 16 << 20;
 
-/// Does a pass read where the Rebels have not won?
+/// True if a pass reads where the Rebels have not won.
 fn reads_not_won(states: &GeneralStates) -> bool {
     let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(End::State(_)) | Target::Landing(_));
     !states.landings.is_empty() || states.states.iter().any(|state| state.moves.iter().any(is_plain))
 }
 
-/// Memory of the analysis: a bit for each set of Rebels in every plane, and a byte for each in the blocks of values. The lists of single
-/// plies take what the plies decide, between `least` and `most`.
-pub(in crate::tablebase) fn needs(variant: &Variant, coverage: Coverage) -> Needs {
-    let (rules, index) = (variant.rules(), Index::of(variant));
+/// The least and the most bytes of the analysis: a bit for each set of Rebels in every plane, and a byte for each in the blocks of values.
+/// The lists of single plies take what the plies decide.
+pub(in crate::tablebase) fn memory(variant: &Variant, coverage: Coverage) -> (u64, u64) {
+    let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
     let states = GeneralStates::new(variant, &index);
     let count = |list: usize| list as u64;
     // `RebelsToMove` and `GeneralToMove`, `Results` of states and of arrivals, `JumpChains`.
@@ -80,16 +78,16 @@ pub(in crate::tablebase) fn needs(variant: &Variant, coverage: Coverage) -> Need
     let values = states.states.iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
     let (least, most) = bytes_of_decided(count(index.blocks()));
     let fixed = (planes + chains) * (index.sets() as u64 / 8) + values;
-    Needs { least: fixed + decided * least, most: fixed + decided * most }
+    (fixed + decided * least, fixed + decided * most)
 }
 
 impl<'a> Retrograde<'a> {
-    /// The analysis of a variant, which takes at most `most_bytes` beyond the least that it [`needs`].
+    /// The analysis of a variant, with at most `most_bytes` beyond the least [`memory`].
     pub(super) fn new(variant: &'a Variant, coverage: Coverage, most_bytes: u64) -> Retrograde<'a> {
-        let (rules, index) = (variant.rules(), Index::of(variant));
+        let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
         let states = GeneralStates::new(variant, &index);
         let blocks = index.blocks();
-        let (least, most) = coverage.range().into_inner();
+        let (least, most) = (coverage.least(), coverage.most());
         let legal = |state: GeneralState, least: u32| -> Bits {
             (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
@@ -124,7 +122,6 @@ impl<'a> Retrograde<'a> {
         Retrograde {
             variant,
             index,
-            coverage,
             states,
             rebels,
             results,
@@ -146,14 +143,10 @@ impl<'a> Retrograde<'a> {
         self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
     }
 
-    /// Restores the values of a state, by its number, from a checkpoint; [`step`](Retrograde::step) reads them again ply by ply.
-    pub(super) fn restore(&mut self, state: usize, read: &[u8]) {
-        let values = &mut self.rebels[state].values;
-        for (block, read) in read.chunks_exact(BLOCK_SETS).enumerate() {
-            if let Some(bytes) = values.block_mut(block) {
-                bytes.copy_from_slice(read);
-            }
-        }
+    /// The index, and the values of a state by its number, which are restored from a checkpoint; [`step`](Retrograde::step) reads them again
+    /// ply by ply.
+    pub(super) fn index_and_values(&mut self, state: usize) -> (&PlaneIndex, &mut Values) {
+        (&self.index, &mut self.rebels[state].values)
     }
 
     /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.
@@ -292,7 +285,7 @@ impl<'a> Retrograde<'a> {
 
 /// Removes the sets with a Rebel on the General's point.
 #[inline(always)]
-fn clear_general(rules: &CompiledRules, index: &Index, state: GeneralState, block: usize, sets: &mut Block) {
+fn clear_general(rules: &CompiledRules, index: &PlaneIndex, state: GeneralState, block: usize, sets: &mut Block) {
     if rules.ground().contains(state.general) {
         index.without_held(PointSet::of(state.general), block, Rows::ALL, sets);
     }
@@ -300,7 +293,7 @@ fn clear_general(rules: &CompiledRules, index: &Index, state: GeneralState, bloc
 
 best_instructions! {
     /// The sets of a block with `least` to `most` Rebels, none of them on the General's point.
-    fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
+    fn legal(index: &PlaneIndex, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
         let mut legal = index.counted(block, least, most);
         clear_general(rules, index, state, block, &mut legal);
         legal

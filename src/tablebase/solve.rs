@@ -1,39 +1,25 @@
 //! From a variant to its table file, and what that takes.
 
-use privy_protocol::Stop;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use privy_protocol::Stop;
+
 use crate::atomic_file::{AtomicFile, process_writing, remove_unfinished};
+use crate::board::PointSet;
 use crate::rules::Variant;
 
-use super::by_layers::{self, FinishedLayers, Sizes};
+use super::by_layers::{self, Alone, Exchange, Sizes};
+use super::checkpoint::Checkpoints;
+use super::coding::{Coding, Layer};
 use super::error::TableError;
-use super::exchange::{Alone, Exchange};
-use super::file::{self, Header};
-use super::general_state::GeneralState;
-use super::layout::{Coding, Coverage, Layer, Method, check_solvable};
-use super::numbering::{Ranking, binomial};
-use super::run::{Needs, Progress, Run, is_memory_available};
-use super::whole_board::{self, checkpoint_path};
-
-/// What a solve made.
-#[derive(Debug, Clone)]
-pub struct Solved {
-    /// Won, drawn and lost positions by number of Rebels.
-    pub layers: Vec<Layer>,
-    /// The most plies to the end of any position with the Rebels to move.
-    pub max_plies: u32,
-    /// Bytes of the file.
-    pub bytes: u64,
-    /// An interrupted run had left an unfinished file, which was removed.
-    pub removed_unfinished: bool,
-    /// Time of the analysis alone.
-    pub solving: Duration,
-    /// Time up to the synced and renamed file.
-    pub time: Duration,
-}
+use super::file::{self, Header, TABLE_MAGIC, TableFile};
+use super::memory::{MemoryPlan, is_memory_available};
+use super::numbering::{Numbering, binomial};
+use super::states::{Coverage, GeneralState};
+use super::whole_board;
 
 /// How to solve.
 #[derive(Debug, Clone, Default)]
@@ -54,8 +40,96 @@ impl SolveOptions {
     }
 }
 
-/// Solves a variant and writes its table. Goes on from the checkpoint of an interrupted run and removes its unfinished file. The file
-/// is the same for any number of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// All numbers of Rebels at once, a bit for each set of the points of the board.
+    WholeBoard,
+    /// One number of Rebels after the other, a byte or more for each position.
+    ByLayers,
+}
+
+impl Method {
+    /// The whole board is quickest where the Rebels stand on up to 25 points, and these are the first of the board.
+    fn of(variant: &Variant) -> Method {
+        let ground = variant.rules().ground();
+        let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
+        if is_small { Method::WholeBoard } else { Method::ByLayers }
+    }
+}
+
+/// Progress of a solve.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// The layer under way, by its number of Rebels, where layers are solved one by one.
+    pub rebels: Option<u32>,
+    /// The last complete ply: all positions decided in that many plies are found.
+    pub ply: u32,
+    /// Positions decided so far, both sides to move.
+    pub decided: u64,
+    /// Where this run took over from an interrupted one.
+    pub resumed_from: Option<Resumed>,
+    /// Bytes of memory in use.
+    pub memory: u64,
+    /// Bytes sent to other processes of the solve.
+    pub sent: u64,
+    /// Time since the start.
+    pub time: Duration,
+}
+
+/// What an interrupted run had completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumed {
+    /// This ply.
+    Ply(u32),
+    /// All positions with at most this number of Rebels.
+    Rebels(u32),
+}
+
+impl fmt::Display for Resumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resumed::Ply(ply) => write!(f, "ply {ply}"),
+            Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
+        }
+    }
+}
+
+/// What a solve made.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    /// Won, drawn and lost positions by number of Rebels.
+    pub layers: Vec<Layer>,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub max_plies: u32,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// An interrupted run had left an unfinished file, which was removed.
+    pub removed_unfinished: bool,
+    /// Time of the analysis alone.
+    pub solving: Duration,
+    /// Time up to the synced and renamed file.
+    pub time: Duration,
+}
+
+/// A solve under way: what both methods share.
+pub(super) struct Solve<'a> {
+    pub(super) numbering: Numbering,
+    pub(super) coding: Coding,
+    pub(super) memory: MemoryPlan,
+    pub(super) path: &'a Path,
+    pub(super) start: Instant,
+    pub(super) stop: &'a Stop,
+    pub(super) pool: rayon::ThreadPool,
+}
+
+impl Solve<'_> {
+    pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
+        Checkpoints { table: self.path, numbering: &self.numbering, coding: self.coding }
+    }
+}
+
+/// Solves a variant and writes its table. Continues from the checkpoint of an interrupted run and removes its unfinished file. The file
+/// is the same for any number of threads, and for both methods.
 ///
 /// # Errors
 /// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
@@ -67,13 +141,13 @@ pub fn solve(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Solved, TableError> {
-    let solved =
-        solve_by((options.method(variant), Coding::of(variant)), variant, path, options, &mut Alone, progress, stop)?;
+    let manner = (options.method(variant), Coding::of(variant));
+    let solved = solve_by(manner, variant, path, options, &mut Alone, progress, stop)?;
     Ok(solved.expect("one process is the first"))
 }
 
-/// Solves a variant in several processes, each of which calls this with the same variant and options and a path to the same file. The
-/// first of them writes the table, which is that of [`solve`] with `by_layers`, and gets the result; the others get none.
+/// Solves a variant by layers in several processes, each of which calls this with the same variant and options and a path to the same
+/// file. The first of them writes the table and gets the result; the others get none.
 ///
 /// # Errors
 /// As [`solve`], and when one of the processes has ended.
@@ -103,45 +177,37 @@ pub(super) fn solve_by(
     let system = |error| TableError::system(path, error);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
-    let needs = needs(variant, method, coverage, exchange.processes());
-    let (allowed, start) = (options.memory, Instant::now());
-    let run = Run { variant, coverage, coding, needs, allowed, path, start, stop, pool: &pool };
-    run.check_limit()?;
-    if !is_memory_available(needs.least) {
-        return Err(if method == Method::ByLayers {
-            too_large(&Sizes::of(variant), coverage, "")
-        } else {
-            run.no_memory()
-        });
+    let (least, most) = memory(variant, method, coverage, exchange.processes());
+    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
+    memory.check_limit()?;
+    let is_available = is_memory_available(least);
+    if !is_available && method == Method::WholeBoard {
+        return Err(memory.none_left());
     }
+    let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
+    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
+    let solve = Solve { numbering, coding, memory, path, start: Instant::now(), stop, pool };
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
-    let (header, sections, solving, layers) = match method {
-        Method::WholeBoard => pool.install(|| {
-            let analysis = whole_board::analyse(&run, progress)?;
-            let solving = start.elapsed();
-            let (header, sections) = whole_board::table(&analysis, variant);
-            Ok::<_, TableError>((header, sections, solving, None))
-        })?,
+    let (solving, removed_unfinished) = match method {
+        Method::WholeBoard => {
+            let analysis = solve.pool.install(|| whole_board::analyse(&solve, progress))?;
+            let solving = solve.start.elapsed();
+            let (header, sections) = solve.pool.install(|| whole_board::table(&analysis, &solve));
+            let (file, removed_unfinished) = begun.expect("the whole board takes one process");
+            file::write(file, TABLE_MAGIC, header, sections.iter().map(|section| Ok(section.parts())))?;
+            (solving, removed_unfinished)
+        }
         Method::ByLayers => {
-            let ranking =
-                Ranking::new(variant, coverage).ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
-            let (analysis, layers) = by_layers::analyse(&run, ranking, exchange, progress)?;
-            let solving = start.elapsed();
-            if begun.is_none() {
-                return Ok(None);
-            }
-            let (header, sections) = pool.install(|| by_layers::table(&analysis, &layers, variant, coverage))?;
-            (header, sections, solving, Some(layers))
+            let stored = by_layers::analyse(&solve, exchange, progress)?;
+            let Some((file, removed_unfinished)) = begun else { return Ok(None) };
+            let solving = solve.start.elapsed();
+            file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections())?;
+            (solving, removed_unfinished)
         }
     };
-    let Some((file, removed_unfinished)) = begun else { return Ok(None) };
-    file::write_table(file, &header, &sections)?;
-    // A checkpoint that can't be removed does no harm: only a solve of the same rules reads it.
-    let _ = std::fs::remove_file(checkpoint_path(path));
-    layers.iter().for_each(FinishedLayers::remove);
-    let bytes = std::fs::metadata(path).map_err(system)?.len();
-    let Header { layers, max_plies, .. } = header;
-    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() }))
+    solve.checkpoints().remove();
+    let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
+    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
 }
 
 /// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
@@ -176,7 +242,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Is the least memory within a limit in MiB, if there is one, and does the system have it?
+    /// True if the least memory is within a limit in MiB, if there is one, and the system has it.
     #[must_use]
     pub fn fits(&self, limit: Option<u64>) -> bool {
         let is_allowed = limit.is_none_or(|mib| self.least_bytes.div_ceil(1 << 20) <= mib);
@@ -200,18 +266,28 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
     check_solvable(variant)?;
     let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
-    let Needs { least, most } = needs(variant, method, coverage, 1);
-    let positions = positions(variant, coverage);
+    let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
+    let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
     // Of a table two fifths of a byte are the most that a position has taken (docs/TABLES.md); the files of layers take as much.
-    let files = if method == Method::ByLayers { 2 } else { 1 };
-    let disk_bytes = (positions / 5).saturating_mul(2 * files);
-    Ok(Effort { positions, least_bytes: least, most_bytes: most, disk_bytes, by_layers: method == Method::ByLayers })
+    let disk_bytes = (positions / 5).saturating_mul(if by_layers { 4 } else { 2 });
+    Ok(Effort { positions, least_bytes, most_bytes, disk_bytes, by_layers })
 }
 
-/// Can the variant be solved with the memory of usual machines?
+/// True if the variant can be solved with the memory of usual machines.
 #[must_use]
 pub fn is_solvable(variant: &Variant) -> bool {
     check_size(variant).is_ok()
+}
+
+/// Refuses variants that can't be solved, whatever the memory.
+fn check_solvable(variant: &Variant) -> Result<(), TableError> {
+    match variant.rules().move_limit() {
+        None => Ok(()),
+        Some(_) => {
+            let reason = "a table knows no history, and plies without capture are counted";
+            Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()))
+        }
+    }
 }
 
 /// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
@@ -222,9 +298,9 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
         return Ok(());
     }
     let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
-    match sizes.needs(coverage, 1).least {
+    match sizes.memory(coverage, 1).0 {
         ..=USUAL_MEMORY => Ok(()),
-        ..=LARGE_MEMORY if Ranking::new(variant, coverage).is_some() => {
+        ..=LARGE_MEMORY if Numbering::is_possible(variant, coverage) => {
             Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
         }
         _ => Err(too_large(&sizes, coverage, "")),
@@ -241,17 +317,18 @@ fn positions(variant: &Variant, coverage: Coverage) -> u64 {
         .fold(0u64, |sum, state| sum.saturating_add(if ground.contains(state.general) { on_ground } else { elsewhere }))
 }
 
-fn needs(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> Needs {
+/// The least and the most bytes of memory.
+fn memory(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> (u64, u64) {
     match method {
-        Method::WholeBoard => whole_board::needs(variant, coverage),
-        Method::ByLayers => Sizes::of(variant).needs(coverage, processes),
+        Method::WholeBoard => whole_board::memory(variant, coverage),
+        Method::ByLayers => Sizes::of(variant).memory(coverage, processes),
     }
 }
 
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
 fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
     let variant = sizes.variant;
-    let least = |coverage: Coverage| sizes.needs(coverage, 1).least;
+    let least = |coverage: Coverage| sizes.memory(coverage, 1).0;
     let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
     let fits = fits.map(|(rebels, bytes)| {
