@@ -3,18 +3,19 @@
 use super::*;
 
 #[test]
-fn values_come_back_from_scores() {
-    for plies in 0..TOP as u32 - 1 {
+fn values_come_back_from_ranks() {
+    for plies in 0..1999 {
         for value in [TableValue::Win(plies), TableValue::Loss(plies)] {
-            assert_eq!(value_of(score(value)), value);
-            assert_eq!(value_of(before(score(value))), value.before());
+            assert_eq!(TableValue::of_rank(value.rank()), value);
+            assert_eq!(TableValue::of_rank(before(value.rank())), value.before());
         }
     }
-    assert_eq!(value_of(score(TableValue::Draw)), TableValue::Draw);
+    assert_eq!(TableValue::of_rank(TableValue::Draw.rank()), TableValue::Draw);
     assert_eq!(before(0), 0);
-    // Every code has a score in bounds.
+    // Every code has a rank in bounds.
     let variant = Variant::builtin("kings-gonu").unwrap();
-    assert!(scores(Coding::of(&variant)).iter().all(|score| score.abs() <= TOP));
+    let most = TableValue::Win(0).rank();
+    assert!(ranks(Coding::of(&variant)).iter().all(|rank| rank.abs() <= most));
 }
 
 #[test]
