@@ -71,7 +71,8 @@ impl Coding {
 
     /// The same with fewer plies without a lap (odd, at least 3), so that short games have laps too.
     pub(super) fn with_short_laps(self, most: u32) -> Option<Coding> {
-        (most % 2 == 1 && (3..=Coding::with_flag(self.has_flag).most).contains(&most)).then_some(Coding { most, ..self })
+        (most % 2 == 1 && (3..=Coding::with_flag(self.has_flag).most).contains(&most))
+            .then_some(Coding { most, ..self })
     }
 
     /// True for a coding that a file of a variant may have.
@@ -104,8 +105,7 @@ impl Coding {
     #[inline(always)]
     pub(super) fn value(self, code: u16) -> TableValue {
         let [byte, laps] = code.to_le_bytes();
-        let (plies, rebels_win) =
-            if self.has_flag { (byte & 0x7f, byte & 0x80 != 0) } else { (byte, byte & 1 == 0) };
+        let (plies, rebels_win) = if self.has_flag { (byte & 0x7f, byte & 0x80 != 0) } else { (byte, byte & 1 == 0) };
         let Some(plies) = plies.checked_sub(1) else { return TableValue::Draw };
         let plies = u32::from(plies) + u32::from(laps) * self.lap();
         if rebels_win { TableValue::Win(plies) } else { TableValue::Loss(plies) }

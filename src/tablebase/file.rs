@@ -176,7 +176,10 @@ impl TableFile {
         let length = file.metadata().map_err(system)?.len();
         let first = read_at(&mut file, 0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
         if first == OLD_MAGIC {
-            return Err(TableError::foreign(path, "a table of an earlier version of the program; solve the variant again"));
+            return Err(TableError::foreign(
+                path,
+                "a table of an earlier version of the program; solve the variant again",
+            ));
         }
         if first != magic {
             return Err(TableError::foreign(path, "not a table file"));
@@ -210,7 +213,8 @@ impl TableFile {
         struct Version {
             format: u32,
         }
-        let start = self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
+        let start =
+            self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
         let text = self.read(start..self.checked)?;
         let not_json = |error: serde_json::Error| TableError::damaged(&self.path, error.to_string());
         let Version { format } = serde_json::from_slice(&text).map_err(not_json)?;

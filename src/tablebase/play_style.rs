@@ -250,7 +250,12 @@ impl LookAhead<'_> {
     }
 
     /// The highest probability of a mistake after a move of the other side that keeps its result.
-    fn best_chance_of_mistake(&mut self, position: &Position, value: TableValue, depth: u32) -> Result<f64, TableError> {
+    fn best_chance_of_mistake(
+        &mut self,
+        position: &Position,
+        value: TableValue,
+        depth: u32,
+    ) -> Result<f64, TableError> {
         let mut best: f64 = 0.0;
         if !value.is_over() {
             for (next, next_value) in self.successors(position)? {

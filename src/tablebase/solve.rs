@@ -24,11 +24,11 @@ use super::whole_board;
 /// How to solve.
 #[derive(Debug, Clone, Default)]
 pub struct SolveOptions {
-    /// Threads; none: all cores.
+    /// Threads; `None`: all cores.
     pub threads: Option<usize>,
-    /// Memory limit in MiB; none: no limit.
+    /// Memory limit in MiB; `None`: no limit.
     pub memory: Option<u64>,
-    /// The most Rebels of a position that is solved; none: those of the opening.
+    /// The most Rebels of a position that is solved; `None`: those of the opening.
     pub rebels: Option<u32>,
     /// Solve layer by layer even where the whole board would do.
     pub by_layers: bool,

@@ -85,8 +85,9 @@ impl States {
         let mut solved = GeneralState::all(variant);
         solved.retain(|state| state.image(variant).general >= state.general);
         let find = |state: GeneralState| solved.iter().position(|solved| *solved == state);
-        let of_slot = GeneralState::slots(variant)
-            .map(|state| find(state).map(|number| (number, false)).or_else(|| Some((find(state.image(variant))?, true))));
+        let of_slot = GeneralState::slots(variant).map(|state| {
+            find(state).map(|number| (number, false)).or_else(|| Some((find(state.image(variant))?, true)))
+        });
         let of_slot = of_slot.collect();
         States { solved, of_slot }
     }

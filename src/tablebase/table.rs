@@ -135,7 +135,7 @@ impl Table {
         &self.file.header.layers
     }
 
-    /// The most Rebels of a position that is covered, where games have more; none when all positions are covered.
+    /// The most Rebels of a position that is covered, where games have more; `None` when all positions are covered.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
         self.directory.numbering.coverage.limit()
@@ -144,7 +144,7 @@ impl Table {
     /// True if all positions with at most `rebels` Rebels are covered; `None`: all positions.
     ///
     /// # Errors
-    /// When no game has that many Rebels, or goes on with that few.
+    /// When no game has that many Rebels, or continues with that few.
     pub fn covers(&self, rebels: Option<u32>) -> Result<bool, TableError> {
         Ok(Coverage::up_to(self.variant(), rebels)?.most() <= self.directory.numbering.coverage.most())
     }
@@ -241,14 +241,14 @@ impl Decompressed {
         Ok(code_of(values[rank], laps.get(rank).copied().unwrap_or(0)))
     }
 
-    /// The value of a position with the Rebels to move; none when the table does not cover it.
+    /// The value of a position with the Rebels to move; `None` when the table does not cover it.
     #[inline]
     #[must_use]
     pub fn of_rebels(&self, position: &Position) -> Option<TableValue> {
         self.code(position).map(|code| self.directory.value(code)).ok()
     }
 
-    /// The value of a position that is not over, from its moves; none when the table does not cover it.
+    /// The value of a position that is not over, from its moves; `None` when the table does not cover it.
     #[inline]
     #[must_use]
     pub fn of_general<F: Family>(&self, position: &Position) -> Option<TableValue> {
@@ -257,7 +257,7 @@ impl Decompressed {
         self.directory.best_of_general::<F, _>(position, of_rebels).ok()
     }
 
-    /// The value of a position that is not over; none when the table does not cover it.
+    /// The value of a position that is not over; `None` when the table does not cover it.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<TableValue> {
         match position.side() {

@@ -89,9 +89,9 @@ pub struct Verified {
     pub examples: Vec<Mismatch>,
     /// The counts of the checked values.
     pub layers: Vec<Layer>,
-    /// Do the counts and the longest distance agree with the file's header?
+    /// True if the counts and the longest distance agree with the file's header.
     pub agrees_with_header: bool,
-    /// Do they agree with those kept with the program? None where it keeps none.
+    /// True if they agree with those kept with the program; `None` where it keeps none.
     pub agrees_with_known: Option<bool>,
 }
 
@@ -157,7 +157,7 @@ fn ranks(coding: Coding) -> [i16; CODES] {
 }
 
 #[derive(Default)]
-struct Tally {
+struct ValueTally {
     counts: Vec<Counts>,
     positions: u64,
     longest: u32,
@@ -166,7 +166,7 @@ struct Tally {
     examples: Vec<(Position, i16, i16)>,
 }
 
-impl Tally {
+impl ValueTally {
     fn count(&mut self, rebels: u32, rank: i16) {
         self.positions += 1;
         let rebels = rebels as usize;
@@ -193,7 +193,7 @@ impl Tally {
     }
 
     /// Adds the tally of a state; `times` is 2 with its mirror image.
-    fn plus(mut self, other: Tally, times: u64) -> Tally {
+    fn plus(mut self, other: ValueTally, times: u64) -> ValueTally {
         self.counts.resize(self.counts.len().max(other.counts.len()), Counts::default());
         self.counts.iter_mut().zip(other.counts).for_each(|(sum, counts)| sum.add(counts, times));
         self.positions += times * other.positions;
@@ -221,8 +221,7 @@ impl<'a> Verifier<'a> {
     fn new(table: &'a Table, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
         table.check()?;
         let values = Decompressed::of(table)?;
-        let (variant, numbering, ranks) =
-            (table.variant(), &table.directory.numbering, ranks(table.directory.coding));
+        let (variant, numbering, ranks) = (table.variant(), &table.directory.numbering, ranks(table.directory.coding));
         Ok(Verifier { table, numbering, variant, values, ranks, stop })
     }
 
@@ -246,18 +245,18 @@ impl<'a> Verifier<'a> {
             let mut from = self.numbering.positions_from(*section, Side::Rebels, (place % all) as usize);
             from.next().expect("a place has a position")
         };
-        let mut tally = Tally::default();
+        let mut tally = ValueTally::default();
         for first in (0..positions).step_by(SAMPLE_PART as usize) {
             progress(first, positions);
             let last = (first + SAMPLE_PART).min(positions);
             let look_at = |number: u64| {
-                let mut tally = Tally::default();
+                let mut tally = ValueTally::default();
                 let position = draw(Random::numbered(seed, number));
                 let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
                 tally.compare(position, self.stored(&position), right);
                 tally
             };
-            let looked_at = (first..last).into_par_iter().map(look_at).reduce(Tally::default, |a, b| a.plus(b, 1));
+            let looked_at = (first..last).into_par_iter().map(look_at).reduce(ValueTally::default, |a, b| a.plus(b, 1));
             tally = tally.plus(looked_at, 1);
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
@@ -283,8 +282,8 @@ impl<'a> Verifier<'a> {
             progress(done, total);
             if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
         };
-        let (mut general, mut rebels) = (Tally::default(), Tally::default());
-        let sum = |a: Tally, b: Tally| a.plus(b, 1);
+        let (mut general, mut rebels) = (ValueTally::default(), ValueTally::default());
+        let sum = |a: ValueTally, b: ValueTally| a.plus(b, 1);
         for (section, positions, times) in self.sections() {
             let mut values = vec![0; positions as usize];
             for (first, values) in (0..).step_by(PROGRESS_PART).zip(values.chunks_mut(PROGRESS_PART)) {
@@ -292,23 +291,23 @@ impl<'a> Verifier<'a> {
                 let tasks = values.par_chunks_mut(TASK_POSITIONS).enumerate();
                 let tallies =
                     tasks.map(|(task, values)| self.general::<F>(section, first + task * TASK_POSITIONS, values));
-                general = general.plus(tallies.reduce(Tally::default, sum), times);
+                general = general.plus(tallies.reduce(ValueTally::default, sum), times);
                 report(looked_at)?;
             }
             for first in (0..values.len()).step_by(PROGRESS_PART) {
                 let last = (first + PROGRESS_PART).min(values.len());
                 let tasks = (first..last).into_par_iter().step_by(TASK_POSITIONS);
                 let tallies = tasks.map(|first| self.rebels(section, first, &values));
-                rebels = rebels.plus(tallies.reduce(Tally::default, sum), times);
+                rebels = rebels.plus(tallies.reduce(ValueTally::default, sum), times);
                 report(last - first)?;
             }
         }
         Ok(self.report(&general, &rebels))
     }
 
-    fn report(&self, general: &Tally, rebels: &Tally) -> Verified {
+    fn report(&self, general: &ValueTally, rebels: &ValueTally) -> Verified {
         let coverage = self.numbering.coverage;
-        let counts = |tally: &Tally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
+        let counts = |tally: &ValueTally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
         let layer = |count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) };
         let layers: Vec<Layer> = coverage.layers().map(layer).collect();
         // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
@@ -343,8 +342,8 @@ impl<'a> Verifier<'a> {
     }
 
     /// Computes the values of positions with the General to move, from a rank on.
-    fn general<F: Family>(&self, section: StateAndRebels, first: usize, values: &mut [i16]) -> Tally {
-        let mut tally = Tally::default();
+    fn general<F: Family>(&self, section: StateAndRebels, first: usize, values: &mut [i16]) -> ValueTally {
+        let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
         }
@@ -387,8 +386,8 @@ impl<'a> Verifier<'a> {
     }
 
     /// Compares a task of positions with the Rebels to move, from a rank on, with their successors.
-    fn rebels(&self, section: StateAndRebels, first: usize, general: &[i16]) -> Tally {
-        let mut tally = Tally::default();
+    fn rebels(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
+        let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
         }

@@ -23,7 +23,7 @@ use crate::tablebase::solve::Solve;
 use crate::tablebase::states::GeneralState;
 use crate::tablebase::value::TableValue;
 
-use super::exchange::{Exchange, PlySummary, Shares};
+use super::exchange::{Exchange, PlySummary, StateShares};
 use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
 use super::quiet_moves::{Compiled, Quiet, compile};
 use super::stored_layers::{OpenLayers, Reader, StoredLayers};
@@ -33,7 +33,7 @@ pub(super) struct ByLayers<'a> {
     coding: Coding,
     numbering: &'a Numbering,
     states: Vec<Compiled>,
-    shares: Shares,
+    shares: StateShares,
     /// The threads of this process; the calling thread exchanges the messages.
     pool: &'a ThreadPool,
     /// Set when the user asks to stop: the ply under way is then incomplete.
@@ -46,7 +46,7 @@ impl<'a> ByLayers<'a> {
     pub(super) fn new(solve: &'a Solve<'_>, exchange: &dyn Exchange) -> ByLayers<'a> {
         let Solve { numbering, coding, pool, stop, .. } = solve;
         let states = compile(&numbering.variant, &numbering.states);
-        let shares = Shares::new(&states, exchange);
+        let shares = StateShares::new(&states, exchange);
         ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, shares, pool, stop, decided: 0 }
     }
 
@@ -209,7 +209,7 @@ impl<'a> ByLayers<'a> {
         (steps, captures)
     }
 
-    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; none where the game is over.
+    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; `None` where the game is over.
     #[inline(always)]
     fn count_moves<F: Family>(
         &self,

@@ -96,7 +96,7 @@ pub(super) fn share(states: usize, process: usize, processes: usize) -> Range<us
 
 /// The shares of all processes, as seen by one of them.
 #[derive(Debug)]
-pub(super) struct Shares {
+pub(super) struct StateShares {
     states: Vec<Range<usize>>,
     process: usize,
     /// By process and state: true if the process solves a state from which the General can go there.
@@ -105,8 +105,8 @@ pub(super) struct Shares {
     pub(super) sent: u64,
 }
 
-impl Shares {
-    pub(super) fn new(states: &[Compiled], exchange: &dyn Exchange) -> Shares {
+impl StateShares {
+    pub(super) fn new(states: &[Compiled], exchange: &dyn Exchange) -> StateShares {
         let processes = exchange.processes();
         let shares: Vec<Range<usize>> = (0..processes).map(|process| share(states.len(), process, processes)).collect();
         let read = |share: &Range<usize>| {
@@ -115,7 +115,7 @@ impl Shares {
             reads
         };
         let reads = shares.iter().map(read).collect();
-        Shares { states: shares, process: exchange.number(), reads, sent: 0 }
+        StateShares { states: shares, process: exchange.number(), reads, sent: 0 }
     }
 
     pub(super) fn own(&self) -> Range<usize> {

@@ -14,17 +14,17 @@ pub(super) struct Quiet {
     pub(super) target: usize,
     pub(super) mirrored: bool,
     /// It is legal where one of these admits the Rebels.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<QuietWay>,
 }
 
 #[derive(Debug)]
-pub(super) struct Way {
+pub(super) struct QuietWay {
     pub(super) rebels: PointSet,
     pub(super) empty: PointSet,
     pub(super) not_held: Vec<PointSet>,
 }
 
-impl Way {
+impl QuietWay {
     #[inline(always)]
     pub(super) fn admits(&self, rebels: PointSet) -> bool {
         rebels.contains_all(self.rebels)
@@ -67,7 +67,7 @@ fn quiet_moves(variant: &Variant, state: GeneralState, solved: &[Option<(usize, 
         let slot = GeneralState { general: template.to, apex_visited, free_jumps }.slot(variant);
         let Some((target, mirrored)) = solved[slot] else { continue };
         for choice in template.choices().filter(|choice| choice.captured.is_empty()) {
-            let way = Way { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
+            let way = QuietWay { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
             match quiet.get_mut(usize::from(quiet_of_slot[slot])) {
                 Some(quiet) => quiet.ways.push(way),
                 None => {

@@ -177,9 +177,7 @@ pub(in crate::tablebase) struct OpenLayers<'a> {
 
 impl OpenLayers<'_> {
     /// The sections of the table, in the order of its file.
-    pub(in crate::tablebase) fn sections(
-        &self,
-    ) -> impl Iterator<Item = Result<[Cow<'_, [u8]>; 2], TableError>> {
+    pub(in crate::tablebase) fn sections(&self) -> impl Iterator<Item = Result<[Cow<'_, [u8]>; 2], TableError>> {
         let section = |state: usize, layer: &OpenLayer<'_>| match layer {
             OpenLayer::Held(sections) => Ok(sections[state].parts().map(|part| Cow::Owned(part.into_owned()))),
             OpenLayer::File(file) => file.section(state).map(|parts| parts.map(Cow::Owned)),

@@ -14,7 +14,8 @@ use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
 use crate::tablebase::{
-    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, Tables, TableValue, solve, table_files, table_path,
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, table_files,
+    table_path,
 };
 
 fn rule_set() -> RuleSet {
@@ -195,7 +196,8 @@ fn files_of_another_format_or_layout_are_not_read() {
     write(&header, all);
     let table = Table::open(&path, &variant).unwrap();
     for state in some_states(&variant, 7) {
-        let moves_decide = state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == TableValue::Win(1));
+        let moves_decide =
+            state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == TableValue::Win(1));
         assert!(moves_decide || table.probe_state(&state).is_err(), "{state:?}");
     }
 }

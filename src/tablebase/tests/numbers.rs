@@ -57,9 +57,8 @@ fn positions_are_found_in_their_sections() {
 #[test]
 fn positions_that_are_not_covered_have_no_number() {
     let (_, numbering) = numbering("wolf-and-sheep", 2);
-    let find = |rebels, general| {
-        numbering.find(&Position::new(PointSet(rebels), Point::new(general), Side::Rebels, false, 0))
-    };
+    let find =
+        |rebels, general| numbering.find(&Position::new(PointSet(rebels), Point::new(general), Side::Rebels, false, 0));
     assert!(find(0b101, 9).is_ok());
     assert_eq!(find(0b111, 9), Err(NotCovered::Rebels { rebels: 3, most: 2 }));
     assert_eq!(find(0b101, 0), Err(NotCovered::GeneralState), "the General stands on a Rebel");

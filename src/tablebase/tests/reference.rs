@@ -22,7 +22,7 @@ pub(super) struct Reference {
     pub(super) states: Vec<Position>,
     pub(super) outcomes: Vec<Option<Outcome>>,
     pub(super) values: Vec<TableValue>,
-    /// By number of Rebels: can captures lead there from the opening?
+    /// By number of Rebels: true if captures lead there from the opening.
     pub(super) reached: Vec<bool>,
 }
 
@@ -107,7 +107,8 @@ impl Reference {
         if let Some(winner) = rules.winner_by_repetition() {
             let open = states.iter().zip(&outcomes).zip(&mut values).filter(|((_, outcome), _)| outcome.is_none());
             for ((state, _), value) in open.filter(|(_, value)| **value == TableValue::Draw) {
-                *value = if state.side() == winner { TableValue::WinByRepetition } else { TableValue::LossByRepetition };
+                *value =
+                    if state.side() == winner { TableValue::WinByRepetition } else { TableValue::LossByRepetition };
             }
         }
         Reference { states, outcomes, values, reached }

@@ -1,4 +1,4 @@
-//! Does verification find what is wrong? Values and counts are changed in files that are sound otherwise.
+//! Verification finds what is wrong. Values and counts are changed in files that are sound otherwise.
 
 use privy_protocol::Stop;
 use std::path::PathBuf;

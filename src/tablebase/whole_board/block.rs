@@ -13,9 +13,9 @@ pub(super) const ROWS: usize = 8;
 pub(super) const BLOCK_SETS: usize = ROWS * LANES * 64;
 
 /// One bit for each of 512 Rebel sets.
-pub(super) type Row = [u64; LANES];
+pub(super) type BitRow = [u64; LANES];
 /// One bit for each of 4,096 Rebel sets.
-pub(super) type Block = [Row; ROWS];
+pub(super) type Block = [BitRow; ROWS];
 /// A bit per Rebel set of an index.
 pub(super) type Bits = Vec<Block>;
 
@@ -87,19 +87,19 @@ impl Iterator for Rows {
 }
 
 #[inline(always)]
-pub(super) fn is_empty_row(row: &Row) -> bool {
+pub(super) fn is_empty_row(row: &BitRow) -> bool {
     row.iter().fold(0, |all, word| all | word) == 0
 }
 
 #[inline(always)]
-pub(super) fn or_row(into: &mut Row, other: &Row) {
+pub(super) fn or_row(into: &mut BitRow, other: &BitRow) {
     for lane in 0..LANES {
         into[lane] |= other[lane];
     }
 }
 
 #[inline(always)]
-pub(super) fn minus_row(into: &mut Row, other: &Row) {
+pub(super) fn minus_row(into: &mut BitRow, other: &BitRow) {
     for lane in 0..LANES {
         into[lane] &= !other[lane];
     }
@@ -336,7 +336,7 @@ impl Decided {
         true
     }
 
-    /// A copy in chunks of its own.
+    /// A copy in separate chunks.
     pub(super) fn copy(&self) -> Decided {
         let mut copy = Decided::new(self.places.len(), &self.pool);
         self.blocks().for_each(|(block, decided)| copy.put(block, decided));
@@ -351,7 +351,7 @@ pub(super) fn bytes_of_decided(blocks: u64) -> (u64, u64) {
 
 /// Positions of a state with the Rebels to move, or of the General's arrivals in it: decided in the last ply, and up to it.
 #[derive(Debug)]
-pub(super) struct Results {
+pub(super) struct StateResults {
     pub(super) won: Decided,
     pub(super) lost: Decided,
     /// Not won, and lost, up to the last ply; empty where nothing reads them.
@@ -361,8 +361,8 @@ pub(super) struct Results {
 
 best_instructions! {
     /// Adds the last ply to the sums.
-    pub(super) fn dispatch_add_up(results: &mut Results) {
-        let Results { won, lost, not_won, all_lost } = results;
+    pub(super) fn dispatch_add_up(results: &mut StateResults) {
+        let StateResults { won, lost, not_won, all_lost } = results;
         if !not_won.is_empty() {
             for (block, sets) in won.blocks() {
                 minus(&mut not_won[block], sets, won.rows(block));

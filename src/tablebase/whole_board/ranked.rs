@@ -11,13 +11,13 @@ use crate::tablebase::numbering::Numbering;
 use crate::tablebase::states::GeneralState;
 
 use super::block::BLOCK_SETS;
-use super::passes::Values;
+use super::passes::StateValues;
 use super::shifts::PlaneIndex;
 
 const WORD: usize = 64;
 
 /// A walk through the covered positions of a state of the General.
-struct Walk {
+struct RankWalk {
     index: PlaneIndex,
     /// The bit of the General's point in the index, where it has one; else 0.
     general: usize,
@@ -29,8 +29,8 @@ struct Walk {
     all: usize,
 }
 
-impl Walk {
-    fn new(numbering: &Numbering, index: &PlaneIndex, state: GeneralState) -> Walk {
+impl RankWalk {
+    fn new(numbering: &Numbering, index: &PlaneIndex, state: GeneralState) -> RankWalk {
         let on_ground = numbering.variant.rules().ground().contains(state.general);
         let general = index.bit(state.general).filter(|_| on_ground).map_or(0, |bit| 1 << bit);
         let is_hidden = on_ground && index.parity.is_some() && state.general == Point::new(0);
@@ -39,7 +39,7 @@ impl Walk {
             next[*rebels as usize] = all;
             all += numbering.positions(state.general, *rebels);
         }
-        Walk { index: *index, general, is_hidden, next, all }
+        RankWalk { index: *index, general, is_hidden, next, all }
     }
 
     /// Calls `each` with the covered sets of the next block, by their number in it and their place among all positions of the state.
@@ -75,9 +75,9 @@ best_instructions! {
         index: &PlaneIndex,
         coding: Coding,
         state: GeneralState,
-        values: &Values,
+        values: &StateValues,
     ) -> Vec<Section> {
-        let mut walk = Walk::new(numbering, index, state);
+        let mut walk = RankWalk::new(numbering, index, state);
         let mut ranked = vec_of(0, walk.all);
         for block in 0..index.blocks() {
             // A block without values has no legal position.
@@ -102,10 +102,10 @@ best_instructions! {
         numbering: &Numbering,
         index: &PlaneIndex,
         state: GeneralState,
-        values: &mut Values,
+        values: &mut StateValues,
         ranked: &[u8],
     ) {
-        let mut walk = Walk::new(numbering, index, state);
+        let mut walk = RankWalk::new(numbering, index, state);
         for block in 0..index.blocks() {
             if let Some(bytes) = values.block_mut(block) {
                 walk.block(block, |at, place| bytes[at] = ranked[place]);

@@ -19,13 +19,13 @@ use crate::tablebase::memory::Shortage;
 use crate::tablebase::states::{Coverage, GeneralState};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Results, Rows, and, bytes_of_decided, count_common,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, StateResults, and, bytes_of_decided, count_common,
     dispatch_add_up, with_value, write_value,
 };
-use super::compiled_states::{CompiledState, End, GeneralMove, GeneralStates, Target};
+use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::jump_chains::JumpChains;
 use super::passes::{
-    GeneralToMove, Ply, RebelsToMove, Sources, Values, dispatch_arrivals_pass, dispatch_general_pass,
+    GeneralToMove, MoveSources, Ply, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
     dispatch_rebels_pass,
 };
 use super::shifts::{MirroredIndex, PlaneIndex};
@@ -36,10 +36,10 @@ pub(in crate::tablebase) struct Retrograde<'a> {
     states: GeneralStates,
     rebels: Vec<RebelsToMove>,
     /// By state, then by image.
-    results: Vec<Results>,
+    results: Vec<StateResults>,
     /// Where there are images.
     mirror: Option<MirroredIndex>,
-    arrivals: Vec<Results>,
+    arrivals: Vec<StateResults>,
     chains: JumpChains,
     general: Vec<GeneralToMove>,
     ply: u32,
@@ -55,7 +55,7 @@ const SPARE_BYTES: usize = 16 << 20;
 
 /// True if a pass reads where the Rebels have not won.
 fn reads_not_won(states: &GeneralStates) -> bool {
-    let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(End::State(_)) | Target::Landing(_));
+    let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(MoveEnd::State(_)) | Target::Landing(_));
     !states.landings.is_empty() || states.states.iter().any(|state| state.moves.iter().any(is_plain))
 }
 
@@ -65,7 +65,7 @@ pub(in crate::tablebase) fn memory(variant: &Variant, coverage: Coverage) -> (u6
     let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
     let states = GeneralStates::new(variant, &index);
     let count = |list: usize| list as u64;
-    // `RebelsToMove` and `GeneralToMove`, `Results` of states and of arrivals, `JumpChains`.
+    // `RebelsToMove` and `GeneralToMove`, `StateResults` of states and of arrivals, `JumpChains`.
     let (solved, results) = (count(states.states.len()), count(states.states.len() + states.images.len()));
     let planes_of_results = u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
     let planes = solved * (1 + 2) + results * planes_of_results + count(states.arrivals.len());
@@ -97,12 +97,12 @@ impl<'a> Retrograde<'a> {
         let none = || Decided::new(blocks, &pool);
         let rebels = states.states.par_iter().map(|compiled| {
             let open = legal(compiled.state, 0);
-            let values = Values::new(&open);
+            let values = StateValues::new(&open);
             RebelsToMove { open, won: none(), lost: none(), values }
         });
         let new_results = |reads_not_won: bool, reads_lost: bool| {
             let (not_won, all_lost) = (bits_if(reads_not_won, FULL), bits_if(reads_lost, EMPTY));
-            Results { won: none(), lost: none(), not_won, all_lost }
+            StateResults { won: none(), lost: none(), not_won, all_lost }
         };
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
         let count = states.states.len() + states.images.len();
@@ -119,19 +119,7 @@ impl<'a> Retrograde<'a> {
         });
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
-        Retrograde {
-            variant,
-            index,
-            states,
-            rebels,
-            results,
-            mirror,
-            arrivals,
-            chains,
-            general,
-            ply: 0,
-            pool,
-        }
+        Retrograde { variant, index, states, rebels, results, mirror, arrivals, chains, general, ply: 0, pool }
     }
 
     pub(super) fn bytes_of_plies(&self) -> u64 {
@@ -139,13 +127,13 @@ impl<'a> Retrograde<'a> {
     }
 
     /// The solved states of the General, each with the values of its positions with the Rebels to move.
-    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &Values)> {
+    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &StateValues)> {
         self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
     }
 
     /// The index, and the values of a state by its number, which are restored from a checkpoint; [`step`](Retrograde::step) reads them again
     /// ply by ply.
-    pub(super) fn index_and_values(&mut self, state: usize) -> (&PlaneIndex, &mut Values) {
+    pub(super) fn index_and_values(&mut self, state: usize) -> (&PlaneIndex, &mut StateValues) {
         (&self.index, &mut self.rebels[state].values)
     }
 
@@ -216,7 +204,7 @@ impl<'a> Retrograde<'a> {
         let (solved, images) = self.results.split_at_mut(self.states.states.len());
         images.iter_mut().for_each(|image| clear([&mut image.won, &mut image.lost]));
         images.par_iter_mut().zip(&self.states.images).for_each(|(image, original)| {
-            let Results { won, lost, .. } = &solved[*original];
+            let StateResults { won, lost, .. } = &solved[*original];
             mirror.reflect(won, &mut image.won);
             mirror.reflect(lost, &mut image.lost);
         });
@@ -269,7 +257,7 @@ impl<'a> Retrograde<'a> {
     fn general_pass(&mut self) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
-        let sources = Sources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
+        let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
     }

@@ -7,7 +7,7 @@ use crate::board::{Mirror, Point, PointSet};
 use crate::rules::Variant;
 use crate::tablebase::states::parity;
 
-use super::block::{BLOCK_SETS, Block, Decided, EMPTY, LANES, ROWS, Row, Rows, minus_row};
+use super::block::{BLOCK_SETS, BitRow, Block, Decided, EMPTY, LANES, ROWS, Rows, minus_row};
 
 /// Bits of the index within a word, a row, a block.
 const WORD_BITS: u32 = 6;
@@ -97,7 +97,7 @@ impl PlaneIndex {
 
     /// The sets of a row of a block in which a point holds a Rebel.
     #[inline(always)]
-    fn occupied(&self, point: Point, block: usize, row: usize) -> Row {
+    fn occupied(&self, point: Point, block: usize, row: usize) -> BitRow {
         let mut words = [0; LANES];
         for (lane, word) in words.iter_mut().enumerate() {
             *word = match self.bit(point) {
@@ -215,13 +215,13 @@ impl MirroredIndex {
 
 /// What a move requires of the bits that choose a block or a row, and does to them.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct IndexPart {
     set: usize,
     clear: usize,
     flip: usize,
 }
 
-impl Part {
+impl IndexPart {
     #[inline(always)]
     fn admits(self, number: usize) -> bool {
         number & self.set == self.set && number & self.clear == 0
@@ -230,8 +230,8 @@ impl Part {
 
 /// For every set of a block that meets conditions, reads the bit of the set that differs from it in given points.
 #[derive(Debug, Clone)]
-pub(super) struct Shift {
-    block: Part,
+pub(super) struct PlaneShift {
+    block: IndexPart,
     /// The rows in which sets meet the conditions, and the difference (exclusive or) of their numbers from the source's.
     rows: Rows,
     row_flip: usize,
@@ -242,9 +242,9 @@ pub(super) struct Shift {
     masks: [[u64; LANES]; 2],
 }
 
-impl Shift {
+impl PlaneShift {
     /// The points of `set` must hold Rebels and those of `clear` none; the points of `flip`, a part of these, differ in the source.
-    pub(super) fn new(index: &PlaneIndex, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
+    pub(super) fn new(index: &PlaneIndex, set: PointSet, clear: PointSet, flip: PointSet) -> PlaneShift {
         let bits =
             |points: PointSet| points.into_iter().filter_map(|p| index.bit(p)).fold(0usize, |bits, p| bits | 1 << p);
         let (set_bits, clear_bits, flip_bits) = (bits(set), bits(clear), bits(flip));
@@ -266,9 +266,9 @@ impl Shift {
                 }
             }
         }
-        let part = |of: fn(usize) -> usize| Part { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
+        let part = |of: fn(usize) -> usize| IndexPart { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
         let of_rows = part(|bits| bits >> ROW_BITS & (ROWS - 1));
-        Shift {
+        PlaneShift {
             block: part(|bits| bits >> BLOCK_BITS),
             rows: Rows::that(|row| of_rows.admits(row)),
             row_flip: of_rows.flip,
@@ -280,7 +280,7 @@ impl Shift {
         }
     }
 
-    /// The source of a block; none when no set of the block meets the conditions.
+    /// The source of a block; `None` when no set of the block meets the conditions.
     #[inline(always)]
     pub(super) fn source(&self, block: usize) -> Option<usize> {
         self.block.admits(block).then_some(block ^ self.block.flip)
@@ -292,7 +292,7 @@ impl Shift {
         self.rows.and(rows.flipped(self.row_flip))
     }
 
-    /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](Shift::rows) gave.
+    /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](PlaneShift::rows) gave.
     #[inline(always)]
     pub(super) fn add(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
         self.by_lanes(block, source, rows, result, |into, read| *into |= read);

@@ -19,9 +19,7 @@ fn lists_take_only_the_chunks_that_they_fill() {
     (0..=CHUNK_BLOCKS).for_each(|block| first.put(2 * block, &one(1)));
     assert_eq!((first.count(), pool.bytes()), (CHUNK_BLOCKS as u64 + 1, 2 * CHUNK_BYTES));
     assert!(
-        first.get(1).is_none()
-            && first.get(2) == Some(&one(1))
-            && first.rows(2 * CHUNK_BLOCKS) == Rows::of(&one(1))
+        first.get(1).is_none() && first.get(2) == Some(&one(1)) && first.rows(2 * CHUNK_BLOCKS) == Rows::of(&one(1))
     );
     assert!(first.copy().blocks().eq(first.blocks()));
     // What a list gives back another takes.
