@@ -10,7 +10,7 @@ use privy::engine::Engine;
 use privy::eval::{Evaluation, Weights};
 use privy::record::{Record, records, sgf_records, write_sgf};
 use privy::rules::{Game, Position, Variant, perft};
-use privy::tablebase::{SolveOptions, Table, TableError, Value, solve, verify};
+use privy::tablebase::{SolveOptions, Table, TableError, TableValue, solve, verify};
 use privy_protocol::{
     HalfMoveRequest, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, Request, Requests,
     SearchLine, SharedRequest, Stop, VariantSource,
@@ -321,7 +321,7 @@ fn table(bytes: &[u8]) {
         }
         Err(error) => assert!(error.to_string().contains(".privy: "), "{error}"),
     }
-    assert!(matches!(sound.probe(&variant.start()), Ok(Value::Win(_))));
+    assert!(matches!(sound.probe(&variant.start()), Ok(TableValue::Win(_))));
 }
 
 /// Length in bytes of the part of a table that has checksums.

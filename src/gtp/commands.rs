@@ -10,7 +10,7 @@ use crate::eval::plies;
 use crate::render::{self, Charset};
 use crate::rules::{MoveError, Outcome, PositionError, Side, Variant};
 use crate::search::Stop;
-use crate::tablebase::{TableError, Value};
+use crate::tablebase::{TableError, TableValue};
 
 /// The text of an answer, or its error.
 pub(super) type Answer = Result<String, ProtocolError>;
@@ -91,11 +91,11 @@ fn show_board(engine: &Engine) -> String {
     let drawing = render::text(engine.game(), Charset::Unicode);
     let side = engine.game().side();
     let (winner, how) = match engine.probe() {
-        Ok(Value::Win(count)) => (side, format!("in {}", plies(count))),
-        Ok(Value::Loss(count)) => (!side, format!("in {}", plies(count))),
-        Ok(Value::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
-        Ok(Value::WinByRepetition) => (side, "by repetition".to_owned()),
-        Ok(Value::LossByRepetition) => (!side, "by repetition".to_owned()),
+        Ok(TableValue::Win(count)) => (side, format!("in {}", plies(count))),
+        Ok(TableValue::Loss(count)) => (!side, format!("in {}", plies(count))),
+        Ok(TableValue::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
+        Ok(TableValue::WinByRepetition) => (side, "by repetition".to_owned()),
+        Ok(TableValue::LossByRepetition) => (!side, "by repetition".to_owned()),
         Err(_) => return drawing,
     };
     let wins = if winner == Side::General { "wins" } else { "win" };

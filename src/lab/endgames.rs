@@ -14,7 +14,7 @@ use privy::path_choice::PathChoice;
 use privy::random::Random;
 use privy::rules::{Game, Side, Variant};
 use privy::search::{PreparedVariant, Searcher, Stop};
-use privy::tablebase::{Table, TableError, Tables, Value};
+use privy::tablebase::{Table, TableError, Tables, TableValue};
 use privy::tuning::{FitError, best_by_search, best_by_table, check_begins, on_threads, play_out};
 use rayon::prelude::*;
 
@@ -145,8 +145,8 @@ impl Endgames<'_> {
             return Ok(None);
         }
         let plies = match self.table.probe(game) {
-            Ok(Value::Win(plies)) if self.wins => plies,
-            Ok(Value::Loss(plies)) if !self.wins => plies,
+            Ok(TableValue::Win(plies)) if self.wins => plies,
+            Ok(TableValue::Loss(plies)) if !self.wins => plies,
             Ok(_) | Err(TableError::NotCovered(_)) => return Ok(None),
             Err(error) => return Err(error),
         };

@@ -13,7 +13,7 @@ use privy::random::Random;
 use privy::rules::{Game, MovePath, Side, Variant};
 use privy::search::proof::{Proof, ProofGoal, ProveRequest, prove};
 use privy::search::{Limits, Searcher, Stop, bench};
-use privy::tablebase::{Table, TableError, Tables, Value};
+use privy::tablebase::{Table, TableError, Tables, TableValue};
 use privy::tuning::{FitError, check_stop};
 use privy_protocol::Score;
 
@@ -193,7 +193,7 @@ impl ShortWinsArguments {
     pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         let (limits, stop) = (self.limit.or_time(1_000), lab.stop.clone());
         let failed = Mutex::new(Vec::new());
-        let short = |table: &Table, game: &Game| Ok(matches!(table.probe(game)?, Value::Win(2..=15)));
+        let short = |table: &Table, game: &Game| Ok(matches!(table.probe(game)?, TableValue::Win(2..=15)));
         let exact = |table: &Table, game: &Game, searcher: &mut Searcher| {
             let found = searcher.search(game, &limits, &stop, &mut |_| {});
             let score = found.and_then(|found| Some(found.lines.first()?.score));
@@ -259,7 +259,7 @@ fn proved(game: &Game, claim: ProofGoal, time: Duration, stop: &Stop) -> Option<
 
 /// Tries to prove the false claims and the true ones. Returns the proved bound of a win by its true length, and true if all true claims are
 /// proved. The error tells what false claim is proved.
-fn examine(game: &Game, value: Value, time: Duration, stop: &Stop) -> Result<(Option<f64>, bool), String> {
+fn examine(game: &Game, value: TableValue, time: Duration, stop: &Stop) -> Result<(Option<f64>, bool), String> {
     let side = game.side();
     let winner = match value.class() {
         1 => Some(side),

@@ -11,7 +11,7 @@ use privy::random::Random;
 use privy::rules::family::Every;
 use privy::rules::{Game, MovePath, Position, Side};
 use privy::search::{Limits, Searcher, Stop};
-use privy::tablebase::{FallibleOpponent, Table, TableError, Tables, Value};
+use privy::tablebase::{FallibleOpponent, Table, TableError, Tables, TableValue};
 use privy::tournament::statistics::Tally;
 use privy::tuning::{FitError, best_by_search, check_stop, play_out};
 use rayon::prelude::*;
@@ -193,7 +193,7 @@ fn lost_position(table: &Table, random: &mut Random, stop: &Stop) -> Result<Game
             let Some(move_) = random.pick(&game.legal_moves()).cloned() else { break };
             game.play(move_);
         }
-        if game.outcome().is_none() && matches!(table.probe(&game)?, Value::Loss(plies) if plies >= 8) {
+        if game.outcome().is_none() && matches!(table.probe(&game)?, TableValue::Loss(plies) if plies >= 8) {
             return Ok(game.without_history());
         }
     }

@@ -39,15 +39,10 @@ pub use coding::{Counts, Layer};
 pub use error::{NotCovered, TableError};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
-pub use solve::{
-    Effort, Progress, Resumed, SolveOptions, Solved, effort, effort_of, is_solvable, solve, solve_among,
-};
+pub use solve::{Effort, Progress, Resumed, SolveOptions, Solved, effort, effort_of, is_solvable, solve, solve_among};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;
 pub use verify::{Mismatch, Sampled, Verified, known_counts, verify, verify_sample};
-
-// Until every user has the new name.
-pub use value::TableValue as Value;
 
 #[cfg(test)]
 mod tests;

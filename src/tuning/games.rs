@@ -17,7 +17,7 @@ use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
-use crate::tablebase::{Table, TableError, Value};
+use crate::tablebase::{Table, TableError, TableValue};
 
 use super::descent::probability;
 use super::play::{FitError, best_by_table, check_begins, check_stop, on_threads};
@@ -257,13 +257,13 @@ fn for_general(side: Side, logit: f64) -> f64 {
 }
 
 /// The label of a position with a table value for the side to move.
-pub(super) fn exact_label(side: Side, value: Value) -> f64 {
+pub(super) fn exact_label(side: Side, value: TableValue) -> f64 {
     probability(match value {
-        Value::Win(plies) => for_general(side, log_odds_of_win_in(plies)),
-        Value::Loss(plies) => for_general(!side, log_odds_of_win_in(plies)),
-        Value::Draw => 0.0,
-        Value::WinByRepetition => for_general(side, log_odds_of_win_in(u32::MAX)),
-        Value::LossByRepetition => for_general(!side, log_odds_of_win_in(u32::MAX)),
+        TableValue::Win(plies) => for_general(side, log_odds_of_win_in(plies)),
+        TableValue::Loss(plies) => for_general(!side, log_odds_of_win_in(plies)),
+        TableValue::Draw => 0.0,
+        TableValue::WinByRepetition => for_general(side, log_odds_of_win_in(u32::MAX)),
+        TableValue::LossByRepetition => for_general(!side, log_odds_of_win_in(u32::MAX)),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::board::{Point, PointSet};
 use crate::eval::{SideWeights, Weights};
 use crate::random::Random;
 use crate::rules::{Position, Side, Variant};
-use crate::tablebase::Value;
+use crate::tablebase::TableValue;
 use crate::tournament::statistics::Tally;
 
 #[test]
@@ -126,9 +126,9 @@ fn labels_fall_without_progress() {
 
 #[test]
 fn exact_labels_are_those_of_the_general() {
-    assert_eq!(exact_label(Side::General, Value::Win(4)), exact_label(Side::Rebels, Value::Loss(4)));
-    assert!(exact_label(Side::Rebels, Value::Win(4)) < exact_label(Side::Rebels, Value::Win(14)));
-    assert_eq!(exact_label(Side::Rebels, Value::Draw), 0.5);
+    assert_eq!(exact_label(Side::General, TableValue::Win(4)), exact_label(Side::Rebels, TableValue::Loss(4)));
+    assert!(exact_label(Side::Rebels, TableValue::Win(4)) < exact_label(Side::Rebels, TableValue::Win(14)));
+    assert_eq!(exact_label(Side::Rebels, TableValue::Draw), 0.5);
 }
 
 fn request(new: Weights, old: Weights) -> WeightsTrial {

@@ -8,7 +8,7 @@ use privy::random::Random;
 use privy::rules::{Game, MovePath, Outcome, Side, Variant};
 use privy::search::proof::{Proof, ProofGoal};
 use privy::search::{SearchInfo, SearchResult, Searcher, Stop};
-use privy::tablebase::Value;
+use privy::tablebase::TableValue;
 use privy_protocol::{Bound, Score};
 
 use super::prove::{Defender, defence, unpacked};
@@ -79,7 +79,7 @@ fn a_side_that_is_proved_to_hold_never_loses_and_wins_if_it_can() {
 }
 
 /// The value of a position of the small game, from its table.
-fn exact(table: &Engine, game: &Game) -> Option<Value> {
+fn exact(table: &Engine, game: &Game) -> Option<TableValue> {
     game.outcome().is_none().then(|| table.table().unwrap().probe(game).unwrap())
 }
 
@@ -106,7 +106,7 @@ fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
     home.run(&words).success();
     let path = Proof::path(&folder, opening.variant(), ProofGoal::Win(Side::Rebels));
     let bound = Proof::read(&path, opening.variant()).unwrap().root_plies().unwrap();
-    let Some(Value::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else { panic!("the Rebels win") };
+    let Some(TableValue::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else { panic!("the Rebels win") };
     assert!(length <= bound, "{bound} plies are proved, the table says {length}");
     for style in ["longest", "hardest"] {
         let mut engine = engine_at(&opening, &folder);
@@ -121,7 +121,7 @@ fn drawn_position(home: &Home) -> (Game, PathBuf) {
     let (opening, solved) = solved_game(home);
     let table = engine_at(&opening, &solved);
     let mut drawn = opening.legal_moves().into_iter().map(|move_| opening.after(&move_));
-    let game = drawn.find(|game| exact(&table, game) == Some(Value::Draw)).expect("some moves draw");
+    let game = drawn.find(|game| exact(&table, game) == Some(TableValue::Draw)).expect("some moves draw");
     (game, solved)
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use privy::board::{Board, Point, PointSet};
 use privy::rules::{self, Variant};
-use privy::tablebase::{Table, Value};
+use privy::tablebase::{Table, TableValue};
 use privy_oracle::{NaivePosition, NaiveSide, Placement};
 
 use crate::support::{oracle, tables};
@@ -73,11 +73,11 @@ fn state(at: &Placement) -> rules::Position {
 }
 
 /// The value of a position that is not over, from its successors.
-fn best(table: &Table, position: &NaivePosition) -> Value {
+fn best(table: &Table, position: &NaivePosition) -> TableValue {
     let mover = if position.at.to_move == NaiveSide::General { "general wins" } else { "rebels win" };
     let of_next = |next: NaivePosition| match next.ending() {
-        Some(ending) if ending.starts_with(mover) => Value::Win(1),
-        Some(_) => Value::Loss(1),
+        Some(ending) if ending.starts_with(mover) => TableValue::Win(1),
+        Some(_) => TableValue::Loss(1),
         None => table.probe_state(&state(&next.at)).expect("a successor is covered").before(),
     };
     let nexts = position.moves().into_iter().map(|move_| position.after(&move_));
@@ -105,7 +105,7 @@ fn check(id: &str, board: Option<&str>, changes: &str, rebels: usize) {
         let right = match position.ending() {
             None => best(&table, &position),
             // Of the finished positions, a table holds those in which the Rebels have no move.
-            Some("general wins: no move") => Value::Loss(0),
+            Some("general wins: no move") => TableValue::Loss(0),
             Some(_) => continue,
         };
         let found = table.probe_state(&state(&position.at)).unwrap();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use privy::board::Point;
 use privy::rules::family::Every;
 use privy::rules::{Position, Side, Variant};
-use privy::tablebase::{Decompressed, Value};
+use privy::tablebase::{Decompressed, TableValue};
 
 /// The positions with one number of Rebels.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -75,13 +75,13 @@ impl Census {
         let places = values.fold(PlaceCensus::default, |sum, position, weight| {
             let layer = sum.layers.entry(position.rebels().len()).or_default();
             let value = values.of_rebels(position);
-            if let Some(Value::Win(1..)) = value {
+            if let Some(TableValue::Win(1..)) = value {
                 let of_place = classes.get(&place(position)).map_or(&[][..], Vec::as_slice);
                 let still_won = |rebels: u64| of_place.get((rebels >> hidden) as usize).copied() == Some(-1);
                 count_moves(values.variant(), position, weight, layer, still_won);
             }
             count_entering(values, &position.with_side(Side::General), weight, layer);
-            if let Some(Value::Win(plies @ 1..) | Value::Loss(plies @ 1..)) = value {
+            if let Some(TableValue::Win(plies @ 1..) | TableValue::Loss(plies @ 1..)) = value {
                 *sum.distances.entry(plies).or_default() += weight;
             }
         });
@@ -134,7 +134,7 @@ fn general_classes(values: &Decompressed) -> HashMap<GeneralPlace, WinnerClasses
             let position = position.with_side(Side::General);
             let class = match rules.outcome::<Every>(&position, None) {
                 Some(_) => -1,
-                None => values.of_general::<Every>(&position).map_or(UNKNOWN, Value::class),
+                None => values.of_general::<Every>(&position).map_or(UNKNOWN, TableValue::class),
             };
             if let Some(slot) = classes.get_mut((position.rebels().0 >> hidden) as usize) {
                 *slot = class;
@@ -218,7 +218,7 @@ impl GameComparison {
             Side::General => values.of_general::<Every>(position),
         };
         // 0: the Rebels win, 2: the General wins.
-        let class = |value: Value| match side {
+        let class = |value: TableValue| match side {
             Side::General => (value.class() + 1) as usize,
             Side::Rebels => (1 - value.class()) as usize,
         };
@@ -229,7 +229,9 @@ impl GameComparison {
             }
             let (Some(a), Some(b)) = (value(first, &position), value(second, &position)) else { return };
             sum.classes[class(a)][class(b)] += weight;
-            let ((Value::Win(before), Value::Win(after)) | (Value::Loss(before), Value::Loss(after))) = (a, b) else {
+            let ((TableValue::Win(before), TableValue::Win(after))
+            | (TableValue::Loss(before), TableValue::Loss(after))) = (a, b)
+            else {
                 return;
             };
             let differences = if class(a) == 2 { &mut sum.general_wins } else { &mut sum.rebels_win };

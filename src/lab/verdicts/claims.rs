@@ -4,7 +4,7 @@
 use privy::board::{Point, PointSet};
 use privy::cli::CliError;
 use privy::rules::Side;
-use privy::tablebase::{Decompressed, Value};
+use privy::tablebase::{Decompressed, TableValue};
 
 use super::census::{Census, GameComparison, summary};
 use super::figures::{
@@ -68,7 +68,7 @@ fn lost_in_six_moves(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
 }
 
 /// The figures of claims 1 and 2, and the value of the opening with the General first.
-fn short_loss(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(Value, VariantFigures), CliError> {
+fn short_loss(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(TableValue, VariantFigures), CliError> {
     let id = verdict.variant.clone();
     let table = study.table(&id)?;
     let [general_first, _] = opening_figures(verdict, "opening", &table)?;
@@ -91,7 +91,7 @@ fn always_won(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
     losses_figure(verdict, &study.ladder(&id, true)?);
     throwing_figure(study, verdict)?;
     match openings {
-        [Value::Loss(long), Value::Win(short)] => {
+        [TableValue::Loss(long), TableValue::Win(short)] => {
             verdict.reach(ClaimAnswer::Confirmed, &[("long", &long), ("short", &short)]);
         }
         _ => verdict.reach(ClaimAnswer::Refuted, &[]),
@@ -130,7 +130,7 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), 
         || (0u64, 0u64, 0u32),
         |(on_field, in_privy, longest), state, weight| {
             if state.rebels().len() == 4
-                && let Some(Value::Win(plies)) = values.of_rebels(state)
+                && let Some(TableValue::Win(plies)) = values.of_rebels(state)
             {
                 *if field.contains(state.general()) { on_field } else { in_privy } += weight;
                 *longest = (*longest).max(plies);
@@ -255,7 +255,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
         changed: share(changed, all).number(),
         sooner: FigureValue::Mean { sum, of: both }.number(),
         kept_wins,
-        opening_kept: with.map(Value::class) == without.map(Value::class),
+        opening_kept: with.map(TableValue::class) == without.map(TableValue::class),
     })
 }
 

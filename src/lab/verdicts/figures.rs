@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use privy::cli::CliError;
 use privy::rules::Side;
-use privy::tablebase::{Layer, Table, Value};
+use privy::tablebase::{Layer, Table, TableValue};
 
 use super::census::{Census, DistanceCount};
 use super::play::{GameCounts, PerfectLines};
@@ -219,7 +219,7 @@ impl PrivyEntries {
 }
 
 /// A value in words.
-pub(super) fn value_text(value: Value, side: Side) -> String {
+pub(super) fn value_text(value: TableValue, side: Side) -> String {
     let Some(plies) = value.plies() else { return "draw".to_owned() };
     let winner = if value.class() > 0 { side } else { !side };
     let who = if winner == Side::General { "General wins" } else { "Rebels win" };
@@ -227,7 +227,7 @@ pub(super) fn value_text(value: Value, side: Side) -> String {
 }
 
 /// Plies to the end; 0 for a draw.
-pub(super) fn plies(value: Value) -> u32 {
+pub(super) fn plies(value: TableValue) -> u32 {
     value.plies().unwrap_or(0)
 }
 
@@ -235,7 +235,7 @@ pub(super) fn plies(value: Value) -> u32 {
 pub(super) const FIRST: [(Side, &str); 2] = [(Side::General, "General first"), (Side::Rebels, "Rebels first")];
 
 /// The values of the opening, the General first and the Rebels first.
-pub(super) fn opening_figures(verdict: &mut ClaimVerdict, name: &str, table: &Table) -> Result<[Value; 2], CliError> {
+pub(super) fn opening_figures(verdict: &mut ClaimVerdict, name: &str, table: &Table) -> Result<[TableValue; 2], CliError> {
     let values = openings(table)?;
     for ((side, first), value) in FIRST.into_iter().zip(values) {
         verdict.figure(format!("{name}, {first}"), value_text(value, side));

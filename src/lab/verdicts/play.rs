@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use privy::random::Random;
 use privy::rules::family::Every;
 use privy::rules::{Outcome, Position, Side, Variant};
-use privy::tablebase::{Decompressed, Value};
+use privy::tablebase::{Decompressed, TableValue};
 
 /// A game that takes longer counts as a draw.
 const MOST_PLIES: u32 = 1_000;
@@ -25,7 +25,7 @@ pub(super) struct TableMove {
     /// The end of the game, if the move ends it.
     pub(super) outcome: Option<Outcome>,
     /// For the side that moves.
-    pub(super) value: Value,
+    pub(super) value: TableValue,
 }
 
 /// All moves of a position that is not over. Moves that the table does not cover are left out.
@@ -36,9 +36,9 @@ pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<TableMo
     let mut push = |next: Position, to| {
         let outcome = rules.outcome::<Every>(&next, Some(to));
         let value = match outcome.map(Outcome::winner) {
-            Some(Some(winner)) => Some(if winner == position.side() { Value::Win(1) } else { Value::Loss(1) }),
-            Some(None) => Some(Value::Draw),
-            None => values.value(&next).map(Value::before),
+            Some(Some(winner)) => Some(if winner == position.side() { TableValue::Win(1) } else { TableValue::Loss(1) }),
+            Some(None) => Some(TableValue::Draw),
+            None => values.value(&next).map(TableValue::before),
         };
         if let Some(value) = value {
             choices.push(TableMove { next, outcome, value });
@@ -213,7 +213,7 @@ impl PerfectLines {
     /// Counts the moves of a position, and adds where the perfect ones lead.
     fn follow(&mut self, variant: &Variant, side: Side, choices: &[TableMove], next: &mut Vec<Position>) {
         let best = choices.iter().map(|choice| choice.value).max();
-        let class = best.map(Value::class);
+        let class = best.map(TableValue::class);
         let perfect: Vec<&TableMove> = choices.iter().filter(|choice| Some(choice.value) == best).collect();
         if side == Side::Rebels {
             self.moves += choices.len() as u64;

@@ -10,7 +10,7 @@ use privy::rules::rule_set::{ApexRule, RuleSet};
 use privy::rules::{Side, Variant};
 use privy::search::Stop;
 use privy::search::proof::{Proof, ProofGoal, ProveError, ProveRequest, prove};
-use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, Value, solve, table_path};
+use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, TableValue, solve, table_path};
 
 use super::census::Census;
 
@@ -41,7 +41,7 @@ pub(super) struct LossLimit {
     /// The Rebels lose at most this many.
     pub(super) losses: u32,
     /// The value of the opening with the General first, and with the Rebels first.
-    pub(super) openings: [Value; 2],
+    pub(super) openings: [TableValue; 2],
     pub(super) layer: Layer,
 }
 
@@ -199,7 +199,7 @@ impl<'a> Study<'a> {
 }
 
 /// The value of the opening with the General first, and with the Rebels first. One table holds both.
-pub(super) fn openings(table: &Table) -> Result<[Value; 2], CliError> {
+pub(super) fn openings(table: &Table) -> Result<[TableValue; 2], CliError> {
     let opening = table.variant().opening();
     let value = |side| table.probe_state(&opening.with_side(side));
     Ok([value(Side::General)?, value(Side::Rebels)?])

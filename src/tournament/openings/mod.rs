@@ -27,7 +27,7 @@ use crate::random::Random;
 use crate::record::{GameResult, Record, RecordedMove, records};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, PreparedVariant, Searcher, Stop};
-use crate::tablebase::{Table, TableError, Value};
+use crate::tablebase::{Table, TableError, TableValue};
 
 use opening::{Seen, play_new, unfinished, walk};
 
@@ -341,12 +341,12 @@ fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Opti
 
 /// How critical a position is, by its value and the moves that keep it: 0 is most. Returns `None` if all moves keep the value, or the win is
 /// so short that any player finds it.
-fn grade(best: Value, keeping: usize, moves: usize) -> Option<u32> {
+fn grade(best: TableValue, keeping: usize, moves: usize) -> Option<u32> {
     let plies = match best {
-        Value::Win(plies) => plies,
-        Value::Draw | Value::WinByRepetition => u32::MAX,
+        TableValue::Win(plies) => plies,
+        TableValue::Draw | TableValue::WinByRepetition => u32::MAX,
         // Every move keeps a loss.
-        Value::Loss(_) | Value::LossByRepetition => return None,
+        TableValue::Loss(_) | TableValue::LossByRepetition => return None,
     };
     match plies {
         9.. if keeping * 3 <= moves => Some(0),

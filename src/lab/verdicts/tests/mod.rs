@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use privy::rules::rule_set::ApexRule;
 use privy::rules::{Game, Position, Side};
-use privy::tablebase::Value;
+use privy::tablebase::TableValue;
 
 use super::census::{Census, GameComparison, summary};
 use super::figures::PrivyEntries;
@@ -93,9 +93,10 @@ fn a_comparison_is_what_brute_force_counts() {
             let mut expected = GameComparison::default();
             for game in plain.open(side).filter(|game| !game.position().apex_visited()) {
                 let (a, b) = (plain.value(game), other_plain.values[game.position()]);
-                let class = |value: Value| (if side == Side::General { value.class() } else { -value.class() }) + 1;
+                let class =
+                    |value: TableValue| (if side == Side::General { value.class() } else { -value.class() }) + 1;
                 expected.classes[class(a) as usize][class(b) as usize] += 1;
-                if let (Value::Win(x), Value::Win(y)) | (Value::Loss(x), Value::Loss(y)) = (a, b) {
+                if let (TableValue::Win(x), TableValue::Win(y)) | (TableValue::Loss(x), TableValue::Loss(y)) = (a, b) {
                     let list = if class(a) == 2 { &mut expected.general_wins } else { &mut expected.rebels_win };
                     *list.entry(i64::from(y) - i64::from(x)).or_default() += 1;
                 }

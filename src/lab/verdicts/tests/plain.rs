@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::verdicts::census::LayerCensus;
 use privy::board::{Point, PointSet};
 use privy::rules::{Game, MovePath, Position, Side, Variant};
-use privy::tablebase::{Decompressed, SolveOptions, Table, Value, solve};
+use privy::tablebase::{Decompressed, SolveOptions, Table, TableValue, solve};
 
 const BOARD: &str = r#"
 id = "nine"
@@ -54,7 +54,7 @@ impl Drop for NineFolder {
 /// All positions of a variant and their values, worked out the plain way.
 pub(super) struct PlainSolution {
     pub(super) games: HashMap<Position, Game>,
-    pub(super) values: HashMap<Position, Value>,
+    pub(super) values: HashMap<Position, TableValue>,
 }
 
 fn set_up(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
@@ -107,15 +107,15 @@ impl PlainSolution {
         plain
     }
 
-    pub(super) fn value(&self, game: &Game) -> Value {
+    pub(super) fn value(&self, game: &Game) -> TableValue {
         match game.outcome() {
-            Some(outcome) if outcome.winner() == Some(game.side()) => Value::Win(0),
-            Some(_) => Value::Loss(0),
-            None => self.values.get(game.position()).copied().unwrap_or(Value::Draw),
+            Some(outcome) if outcome.winner() == Some(game.side()) => TableValue::Win(0),
+            Some(_) => TableValue::Loss(0),
+            None => self.values.get(game.position()).copied().unwrap_or(TableValue::Draw),
         }
     }
 
-    fn best(&self, game: &Game) -> Value {
+    fn best(&self, game: &Game) -> TableValue {
         let moves = game.legal_moves();
         moves.iter().map(|move_| self.value(&game.after(move_)).before()).max().unwrap()
     }
@@ -124,7 +124,7 @@ impl PlainSolution {
     fn iterate(&mut self) {
         loop {
             let open = self.games.iter().filter(|(_, game)| game.outcome().is_none());
-            let next: HashMap<Position, Value> = open.map(|(state, game)| (*state, self.best(game))).collect();
+            let next: HashMap<Position, TableValue> = open.map(|(state, game)| (*state, self.best(game))).collect();
             if next == self.values {
                 return;
             }

@@ -1,7 +1,7 @@
 //! The standings, and their text.
 
 use crate::rules::Side;
-use crate::tablebase::Value;
+use crate::tablebase::TableValue;
 use crate::tournament::FaultKind;
 
 use super::super::standings::AgainstTable;
@@ -47,10 +47,10 @@ fn games() -> Vec<GameReport> {
         game(8, "two", "one", Some(Side::General)),
         game(9, "one", "two", None),
     ];
-    games[0].perfect = Some(Perfect::new(Value::Win(27), Side::General));
-    games[1].perfect = Some(Perfect::new(Value::Win(27), Side::General));
-    games[2].perfect = Some(Perfect::new(Value::Draw, Side::General));
-    games[3].perfect = Some(Perfect::new(Value::Draw, Side::General));
+    games[0].perfect = Some(Perfect::new(TableValue::Win(27), Side::General));
+    games[1].perfect = Some(Perfect::new(TableValue::Win(27), Side::General));
+    games[2].perfect = Some(Perfect::new(TableValue::Draw, Side::General));
+    games[3].perfect = Some(Perfect::new(TableValue::Draw, Side::General));
     games[6].fault = Some(FaultKind::Time);
     games[6].reason = "flag fall".to_owned();
     games[7].fault = Some(FaultKind::UnreadableAnswer);
