@@ -27,8 +27,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
 use privy::eval::{Evaluation, Value, Weights};
-use privy::rules::family::{Every, Intervening, Jumping};
-use privy::rules::{FamilyName, Game, Variant, perft};
+use privy::rules::{Game, Variant, perft};
 use privy::search::{Limits, Searcher, Stop, bench};
 
 fn main() {
@@ -127,11 +126,7 @@ fn evaluation(bencher: Bencher, id: &str) {
     let positions = wandering(id);
     let variant = positions[0].variant();
     let (rules, evaluation) = (variant.rules(), Evaluation::new(variant, Weights::of(variant)));
-    let value = |position: &Game| match variant.family() {
-        FamilyName::Intervening => evaluation.evaluate::<Intervening>(rules, position.position()),
-        FamilyName::Jumping => evaluation.evaluate::<Jumping>(rules, position.position()),
-        FamilyName::Every => evaluation.evaluate::<Every>(rules, position.position()),
-    };
+    let value = |position: &Game| evaluation.evaluate(rules, position.position());
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Value::DRAW)
     });

@@ -1,8 +1,6 @@
 //! Properties that hold for any input, one for each fuzz target.
 //!
-//! The targets of `cargo fuzz` and the test program `reliability` share this file. A property that does not hold panics.
-use privy_protocol::Stop;
-
+//! The targets of `cargo fuzz` and the integration tests of reliability share this file. A property that does not hold panics.
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -12,15 +10,14 @@ use privy::engine::Engine;
 use privy::eval::{Evaluation, Weights};
 use privy::gtp::gogui::{HalfMoveCommand, HalfMoveRequest};
 use privy::record::{Record, records, sgf_records, write_sgf};
-use privy::rules::family::Every;
 use privy::rules::{Game, Position, Variant, perft};
-use privy::tablebase::{SolveOptions, Table, TableError, Value, solve, verify};
+use privy::tablebase::{SolveOptions, Table, TableError, TableValue, solve, verify};
 use privy_protocol::{
-    Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, ReplyReader, SearchLine, VariantSource,
+    Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, ReplyReader, SearchLine, Stop,
+    VariantSource,
 };
 
-/// A property, checked on an input.
-pub type Property = fn(&[u8]);
+type Property = fn(&[u8]);
 
 /// The properties, by the names of their targets.
 pub const TARGETS: [(&str, Property); 11] = [
@@ -37,12 +34,18 @@ pub const TARGETS: [(&str, Property); 11] = [
     ("table", table),
 ];
 
+/// Checks the property of a target on an input.
+pub fn check(target: &str, input: &[u8]) {
+    let (_, property) = TARGETS.iter().find(|(name, _)| *name == target).expect("a target is the name of a property");
+    property(input);
+}
+
 fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
 }
 
 /// A position text round-trips; so do the positions after each move. Mirror images agree in their moves and results.
-pub fn position_text(bytes: &[u8]) {
+fn position_text(bytes: &[u8]) {
     let Some(Ok(game)) = text(bytes).map(|text| Game::from_text(text, None)) else { return };
     same_when_written(&game);
     let variant = game.variant();
@@ -77,7 +80,7 @@ fn same_when_written(game: &Game) {
 }
 
 /// A word parses as a move exactly if it is legal. The first line is a position, the rest words that may be moves.
-pub fn moves(bytes: &[u8]) {
+fn moves(bytes: &[u8]) {
     let Some((first, rest)) = text(bytes).and_then(|text| text.split_once('\n')) else { return };
     let Ok(mut game) = Game::from_text(first, None) else { return };
     for word in rest.split_whitespace().take(400) {
@@ -96,7 +99,7 @@ pub fn moves(bytes: &[u8]) {
 }
 
 /// Records round-trip as text and as JSON, and replaying one terminates.
-pub fn record(bytes: &[u8]) {
+fn record(bytes: &[u8]) {
     let Some(text) = text(bytes) else { return };
     for record in records(text).flatten() {
         let written = record.to_string();
@@ -113,7 +116,7 @@ pub fn record(bytes: &[u8]) {
 }
 
 /// The games of an SGF file are read or refused; one that is read round-trips.
-pub fn sgf(bytes: &[u8]) {
+fn sgf(bytes: &[u8]) {
     let Some(text) = text(bytes) else { return };
     for record in sgf_records(text, Variant::builtin("kings-gonu").as_ref()).into_iter().flatten() {
         let Some(Ok(game)) = Variant::builtin(&record.variant).map(|variant| record.replay(Some(&variant))) else {
@@ -126,7 +129,7 @@ pub fn sgf(bytes: &[u8]) {
 }
 
 /// A variant round-trips with the same fingerprint, and so do the positions of a game of it.
-pub fn variant_file(bytes: &[u8]) {
+fn variant_file(bytes: &[u8]) {
     let Some(Ok(variant)) = text(bytes).map(|text| Variant::from_toml(text, None)) else { return };
     let variant = Arc::new(variant);
     let again = Variant::from_toml(variant.source(), None).expect("its source is read");
@@ -145,7 +148,7 @@ pub fn variant_file(bytes: &[u8]) {
 }
 
 /// The lines of a board have points of the board, adjacency is symmetric, and the mirror is its own inverse.
-pub fn board_file(bytes: &[u8]) {
+fn board_file(bytes: &[u8]) {
     let Some(Ok(board)) = text(bytes).map(Board::from_toml) else { return };
     for line in board.lines() {
         assert!(line.len() > 1 && line.iter().all(|point| board.all().contains(*point)));
@@ -160,21 +163,21 @@ pub fn board_file(bytes: &[u8]) {
 }
 
 /// Weights round-trip; their values are within the bounds of wins and losses, and equal for mirror images.
-pub fn weights(bytes: &[u8]) {
+fn weights(bytes: &[u8]) {
     static GAME: LazyLock<Game> = LazyLock::new(|| Variant::builtin("sixteen-rebels").expect("built in").start());
     let Some(Ok(weights)) = text(bytes).map(|text| Weights::from_toml(text, GAME.variant())) else { return };
     let written = weights.to_toml(GAME.variant());
     assert_eq!(Weights::from_toml(&written, GAME.variant()).as_ref(), Ok(&weights));
     let evaluation = Evaluation::new(GAME.variant(), weights);
     let rules = GAME.variant().rules();
-    let value = evaluation.evaluate::<Every>(rules, GAME.position());
+    let value = evaluation.evaluate(rules, GAME.position());
     assert!(!value.is_win() && !value.is_loss());
     let mirrored = GAME.variant().mirror(GAME.position());
-    assert_eq!(evaluation.evaluate::<Every>(rules, &mirrored), value);
+    assert_eq!(evaluation.evaluate(rules, &mirrored), value);
 }
 
 /// Requests, replies and search lines are read or refused; search lines and replies round-trip.
-pub fn protocol(bytes: &[u8]) {
+fn protocol(bytes: &[u8]) {
     for line in LineReader::new(bytes) {
         let Ok(InputLine::Command(line)) = line else { continue };
         if let Ok(Line { command, arguments, .. }) = Line::parse(&line) {
@@ -254,7 +257,7 @@ fn engine() -> Engine {
 }
 
 /// Every request gets one answer, in order and with its id. The last position is a complete text of a built-in variant.
-pub fn session(bytes: &[u8]) {
+fn session(bytes: &[u8]) {
     let Some(mut ids) = ids(bytes, |name, arguments| Command::parse(name, arguments).map(HalfMoveRequest::Ordinary))
     else {
         return;
@@ -269,7 +272,7 @@ pub fn session(bytes: &[u8]) {
 }
 
 /// The same for the half-move session.
-pub fn half_move_session(bytes: &[u8]) {
+fn half_move_session(bytes: &[u8]) {
     let Some(ids) = ids(bytes, HalfMoveRequest::parse) else { return };
     let mut output = Vec::new();
     privy::gtp::gogui::run(engine(), Cursor::new(bytes.to_vec()), &mut output, std::io::sink())
@@ -304,7 +307,7 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
 
 /// A table with damaged bytes and matching checksums gives correct values, unless its verification fails. Six bytes of the input
 /// are one damage: four for the offset, two for the changes.
-pub fn table(bytes: &[u8]) {
+fn table(bytes: &[u8]) {
     let Solved { variant, table: sound, bytes: file } = &*SOLVED;
     let mut damaged = file.clone();
     let body = checked_length(file);
@@ -337,7 +340,7 @@ pub fn table(bytes: &[u8]) {
         }
         Err(error) => assert!(error.to_string().contains(".privy: "), "{error}"),
     }
-    assert!(matches!(sound.probe(&variant.start()), Ok(Value::Win(_))));
+    assert!(matches!(sound.probe(&variant.start()), Ok(TableValue::Win(_))));
 }
 
 /// Length in bytes of the part of a table that has checksums.

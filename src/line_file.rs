@@ -117,7 +117,7 @@ impl<'a> Lines<'a> {
         self.next(expected)?.ok_or_else(|| LineFileError::new(self.path, torn))
     }
 
-    /// The next line; none at the end.
+    /// The next line; `None` at the end.
     pub(crate) fn next<T: DeserializeOwned>(&mut self, expected: &str) -> Result<Option<T>, LineFileError> {
         let mut line = Vec::new();
         let length = self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);

@@ -70,8 +70,8 @@ pub(crate) fn counted(count: impl TryInto<u64> + fmt::Display, one: &str) -> Str
     format!("{shown} {}", plural(count.try_into().unwrap_or(u64::MAX), one))
 }
 
-/// The candidate with the fewest letters added, left out, changed or swapped with a neighbour (F. J. Damerau, 1964); none when they
-/// are more than a third of the word. Case and the choice between `-` and `_` do not count.
+/// Returns the candidate with the fewest letters added, left out, changed or swapped with a neighbour (F. J. Damerau, 1964), `None` if
+/// they are more than a third of the word. Case and the choice between `-` and `_` do not count.
 pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let word = plain(word);

@@ -1,4 +1,4 @@
-//! Parts of the games of a match or a fit, for several processes or machines: `2/8` is the second of eight parts.
+//! Parts of the games of a match, for several processes or machines: `2/8` is the second of eight parts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -92,7 +92,7 @@ impl<'a> PartFiles<'a> {
         }
     }
 
-    /// The number of parts; none without files.
+    /// The number of parts; `None` without files.
     fn of(&self) -> Option<u64> {
         self.files.keys().next().map(|part| part.of)
     }

@@ -16,10 +16,10 @@ const TAIL: usize = 2000;
 
 /// A thread reads it to its end, so that the program never blocks.
 #[derive(Debug, Clone)]
-pub(crate) struct ProgramStderr(Arc<Mutex<Kept>>);
+pub(crate) struct ProgramStderr(Arc<Mutex<KeptOutput>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct KeptOutput {
     /// The file of the present game, if it is kept; created with the first byte.
     path: Option<PathBuf>,
     file: Option<File>,
@@ -47,7 +47,7 @@ impl ProgramStderr {
 
     /// Directs what follows to the file of a new game.
     pub(crate) fn begin_game(&self, path: Option<PathBuf>) {
-        *self.kept() = Kept { path, ..Kept::default() };
+        *self.kept() = KeptOutput { path, ..KeptOutput::default() };
     }
 
     /// The last line of a program that has just ended, to append to an error; empty without one.
@@ -60,12 +60,12 @@ impl ProgramStderr {
         line.map(|line| format!("; its last words: {}", sanitized(line, 200))).unwrap_or_default()
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, KeptOutput> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl KeptOutput {
     fn keep(&mut self, bytes: &[u8]) {
         self.tail.extend_from_slice(bytes);
         let surplus = self.tail.len().saturating_sub(TAIL);

@@ -1,7 +1,7 @@
 //! Pseudorandom numbers, the same in every run.
 //!
 //! SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): fast, of good quality, and with a state of one number, so that every task
-//! can have a sequence of its own on any thread.
+//! can have its own sequence on any thread.
 
 /// The increment of the state.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -43,7 +43,7 @@ impl Random {
         ((u128::from(self.next_number()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// One of some things; none of an empty slice.
+    /// Returns one of some things, `None` of an empty slice.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len() as u64) as usize)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::message::sanitized;
-use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, meant_keys, missing, unknown_keys};
+use crate::toml_file::{Document, FileFault, Key, KeyPlace, Kind, Problem, meant_keys, missing, unknown_keys};
 
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
@@ -33,7 +33,7 @@ const FIELD: &[Key] = &[
 
 /// A board file after the check of its keys. `lines` are point names joined by `-`.
 #[derive(Deserialize)]
-struct BoardFile {
+struct BoardKeys {
     id: String,
     title: String,
     field: Field,
@@ -93,11 +93,11 @@ fn point_name(text: &str) -> Result<PointName, String> {
 }
 
 /// The existing points of the field, row by row.
-fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
+fn field_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
     let Field { files, rows, from } = &file.field;
     let wrong = |text: String| vec![Problem::key("field", text)];
     let corner = from.as_deref().unwrap_or("a1");
-    let corner = point_name(corner).map_err(|text| vec![Problem::new(Place::entry("field", "from"), text)])?;
+    let corner = point_name(corner).map_err(|text| vec![Problem::new(KeyPlace::entry("field", "from"), text)])?;
     let mut points = Vec::with_capacity(MAX_POINTS);
     for row in 0..*rows {
         for file in 0..*files {
@@ -114,7 +114,7 @@ fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>
     }
     let mut problems = Vec::new();
     for (number, text) in file.without.iter().enumerate() {
-        let mut wrong = |text: String| problems.push(Problem::new(Place::item("without", number), text));
+        let mut wrong = |text: String| problems.push(Problem::new(KeyPlace::item("without", number), text));
         match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
             Ok(Some(index)) => drop(points.remove(index)),
             Ok(None) => {
@@ -135,10 +135,10 @@ fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>
 }
 
 /// The points of the privy, in the order of their names.
-fn privy_points(file: &BoardFile, field: &[(PointName, Spot)], problems: &mut Vec<Problem>) -> Vec<(PointName, Spot)> {
+fn privy_points(file: &BoardKeys, field: &[(PointName, Spot)], problems: &mut Vec<Problem>) -> Vec<(PointName, Spot)> {
     let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(file.privy.len());
     for (text, [x, y]) in &file.privy {
-        let mut wrong = |found: String| problems.push(Problem::new(Place::entry("privy", text), found));
+        let mut wrong = |found: String| problems.push(Problem::new(KeyPlace::entry("privy", text), found));
         let name = match point_name(text) {
             Ok(name) => name,
             Err(error) => {
@@ -200,9 +200,9 @@ fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, S
 }
 
 impl Board {
-    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<Fault>> {
+    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<FileFault>> {
         let mut faults = document.check(KEYS);
-        faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
+        faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(KeyPlace::File, text))));
         // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
         let unknown = unknown_keys(KEYS, document.table()).count();
         if faults.len() > unknown || !meant_keys(KEYS, document.table()).is_empty() {
@@ -216,7 +216,7 @@ impl Board {
     }
 }
 
-fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
+fn build(file: BoardKeys, source: &str) -> Result<Board, Vec<Problem>> {
     let mut problems = Vec::from_iter(id_problem(&file.id));
     let field = match field_points(&file) {
         Ok(points) => points,
@@ -234,7 +234,7 @@ fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
     }
     let field_size = field.len();
     let points = [field, privy].concat();
-    let mut wrong = |key: &str, number, text| problems.push(Problem::new(Place::item(key, number), text));
+    let mut wrong = |key: &str, number, text| problems.push(Problem::new(KeyPlace::item(key, number), text));
     let mut lines = Vec::with_capacity(file.lines.len());
     for (number, line) in file.lines.iter().enumerate() {
         match line_points(line, &points) {

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use crate::toml_file::{Place, Problem};
+use crate::toml_file::{KeyPlace, Problem};
 
 use super::{Board, Point, PointSet};
 
@@ -38,7 +38,7 @@ impl Board {
             }
             let (line, whole) = (self.line_text(line), self.line_text(&whole));
             let text = format!("\"{line}\" goes on in another line; expected one line with \"{whole}\"");
-            problems.push(Problem::new(Place::item("lines", number), text));
+            problems.push(Problem::new(KeyPlace::item("lines", number), text));
         }
         problems
     }
@@ -52,7 +52,7 @@ impl Board {
             if whole.len() > line.len() {
                 let (line, passed, whole) = (self.line_text(line), self.names(passed), self.line_text(&whole));
                 let text = format!("\"{line}\" passes over {passed}; expected \"{whole}\"");
-                problems.push(Problem::new(Place::item("lines", number), text));
+                problems.push(Problem::new(KeyPlace::item("lines", number), text));
             }
         }
         let lonely: PointSet = self.all().into_iter().filter(|p| self.neighbours(*p).is_empty()).collect();
@@ -86,7 +86,8 @@ impl Board {
                 } else {
                     format!("\"{}\" for the second time", self.line_text(line))
                 };
-                problems.push(Problem::new(Place::item("lines", number), format!("{found}; expected each line once")));
+                problems
+                    .push(Problem::new(KeyPlace::item("lines", number), format!("{found}; expected each line once")));
             }
         }
         for middle in self.all() {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 
 use crate::games;
-use crate::toml_file::{Document, Faults, Problem};
+use crate::toml_file::{Document, FileFaults, Problem};
 
 pub(crate) use file::{id_problem, is_id, like_id};
 pub use geometry::{Direction, Mirror, Spot, Triple};
@@ -73,9 +73,9 @@ impl Board {
     ///
     /// # Errors
     /// Every fault with its line: syntax, a point that does not exist, a line that is not straight.
-    pub fn from_toml(text: &str) -> Result<Board, Faults> {
+    pub fn from_toml(text: &str) -> Result<Board, FileFaults> {
         let document = Document::parse(None, text)?;
-        Board::from_document(&document).map_err(Faults::from)
+        Board::from_document(&document).map_err(FileFaults::from)
     }
 
     fn new(

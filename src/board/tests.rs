@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 fn board(id: &str) -> Arc<Board> {
@@ -233,4 +235,28 @@ fn the_mirror_does_not_depend_on_how_lines_are_written() {
     assert_eq!(mirror(&format!("{plain}, \"a1-b2\"")), None);
     let broken = "\"a1-b1-c1\", \"c1-d1\", \"a2-b2-c2-d2\"";
     assert_eq!(mirror(broken), None, "b1 c1 d1 are not in line");
+}
+
+proptest! {
+    #[test]
+    fn names_round_trip(file in 1u8..=23, row in 1u8..=52, upper: bool) {
+        let name = PointName::new(file, row).unwrap();
+        let text = if upper { name.to_string().to_uppercase() } else { name.to_string() };
+        prop_assert_eq!(text.parse::<PointName>().unwrap(), name);
+    }
+
+    #[test]
+    fn any_text_is_a_name_or_an_error(text in "\\PC{0,6}") {
+        if let Ok(name) = text.parse::<PointName>() {
+            prop_assert_eq!(name.to_string().parse::<PointName>().unwrap(), name);
+        }
+    }
+}
+
+#[test]
+fn wrong_names_are_quoted() {
+    for text in ["", "3c", "c", "c0", "x3", "c53", "c3 ", "c300", "cc3"] {
+        let error = text.parse::<PointName>().unwrap_err();
+        assert!(error.to_string().starts_with(&format!("\"{text}\" is not a point")));
+    }
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::board::{Board, PointSet};
 use crate::render::{self, Charset, Labels, SvgOptions};
 
-use super::common::PositionArguments;
+use super::common::{PositionArguments, within};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -52,7 +52,7 @@ pub(super) struct BoardArguments {
     #[arg(long, value_enum, default_value = "edges", requires = "svg")]
     labels: LabelChoice,
     /// Longer side of the picture in pixels
-    #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = clap::value_parser!(u32).range(64..=8192))]
+    #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = within(SvgOptions::SIZES))]
     size: u32,
 }
 

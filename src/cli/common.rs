@@ -1,16 +1,22 @@
 //! What subcommands share: variants, positions and tables as the words of a command line name them, interrupts, progress.
 
+use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
 
 use crate::bounded_read::read_bounded;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, Options};
 use crate::path_choice::PathChoice;
 use crate::rules::{Game, Variant};
 use crate::tablebase::{TableError, chosen_folder, is_solvable};
@@ -28,7 +34,9 @@ pub struct TablesArgument {
 }
 
 impl TablesArgument {
-    pub(super) fn choice(&self) -> PathChoice {
+    /// The chosen folder of tables.
+    #[must_use]
+    pub fn choice(&self) -> PathChoice {
         self.tables.clone().unwrap_or_default()
     }
 
@@ -65,8 +73,9 @@ impl PositionArguments {
 }
 
 // Variants to solve, or solved ones.
-#[derive(Args)]
-pub(super) struct SolvableVariants {
+#[allow(missing_docs)]
+#[derive(Debug, Args)]
+pub struct SolvableVariants {
     /// Ids or files of variants
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     variants: Vec<String>,
@@ -76,7 +85,11 @@ pub(super) struct SolvableVariants {
 }
 
 impl SolvableVariants {
-    pub(super) fn find(&self) -> Result<Vec<Arc<Variant>>, CliError> {
+    /// Finds them all before any work begins.
+    ///
+    /// # Errors
+    /// When an id is unknown or a file is wrong.
+    pub fn find(&self) -> Result<Vec<Arc<Variant>>, CliError> {
         if !self.all {
             return find_variants(&self.variants);
         }
@@ -84,7 +97,70 @@ impl SolvableVariants {
     }
 }
 
-/// Does a word of the command line name a file, and no id?
+/// The greatest limit of time on a command line in milliseconds: a week.
+pub const MOST_MS: u64 = 7 * 24 * 3_600_000;
+
+/// The greatest limit of nodes on a command line.
+pub const MOST_NODES: u64 = 1_000_000_000_000_000;
+
+/// The greatest limit of depth on a command line in plies; no search goes as deep.
+pub(super) const MOST_PLIES: u32 = 1_000;
+
+/// Reads a whole number of a range: `#[arg(value_parser = within(1..=1024))]`. [`show_ranges`] adds the range to the help of the argument.
+#[must_use]
+pub fn within<T>(range: RangeInclusive<T>) -> Within<T> {
+    Within(range)
+}
+
+/// Reads a number that is an option of the engine.
+pub(super) fn option_number(name: &str) -> Within<u64> {
+    within(Options::range(name).expect("the command line sets numbers that are options"))
+}
+
+/// The parser that [`within`] makes.
+#[derive(Debug, Clone)]
+pub struct Within<T>(RangeInclusive<T>);
+
+impl<T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static> TypedValueParser for Within<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let text = value.to_string_lossy();
+        text.parse().ok().filter(|number| self.0.contains(number)).ok_or_else(|| {
+            let name = arg.map_or_else(String::new, |arg| match arg.get_long() {
+                Some(long) => format!("--{long}"),
+                None => arg.get_id().as_str().to_uppercase(),
+            });
+            let (low, high) = (self.0.start(), self.0.end());
+            let message = format!("{name}: expected {low} to {high}, found \"{text}\"\n");
+            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+        })
+    }
+
+    /// The range in words, for [`show_ranges`] alone: hidden, so that neither help nor completion takes it for a word to type.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let range = PossibleValue::new("number").hide(true).help(format!("{} to {}", self.0.start(), self.0.end()));
+        Some(Box::new(std::iter::once(range)))
+    }
+}
+
+/// Adds the range of every number to its help: `[1 to 1024]`.
+#[must_use]
+pub fn show_ranges(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| {
+        let ranges: Vec<PossibleValue> = arg.get_possible_values();
+        match (ranges.first().filter(|range| range.is_hide_set()).and_then(PossibleValue::get_help), arg.get_help()) {
+            (Some(range), Some(help)) => {
+                let help = format!("{help} [{range}]");
+                arg.help(help).hide_possible_values(true)
+            }
+            _ => arg,
+        }
+    });
+    command.mut_subcommands(show_ranges)
+}
+
+/// True if a word of the command line names a file, and no id.
 pub(super) fn is_path(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }
@@ -97,8 +173,11 @@ pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
     Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
 }
 
-/// All variants are found before any work begins.
-pub(super) fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
+/// Finds all variants of some ids and files, before any work begins.
+///
+/// # Errors
+/// When an id is unknown or a file is wrong.
+pub fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
     words.iter().map(|word| find_variant(word)).collect()
 }
 
@@ -138,7 +217,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
 }
 
 /// Threads that the machine runs at a time.
-pub(super) fn cores() -> usize {
+#[must_use]
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -185,4 +265,66 @@ pub fn interrupt_stop() -> Stop {
 pub(super) fn progress_bar(bar: ProgressBar, template: &str, variant: &Variant) -> ProgressBar {
     bar.set_style(ProgressStyle::with_template(template).expect("templates are fixed texts"));
     bar.with_prefix(variant.id().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::TypeId;
+
+    use super::super::command_line;
+
+    /// Calls `check` with the words of every subcommand and the arguments that it defines.
+    fn for_each_argument(
+        command: &clap::Command,
+        words: &mut Vec<String>,
+        check: &mut dyn FnMut(&[String], &clap::Arg),
+    ) {
+        words.push(command.get_name().to_owned());
+        for argument in command.get_arguments() {
+            check(words, argument);
+        }
+        for subcommand in command.get_subcommands() {
+            for_each_argument(subcommand, words, check);
+        }
+        words.pop();
+    }
+
+    #[test]
+    fn every_number_has_a_range_in_its_help_and_is_refused_outside_it() {
+        // The places of a record are known when it is read.
+        const WITHOUT_RANGE: [&str; 1] = ["ply"];
+        const WITHOUT_RANGES: [&str; 9] =
+            ["compliance", "fit", "match", "measure", "perft", "prove", "solve", "tables", "variants"];
+        let numbers =
+            [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>(), TypeId::of::<i64>()];
+        let mut wrong = Vec::new();
+        for_each_argument(&command_line(), &mut Vec::new(), &mut |words, argument| {
+            let value = argument.get_value_parser().type_id();
+            let name = argument.get_id().as_str();
+            if !numbers.iter().any(|number| value == *number)
+                || WITHOUT_RANGE.contains(&name)
+                || words.get(1).is_some_and(|word| WITHOUT_RANGES.contains(&word.as_str()))
+            {
+                return;
+            }
+            let mut words = words.to_vec();
+            words.extend(argument.get_long().map(|long| format!("--{long}")));
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            let range =
+                help.rsplit_once(" [").and_then(|(_, range)| range.strip_suffix(']')).unwrap_or("no range").to_owned();
+            if argument.is_positional() {
+                words.extend(
+                    argument.get_index().into_iter().flat_map(|index| vec!["sixteen-rebels".to_owned(); index - 1]),
+                );
+            }
+            let typed = words.join(" ");
+            words.push("99999999999999999999".to_owned());
+            let refused =
+                command_line().try_get_matches_from(words).err().map(|error| error.to_string()).unwrap_or_default();
+            if !refused.contains(&format!(": expected {range}, found \"99999999999999999999\"")) {
+                wrong.push(format!("{typed}: {help}: {refused}"));
+            }
+        });
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }

@@ -4,15 +4,15 @@ use std::io::Write;
 use std::slice;
 use std::time::Duration;
 
-use crate::tournament::compliance::{Examination, STEPS, Step, Verdict};
-use crate::tournament::{EngineSpec, name_engines};
+use crate::tournament::compliance::{ComplianceStep, Examination, STEPS, StepResult};
+use crate::tournament::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 
 use super::common::{adopt_orphans, find_variants, interrupt_stop};
 use super::error::CliError;
 
-/// Examine an engine: whether it keeps to the protocol, and what it does wrong
+/// Examine an engine: each place where it does not follow the protocol
 ///
-/// Tries about eighty steps, each with a process of its own, and writes a line about each: ok, skip when the engine does
+/// Tries about eighty steps, each with a separate process, and writes a line about each: ok, skip when the engine does
 /// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
 /// fails.
 #[derive(clap::Args)]
@@ -26,11 +26,13 @@ pub(super) struct ComplianceArguments {
     /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
-    /// How long an answer may take that has no time of its own, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// How long an answer may take that has no time limit: milliseconds, 1 to 86400000
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_WAIT_MS))]
     patience: u64,
-    /// How much later than its time an answer may come, in milliseconds
+    /// How much later than its time an answer may come: milliseconds, up to 86400000
     #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_WAIT_MS))]
     margin: u64,
     /// Print one JSON object
     #[arg(long)]
@@ -54,26 +56,21 @@ impl ComplianceArguments {
             let found = format!("the opening of {} is over", self.variants.join(" and that of "));
             return Err(CliError::Usage(format!("--variant: {found}; expected a game that can be played")));
         }
-        let examination = Examination {
-            engine,
-            variants,
-            patience: Duration::from_millis(self.patience),
-            margin: Duration::from_millis(self.margin),
-        };
+        let [patience, margin] = [self.patience, self.margin].map(Duration::from_millis);
         adopt_orphans("what the engine starts may outlive it");
         let mut written = Ok(());
-        let examined = examination.run(
+        let report = Examination { engine, variants, patience, margin }.run(
             &steps,
             |step| {
                 if !self.json && written.is_ok() {
                     written = write!(output, "{step}").and_then(|()| output.flush());
                 }
             },
-            || !stop.is_set(),
+            &stop,
         );
         written?;
         let report =
-            examined.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
+            report.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
         if self.json {
             writeln!(output, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?;
         } else {
@@ -82,15 +79,15 @@ impl ComplianceArguments {
         if stop.is_set() {
             return Err(CliError::Interrupted(format!("{} of {} steps were tried", report.steps.len(), steps.len())));
         }
-        let failed = report.steps.iter().filter(|step| matches!(step.verdict, Verdict::Failed(_)));
+        let failed = report.steps.iter().filter(|step| matches!(step.result, StepResult::Failed(_)));
         let failed: Vec<&str> = failed.map(|step| step.step).collect();
         if failed.is_empty() { Ok(()) } else { Err(CliError::Unsound(failed.join(", "))) }
     }
 }
 
 /// The steps with these names or beginnings of names; all without any.
-fn chosen(names: &[String]) -> Result<Vec<&'static Step>, CliError> {
-    let fits = |step: &Step, name: &str| {
+fn chosen(names: &[String]) -> Result<Vec<&'static ComplianceStep>, CliError> {
+    let fits = |step: &ComplianceStep, name: &str| {
         step.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     if let Some(unknown) = names.iter().find(|name| !STEPS.iter().any(|step| fits(step, name))) {

@@ -16,7 +16,7 @@ fn seconds(effort: &Effort) -> [f64; 2] {
     speeds.map(|speed| 2.0 * effort.positions as f64 / speed)
 }
 
-/// May the solve take this many seconds?
+/// True if the solve may take this many seconds.
 pub(super) fn may_take(effort: &Effort, least: f64) -> bool {
     seconds(effort)[1] >= least
 }

@@ -11,7 +11,6 @@ mod error;
 mod fit;
 mod go;
 mod matches;
-mod measure;
 mod perft;
 mod prove;
 mod replay;
@@ -26,12 +25,15 @@ use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::message::sanitized;
 
-pub use common::{TablesArgument, grouped, interrupt_stop};
+pub use common::{
+    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, cores, find_variants, grouped, interrupt_stop,
+    show_ranges, within,
+};
 pub use error::CliError;
 
 /// Engine for the hunt games of one General against many Rebels.
@@ -98,12 +100,7 @@ enum Command {
     /// Plays games in which both sides err at rates of their own, labels their positions with the value under perfect play
     /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
     /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
-    ///
-    /// The same is done for levels of skill and for chances to win: these print the file of a built-in game.
     Fit(fit::FitArguments),
-    /// Measure how well the engine plays without tables
-    #[command(subcommand)]
-    Measure(measure::MeasureCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -135,31 +132,36 @@ impl Command {
             Command::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
             Command::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
             Command::Fit(arguments) => arguments.run(tables, output),
-            Command::Measure(command) => command.run(tables, output),
             Command::Completions { shell } => {
                 // Into memory first: the generator would panic when the reader closes the pipe.
                 let mut script = Vec::new();
-                clap_complete::generate(shell, &mut CommandLine::command(), "privy", &mut script);
+                clap_complete::generate(shell, &mut command_line(), "privy", &mut script);
                 Ok(output.write_all(&script)?)
             }
             Command::Man { folder: Some(folder) } => {
                 let failed = |error: io::Error| CliError::Save(format!("{}: {error}", folder.display()));
                 std::fs::create_dir_all(&folder).map_err(failed)?;
-                clap_mangen::generate_to(CommandLine::command(), &folder).map_err(failed)
+                clap_mangen::generate_to(command_line(), &folder).map_err(failed)
             }
             Command::Man { folder: None } => {
                 let mut page = Vec::new();
-                clap_mangen::Man::new(CommandLine::command()).render(&mut page)?;
+                clap_mangen::Man::new(command_line()).render(&mut page)?;
                 Ok(output.write_all(&page)?)
             }
         }
     }
 }
 
+/// The command line with the range of every number in its help.
+fn command_line() -> clap::Command {
+    common::show_ranges(CommandLine::command())
+}
+
 /// Runs the command line of the process to its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let CommandLine { command, session, show_board, log, tables } = CommandLine::parse();
+    let arguments = CommandLine::from_arg_matches(&command_line().get_matches());
+    let CommandLine { command, session, show_board, log, tables } = arguments.unwrap_or_else(|error| error.exit());
     if let Err(error) = start_log(log.as_deref()) {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);

@@ -9,9 +9,9 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::rules::{divide, perft};
-use crate::search::bench;
+use crate::search::{Stop, bench};
 
-use super::common::{PositionArguments, interrupt_stop};
+use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, within};
 use super::error::CliError;
 
 /// Count the sequences of legal moves of a length
@@ -22,7 +22,8 @@ use super::error::CliError;
 pub(super) struct PerftArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// Length in plies
+    /// Length in plies, 0 to 100000
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100_000))]
     depth: u32,
     /// Count for each first move
     #[arg(long)]
@@ -63,12 +64,13 @@ impl PerftArguments {
 #[derive(Args)]
 pub(super) struct BenchArguments {
     /// Depth in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_PLIES))]
     depth: Option<u32>,
 }
 
 impl BenchArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        Ok(writeln!(output, "{}", bench::run(self.depth.unwrap_or(bench::DEPTH)))?)
+        let result = bench::run(self.depth.unwrap_or(bench::DEPTH), &Stop::default()).expect("nothing stops it");
+        Ok(writeln!(output, "{result}")?)
     }
 }

@@ -9,12 +9,12 @@ use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_record
 use crate::render::{self, Charset, SvgOptions};
 use crate::rules::Variant;
 
-use super::common::{find_variant, read_text};
+use super::common::{find_variant, read_text, within};
 use super::error::CliError;
 
 /// Check records of games move by move, or show a position of one
 ///
-/// Writes a line about each game of the file; ends with status 1 when a record is not sound: a move is illegal, the
+/// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the
 /// rules are other ones, or the result is not what the rules say. With --ply, --text, --fen or --svg it shows one
 /// position of one game instead.
 #[derive(clap::Args)]
@@ -22,9 +22,9 @@ pub(super) struct ReplayArguments {
     /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
     file: PathBuf,
     /// Only this game of the file, counted from 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within(1..=10_000_000))]
     game: Option<u64>,
-    /// Show the position after N plies: 0 is the opening, -1 the last position
+    /// Show the position after N plies: 0 is the opening, -1 the last position; N is at most the length of the game
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ply: Option<i64>,
     /// Show the position as a drawing in text; that is done without a choice, too

@@ -10,7 +10,7 @@ use crate::gtp;
 use crate::render::{self, Charset};
 use crate::rules::Game;
 
-use super::common::{TablesArgument, find_position, find_variant, set_options};
+use super::common::{TablesArgument, find_position, find_variant, option_number, set_options};
 use super::error::CliError;
 use super::terminal;
 
@@ -23,16 +23,16 @@ pub(super) struct SessionArguments {
     #[arg(long, value_name = "VARIANT")]
     variant: Option<String>,
     /// Threads of a search
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = option_number("threads"))]
     threads: Option<u64>,
     /// Size of the transposition table
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = option_number("hash"))]
     hash: Option<u64>,
     /// Choose among equal moves by this number; 0: always the same
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = option_number("seed"))]
     seed: Option<u64>,
     /// Strength of play, 1 for a beginner, 10 for all there is
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = option_number("level"))]
     level: Option<u64>,
     /// Any option that `list_options` shows, again and again
     #[arg(long, value_name = "NAME=VALUE")]

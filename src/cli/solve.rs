@@ -10,8 +10,7 @@ use indicatif::ProgressBar;
 
 use crate::rules::Variant;
 use crate::tablebase::{
-    Alone, Effort, Exchange, Progress, Resumed, SolveOptions, Solved, Table, TableError, effort_of, find_table, solve,
-    solve_among, table_path,
+    Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, effort_of, find_table, solve, table_path,
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar};
@@ -31,70 +30,29 @@ const LONG: f64 = 20.0;
 pub(super) struct SolveArguments {
     #[command(flatten)]
     variants: SolvableVariants,
-    /// Threads; all cores without it
+    /// Threads, 1 to 1024; all cores without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
-    /// Memory that the positions may take, in MiB; without it what the system gives
+    /// Memory that the positions may take, 1 to 1073741824 MiB; without it what the system gives
     ///
     /// A part is taken whatever happens: a solve that needs more than the limit for it is refused. The rest is taken as plies
     /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one goes on.
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
-    /// Solve only the positions with at most N Rebels
-    #[arg(long, value_name = "N")]
+    /// Solve only the positions with at most N Rebels, 1 to 63
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=63))]
     rebels: Option<u32>,
     /// Solve one number of Rebels after the other, position by position, as it is done beyond 25 points anyway
     #[arg(long)]
     by_layers: bool,
-    /// Solve together with the other processes that mpirun has started with the same command
-    ///
-    /// Each holds the positions of some of the General's points, by layers; the table is the same for any number of them. The folder
-    /// of the tables must be one that all see. Only in a program that was built with `--features mpi`.
-    #[arg(long)]
-    mpi: bool,
     /// Solve again what is solved already
     #[arg(long)]
     force: bool,
 }
 
 impl SolveArguments {
+    /// Skips tables that cover what the arguments ask for; a damaged one is named and solved again.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        match self.mpi {
-            true => self.run_over_mpi(tables, output),
-            false => self.run_as(&mut Alone, tables, output),
-        }
-    }
-
-    #[cfg(feature = "mpi")]
-    fn run_over_mpi(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let again = || CliError::Usage("--mpi: this process has been part of a solve".to_owned());
-        let mut all = crate::tablebase::Mpi::join().ok_or_else(again)?;
-        let result = self.run_as(&mut all, tables, output);
-        match &result {
-            // Every process has this result.
-            Ok(()) | Err(CliError::Table(TableError::Interrupted)) => result,
-            // The other processes would wait forever.
-            Err(error) => {
-                log::error!("process {}: {error}", all.number());
-                all.abort()
-            }
-        }
-    }
-
-    #[cfg(not(feature = "mpi"))]
-    fn run_over_mpi(&self, _: &TablesArgument, _: &mut impl Write) -> Result<(), CliError> {
-        let how = "expected a program that was built with cargo install --path . --features mpi";
-        Err(CliError::Usage(format!("not built in: --mpi: {how}")))
-    }
-
-    /// Skips tables that cover what the arguments ask for; a damaged one is named and solved again. The first process decides, and writes
-    /// the output.
-    fn run_as(
-        &self,
-        exchange: &mut dyn Exchange,
-        tables: &TablesArgument,
-        output: &mut impl Write,
-    ) -> Result<(), CliError> {
         let variants = self.variants.find()?;
         let folder = tables.folder()?;
         let stop = interrupt_stop();
@@ -103,18 +61,15 @@ impl SolveArguments {
         let mut refused = Vec::new();
         for variant in &variants {
             let path = table_path(&folder, variant);
-            let is_first = exchange.number() == 0;
-            let is_needed = !is_first || self.is_needed(variant, &folder, output)?;
-            if exchange.as_the_first_says(u64::from(is_needed)).map_err(TableError::Process)? == 0 {
+            if !self.is_needed(variant, &folder, output)? {
                 continue;
             }
-            let begins = |effort: &Effort| is_first && may_take(effort, LONG) && effort.fits(self.memory);
+            let begins = |effort: &Effort| may_take(effort, LONG) && effort.fits(self.memory);
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
                 writeln!(output, "{}: {}", variant.id(), in_words(&effort))?;
                 output.flush()?;
             }
-            let bar = if is_first { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-            let bar = progress_bar(bar, "{spinner} {prefix}: {msg} [{elapsed}]", variant);
+            let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
             let mut report = |progress: &Progress| {
                 resumed_from = progress.resumed_from;
@@ -123,19 +78,15 @@ impl SolveArguments {
                 bar.set_message(message);
                 bar.tick();
             };
-            let solved = match self.mpi {
-                true => solve_among(variant, &path, &options, exchange, &mut report, &stop),
-                false => solve(variant, &path, &options, &mut report, &stop).map(Some),
-            };
+            let solved = solve(variant, &path, &options, &mut report, &stop);
             bar.finish_and_clear();
             match solved {
-                Ok(None) => {}
-                Ok(Some(solved)) => {
+                Ok(solved) => {
                     let table = Table::open(&path, variant)?;
                     write_solved(variant.id(), &solved, resumed_from, &table, output)?;
                 }
                 // The others can be.
-                Err(error @ TableError::Unsolvable(..)) if !self.mpi && variants.len() > 1 => {
+                Err(error @ TableError::Unsolvable(..)) if variants.len() > 1 => {
                     log::error!("{error}");
                     refused.push(variant.id());
                 }
@@ -161,13 +112,12 @@ impl SolveArguments {
 }
 
 fn progress_message(progress: &Progress) -> String {
-    let Progress { rebels, ply, decided, memory, sent, time, resumed_from, .. } = *progress;
+    let Progress { rebels, ply, decided, memory, time, resumed_from, .. } = *progress;
     let millions = decided as f64 / 1e6;
     let rate = rate(decided, time, resumed_from);
     let rebels = rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
     let mib = memory.div_ceil(1 << 20);
-    let sent = if sent > 0 { format!(", {:.1} MB sent", sent as f64 / 1e6) } else { String::new() };
-    format!("{rebels}ply {ply}, {millions:.0} million decided{rate}, {mib} MiB{sent}")
+    format!("{rebels}ply {ply}, {millions:.0} million decided{rate}, {mib} MiB")
 }
 
 /// Positions a second; unknown for a resumed solve, which has decided some of them in an earlier run.

@@ -35,10 +35,10 @@ pub(super) enum TablesCommand {
     Verify {
         #[command(flatten)]
         variants: SolvableVariants,
-        /// Check N positions drawn at random instead of all
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        /// Check N positions drawn at random, 1 to 1000000000000, instead of all
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         sample: Option<u64>,
-        /// The number from which they are drawn
+        /// The number from which they are drawn, 0 to 18446744073709551615
         #[arg(long, default_value_t = 1, requires = "sample")]
         seed: u64,
     },

@@ -24,7 +24,7 @@ const PROMPT: &str = "privy> ";
 /// Lines of history that are kept.
 const HISTORY: usize = 1_000;
 
-/// Input and output of a session at a terminal; none where there is no terminal that can edit lines.
+/// Returns input and output of a session at a terminal, `None` where no terminal can edit lines.
 pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeReader, Printer)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;
@@ -68,10 +68,10 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
     Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new() }))
 }
 
-fn editor(commands: Vec<&'static str>) -> Option<Editor<Words, FileHistory>> {
+fn editor(commands: Vec<&'static str>) -> Option<Editor<LineHelper, FileHistory>> {
     let config = Config::builder().max_history_size(HISTORY).ok()?.history_ignore_space(true).build();
     let mut editor = Editor::with_config(config).ok()?;
-    editor.set_helper(Some(Words { commands }));
+    editor.set_helper(Some(LineHelper { commands }));
     Some(editor)
 }
 
@@ -111,11 +111,11 @@ impl Write for Printer {
 }
 
 /// Completion of commands, and of the arguments of some.
-struct Words {
+struct LineHelper {
     commands: Vec<&'static str>,
 }
 
-impl Words {
+impl LineHelper {
     fn candidates(&self, first: Option<&str>) -> Vec<String> {
         let commands = || self.commands.iter().map(|name| (*name).to_owned()).collect();
         match first {
@@ -127,7 +127,7 @@ impl Words {
     }
 }
 
-impl Completer for Words {
+impl Completer for LineHelper {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
@@ -140,15 +140,15 @@ impl Completer for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for LineHelper {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
+impl Highlighter for LineHelper {}
 
-impl Validator for Words {}
+impl Validator for LineHelper {}
 
-impl Helper for Words {}
+impl Helper for LineHelper {}
 
 #[cfg(test)]
 mod tests {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn commands_and_their_arguments_are_completed() {
-        let helper = Words { commands: Command::all_help().map(|help| help.name).collect() };
+        let helper = LineHelper { commands: Command::all_help().map(|help| help.name).collect() };
         let complete = |line: &str| {
             let history = MemHistory::new();
             helper.complete(line, line.len(), &Context::new(&history)).unwrap()

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, TimeControl};
 
-use crate::eval::{Weights, WeightsFileError};
+use crate::eval::{Weights, WeightsError};
 use crate::random::mix;
 use crate::rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use crate::search::Searcher;
-use crate::tablebase::{Table, TableError, Tables, Value};
+use crate::tablebase::{Table, TableError, TableValue, Tables};
 
 use super::options::{OptionError, Options};
 use super::proof_play::Proofs;
@@ -48,7 +48,7 @@ pub enum EngineError {
     Table(#[from] TableError),
     /// A file gives no weights.
     #[error(transparent)]
-    Weights(#[from] WeightsFileError),
+    Weights(#[from] WeightsError),
     /// An option does not exist or does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -274,7 +274,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the game is over, or no table covers the position.
-    pub fn probe(&self) -> Result<Value, EngineError> {
+    pub fn probe(&self) -> Result<TableValue, EngineError> {
         self.check_on()?;
         Ok(self.table()?.probe(&self.game)?)
     }
@@ -283,10 +283,10 @@ impl Engine {
     ///
     /// # Errors
     /// As [`probe`](Engine::probe).
-    pub fn probe_moves(&self) -> Result<Vec<(String, Value)>, EngineError> {
+    pub fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, EngineError> {
         self.check_on()?;
         let valued = self.table()?.values(&self.game)?;
-        let mut moves: Vec<(String, Value)> =
+        let mut moves: Vec<(String, TableValue)> =
             valued.iter().map(|valued| (self.game.move_text(&valued.move_), valued.value)).collect();
         moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(moves)

@@ -6,10 +6,9 @@ use privy_protocol::{Bound, Score};
 
 use crate::eval::{Patterns, Terms, plies};
 use crate::message::plural;
-use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
-use crate::tablebase::Value;
+use crate::tablebase::TableValue;
 
 use super::engine::{Engine, EngineError};
 
@@ -64,21 +63,21 @@ fn list(texts: &[String]) -> String {
 }
 
 /// Describes the table values; `moves` are sorted, best first.
-fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
+fn from_table(game: &Game, moves: &[(String, TableValue)], lines: &mut Vec<String>) {
     let (mover, s) = (name(game.side()), s(game.side()));
     let Some((_, best)) = moves.first() else { return };
     lines.push(sentence(match best {
-        Value::Win(count) => format!("{mover} win{s} in {} against the longest resistance", plies(*count)),
-        Value::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
-        Value::Draw => "neither side can force a win".to_owned(),
-        Value::WinByRepetition => {
+        TableValue::Win(count) => format!("{mover} win{s} in {} against the longest resistance", plies(*count)),
+        TableValue::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
+        TableValue::Draw => "neither side can force a win".to_owned(),
+        TableValue::WinByRepetition => {
             format!("neither side can force an end, and {mover} win{s} when a position comes for the third time")
         }
-        Value::LossByRepetition => {
+        TableValue::LossByRepetition => {
             format!("{mover} can put off every end, and lose{s} when a position comes for the third time")
         }
     }));
-    let texts = |keep: &dyn Fn(Value) -> bool| -> Vec<String> {
+    let texts = |keep: &dyn Fn(TableValue) -> bool| -> Vec<String> {
         moves.iter().filter(|(_, value)| keep(*value)).map(|(text, _)| text.clone()).collect()
     };
     let keeping = texts(&|value| value.class() == best.class());
@@ -104,7 +103,7 @@ fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
         }
         (_, kept, _) => format!("{kept} of {} moves keep that: {}", moves.len(), list(&keeping)),
     }));
-    if let (Value::Win(_), true) = (best, spoiling > 0) {
+    if let (TableValue::Win(_), true) = (best, spoiling > 0) {
         let drawing = moves.iter().filter(|(_, value)| value.class() == 0).count();
         let counts = [(drawing, "draw"), (spoiling - drawing, "lose")].into_iter().filter(|(count, _)| *count > 0);
         let counted = counts.map(|(count, verb)| format!("{count} {verb}{}", if count == 1 { "s" } else { "" }));
@@ -118,11 +117,11 @@ fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
     let captures = moves.iter().filter_map(|(text, value)| Some((text, value, captured(text)?)));
     for (text, value, taken) in captures.take(CAPTURES) {
         let result = match value {
-            Value::Win(count) => format!("wins in {}", plies(*count)),
-            Value::Loss(count) => format!("loses in {}", plies(*count)),
-            Value::Draw => "draws".to_owned(),
-            Value::WinByRepetition => "wins by repetition".to_owned(),
-            Value::LossByRepetition => "loses by repetition".to_owned(),
+            TableValue::Win(count) => format!("wins in {}", plies(*count)),
+            TableValue::Loss(count) => format!("loses in {}", plies(*count)),
+            TableValue::Draw => "draws".to_owned(),
+            TableValue::WinByRepetition => "wins by repetition".to_owned(),
+            TableValue::LossByRepetition => "loses by repetition".to_owned(),
         };
         lines.push(format!("{text} takes {} and {result}.", game.board().names(taken)));
     }
@@ -177,7 +176,7 @@ fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
 fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
     let (board, rules) = (game.board(), game.variant().rules());
     let patterns = Patterns::of(board, rules);
-    let freedom = |game: &Game| Terms::of::<Every>(rules, &patterns, game.position()).freedom;
+    let freedom = |game: &Game| Terms::of(rules, &patterns, game.position()).freedom;
     // Each with the number of its move.
     let (mut closing, mut taking) = (None, None);
     let mut most = 0;

@@ -9,9 +9,8 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, GoArguments, Instant, Limits, Score, Stop};
 
-use crate::proofs::Claim;
-use crate::prove::{Judges, ProveRequest, prove};
 use crate::rules::{Game, IllegalMove, MoveError, Side};
+use crate::search::proof::{ProofGoal, ProveRequest, prove};
 use crate::search::{MAX_DEPTH, Observer, Prober, SearchInfo, SearchRequest, SearchResult, TimeManager};
 use crate::tablebase::{Table, TableError};
 
@@ -303,11 +302,11 @@ impl Engine {
         let wanted = ProveRequest {
             root: *self.game.position(),
             nodes: PROOF_LEAF_NODES,
-            judges: Judges::Threads(threads),
+            threads,
             mebibytes: (self.options.hash / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES),
             time: Some(time),
             prepared: self.searcher.prepared(),
-            ..ProveRequest::of_opening(self.game.variant(), Claim::Wins(winner))
+            ..ProveRequest::of_opening(self.game.variant(), ProofGoal::Win(winner))
         };
         let proof = prove(&wanted, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check() {

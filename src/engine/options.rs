@@ -1,6 +1,7 @@
 //! The engine's options: typed fields, and a row each for their text form.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::path_choice::PathChoice;
@@ -223,6 +224,14 @@ impl Options {
         match find(name) {
             Ok(Row { form: Word(_, choices, ..), .. }) => choices,
             _ => &[],
+        }
+    }
+
+    /// The least and the greatest value of an option that is a number.
+    pub fn range(name: &str) -> Option<RangeInclusive<u64>> {
+        match find(name) {
+            Ok(Row { form: Number(low, high, ..), .. }) => Some(*low..=*high),
+            _ => None,
         }
     }
 

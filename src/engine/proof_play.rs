@@ -11,8 +11,8 @@ use std::sync::Arc;
 use privy_protocol::{Bound, Instant, Score};
 
 use crate::path_choice::PathChoice;
-use crate::proofs::{Claim, Known, Proof};
 use crate::rules::{Game, MovePath, Side, Variant};
+use crate::search::proof::{Proof, ProofGoal, ProofMove};
 use crate::search::{Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
 use crate::tablebase::chosen_folder;
 
@@ -23,7 +23,7 @@ const LINE_PLIES: usize = 200;
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
     fingerprint: String,
-    /// The proofs of its files; none for an unsound file.
+    /// The proofs of its files; `None` for an unsound file.
     files: Vec<(PathBuf, Option<Arc<Proof>>)>,
     /// A proof that the engine has found.
     pub(super) found: Option<Arc<Proof>>,
@@ -66,20 +66,20 @@ fn candidates(game: &Game, request: &SearchRequest) -> Vec<MovePath> {
     moves
 }
 
-/// Is it proved that a side does not lose, whatever the side to move plays?
+/// True if it is proved that a side does not lose, whatever the side to move plays.
 pub(super) fn is_held(proofs: &[Arc<Proof>], side: Side, game: &Game) -> bool {
-    let is_about = |proof: &&Arc<Proof>| proof.claim() == Claim::Holds(side);
-    proofs.iter().filter(is_about).any(|proof| proof.known(game.position()).is_some())
+    let is_about = |proof: &&Arc<Proof>| proof.goal() == ProofGoal::NotLose(side);
+    proofs.iter().filter(is_about).any(|proof| proof.find_move(game.position()).is_some())
 }
 
-/// The bounds that proofs put on the root moves: which of them stay in the closed set of the side to move, the proof's own move first, and
-/// whether the opponent has such a set. None if no proof covers the position.
+/// The bounds that proofs put on the root moves: those that stay in the closed set of the side to move, the proof's own move first, and
+/// the existence of such a set for the opponent. `None` if no proof covers the position.
 pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, request: &SearchRequest) -> Option<RootBounds> {
     let (side, position) = (game.side(), game.position());
     let mut holding = Vec::new();
-    for proof in proofs.iter().filter(|proof| proof.claim() == Claim::Holds(side)) {
+    for proof in proofs.iter().filter(|proof| proof.goal() == ProofGoal::NotLose(side)) {
         holding.extend(candidates(game, request).into_iter().filter(|move_| proof.keeps(position, move_.action())));
-        let named = proof.known(position).map(|known| known.move_);
+        let named = proof.find_move(position).map(|known| known.move_);
         holding.sort_by_key(|move_| Some(move_) != named.as_ref());
     }
     RootBounds::new(holding, is_held(proofs, !side, game))
@@ -113,7 +113,7 @@ pub(super) fn search_within(
     Some(found)
 }
 
-/// The result of a proof that a side wins; none if it does not cover the position, or where the history or the limit of plies may invalidate it.
+/// The result of a proof that a side wins; `None` if it does not cover the position, or where the history or the limit of plies may invalidate it.
 pub(super) fn search(
     proof: &Proof,
     game: &Game,
@@ -125,13 +125,13 @@ pub(super) fn search(
     let known = usable(proof, game)?;
     // A proof has a single move of the winning side.
     let wants_more = request.wants_more();
-    if !request.admits(&known.move_) || wants_more && game.side() == proof.claim().side() {
+    if !request.admits(&known.move_) || wants_more && game.side() == proof.goal().side() {
         return None;
     }
     let plies = known.plies?;
     let line = line(proof, game, &known);
     let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
-    let is_win = game.side() == proof.claim().side();
+    let is_win = game.side() == proof.goal().side();
     let info = SearchInfo {
         depth,
         seldepth: depth,
@@ -163,22 +163,22 @@ pub(super) fn search(
 }
 
 /// The entry of the position, unless the history or the limit of plies may invalidate it.
-fn usable(proof: &Proof, game: &Game) -> Option<Known> {
-    if !matches!(proof.claim(), Claim::Wins(_)) || game.outcome().is_some() || !game.seen_twice().is_empty() {
+fn usable(proof: &Proof, game: &Game) -> Option<ProofMove> {
+    if !matches!(proof.goal(), ProofGoal::Win(_)) || game.outcome().is_some() || !game.seen_twice().is_empty() {
         return None;
     }
-    let known = proof.known(game.position())?;
+    let known = proof.find_move(game.position())?;
     let is_in_time = known.plies.is_some_and(|plies| game.plies_to_limit().is_none_or(|left| plies <= left));
     is_in_time.then_some(known)
 }
 
 /// The line of the proof against its longest resistance.
-fn line(proof: &Proof, game: &Game, first: &Known) -> Vec<MovePath> {
+fn line(proof: &Proof, game: &Game, first: &ProofMove) -> Vec<MovePath> {
     let mut game = game.clone();
     let mut line = vec![first.move_.clone()];
     game.play(first.move_.clone());
     while line.len() < LINE_PLIES && game.outcome().is_none() {
-        let Some(known) = proof.known(game.position()) else { break };
+        let Some(known) = proof.find_move(game.position()) else { break };
         line.push(known.move_.clone());
         game.play(known.move_);
     }

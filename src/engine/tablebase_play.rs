@@ -10,7 +10,7 @@ use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Position, Variant};
 use crate::search::{Observer, Prober, SearchInfo, SearchRequest, SearchResult, Stop, TimeManager};
-use crate::tablebase::{PlayStyle, Table, TableError, Value, ValuedMove};
+use crate::tablebase::{PlayStyle, Table, TableError, TableValue, ValuedMove};
 
 /// The most plies of a reported line.
 const LINE_PLIES: usize = 200;
@@ -151,17 +151,17 @@ fn ranked_moves(
     }
     for valued in &mut moves {
         // A win beyond the limit of plies is a draw.
-        if let Value::Win(plies) | Value::Loss(plies) = valued.value
+        if let TableValue::Win(plies) | TableValue::Loss(plies) = valued.value
             && game.plies_left().is_some_and(|left| plies > left)
         {
-            valued.value = Value::Draw;
+            valued.value = TableValue::Draw;
         }
     }
     let most = budget.work() + LOOK_AHEAD_WORK;
     table.rank(game, &mut moves, style, &mut budget.part(u32::MAX, most, 4))?;
     // Of drawing moves, one that ends the game comes last: any other leaves the opponent a chance to err.
     moves.sort_by_key(|valued| {
-        let drawn = valued.value == Value::Draw;
+        let drawn = valued.value == TableValue::Draw;
         (Reverse(valued.value.class()), drawn && twice.contains(game.after(&valued.move_).position()))
     });
     Ok(moves)
@@ -182,32 +182,30 @@ fn value_in_game(
     twice: &HashSet<&Position>,
     plies: u32,
     goes_on: &mut dyn FnMut() -> bool,
-) -> Result<Value, TableError> {
+) -> Result<TableValue, TableError> {
     if game.outcome().is_some() {
         return table.probe(game);
     }
     if twice.contains(game.position()) {
         let outcome = Outcome::Repetition(game.variant().rules().winner_by_repetition());
-        return Ok(Value::of_outcome(outcome, game.side()));
+        return Ok(TableValue::of_outcome(outcome, game.side()));
     }
     if !goes_on() || plies == 0 {
         return table.probe(game);
     }
-    let mut best = Value::Loss(0);
+    let mut best = TableValue::Loss(0);
     for move_ in game.legal_moves() {
         best = best.max(value_in_game(table, &game.after(&move_), twice, plies - 1, goes_on)?.before());
     }
     Ok(best)
 }
 
-fn score(value: Value) -> Score {
-    match value {
-        Value::Win(plies) => Score::Win(plies),
-        Value::Loss(plies) => Score::Loss(plies),
-        Value::Draw => Score::Draw,
-        Value::WinByRepetition => eval::Value::WIN_BY_REPETITION.into(),
-        Value::LossByRepetition => (-eval::Value::WIN_BY_REPETITION).into(),
-    }
+/// The score of a value; a win by repetition has no number of plies.
+fn score(value: TableValue) -> Score {
+    value.score().unwrap_or_else(|| match value.class() {
+        1 => eval::Value::WIN_BY_REPETITION.into(),
+        _ => (-eval::Value::WIN_BY_REPETITION).into(),
+    })
 }
 
 impl Prober for Table {
@@ -221,11 +219,11 @@ impl Prober for Table {
 
     fn probe(&self, position: &Position) -> Option<eval::Value> {
         Some(match self.probe_state(position).ok()? {
-            Value::Win(plies) => eval::Value::win_in(plies),
-            Value::Draw => eval::Value::DRAW,
-            Value::WinByRepetition => eval::Value::WIN_BY_REPETITION,
-            Value::LossByRepetition => -eval::Value::WIN_BY_REPETITION,
-            Value::Loss(plies) => eval::Value::loss_in(plies),
+            TableValue::Win(plies) => eval::Value::win_in(plies),
+            TableValue::Draw => eval::Value::DRAW,
+            TableValue::WinByRepetition => eval::Value::WIN_BY_REPETITION,
+            TableValue::LossByRepetition => -eval::Value::WIN_BY_REPETITION,
+            TableValue::Loss(plies) => eval::Value::loss_in(plies),
         })
     }
 }

@@ -8,35 +8,29 @@ use serde::Deserialize;
 
 use crate::games::{self, GameFiles};
 use crate::path_choice::PathChoice;
-use crate::rules::family::for_family;
 use crate::rules::rule_set::{ApexRule, StaticRule};
 use crate::rules::{Side, Template, Variant, read_file};
 
 use super::evaluation::Evaluation;
-use super::weights::{SideWeights, Weights};
+use super::weights::{SideWeights, Weights, WeightsError};
 
 /// Fitted weights, read when they are first used.
 static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
     games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
 });
 
-/// An error in a file of weights, with its path.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct WeightsFileError(String);
-
 impl Weights {
-    /// The default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
+    /// Returns the default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
         Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
     }
 
-    /// The weights of a variant by choice.
+    /// Returns the weights of a variant by choice.
     ///
     /// # Errors
     /// When they are in a file that cannot be read or has no weights of the variant.
-    pub fn chosen(choice: &PathChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
+    pub fn chosen(choice: &PathChoice, variant: &Variant) -> Result<Weights, WeightsError> {
         match choice {
             PathChoice::Auto => Ok(Weights::of(variant)),
             PathChoice::Off => Ok(Weights::of_family(variant)),
@@ -48,17 +42,17 @@ impl Weights {
     ///
     /// # Errors
     /// When it cannot be read or has no weights of the variant.
-    pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsFileError> {
-        let text = read_file(path).map_err(|error| WeightsFileError(error.to_string()))?;
-        Weights::from_toml(&text, variant).map_err(|error| WeightsFileError(format!("{}: {error}", path.display())))
+    pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsError> {
+        let text = read_file(path).map_err(|error| WeightsError(error.to_string()))?;
+        Weights::from_toml(&text, variant).map_err(|error| WeightsError(format!("{}: {error}", path.display())))
     }
 
-    /// The path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
+    /// Returns the path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
     pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
         variant.path().map(|path| path.with_extension("weights.toml"))
     }
 
-    /// The weights in the file beside that of the variant. If it is unusable, the log says why.
+    /// Reads the file beside that of the variant. If it is unusable, the log says why.
     fn beside(variant: &Variant) -> Option<Weights> {
         let path = Weights::path_beside(variant).filter(|path| path.exists())?;
         Weights::from_file(&path, variant)
@@ -67,17 +61,15 @@ impl Weights {
             .ok()
     }
 
-    /// The weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
+    /// Returns the weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
         let known = variant.known_game(|files| files.weights.is_some())?;
         let (files, weights) = FITTED.iter().find(|(files, _)| files.id == known.id)?;
         let read = || Weights::from_toml(files.weights?, &*Variant::builtin(files.id)?).ok();
         Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
     }
-}
 
-impl Weights {
-    /// The weights of the family of a variant, chosen by its way of capturing.
+    /// Returns the weights of the family of a variant, chosen by its way of capturing.
     pub fn of_family(variant: &Variant) -> Weights {
         static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
             let files = [
@@ -138,7 +130,7 @@ impl FamilyWeights {
         let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);
         let to_losing_apex = board.distances(rules.losing_apex);
         let mut common = SideWeights {
-            material: std::array::from_fn(|count| material(variant, count as u32)),
+            material: std::array::from_fn(|count| lost(spare_in_opening(variant), spare(variant, count as u32))),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
             freedom: std::array::from_fn(|count| self.freedom * count as i32),
             ring: self.ring,
@@ -175,12 +167,8 @@ impl FamilyWeights {
 /// repetitions while they close in, which costs some.
 const TOLL: f64 = 0.5;
 
-/// The value of a number of Rebels: about a hundred for one of those in the opening, more for each of the last before the attrition limit.
-fn material(variant: &Variant, count: u32) -> i32 {
-    lost(spare_in_opening(variant), spare(variant, count))
-}
-
-/// The value of Rebels lost, from `at_first` above the attrition limit to `left`.
+/// Returns the value of Rebels lost, from `at_first` above the attrition limit to `left`: about a hundred for one of those in the opening, more
+/// for each of the last before the limit.
 fn lost(at_first: f64, left: f64) -> i32 {
     (100.0 * at_first * (at_first / left).ln()).round() as i32
 }
@@ -200,7 +188,7 @@ impl Weights {
         let evaluation = Evaluation::new(variant, self.clone());
         let general = |side: Side| {
             let opening = variant.opening().with_side(side);
-            let value = for_family!(variant.family(), F => evaluation.evaluate::<F>(variant.rules(), &opening));
+            let value = evaluation.evaluate(variant.rules(), &opening);
             i32::from(if side == Side::General { value } else { -value }.raw())
         };
         let at_first = spare_in_opening(variant);
@@ -213,7 +201,7 @@ impl Weights {
     }
 }
 
-/// Can the General capture?
+/// True if the General can capture.
 fn general_captures(variant: &Variant) -> bool {
     let rules = variant.rules();
     let captures = |template: &Template| !template.captured.is_empty() || !template.pairs.is_empty();
@@ -221,66 +209,5 @@ fn general_captures(variant: &Variant) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::rule_set::RuleSet;
-
-    #[test]
-    fn every_built_in_file_reads() {
-        for (files, _) in FITTED.iter() {
-            let (variant, text) = (Variant::builtin(files.id).unwrap(), files.weights.unwrap());
-            let weights = Weights::from_toml(text, &variant).unwrap();
-            assert_eq!(Weights::of(&variant), weights, "{}", files.id);
-            assert!(text.starts_with('#'), "{}: where do the weights come from?", files.id);
-        }
-        assert_eq!(FITTED.len(), 12);
-    }
-
-    #[test]
-    fn other_rules_have_the_weights_of_the_family_unless_the_game_is_played_alike() {
-        let variant = Variant::builtin("sixteen-rebels").unwrap();
-        let limited = RuleSet { rebels_at_most: Some(0), ..variant.rule_set().clone() };
-        assert_eq!(Weights::of(&variant.with_words(limited.clone()).unwrap()), Weights::of(&variant));
-        let rebels_first = RuleSet { first: Side::Rebels, ..limited.clone() };
-        assert_eq!(Weights::of(&variant.with_words(rebels_first).unwrap()), Weights::of(&variant));
-        let changed = variant.with_words(RuleSet { apex: ApexRule::None, ..limited }).unwrap();
-        assert_eq!(Weights::fitted(&changed), None);
-        assert_eq!(Weights::of(&changed), Weights::of_family(&changed));
-
-        // A board of the same id and points with another line is another game.
-        let folder = std::env::temp_dir().join(format!("privy-other-lines-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let fitted_on = |lines: &str| {
-            let board = variant.board().source().replacen("\"a1-b1-c1-d1-e1\"", lines, 1);
-            std::fs::write(folder.join("board.toml"), board).unwrap();
-            let game = variant.source().replace("board = \"privy\"", "board = \"board.toml\"");
-            Weights::fitted(&Variant::from_toml(&game, Some(&folder)).unwrap()).is_some()
-        };
-        assert_eq!(["\"e1-d1-c1-b1-a1\"", "\"a1-b1-c1\", \"c1-d1-e1\""].map(fitted_on), [true, false]);
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_after_a_toll() {
-        for id in Variant::all_ids() {
-            let variant = Variant::builtin(id).unwrap();
-            let weights = Weights::of_family(&variant).general_to_move;
-            let most = variant.opening().rebels().len() as usize;
-            let worth = |count: usize| weights.material[count - 1] - weights.material[count];
-            let least = variant.rules().fewest_rebels() as usize + 1;
-            assert!((least + 1..=most).all(|count| worth(count - 1) >= worth(count)), "{id}");
-            // Where the first Rebel taken ends the game there is nothing to weigh.
-            let has_none = most < least;
-            assert!(has_none || (90..=180).contains(&worth(most)), "{id}: {}", worth(most));
-            let evaluation = Evaluation::new(&variant, Weights::of_family(&variant));
-            let value = |side: Side| {
-                let opening = variant.opening().with_side(side);
-                for_family!(variant.family(), F => evaluation.evaluate::<F>(variant.rules(), &opening)).raw()
-            };
-            let opening = (i32::from(value(Side::General)) - i32::from(value(Side::Rebels))) / 2;
-            let left = if general_captures(&variant) { most - (most + 1 - least) / 2 } else { most };
-            let even = opening + weights.material[left] - weights.material[most];
-            assert!(even.abs() < 200, "{id}: {opening} in the opening, {even} with {left} left");
-        }
-    }
-}
+#[path = "tests/default_weights.rs"]
+mod tests;

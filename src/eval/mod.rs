@@ -1,7 +1,7 @@
 //! Evaluation: the static value of an undecided position, in hundredths of a Rebel.
 //!
 //! [`Evaluation::evaluate`] is called at every horizon of the search, so it is linear and cheap: a sum of weights times counts.
-//! There are three kinds:
+//! There are three kinds of weights:
 //!
 //! - *Tables by a count*: the value of each number of Rebels, of empty points next to the General (mobility), of points that it
 //!   could walk to (freedom).
@@ -10,7 +10,7 @@
 //! - *General-relative piece-square tables*: a weight for the General on each point, and for each point of the General a weight
 //!   for a Rebel on every other point. They are kept as bits, so that a sum takes a few population counts.
 //!
-//! There is a set of weights for either side to move, for the General. The result is a [`Value`] for the side to move, in a band of its own
+//! There is a set of weights for either side to move, for the General. The result is a [`Value`] for the side to move, in a separate band
 //! below all wins and above all losses.
 //!
 //! # Where weights come from
@@ -24,7 +24,7 @@
 //! - An evaluation never reaches the band of wins and losses; the end of its own band is reserved for wins of unproved length.
 //! - Unreadable weights are ignored with a line in the log; a test reads the built-in ones.
 //!
-//! Tests: beside each file; `tests/cli/fit.rs` fits weights and reads them back.
+//! Tests: in the files and in `tests`; `tests/cli/fit.rs` of the package fits weights and reads them back.
 
 mod default_weights;
 mod evaluation;
@@ -34,7 +34,6 @@ mod terms;
 mod value;
 mod weights;
 
-pub use default_weights::WeightsFileError;
 pub use evaluation::Evaluation;
 pub use nearness::SCALE;
 pub(crate) use nearness::{expected_plies, log_odds_before, log_odds_of_win_in};

@@ -10,24 +10,24 @@ const CERTAINTY: f64 = 0.3;
 const NEARNESS: f64 = 2.2;
 const FORESIGHT: f64 = 35.0;
 /// The part of the log odds up to `CERTAINTY` decays more slowly: by e in this many plies.
-const PATIENCE: f64 = 200.0;
+const CERTAINTY_FORESIGHT: f64 = 200.0;
 /// Beyond this many plies the evaluation does not tell the length; lower log odds add `BEYOND` plies for a unit.
 const HORIZON: f64 = 120.0;
 const BEYOND: f64 = 60.0;
 
-/// The log odds that a position won in this number of plies is fitted to.
+/// Returns the log odds that a position won in this number of plies is fitted to.
 pub(crate) fn log_odds_of_win_in(plies: u32) -> f64 {
     CERTAINTY + NEARNESS * (-f64::from(plies) / FORESIGHT).exp()
 }
 
-/// The log odds of a position this many plies before one with these.
+/// Returns the log odds of a position this many plies before one with these.
 pub(crate) fn log_odds_before(log_odds: f64, plies: f64) -> f64 {
     let near = (log_odds.abs() - CERTAINTY).max(0.0) * (-plies / FORESIGHT).exp();
-    let certain = log_odds.abs().min(CERTAINTY) * (-plies / PATIENCE).exp();
+    let certain = log_odds.abs().min(CERTAINTY) * (-plies / CERTAINTY_FORESIGHT).exp();
     (near + certain).copysign(log_odds)
 }
 
-/// The expected plies to the win of a side with this evaluation, in hundredths of a Rebel.
+/// Returns the expected plies to the win of a side with this evaluation, in hundredths of a Rebel.
 pub(crate) fn expected_plies(hundredths: i32) -> f64 {
     let nearness = (f64::from(hundredths) / SCALE - CERTAINTY) / NEARNESS;
     let least = (-HORIZON / FORESIGHT).exp();
@@ -55,7 +55,7 @@ mod tests {
         for (plies, before) in [(0, 10), (16, 30), (40, 1)] {
             let odds = log_odds_before(log_odds_of_win_in(plies), f64::from(before));
             let far = log_odds_of_win_in(plies + before);
-            let [low, high] = [far - CERTAINTY * f64::from(before) / PATIENCE, far + 1e-9];
+            let [low, high] = [far - CERTAINTY * f64::from(before) / CERTAINTY_FORESIGHT, far + 1e-9];
             assert!((low..=high).contains(&odds), "{plies} {before}: {odds}");
             assert!((log_odds_before(-log_odds_of_win_in(plies), f64::from(before)) + odds).abs() < 1e-9);
         }

@@ -22,39 +22,40 @@ const FEWER_UNITS: usize = 32;
 pub(crate) const ONE: i32 = 256;
 
 /// Weights of the units of a layer. Output weights are in hundredths of a Rebel; the sum of products is divided by [`ONE`].
-type Row<const N: usize> = [i16; N];
+type UnitRow<const N: usize> = [i16; N];
 
 /// Rows for the flags of a position: apex visited, free jumps.
 pub(crate) const FLAGS: usize = 2;
 
 /// The hidden layer for one point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Layer<const N: usize> {
-    bias: Row<N>,
-    output: Row<N>,
-    flags: [Row<N>; FLAGS],
-    rebels: [Row<N>; MAX_POINTS],
+struct HiddenLayer<const N: usize> {
+    bias: UnitRow<N>,
+    output: UnitRow<N>,
+    flags: [UnitRow<N>; FLAGS],
+    rebels: [UnitRow<N>; MAX_POINTS],
 }
 
-impl<const N: usize> Layer<N> {
-    const NONE: Layer<N> = Layer { bias: [0; N], output: [0; N], flags: [[0; N]; FLAGS], rebels: [[0; N]; MAX_POINTS] };
+impl<const N: usize> HiddenLayer<N> {
+    const NONE: HiddenLayer<N> =
+        HiddenLayer { bias: [0; N], output: [0; N], flags: [[0; N]; FLAGS], rebels: [[0; N]; MAX_POINTS] };
 }
 
 /// The network for one side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Network(Form);
+pub struct Network(NetworkForm);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Form {
+enum NetworkForm {
     Squared(Layers<UNITS>),
     Plain(Layers<FEWER_UNITS>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Layers<const N: usize>(Box<[Layer<N>]>);
+struct Layers<const N: usize>(Box<[HiddenLayer<N>]>);
 
 #[inline(always)]
-fn add<const N: usize>(sum: &mut Row<N>, row: &Row<N>) {
+fn add<const N: usize>(sum: &mut UnitRow<N>, row: &UnitRow<N>) {
     for (sum, weight) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*weight);
     }
@@ -65,38 +66,38 @@ impl Network {
     #[inline(always)]
     pub(super) fn value(&self, position: &Position) -> i32 {
         match &self.0 {
-            Form::Squared(layers) => layers.value(position),
-            Form::Plain(layers) => layers.value(position),
+            NetworkForm::Squared(layers) => layers.value(position),
+            NetworkForm::Plain(layers) => layers.value(position),
         }
     }
 
     /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of the board. For a General on
     /// the axis the first half of the units counts; the second becomes its mirror image.
     pub(crate) fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
-        Network(Form::Squared(Layers::from_rows(variant, rows)))
+        Network(NetworkForm::Squared(Layers::from_rows(variant, rows)))
     }
 
     pub(super) fn halved(&self) -> Network {
         Network(match &self.0 {
-            Form::Squared(layers) => Form::Squared(layers.halved()),
-            Form::Plain(layers) => Form::Plain(layers.halved()),
+            NetworkForm::Squared(layers) => NetworkForm::Squared(layers.halved()),
+            NetworkForm::Plain(layers) => NetworkForm::Plain(layers.halved()),
         })
     }
 
     /// The rows as little-endian numbers in Base64.
     pub(super) fn to_text(&self, variant: &Variant) -> String {
         match &self.0 {
-            Form::Squared(layers) => layers.to_text(variant),
-            Form::Plain(layers) => layers.to_text(variant),
+            NetworkForm::Squared(layers) => layers.to_text(variant),
+            NetworkForm::Plain(layers) => layers.to_text(variant),
         }
     }
 
-    /// Reads what [`to_text`](Network::to_text) wrote; none when it does not fit the variant, or its sums could overflow.
+    /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could overflow.
     pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
         let bytes = STANDARD.decode(text).ok()?;
         let form = match Layers::from_bytes(&bytes, variant) {
-            Some(layers) => Form::Squared(layers),
-            None => Form::Plain(Layers::from_bytes(&bytes, variant)?),
+            Some(layers) => NetworkForm::Squared(layers),
+            None => NetworkForm::Plain(Layers::from_bytes(&bytes, variant)?),
         };
         Some(Network(form))
     }
@@ -123,12 +124,13 @@ impl<const N: usize> Layers<N> {
         value / ONE
     }
 
-    fn from_rows(variant: &Variant, rows: &[Row<N>]) -> Layers<N> {
-        let mut layers: Box<[Layer<N>]> = vec![Layer::NONE; MAX_POINTS].into();
+    fn from_rows(variant: &Variant, rows: &[UnitRow<N>]) -> Layers<N> {
+        let mut layers: Box<[HiddenLayer<N>]> = vec![HiddenLayer::NONE; MAX_POINTS].into();
         let all: Vec<Point> = variant.board().all().into_iter().collect();
         for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
             let (head, rebels) = rows.split_at(2 + FLAGS);
-            let mut layer = Layer { bias: head[0], output: head[1], flags: [head[2], head[3]], ..Layer::NONE };
+            let mut layer =
+                HiddenLayer { bias: head[0], output: head[1], flags: [head[2], head[3]], ..HiddenLayer::NONE };
             let mut image = layer.clone();
             for (point, row) in all.iter().zip(rebels) {
                 layer.rebels[point.index()] = *row;
@@ -146,7 +148,8 @@ impl<const N: usize> Layers<N> {
     }
 
     fn halved(&self) -> Layers<N> {
-        let halved = |layer: &Layer<N>| Layer { output: layer.output.map(|weight| weight / 2), ..layer.clone() };
+        let halved =
+            |layer: &HiddenLayer<N>| HiddenLayer { output: layer.output.map(|weight| weight / 2), ..layer.clone() };
         Layers(self.0.iter().map(halved).collect())
     }
 
@@ -167,7 +170,7 @@ impl<const N: usize> Layers<N> {
         let per_general = 2 + FLAGS + variant.board().len();
         let is_whole = bytes.len() == generals(variant).count() * per_general * N * 2;
         let layers = is_whole.then(|| Layers::from_rows(variant, weights.as_chunks().0))?;
-        layers.0.iter().all(Layer::is_plausible).then_some(layers)
+        layers.0.iter().all(HiddenLayer::is_plausible).then_some(layers)
     }
 }
 
@@ -178,10 +181,10 @@ fn activation<const N: usize>(unit: i16) -> i32 {
     if N == UNITS { unit * unit / ONE } else { unit }
 }
 
-impl<const N: usize> Layer<N> {
+impl<const N: usize> HiddenLayer<N> {
     /// Replaces the second half of the units by the first half of `other`.
-    fn join(&mut self, other: &Layer<N>) {
-        let join = |row: &mut Row<N>, other: &Row<N>| row[N / 2..].copy_from_slice(&other[..N / 2]);
+    fn join(&mut self, other: &HiddenLayer<N>) {
+        let join = |row: &mut UnitRow<N>, other: &UnitRow<N>| row[N / 2..].copy_from_slice(&other[..N / 2]);
         join(&mut self.bias, &other.bias);
         join(&mut self.output, &other.output);
         self.flags.iter_mut().zip(&other.flags).for_each(|(row, other)| join(row, other));
@@ -191,84 +194,18 @@ impl<const N: usize> Layer<N> {
     /// No sum of a hidden unit can overflow.
     fn is_plausible(&self) -> bool {
         (0..N).all(|unit| {
-            let size = |row: &Row<N>| i32::from(row[unit]).abs();
+            let size = |row: &UnitRow<N>| i32::from(row[unit]).abs();
             let rebels: i32 = self.rebels.iter().map(size).sum();
             rebels + size(&self.bias) + size(&self.flags[0]) + 9 * size(&self.flags[1]) <= i32::from(i16::MAX)
         })
     }
 }
 
-/// The points of the General with layers of their own: one of two mirror images.
+/// Returns the points of the General with separate layers: one of two mirror images.
 pub(crate) fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
     variant.board().all().into_iter().filter(|point| variant.image(*point) >= *point)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-    use crate::rules::Side;
-
-    fn random_layers<const N: usize>(variant: &Variant, random: &mut Random) -> Layers<N> {
-        let count = generals(variant).count() * (2 + FLAGS + variant.board().len());
-        let mut row = || std::array::from_fn(|_| random.below(301) as i16 - 150);
-        Layers::from_rows(variant, &(0..count).map(|_| row()).collect::<Vec<_>>())
-    }
-
-    fn random_networks(variant: &Variant, random: &mut Random) -> [Network; 2] {
-        let squared = Form::Squared(random_layers(variant, random));
-        [squared, Form::Plain(random_layers(variant, random))].map(Network)
-    }
-
-    /// The sum written out, unit by unit.
-    fn plain_value<const N: usize>(layers: &Layers<N>, position: &Position) -> i32 {
-        let layer = &layers.0[position.general().index()];
-        let unit = |unit: usize| {
-            let rebels: i32 =
-                position.rebels().into_iter().map(|point| i32::from(layer.rebels[point.index()][unit])).sum();
-            let apex = i32::from(position.apex_visited()) * i32::from(layer.flags[0][unit]);
-            let jumps = i32::from(position.free_jumps()) * i32::from(layer.flags[1][unit]);
-            let sum = (i32::from(layer.bias[unit]) + rebels + apex + jumps).clamp(0, ONE);
-            let counted = if N == 64 { sum * sum / 256 } else { sum };
-            counted * i32::from(layer.output[unit])
-        };
-        (0..N).map(unit).sum::<i32>() / ONE
-    }
-
-    #[test]
-    fn values_are_the_plain_sums_and_equal_those_of_mirror_images() {
-        let mut random = Random::new(7);
-        for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu", "subjugatio"] {
-            let variant = Variant::builtin(id).unwrap();
-            for network in random_networks(&variant, &mut random) {
-                for _ in 0..200 {
-                    let points = variant.board().all();
-                    let general = *random.pick(&points.into_iter().collect::<Vec<_>>()).unwrap();
-                    let rebels =
-                        points.into_iter().filter(|_| random.below(2) == 0).collect::<crate::board::PointSet>();
-                    let position = Position::new(rebels.without(general), general, Side::General, true, 2);
-                    let value = network.value(&position);
-                    let expected = match &network.0 {
-                        Form::Squared(layers) => plain_value(layers, &position),
-                        Form::Plain(layers) => plain_value(layers, &position),
-                    };
-                    assert_eq!(value, expected, "{id}");
-                    assert_eq!(value, network.value(&variant.mirror(&position)), "{id}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn networks_round_trip_and_malformed_ones_are_refused() {
-        let variant = Variant::builtin("kings-gonu").unwrap();
-        for network in random_networks(&variant, &mut Random::new(8)) {
-            let text = network.to_text(&variant);
-            assert_eq!(Network::from_text(&text, &variant), Some(network));
-            assert_eq!(Network::from_text(&text[4..], &variant), None, "too short");
-            assert_eq!(Network::from_text("?", &variant), None);
-            let large = STANDARD.encode(i16::MAX.to_le_bytes().repeat(text.len() / 4 * 3 / 2));
-            assert_eq!(Network::from_text(&large, &variant), None, "sums overflow");
-        }
-    }
-}
+#[path = "tests/network.rs"]
+mod tests;

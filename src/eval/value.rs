@@ -16,7 +16,7 @@ pub const MAX_DISTANCE: u32 = 6_000;
 const WIN: i16 = 32_000;
 const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
-/// Hundredths at the end of the band that stand for wins and losses of unproved length.
+/// Hundredths at the end of the band that mean wins and losses of unproved length.
 const UNSURE_LENGTHS: u32 = 999;
 
 impl Value {
@@ -32,13 +32,8 @@ impl Value {
     #[inline(always)]
     pub const fn evaluation(hundredths: i32) -> Value {
         let most = HIGHEST_EVALUATION as i32 - UNSURE_LENGTHS as i32 - 1;
-        Value(if hundredths > most {
-            most
-        } else if hundredths < -most {
-            -most
-        } else {
-            hundredths
-        } as i16)
+        let clamped = if hundredths > most { most } else { hundredths };
+        Value(if clamped < -most { -most } else { clamped } as i16)
     }
 
     /// A win in this many plies; 0 is a game that is over.
@@ -53,26 +48,26 @@ impl Value {
         -Value::win_in(plies)
     }
 
-    /// Plies to the win or loss; none for an evaluation.
+    /// Returns the plies to the win or loss; `None` for an evaluation.
     #[inline(always)]
     pub fn distance(self) -> Option<u32> {
         let size = self.0.unsigned_abs();
         (size >= LOWEST_WIN as u16 && size <= WIN as u16).then(|| u32::from(WIN as u16 - size))
     }
 
-    /// A win of any length?
+    /// True if a win of any length.
     #[inline(always)]
     pub fn is_win(self) -> bool {
         self.0 >= LOWEST_WIN
     }
 
-    /// A loss of any length?
+    /// True if a loss of any length.
     #[inline(always)]
     pub fn is_loss(self) -> bool {
         self.0 <= -LOWEST_WIN
     }
 
-    /// Between all wins and all losses?
+    /// True if between all wins and all losses.
     #[inline(always)]
     pub fn is_evaluation(self) -> bool {
         self.0.unsigned_abs() < LOWEST_WIN as u16
@@ -96,7 +91,7 @@ impl Value {
         Value((i32::from(self.0) + by).clamp(-i32::from(WIN) - 1, i32::from(WIN) + 1) as i16)
     }
 
-    /// The evaluation that stands for a win or loss of unproved length, beyond all others; the shorter, the farther.
+    /// Returns the evaluation that means a win or loss of unproved length, beyond all others; the shorter, the farther.
     pub fn as_evaluation(self, plies: u32) -> Value {
         let size = HIGHEST_EVALUATION - plies.min(UNSURE_LENGTHS) as i16;
         Value(if self.0 < 0 { -size } else { size })
@@ -162,59 +157,5 @@ pub fn plies(count: u32) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bands_are_ordered_and_do_not_overlap() {
-        let ascending = [
-            -Value::INFINITE,
-            Value::loss_in(0),
-            Value::loss_in(27),
-            Value::loss_in(MAX_DISTANCE),
-            Value::evaluation(-1_000_000),
-            Value::evaluation(-42),
-            Value::DRAW,
-            Value::evaluation(1_000_000),
-            Value::win_in(MAX_DISTANCE),
-            Value::win_in(27),
-            Value::win_in(0),
-            Value::INFINITE,
-        ];
-        assert!(ascending.windows(2).all(|two| two[0] < two[1]));
-    }
-
-    #[test]
-    fn a_win_of_unsure_length_is_told_from_every_evaluation() {
-        for plies in [0, 24, UNSURE_LENGTHS] {
-            let scores = [Value::win_in(1), Value::loss_in(1)].map(|value| Score::from(value.as_evaluation(plies)));
-            assert_eq!(scores, [Score::UnprovedWin(plies), Score::UnprovedLoss(plies)]);
-        }
-        assert_eq!(Score::from(Value::win_in(1).as_evaluation(MAX_DISTANCE)), Score::UnprovedWin(UNSURE_LENGTHS));
-        let most = [Value::evaluation(1_000_000), Value::evaluation(-1_000_000)].map(Score::from);
-        assert!(most.iter().all(|score| matches!(score, Score::Evaluation(_))), "{most:?}");
-    }
-
-    #[test]
-    fn texts_are_those_of_the_protocol() {
-        let texts =
-            [Value::evaluation(42), Value::evaluation(-105), Value::win_in(27), Value::loss_in(27), Value::DRAW];
-        assert_eq!(texts.map(|value| value.to_string()), ["+0.42", "-1.05", "+W27", "-W27", "+0.00"]);
-    }
-
-    #[test]
-    fn a_reported_score_says_the_same() {
-        let values = [Value::win_in(27), Value::loss_in(0), Value::evaluation(-105), Value::DRAW];
-        let scores = [Score::Win(27), Score::Loss(0), Score::Evaluation(-105), Score::Evaluation(0)];
-        assert_eq!(values.map(Score::from), scores);
-    }
-
-    #[test]
-    fn distances_move_with_the_point_of_view() {
-        assert_eq!(Value::win_in(10).from_root(3), Value::win_in(13));
-        assert_eq!(Value::loss_in(10).from_root(3), Value::loss_in(13));
-        for score in [Value::win_in(10), Value::loss_in(10), Value::evaluation(55)] {
-            assert_eq!(score.from_root(4).from_node(4), score);
-        }
-    }
-}
+#[path = "tests/value.rs"]
+mod tests;

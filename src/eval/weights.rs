@@ -1,6 +1,6 @@
 //! The weights of the evaluation, and their text: a TOML file with a table of weights for either side to move.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::Deserialize;
 
@@ -53,7 +53,7 @@ pub struct SideWeights {
 }
 
 impl Weights {
-    /// The mean of two sets of weights. None where both have a network for a side, since networks have no mean.
+    /// Returns the mean of two sets of weights; `None` if both have a network for a side, since networks have no mean.
     pub fn halfway(&self, to: &Weights) -> Option<Weights> {
         Some(Weights {
             general_to_move: self.general_to_move.halfway(&to.general_to_move)?,
@@ -63,12 +63,17 @@ impl Weights {
 }
 
 impl SideWeights {
-    /// All weights but the network.
-    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i32> {
-        let tables = [&mut self.material, &mut self.mobility, &mut self.freedom, &mut self.general];
-        let counts = [&mut self.ring, &mut self.tempo, &mut self.threat, &mut self.weak_point, &mut self.custody];
-        let flags = [&mut self.apex_visited, &mut self.free_jump];
-        tables.into_iter().chain(self.rebels.iter_mut()).flatten().chain(counts).chain(flags)
+    /// The weights with a single number, by key.
+    fn counts_mut(&mut self) -> [(&'static str, &mut i32); 7] {
+        [
+            ("ring", &mut self.ring),
+            ("tempo", &mut self.tempo),
+            ("threat", &mut self.threat),
+            ("weak_point", &mut self.weak_point),
+            ("custody", &mut self.custody),
+            ("apex_visited", &mut self.apex_visited),
+            ("free_jump", &mut self.free_jump),
+        ]
     }
 
     fn halfway(&self, to: &SideWeights) -> Option<SideWeights> {
@@ -77,11 +82,18 @@ impl SideWeights {
             (Some(_), Some(_)) => return None,
             (network, None) | (None, network) => network.as_ref().map(Network::halved),
         };
-        half.numbers_mut().zip(to.numbers_mut()).for_each(|(weight, other)| *weight = (*weight + *other) / 2);
+        let mean = |weight: &mut i32, other: i32| *weight = (*weight + other) / 2;
+        let tables = [&mut half.material, &mut half.mobility, &mut half.freedom, &mut half.general];
+        let others = [&to.material, &to.mobility, &to.freedom, &to.general];
+        let tables = tables.into_iter().chain(half.rebels.iter_mut()).flatten();
+        tables
+            .zip(others.into_iter().chain(to.rebels.iter()).flatten())
+            .for_each(|(weight, other)| mean(weight, *other));
+        half.counts_mut().into_iter().zip(to.counts_mut()).for_each(|((_, weight), (_, other))| mean(weight, *other));
         Some(half)
     }
 
-    /// Weights of zero.
+    /// Returns weights of zero.
     pub fn none() -> SideWeights {
         SideWeights {
             material: [0; MAX_POINTS],
@@ -101,30 +113,13 @@ impl SideWeights {
     }
 }
 
-/// An error in the weights of a variant.
+/// An error in a file of weights: what was expected and what was found, with the path where it is known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// Not TOML, or a key is missing, unknown or of the wrong type.
-    #[error("weights file: {0}")]
-    Syntax(String),
-    /// The file is of another variant: fingerprint of the variant, and in the file.
-    #[error("weights file: expected the rules {0} of the variant, found {1}")]
-    Foreign(String, String),
-    /// More numbers than points: key, count.
-    #[error("weights file: {0}: expected at most {MAX_POINTS} numbers, found {1}")]
-    TooMany(&'static str, usize),
-    /// A weight is too large: key, weight.
-    #[error("weights file: {0}: expected -{MAX_WEIGHT} to {MAX_WEIGHT}, found {1}")]
-    TooLarge(String, i32),
-    /// A point of the General is not on the board.
-    #[error("weights file: general = \"{0}\": expected a point of the board")]
-    NoPoint(String),
-    /// The network does not fit the variant.
-    #[error("weights file: network: expected the rows of the variant in Base64, and no sum of them too large")]
-    Network,
-    /// The rows are not those of the board.
-    #[error("weights file: general = \"{0}\": expected a number for each point, row by row from the top")]
-    Rows(String),
+#[error("{0}")]
+pub struct WeightsError(pub(super) String);
+
+fn error(message: impl fmt::Display) -> WeightsError {
+    WeightsError(format!("weights file: {message}"))
 }
 
 #[derive(Deserialize)]
@@ -166,10 +161,10 @@ impl Weights {
     /// # Errors
     /// On a malformed file, or one of another variant.
     pub fn from_toml(text: &str, variant: &Variant) -> Result<Weights, WeightsError> {
-        let file: WeightsFile =
-            toml::from_str(text).map_err(|error| WeightsError::Syntax(error.to_string().trim_end().to_owned()))?;
-        if file.fingerprint != variant.fingerprint() {
-            return Err(WeightsError::Foreign(variant.fingerprint().to_owned(), file.fingerprint));
+        let file: WeightsFile = toml::from_str(text).map_err(|reason| error(reason.to_string().trim_end()))?;
+        let (fingerprint, found) = (variant.fingerprint(), file.fingerprint);
+        if found != fingerprint {
+            return Err(error(format_args!("expected the rules {fingerprint} of the variant, found {found}")));
         }
         Ok(Weights {
             general_to_move: file.general_to_move.weights(variant)?,
@@ -177,7 +172,7 @@ impl Weights {
         })
     }
 
-    /// The text that [`from_toml`](Weights::from_toml) reads; of two mirror images of the General it has one.
+    /// Returns the text that [`from_toml`](Weights::from_toml) reads; of two mirror images of the General it has one.
     pub fn to_toml(&self, variant: &Variant) -> String {
         let mut text = format!("fingerprint = \"{}\"\n", variant.fingerprint());
         for (name, side) in [("general_to_move", &self.general_to_move), ("rebels_to_move", &self.rebels_to_move)] {
@@ -191,25 +186,25 @@ impl Weights {
 /// Refuses weights beyond [`MAX_WEIGHT`] in size.
 fn check_sizes<'a>(key: &str, list: impl IntoIterator<Item = &'a i32>) -> Result<(), WeightsError> {
     match list.into_iter().find(|weight| weight.unsigned_abs() > MAX_WEIGHT.unsigned_abs()) {
-        Some(found) => Err(WeightsError::TooLarge(key.to_owned(), *found)),
+        Some(found) => Err(error(format_args!("{key}: expected -{MAX_WEIGHT} to {MAX_WEIGHT}, found {found}"))),
         None => Ok(()),
     }
 }
 
-fn numbers(key: &'static str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
+fn table(key: &str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
     check_sizes(key, list)?;
-    let mut numbers = [0; MAX_POINTS];
-    let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany(key, list.len()))?;
-    slots.copy_from_slice(list);
-    Ok(numbers)
+    let mut table = [0; MAX_POINTS];
+    let too_many = || error(format_args!("{key}: expected at most {MAX_POINTS} numbers, found {}", list.len()));
+    table.get_mut(..list.len()).ok_or_else(too_many)?.copy_from_slice(list);
+    Ok(table)
 }
 
 impl SideFile {
     fn weights(&self, variant: &Variant) -> Result<SideWeights, WeightsError> {
         let mut weights = SideWeights {
-            material: numbers("material", &self.material)?,
-            mobility: numbers("mobility", &self.mobility)?,
-            freedom: numbers("freedom", &self.freedom)?,
+            material: table("material", &self.material)?,
+            mobility: table("mobility", &self.mobility)?,
+            freedom: table("freedom", &self.freedom)?,
             ring: self.ring,
             tempo: self.tempo,
             threat: self.threat,
@@ -219,11 +214,12 @@ impl SideFile {
             free_jump: self.free_jump,
             ..SideWeights::none()
         };
-        for (key, weight) in weights.counts() {
-            check_sizes(key, [&weight])?;
+        for (key, weight) in weights.counts_mut() {
+            check_sizes(key, [&*weight])?;
         }
         if let Some(text) = &self.network {
-            weights.network = Some(Network::from_text(text, variant).ok_or(WeightsError::Network)?);
+            let wrong = "network: expected the rows of the variant in Base64, and no sum of them too large";
+            weights.network = Some(Network::from_text(text, variant).ok_or_else(|| error(wrong))?);
         }
         for place in &self.places {
             place.set(variant, &mut weights)?;
@@ -236,12 +232,12 @@ impl PlaceFile {
     /// Sets the weights of a point of the General, and of its mirror image.
     fn set(&self, variant: &Variant, weights: &mut SideWeights) -> Result<(), WeightsError> {
         let board = variant.board();
+        let expected = |what: &str| error(format_args!("general = \"{}\": expected {what}", self.general));
         let name = self.general.parse::<PointName>().ok();
-        let general =
-            name.and_then(|name| board.point(name)).ok_or_else(|| WeightsError::NoPoint(self.general.clone()))?;
+        let general = name.and_then(|name| board.point(name)).ok_or_else(|| expected("a point of the board"))?;
         let rows = board.rows_from_top();
         if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(Vec::len)) {
-            return Err(WeightsError::Rows(self.general.clone()));
+            return Err(expected("a number for each point, row by row from the top"));
         }
         check_sizes(&format!("places of {}", self.general), self.rebels.iter().flatten().chain([&self.weight]))?;
         let mirrored = variant.image(general);
@@ -258,19 +254,6 @@ impl PlaceFile {
 }
 
 impl SideWeights {
-    /// The weights with a single number, by key.
-    fn counts(&self) -> [(&'static str, i32); 7] {
-        [
-            ("ring", self.ring),
-            ("tempo", self.tempo),
-            ("threat", self.threat),
-            ("weak_point", self.weak_point),
-            ("custody", self.custody),
-            ("apex_visited", self.apex_visited),
-            ("free_jump", self.free_jump),
-        ]
-    }
-
     fn to_toml(&self, variant: &Variant, name: &str) -> String {
         let board = variant.board();
         let mut text = String::new();
@@ -278,7 +261,7 @@ impl SideWeights {
             let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
             let _ = writeln!(text, "{key} = {:?}", &list[..len]);
         }
-        for (key, weight) in self.counts() {
+        for (key, weight) in self.clone().counts_mut() {
             let _ = writeln!(text, "{key} = {weight}");
         }
         if let Some(network) = &self.network {
@@ -299,70 +282,5 @@ impl SideWeights {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::eval::Evaluation;
-    use crate::random::Random;
-    use crate::rules::family::Every;
-
-    use super::*;
-
-    #[test]
-    fn weights_round_trip() {
-        for id in Variant::all_ids() {
-            let variant = Variant::builtin(id).unwrap();
-            let weights = Weights::of(&variant);
-            assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights), "{id}");
-        }
-    }
-
-    #[test]
-    fn halfway_weights_give_the_mean_value() {
-        let variant = Variant::builtin("sixteen-rebels").unwrap();
-        let [fitted, family] = [Weights::of(&variant), Weights::of_family(&variant)];
-        assert_eq!(fitted.halfway(&fitted), None, "two networks");
-        let halfway = family.halfway(&fitted).unwrap();
-        assert_eq!(Some(&halfway), fitted.halfway(&family).as_ref());
-        let evaluations = [&fitted, &family, &halfway].map(|weights| Evaluation::new(&variant, weights.clone()));
-        let mut random = Random::new(3);
-        let mut game = variant.start();
-        while let Some(move_) = random.pick(&game.legal_moves()).filter(|_| game.outcome().is_none()) {
-            let values = evaluations
-                .each_ref()
-                .map(|evaluation| f64::from(evaluation.evaluate::<Every>(variant.rules(), game.position()).raw()));
-            let mean = (values[0] + values[1]) / 2.0;
-            assert!((values[2] - mean).abs() < 40.0, "{values:?}");
-            game.play(move_.clone());
-        }
-    }
-
-    #[test]
-    fn wrong_files_are_refused_with_the_reason() {
-        let variant = Variant::builtin("sixteen-rebels").unwrap();
-        let right = Weights::of(&variant).to_toml(&variant);
-        let error = |from: &str, to: &str| {
-            assert!(right.contains(from), "{from}");
-            Weights::from_toml(&right.replacen(from, to, 1), &variant).unwrap_err().to_string()
-        };
-        assert!(error(variant.fingerprint(), "0").contains("expected the rules"));
-        assert!(error("tempo", "temper").contains("temper"));
-        assert!(error("general = \"a1\"", "general = \"z9\"").contains("\"z9\": expected a point of the board"));
-        assert!(error("rebels = [\n", "rebels = [\n    [1],\n").contains("\"a1\": expected a number for each point"));
-        let many = format!("freedom = {:?}", [1; MAX_POINTS + 1]);
-        let line = right.lines().find(|line| line.starts_with("freedom")).unwrap();
-        assert!(error(line, &many).contains("freedom: expected at most 64 numbers, found 65"));
-        // The unit of a piece-square table of such weights would have no end.
-        let max = i32::MAX;
-        assert!(
-            error(line, &format!("freedom = [{max}]"))
-                .contains("freedom: expected -100000 to 100000, found 2147483647")
-        );
-        assert!(error("ring = ", "ring = -99999").contains("ring: expected -100000 to 100000, found -99999"));
-        assert!(
-            error("weight = -", "weight = -99999").contains("places of a1: expected -100000 to 100000, found -99999")
-        );
-        let row = right.lines().find(|line| line.starts_with("    [")).unwrap();
-        let large = row.replacen('[', "[ 2147483647, ", 1);
-        let large = large.rsplit_once(", ").map(|(kept, _)| format!("{kept}],")).unwrap();
-        assert!(error(row, &large).contains("places of a1: expected -100000 to 100000, found 2147483647"));
-    }
-}
+#[path = "tests/weights.rs"]
+mod tests;

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "../../tests/tools.rs"]
+mod tools;
+
 /// Files that every game has.
 const REQUIRED: [&str; 3] = ["game.toml", "rules.toml", "perft.txt"];
 
@@ -19,6 +22,7 @@ const BOARDS: &str = "boards";
 const RELATIVES: &str = "relatives";
 
 fn main() {
+    tools::tell();
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("src/games");
     println!("cargo::rerun-if-changed=src/games");
     let games = [games(&root, false), games(&root.join(RELATIVES), true)].concat();

@@ -14,7 +14,7 @@ use crate::eval::plies;
 use crate::render::{self, Charset};
 use crate::rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
 use crate::search::{SearchResult, bench};
-use crate::tablebase::{TableError, Value};
+use crate::tablebase::{TableError, TableValue};
 
 use super::reader::{PendingRequest, Session, serve};
 use super::streaming::Streamed;
@@ -129,7 +129,7 @@ pub(super) fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answ
         Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => about(&command, Command::all_help()),
         Command::Echo(text) => Ok(text),
-        Command::Bench => bench::run_until(bench::DEPTH, stop).map(|run| run.to_string()).ok_or_else(interrupted),
+        Command::Bench => bench::run(bench::DEPTH, stop).map(|run| run.to_string()).ok_or_else(interrupted),
         Command::BoardSize(size) => nothing(board_size(engine, size)),
         Command::ClearBoard => {
             engine.new_game();
@@ -256,11 +256,11 @@ fn show_board(engine: &Engine) -> String {
     let drawing = render::text(engine.game(), Charset::Unicode);
     let side = engine.game().side();
     let (winner, how) = match engine.probe() {
-        Ok(Value::Win(count)) => (side, format!("in {}", plies(count))),
-        Ok(Value::Loss(count)) => (!side, format!("in {}", plies(count))),
-        Ok(Value::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
-        Ok(Value::WinByRepetition) => (side, "by repetition".to_owned()),
-        Ok(Value::LossByRepetition) => (!side, "by repetition".to_owned()),
+        Ok(TableValue::Win(count)) => (side, format!("in {}", plies(count))),
+        Ok(TableValue::Loss(count)) => (!side, format!("in {}", plies(count))),
+        Ok(TableValue::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
+        Ok(TableValue::WinByRepetition) => (side, "by repetition".to_owned()),
+        Ok(TableValue::LossByRepetition) => (!side, "by repetition".to_owned()),
         Err(_) => return drawing,
     };
     let wins = if winner == Side::General { "wins" } else { "win" };

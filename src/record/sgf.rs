@@ -11,8 +11,7 @@ use crate::board::{Point, PointName};
 use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MovePath, Side, Variant};
 
-use super::read::RecordError;
-use super::types::{GameResult, Record, RecordedMove};
+use super::{GameResult, Record, RecordError, RecordedMove};
 
 /// The main line of a game tree.
 #[derive(Debug, Clone, Default)]
@@ -20,11 +19,11 @@ pub struct Sgf {
     line: usize,
     /// All properties of the main line except moves, in order.
     properties: Vec<(String, Vec<String>)>,
-    /// Side and point; none for a pass.
+    /// Side and point, `None` for a pass.
     half_moves: Vec<(Side, Option<String>)>,
 }
 
-/// Whether a text is SGF, and not a record of another form.
+/// True if a text is SGF, and not a record of another form.
 #[must_use]
 pub fn is_sgf(text: &str) -> bool {
     text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}').starts_with('(')
@@ -218,11 +217,9 @@ impl Sgf {
     }
 }
 
-/// A place in a text, and the error there.
-type Fault<'a> = (&'a str, &'static str);
-
-/// Reads a game tree up to the bracket that closes the first one. The main line ends at the first closing bracket.
-fn game_tree(text: &str) -> Result<(Sgf, &str), Fault<'_>> {
+/// Reads a game tree up to the bracket that closes the first one. The main line ends at the first closing bracket. An error has its place in
+/// the text.
+fn game_tree(text: &str) -> Result<(Sgf, &str), (&str, &'static str)> {
     let mut sgf = Sgf::default();
     let (mut depth, mut in_main_line, mut rest) = (0usize, true, text);
     loop {
@@ -266,7 +263,7 @@ impl Sgf {
 }
 
 /// Reads a name and its values, and gives the rest of the text.
-fn property(text: &str) -> Result<(String, Vec<String>, &str), Fault<'_>> {
+fn property(text: &str) -> Result<(String, Vec<String>, &str), (&str, &'static str)> {
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (name, mut rest) = text.split_at(end);
     let mut values = Vec::new();

@@ -24,7 +24,7 @@ pub struct LinePlot {
     pub title: String,
     /// The label of the horizontal axis.
     pub across: String,
-    /// Whether the points of lines are marked.
+    /// True if the points of lines are marked.
     pub dots: bool,
     /// Names and points of the lines. A line without points is omitted, but keeps its colour.
     pub lines: Vec<(String, Vec<(f64, f64)>)>,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::text::board_lines;
 use super::*;
-use crate::rules::{DEFAULT_VARIANT, Game, MoveKind, Outcome, Variant};
+use crate::rules::{DEFAULT_VARIANT, Outcome, Variant};
 
 /// A game from a variant's opening or from a position text, and the moves played there.
 fn game(start: &str, moves: &str) -> Game {
@@ -179,14 +179,14 @@ fn balanced(xml: &str) {
 fn check(game: &Game) {
     let (position, board, variant) = (game.position(), game.board(), game.variant());
     let rebels = position.rebels().len() as usize;
-    let last = view::LastMove::of(game);
+    let last = LastMove::of(game);
     for (charset, rebel) in [(Charset::Unicode, '●'), (Charset::Ascii, 'r')] {
         let drawn = text(game, charset);
         assert!(drawn.split('\n').all(|line| !line.is_empty() && !line.ends_with(' ')), "{drawn}");
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
         assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.title().is_ascii(), "{drawn}");
         let mut lines = board_lines(board, Some(game), charset);
-        assert_eq!(lines.len(), super::text::Grid::new(board).line_count() + 1);
+        assert_eq!(lines.len(), super::text::TextGrid::new(board).line_count() + 1);
         // The line of file letters may hold an r; names at the right are letters with digits.
         lines.pop();
         let rows = lines.iter().map(|line| line.split("  ").filter(|part| !is_names(part)).collect::<String>());
@@ -228,7 +228,7 @@ fn is_names(part: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     /// Random games of every variant, each position drawn with the move that led to it.
     #[test]

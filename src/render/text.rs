@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::board::{Board, Point, Spot};
 use crate::rules::Game;
 
-use super::view::{LastMove, heading, status};
+use super::{LastMove, heading, status};
 
 /// Hundredths of a file per character. A file is four characters wide, so that half a file falls on a character.
 const HUNDREDTHS_PER_COLUMN: i32 = 25;
@@ -17,13 +17,13 @@ const LINES_PER_HEIGHT: usize = 2;
 /// Heights count by rank, not by distance: each height with points is two lines below the next. So half steps of a privy
 /// get the same room as whole steps of the field, and a line that rises half a file per half row looks as straight as a
 /// diagonal of the field. Widths count by distance, with a minimum of two columns. The outer columns are for brackets.
-pub(super) struct Grid {
+pub(super) struct TextGrid {
     columns: BTreeMap<i32, usize>,
     lines: BTreeMap<i32, usize>,
 }
 
-impl Grid {
-    pub(super) fn new(board: &Board) -> Grid {
+impl TextGrid {
+    pub(super) fn new(board: &Board) -> TextGrid {
         let xs: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).x).collect();
         let ys: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).y).collect();
         let mut columns = BTreeMap::new();
@@ -36,7 +36,7 @@ impl Grid {
             left = Some(x);
         }
         let lines = ys.into_iter().rev().enumerate().map(|(rank, y)| (y, rank * LINES_PER_HEIGHT)).collect();
-        Grid { columns, lines }
+        TextGrid { columns, lines }
     }
 
     /// Line and column of a point, from 0 at the top left.
@@ -171,7 +171,7 @@ fn legend(last: &LastMove, charset: Charset) -> String {
 
 /// The rows of a board with their numbers, then the file letters.
 pub(super) fn board_lines(board: &Board, game: Option<&Game>, charset: Charset) -> Vec<String> {
-    let grid = Grid::new(board);
+    let grid = TextGrid::new(board);
     let cells = filled(board, game, &grid);
     let number = |y: Option<i32>| y.and_then(|y| row_number(board, y)).map_or(String::new(), |row| row.to_string());
     let margin = grid.lines.keys().map(|y| number(Some(*y)).len()).max().unwrap_or(0) + 1;
@@ -187,7 +187,7 @@ pub(super) fn board_lines(board: &Board, game: Option<&Game>, charset: Charset) 
 }
 
 /// The cells with lines and pieces.
-fn filled(board: &Board, game: Option<&Game>, grid: &Grid) -> Vec<Vec<char>> {
+fn filled(board: &Board, game: Option<&Game>, grid: &TextGrid) -> Vec<Vec<char>> {
     let mut cells = grid.strokes(board);
     let (position, last) = (game.map(Game::position), game.and_then(LastMove::of));
     for point in board.all() {
@@ -224,7 +224,7 @@ fn row_number(board: &Board, y: i32) -> Option<u8> {
     (all_alike || y % Spot::UNIT == 0 && y / Spot::UNIT == i32::from(first)).then_some(first)
 }
 
-/// Whether a point is aligned with the letter of its file.
+/// True if a point is aligned with the letter of its file.
 fn is_over_its_letter(board: &Board, point: Point) -> bool {
     board.spot(point).x == i32::from(board.name(point).file()) * Spot::UNIT
 }
@@ -242,7 +242,7 @@ fn names_beside(board: &Board, y: i32) -> String {
 }
 
 /// The file letters, each in the column of its points.
-fn letters(board: &Board, grid: &Grid, width: usize) -> String {
+fn letters(board: &Board, grid: &TextGrid, width: usize) -> String {
     let mut letters = vec![' '; width];
     for point in board.all().into_iter().filter(|p| is_over_its_letter(board, *p)) {
         letters[grid.cell(board, point).1] = board.name(point).letter();
@@ -267,7 +267,7 @@ mod tests {
     fn no_two_points_share_a_cell() {
         for id in Board::builtin_ids() {
             let board = Board::builtin(id).unwrap();
-            let grid = Grid::new(&board);
+            let grid = TextGrid::new(&board);
             let cells: BTreeSet<_> = board.all().into_iter().map(|p| grid.cell(&board, p)).collect();
             assert_eq!(cells.len(), board.len(), "{id}");
         }

@@ -11,15 +11,15 @@ use super::{MoveKind, Side};
 
 /// A few pairs of points, each the two ends of three points in line.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Pairs {
+pub(super) struct PointPairs {
     sets: [PointSet; MAX_LINES],
     len: u8,
 }
 
-impl Pairs {
+impl PointPairs {
     /// A board has at most `MAX_LINES` pairs in line with a point; a point without any may have its two neighbours as a pair.
-    fn of(pairs: impl Iterator<Item = PointSet>) -> Pairs {
-        let mut all = Pairs::default();
+    fn of(pairs: impl Iterator<Item = PointSet>) -> PointPairs {
+        let mut all = PointPairs::default();
         for pair in pairs {
             all.sets[usize::from(all.len)] = pair;
             all.len += 1;
@@ -64,7 +64,7 @@ pub struct Hop {
 
 /// The edges whose ends differ by one index offset, seen from the lower end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shift {
+pub(super) struct IndexShift {
     /// Index of the upper end less index of the lower.
     pub(super) offset: u32,
     /// Lower ends from which a Rebel may step to the upper end.
@@ -133,11 +133,11 @@ pub struct CompiledRules {
     pub(crate) rebel_steps: PointTable<PointSet>,
     /// The points from which a Rebel can step to a point.
     pub(crate) rebel_origins: PointTable<PointSet>,
-    pub(super) shifts: Vec<Shift>,
-    pub(super) interventions: PointTable<Pairs>,
+    pub(super) shifts: Vec<IndexShift>,
+    pub(super) interventions: PointTable<PointPairs>,
     /// By adjacent point, the pairs that fall when the General leaves for it.
-    pub(super) departures: PointTable<Vec<(Point, Pairs)>>,
-    pub(super) statics: PointTable<Pairs>,
+    pub(super) departures: PointTable<Vec<(Point, PointPairs)>>,
+    pub(super) statics: PointTable<PointPairs>,
     /// Static intervention needs a Rebel on every adjacent point.
     pub(super) static_surrounded: bool,
     pub(super) jumps: PointTable<Vec<Hop>>,
@@ -149,7 +149,7 @@ pub struct CompiledRules {
     /// The points in each direction, nearest first, for a General that slides.
     pub(super) rays: PointTable<Vec<Vec<Point>>>,
     pub(crate) capture_is_compulsory: bool,
-    pub(super) custody: PointTable<Pairs>,
+    pub(super) custody: PointTable<PointPairs>,
     pub(crate) winning_apex: PointSet,
     pub(crate) losing_apex: PointSet,
     pub(super) return_apex: PointSet,
@@ -387,8 +387,8 @@ impl CompiledRules {
     }
 }
 
-fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<Shift> {
-    let mut shifts: Vec<Shift> = Vec::new();
+fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
+    let mut shifts: Vec<IndexShift> = Vec::new();
     for lower in board.all() {
         for upper in board.neighbours(lower).into_iter().filter(|upper| *upper > lower) {
             let offset = (upper.index() - lower.index()) as u32;
@@ -398,7 +398,7 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<Shift> {
                 continue;
             }
             let at = shifts.iter().position(|s| s.offset == offset).unwrap_or_else(|| {
-                shifts.push(Shift { offset, up: PointSet::EMPTY, down: PointSet::EMPTY });
+                shifts.push(IndexShift { offset, up: PointSet::EMPTY, down: PointSet::EMPTY });
                 shifts.len() - 1
             });
             if up {
@@ -412,20 +412,20 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<Shift> {
     shifts
 }
 
-fn pairs(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<Pairs> {
+fn pairs(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
     PointTable::of(board.all(), |p| {
-        Pairs::of(board.triples().iter().filter(|t| t.middle == p && counts(t)).map(Triple::ends))
+        PointPairs::of(board.triples().iter().filter(|t| t.middle == p && counts(t)).map(Triple::ends))
     })
 }
 
 /// Deferred intervention: pairs at right angles to the step away from between them (RULES §2).
-fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<Vec<(Point, Pairs)>> {
+fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<Vec<(Point, PointPairs)>> {
     PointTable::of(board.all(), |p| {
         let leaving_for = |to: Point| {
             let step = board.spot(p).to(board.spot(to));
             let crosses = |t: &Triple| board.spot(t.first).to(board.spot(t.last)).is_perpendicular_to(step);
             let falling = board.triples().iter().filter(|t| t.middle == p && counts(t) && crosses(t));
-            (to, Pairs::of(falling.map(Triple::ends)))
+            (to, PointPairs::of(falling.map(Triple::ends)))
         };
         board.neighbours(p).into_iter().map(leaving_for).filter(|(_, pairs)| pairs.len > 0).collect()
     })
@@ -433,13 +433,13 @@ fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<Vec
 
 /// Static intervention. Under `surrounded` a point with exactly two neighbours that are not in line has these as its pair; that
 /// reading knows no lines, so `orthogonal` does not narrow it.
-fn statics(board: &Board, rule: StaticRule, counts: impl Fn(&Triple) -> bool) -> PointTable<Pairs> {
+fn statics(board: &Board, rule: StaticRule, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
     let mut table = pairs(board, |t| rule != StaticRule::None && counts(t));
     if rule == StaticRule::Surrounded {
         for point in board.all() {
             let neighbours = board.neighbours(point);
             if neighbours.len() == 2 && !board.triples().iter().any(|t| t.middle == point) {
-                table[point] = Pairs::of(std::iter::once(neighbours));
+                table[point] = PointPairs::of(std::iter::once(neighbours));
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{IllegalMove, MoveError, MovePath, MoveText, Outcome, Position, Side,
 
 /// A position in a game, with its outcome and its counter.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct GameTurn {
     position: Position,
     /// Repetition and limits of plies apart.
     outcome: Option<Outcome>,
@@ -20,9 +20,9 @@ struct Turn {
 #[derive(Debug, Clone)]
 pub struct Game {
     variant: Arc<Variant>,
-    first: Turn,
+    first: GameTurn,
     first_ply: u32,
-    played: Vec<(MovePath, Turn)>,
+    played: Vec<(MovePath, GameTurn)>,
     move_limit: Option<u32>,
 }
 
@@ -37,11 +37,11 @@ impl Game {
     /// A game that begins with a position: this is its first occurrence, and its outcome is that as if the side not to move had
     /// just moved. Of the counters only a limit of plies without capture reads one.
     pub fn new(variant: &Arc<Variant>, position: Position, plies_since_capture: u32, ply: u32) -> Game {
-        let first = Turn { position, outcome: variant.outcome(&position), plies_since_capture };
+        let first = GameTurn { position, outcome: variant.outcome(&position), plies_since_capture };
         Game::beginning_with(variant, first, ply)
     }
 
-    fn beginning_with(variant: &Arc<Variant>, first: Turn, first_ply: u32) -> Game {
+    fn beginning_with(variant: &Arc<Variant>, first: GameTurn, first_ply: u32) -> Game {
         Game { variant: Arc::clone(variant), first, first_ply, played: Vec::new(), move_limit: None }
     }
 
@@ -65,7 +65,7 @@ impl Game {
         self.variant.board()
     }
 
-    fn turn(&self) -> &Turn {
+    fn turn(&self) -> &GameTurn {
         self.played.last().map_or(&self.first, |(_, turn)| turn)
     }
 
@@ -230,11 +230,11 @@ impl Game {
         self.played.push((move_, turn));
     }
 
-    fn turn_after(&self, move_: &MovePath) -> Turn {
+    fn turn_after(&self, move_: &MovePath) -> GameTurn {
         let (position, outcome) = self.variant.play_unchecked(self.position(), move_.action());
         let quiet = move_.action().captured.is_empty();
         let plies_since_capture = if quiet { self.plies_since_capture().saturating_add(1) } else { 0 };
-        Turn { position, outcome, plies_since_capture }
+        GameTurn { position, outcome, plies_since_capture }
     }
 
     /// Takes back `count` moves; all or none.

@@ -1,32 +1,67 @@
-//! The fast move generator: legal moves, set by set; and the making of moves.
+//! The move generator: legal moves, set by set; and the making of moves.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
-use super::compiled::Hop;
 use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Chain {
+struct Landings {
     landings: [Point; MAX_POINTS],
     len: usize,
 }
 
-impl Chain {
-    pub(crate) fn new() -> Chain {
-        Chain { landings: [Point::new(0); MAX_POINTS], len: 0 }
+impl Landings {
+    fn new() -> Landings {
+        Landings { landings: [Point::new(0); MAX_POINTS], len: 0 }
     }
 
-    fn with(mut self, landing: Point) -> Chain {
+    fn landings(&self) -> &[Point] {
+        &self.landings[..self.len.min(MAX_POINTS)]
+    }
+}
+
+/// What is kept of the way of a chain of jumps.
+trait Trail: Copy {
+    fn with(self, landing: Point) -> Self;
+}
+
+impl Trail for () {
+    #[inline(always)]
+    fn with(self, _landing: Point) {}
+}
+
+impl Trail for Landings {
+    #[inline(always)]
+    fn with(mut self, landing: Point) -> Landings {
         if let Some(slot) = self.landings.get_mut(self.len) {
             *slot = landing;
             self.len += 1;
         }
         self
     }
+}
 
-    pub(crate) fn landings(&self) -> &[Point] {
-        &self.landings[..self.len.min(MAX_POINTS)]
+/// Legal moves of the General.
+enum Bundle<T> {
+    /// A complete chain of jumps.
+    Chain { trail: T, to: Point, left: PointSet },
+    /// The static intervention that takes these two.
+    Pair(PointSet),
+    /// A walk, leap or free jump to each of these points.
+    Targets(MoveKind, PointSet),
+}
+
+impl<T> Bundle<T> {
+    #[inline(always)]
+    fn len(&self) -> u64 {
+        match self {
+            Bundle::Targets(_, targets) => u64::from(targets.len()),
+            Bundle::Chain { .. } | Bundle::Pair(_) => 1,
+        }
     }
 }
 
@@ -60,17 +95,27 @@ impl CompiledRules {
         self.all.minus(position.occupied())
     }
 
-    /// The number of steps of the given Rebels onto the given points.
+    /// The steps of the given Rebels onto the given points, a bit each: a word for the upward or downward steps of an index offset.
     #[inline(always)]
-    pub fn count_rebel_steps(&self, rebels: PointSet, targets: PointSet) -> u64 {
-        let mut count = 0;
-        for shift in &self.shifts {
+    fn rebel_steps_by_shift(&self, rebels: PointSet, targets: PointSet) -> impl Iterator<Item = u64> {
+        self.shifts.iter().map(move |shift| {
             // An edge between a Rebel and a target is one step, up or down.
             let up = rebels.0 & targets.0 >> shift.offset & shift.up.0;
             let down = targets.0 & rebels.0 >> shift.offset & shift.down.0;
-            count += (up | down).count_ones();
-        }
-        u64::from(count)
+            up | down
+        })
+    }
+
+    /// The number of steps of the given Rebels onto the given points.
+    #[inline(always)]
+    pub fn count_rebel_steps(&self, rebels: PointSet, targets: PointSet) -> u64 {
+        self.rebel_steps_by_shift(rebels, targets).map(|steps| u64::from(steps.count_ones())).sum()
+    }
+
+    /// True if a Rebel has a legal move.
+    #[inline(always)]
+    pub fn rebels_can_move(&self, position: &Position) -> bool {
+        self.rebel_steps_by_shift(position.rebels(), self.empty(position)).any(|steps| steps != 0)
     }
 
     /// Calls `each` with every Rebel that can step, and the set of its targets.
@@ -83,29 +128,6 @@ impl CompiledRules {
                 each(from, targets);
             }
         }
-    }
-
-    /// Has a Rebel a legal move?
-    #[inline(always)]
-    pub fn rebels_can_move(&self, position: &Position) -> bool {
-        let empty = self.empty(position).0;
-        let rebels = position.rebels().0;
-        self.shifts.iter().any(|s| (rebels & empty >> s.offset & s.up.0) | (empty & rebels >> s.offset & s.down.0) != 0)
-    }
-
-    /// Has the General a legal move?
-    #[inline(always)]
-    pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
-        let at = position.general();
-        let empty = self.empty(position);
-        if self.neighbours[at].meets(empty) {
-            return true;
-        }
-        let open = |hop: &Hop| position.rebels().contains(hop.over) && empty.contains(hop.to);
-        F::JUMP && self.jumps[at].iter().any(open)
-            || F::LEAP && self.leaps[at].iter().any(open)
-            || F::STATIC && !self.takeable_pairs(position).is_empty()
-            || F::FAR && position.free_jumps() > 0 && self.field.meets(empty)
     }
 
     /// The targets of the General's steps and slides.
@@ -123,13 +145,14 @@ impl CompiledRules {
         walks
     }
 
+    /// The Rebels that fall by a walk, a leap or a free jump.
     #[inline(always)]
-    pub(crate) fn taken_by_walk<F: Family>(&self, position: &Position, to: Point) -> PointSet {
+    fn taken_by<F: Family>(&self, position: &Position, kind: MoveKind, to: Point) -> PointSet {
         let mut taken = PointSet::EMPTY;
-        if F::INTERVENTION {
+        if F::INTERVENTION && kind != MoveKind::Leap {
             taken |= self.taken_on_arrival(to, position.rebels());
         }
-        if F::DEPARTURE {
+        if F::DEPARTURE && kind == MoveKind::Walk {
             for (towards, pairs) in &self.departures[position.general()] {
                 if *towards == to {
                     taken |= pairs.held_by(position.rebels());
@@ -139,46 +162,38 @@ impl CompiledRules {
         taken
     }
 
+    /// True if the General could jump if it were its turn.
     #[inline(always)]
-    fn takeable_pairs<'a>(&'a self, position: &Position) -> &'a [PointSet] {
-        let at = position.general();
-        let pairs = &self.statics[at];
-        let allowed = !self.static_surrounded || position.rebels().contains_all(self.neighbours[at]);
-        if allowed && pairs.as_slice().iter().any(|pair| position.rebels().contains_all(*pair)) {
-            pairs.as_slice()
-        } else {
-            &[]
-        }
-    }
-
-    /// Could the General jump if it were its turn?
     pub(crate) fn can_jump(&self, position: &Position) -> bool {
-        self.can_jump_from(position.general(), position.rebels())
+        let rebels = position.rebels();
+        self.jumps[position.general()].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
     }
 
-    #[inline(always)]
-    fn can_jump_from(&self, at: Point, rebels: PointSet) -> bool {
-        self.jumps[at].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
-    }
-
-    /// Calls `each` with every complete chain of jumps from a point, and the Rebels left after it. The point that the General started
-    /// from is empty while it jumps.
-    pub(crate) fn chains(&self, at: Point, rebels: PointSet, chain: Chain, each: &mut impl FnMut(Chain, PointSet)) {
+    /// Calls `each` with every complete chain of jumps from a point: its trail, its end, the Rebels left after it. The point that the
+    /// General started from is empty while it jumps. Returns true if a jump is possible.
+    fn chains<T: Trail, B>(
+        &self,
+        at: Point,
+        rebels: PointSet,
+        trail: T,
+        each: &mut impl FnMut(T, Point, PointSet) -> ControlFlow<B>,
+    ) -> ControlFlow<B, bool> {
+        let mut can_jump = false;
         for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
-                let left = rebels.without(hop.over);
-                let longer = chain.with(hop.to);
-                let goes_on = self.jumps_go_on && self.can_jump_from(hop.to, left);
-                if goes_on {
-                    self.chains(hop.to, left, longer, each);
-                }
+                can_jump = true;
+                let (left, longer) = (rebels.without(hop.over), trail.with(hop.to));
+                let goes_on = self.jumps_go_on && self.chains(hop.to, left, longer, each)?;
                 if !goes_on || self.jumps_may_stop {
-                    each(longer, left);
+                    each(longer, hop.to, left)?;
                 }
             }
         }
+        ControlFlow::Continue(can_jump)
     }
 
+    /// The number of chains that [`chains`](CompiledRules::chains) gives. A callback for each takes a tenth more instructions in the perft
+    /// of `juroku-musashi`.
     fn count_chains(&self, at: Point, rebels: PointSet) -> u64 {
         let mut count = 0;
         for hop in &self.jumps[at] {
@@ -191,99 +206,113 @@ impl CompiledRules {
         count
     }
 
-    /// Calls `each` with every legal move of the General and its landings. Chains with different paths are different moves, even
-    /// with the same effect.
+    /// Calls `each` with all legal moves of the General, bundle by bundle, until it breaks: the one generator behind list, count and
+    /// "any". Chains with different paths are different moves, even with the same effect.
     #[inline(always)]
-    pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
-        let from = position.general();
-        let at = from;
-        let mut capturing = false;
-        if F::JUMP && self.can_jump_from(from, position.rebels()) {
-            capturing = true;
-            self.chains(from, position.rebels(), Chain::new(), &mut |chain, left| {
-                if let Some(&to) = chain.landings().last() {
-                    let captured = position.rebels().minus(left);
-                    each(Move { kind: MoveKind::Jump, from, to, captured }, chain.landings());
-                }
-            });
-        }
-        if F::STATIC {
-            for &pair in self.takeable_pairs(position) {
-                if position.rebels().contains_all(pair) {
-                    capturing = true;
-                    each(Move { kind: MoveKind::Static, from, to: from, captured: pair }, &[from]);
-                }
-            }
-        }
-        let must_capture =
-            F::COMPULSORY && self.capture_is_compulsory && (capturing || self.walk_captures::<F>(position));
-        let mut quiet_or_capture = |kind: MoveKind, to: Point, captured: PointSet| {
-            if !must_capture || !captured.is_empty() {
-                each(Move { kind, from, to, captured }, &[to]);
-            }
-        };
-        for to in self.walks::<F>(position) {
-            quiet_or_capture(MoveKind::Walk, to, self.taken_by_walk::<F>(position, to));
-        }
-        if F::LEAP {
-            for hop in &self.leaps[at] {
-                if position.rebels().contains(hop.over) && !position.rebels().contains(hop.to) {
-                    quiet_or_capture(MoveKind::Leap, hop.to, PointSet::EMPTY);
-                }
-            }
-        }
-        if F::FAR && position.free_jumps() > 0 {
-            for to in self.field & self.empty(position) {
-                quiet_or_capture(MoveKind::FreeJump, to, self.taken_on_arrival(to, position.rebels()));
-            }
-        }
+    fn general_bundles<F: Family, T: Trail, B>(
+        &self,
+        position: &Position,
+        start: T,
+        each: &mut impl FnMut(Bundle<T>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (at, rebels) = (position.general(), position.rebels());
+        let captures = F::JUMP
+            && self.can_jump(position)
+            && self.chains(at, rebels, start, &mut |trail, to, left| each(Bundle::Chain { trail, to, left }))?;
+        self.bundles_beside_jumps::<F, T, B>(position, captures, each)
     }
 
+    /// The bundles that are no jumps; `captures` is true if a jump is possible.
     #[inline(always)]
-    fn walk_captures<F: Family>(&self, position: &Position) -> bool {
-        if !F::INTERVENTION && !F::DEPARTURE {
-            return false;
+    fn bundles_beside_jumps<F: Family, T, B>(
+        &self,
+        position: &Position,
+        mut captures: bool,
+        each: &mut impl FnMut(Bundle<T>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (at, rebels) = (position.general(), position.rebels());
+        if F::STATIC && (!self.static_surrounded || rebels.contains_all(self.neighbours[at])) {
+            for pair in self.statics[at].as_slice().iter().filter(|pair| rebels.contains_all(**pair)) {
+                captures = true;
+                each(Bundle::Pair(*pair))?;
+            }
         }
+        let walks = self.walks::<F>(position);
         let free =
             if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY };
-        self.walks::<F>(position).into_iter().any(|to| !self.taken_by_walk::<F>(position, to).is_empty())
-            || free.into_iter().any(|to| !self.taken_on_arrival(to, position.rebels()).is_empty())
-    }
-
-    /// The number of the General's legal moves, as [`general_actions`](CompiledRules::general_actions) gives them.
-    #[inline(always)]
-    pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
-        let mut count = 0;
-        if (F::INTERVENTION || F::DEPARTURE || F::STATIC) && F::COMPULSORY && self.capture_is_compulsory {
-            // Which walks are legal depends on their captures.
-            self.general_actions::<F>(position, |_, _| count += 1);
-            return count;
-        }
-        if F::JUMP {
-            count = self.count_chains(position.general(), position.rebels());
-            if F::COMPULSORY && self.capture_is_compulsory && count > 0 {
-                return count;
+        if F::COMPULSORY && self.capture_is_compulsory {
+            let mut capturing = [PointSet::EMPTY; 2];
+            if F::INTERVENTION || F::DEPARTURE {
+                let takes = |kind, to: &Point| !self.taken_by::<F>(position, kind, *to).is_empty();
+                capturing[0] = walks.into_iter().filter(|to| takes(MoveKind::Walk, to)).collect();
+                capturing[1] = free.into_iter().filter(|to| takes(MoveKind::FreeJump, to)).collect();
+            }
+            if captures || !(capturing[0] | capturing[1]).is_empty() {
+                each(Bundle::Targets(MoveKind::Walk, capturing[0]))?;
+                return each(Bundle::Targets(MoveKind::FreeJump, capturing[1]));
             }
         }
-        if F::STATIC {
-            count += self.takeable_pairs(position).iter().filter(|pair| position.rebels().contains_all(**pair)).count()
-                as u64;
-        }
-        count += u64::from(self.walks::<F>(position).len());
+        each(Bundle::Targets(MoveKind::Walk, walks))?;
         if F::LEAP {
-            let open = |hop: &&Hop| position.rebels().contains(hop.over) && !position.rebels().contains(hop.to);
-            count += self.leaps[position.general()].iter().filter(open).count() as u64;
+            for hop in &self.leaps[at] {
+                if rebels.contains(hop.over) && !rebels.contains(hop.to) {
+                    each(Bundle::Targets(MoveKind::Leap, PointSet::of(hop.to)))?;
+                }
+            }
         }
-        if F::FAR && position.free_jumps() > 0 {
-            count += u64::from((self.field & self.empty(position)).len());
-        }
+        if F::FAR { each(Bundle::Targets(MoveKind::FreeJump, free)) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Calls `each` with every legal move of the General and its landings.
+    #[inline(always)]
+    pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
+        let (from, rebels) = (position.general(), position.rebels());
+        let ControlFlow::Continue(()) =
+            self.general_bundles::<F, Landings, Infallible>(position, Landings::new(), &mut |bundle| {
+                match bundle {
+                    Bundle::Chain { trail, to, left } => {
+                        each(Move { kind: MoveKind::Jump, from, to, captured: rebels.minus(left) }, trail.landings());
+                    }
+                    Bundle::Pair(captured) => each(Move { kind: MoveKind::Static, from, to: from, captured }, &[from]),
+                    Bundle::Targets(kind, targets) => targets.into_iter().for_each(|to| {
+                        each(Move { kind, from, to, captured: self.taken_by::<F>(position, kind, to) }, &[to]);
+                    }),
+                }
+                ControlFlow::Continue(())
+            });
+    }
+
+    /// The number of the General's legal moves.
+    #[inline(always)]
+    pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
+        let mut count = if F::JUMP { self.count_chains(position.general(), position.rebels()) } else { 0 };
+        let captures = count > 0;
+        let ControlFlow::Continue(()) =
+            self.bundles_beside_jumps::<F, (), Infallible>(position, captures, &mut |bundle| {
+                count += bundle.len();
+                ControlFlow::Continue(())
+            });
         count
     }
 
-    /// Can the number of the General's moves depend on points outside its [zone](CompiledRules::zone)? It can when a chain of
+    /// True if the General has a legal move.
+    #[inline(always)]
+    pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
+        // A step is the usual answer, and needs no chains.
+        if self.neighbours[position.general()].meets(self.empty(position)) {
+            return true;
+        }
+        let mut until_any = |bundle: Bundle<()>| match bundle.len() {
+            0 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        };
+        self.general_bundles::<F, (), ()>(position, (), &mut until_any).is_break()
+    }
+
+    /// True if the number of the General's moves can depend on points outside its [zone](CompiledRules::zone): it can when a chain of
     /// jumps begins, whose path depends on the whole board.
     #[inline(always)]
     pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, position: &Position) -> bool {
-        F::JUMP && self.jumps_go_on && self.can_jump_from(position.general(), position.rebels())
+        F::JUMP && self.jumps_go_on && self.can_jump(position)
     }
 }

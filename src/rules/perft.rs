@@ -24,6 +24,11 @@ const STOP_DEPTH: u32 = 4;
 /// count. None when `stop`, called many times a second, returned true, or when the tree is too deep to be held: `depth` is more
 /// than about a hundred thousand.
 pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+    count_sequences(game, depth, RECURSIVE, stop)
+}
+
+/// [`perft`] whose last `recursive` plies are counted by recursion.
+pub(super) fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -31,9 +36,9 @@ pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<
         return Some(0);
     }
     let variant = game.variant();
-    let counter = Counter { rules: variant.rules(), stop, stopped: false };
-    let start = Node { position: *game.position(), plies_since_capture: game.plies_since_capture(), depth };
-    for_family!(variant.family(), F => counter.count_deep::<F>(start, RECURSIVE))
+    let counter = PerftCounter { rules: variant.rules(), stop, stopped: false };
+    let start = PerftNode { position: *game.position(), plies_since_capture: game.plies_since_capture(), depth };
+    for_family!(variant.family(), F => counter.count_deep::<F>(start, recursive))
 }
 
 /// A legal move and the number of sequences that begin with it.
@@ -51,25 +56,25 @@ pub fn divide(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option
 }
 
 /// A position on the stack, with the number of plies still to count.
-struct Node {
+struct PerftNode {
     position: Position,
     plies_since_capture: u32,
     depth: u32,
 }
 
-struct Counter<'a> {
+struct PerftCounter<'a> {
     rules: &'a CompiledRules,
     stop: &'a mut dyn FnMut() -> bool,
     stopped: bool,
 }
 
-impl Counter<'_> {
+impl PerftCounter<'_> {
     /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal, the last `recursive` of them by
     /// recursion. Where a limit of plies without capture can end a game, all are on the stack, since a position has no such counter.
-    fn count_deep<F: Family>(mut self, start: Node, recursive: u32) -> Option<u64> {
+    fn count_deep<F: Family>(mut self, start: PerftNode, recursive: u32) -> Option<u64> {
         let mut sum = 0;
         let mut open = vec![start];
-        while let Some(Node { position, plies_since_capture, depth }) = open.pop() {
+        while let Some(PerftNode { position, plies_since_capture, depth }) = open.pop() {
             let is_limited = |plies: u32| self.rules.limit_reached(plies_since_capture.saturating_add(plies)).is_some();
             if is_limited(0) {
                 continue;
@@ -80,7 +85,7 @@ impl Counter<'_> {
                 self.each_next::<F>(&position, |_, next| {
                     let is_quiet = next.rebels().len() == position.rebels().len();
                     let plies_since_capture = if is_quiet { plies_since_capture.saturating_add(1) } else { 0 };
-                    open.push(Node { position: *next, plies_since_capture, depth: depth - 1 });
+                    open.push(PerftNode { position: *next, plies_since_capture, depth: depth - 1 });
                 });
             }
             if self.is_stopped() || open.len() > MOST_OPEN {
@@ -141,8 +146,8 @@ impl Counter<'_> {
 }
 
 best_instructions! {
-    /// [`Counter::count`] by the best instructions.
-    fn dispatch_count<F: Family>(counter: &mut Counter<'_>, position: &Position, depth: u32) -> u64 {
+    /// [`PerftCounter::count`] by the best instructions.
+    fn dispatch_count<F: Family>(counter: &mut PerftCounter<'_>, position: &Position, depth: u32) -> u64 {
         counter.count::<F>(position, depth)
     }
 }
@@ -173,70 +178,4 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
         (rules.rebel_steps[from] & empty.minus(zone)).into_iter().for_each(|to| count_replies(from, to));
     }
     sum
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::rules::Variant;
-    use crate::rules::family::Every;
-    use crate::rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
-
-    #[test]
-    fn perft_and_divide_stop_at_any_depth() {
-        let game = Variant::builtin("sixteen-rebels").unwrap().start();
-        for depth in [8, 70, 100_000, u32::MAX] {
-            let mut calls = 0;
-            let mut stop = || {
-                calls += 1;
-                calls > 1_000
-            };
-            assert_eq!(perft(&game, depth, &mut stop), None, "{depth}");
-            assert_eq!(divide(&game, depth, &mut stop), None, "{depth}");
-        }
-    }
-
-    #[test]
-    fn a_limit_of_plies_ends_games() {
-        fn count(game: &Game, depth: u32) -> u64 {
-            match (depth, game.outcome()) {
-                (0, _) => 1,
-                (_, Some(_)) => 0,
-                _ => game
-                    .legal_moves()
-                    .iter()
-                    .map(|move_| {
-                        let mut next = game.clone();
-                        next.play(move_.clone());
-                        count(&next, depth - 1)
-                    })
-                    .sum(),
-            }
-        }
-        let variant = Variant::builtin("sixteen-rebels-murray").unwrap();
-        let limit = MoveLimitRule { plies: 3, winner: StandoffRule::Rebels };
-        let words = RuleSet { move_limit: Some(limit), ..variant.rule_set().clone() };
-        let game = Arc::new(variant.with_words(words).unwrap()).start();
-        let counts: Vec<u64> = (1..=5).map(|depth| perft(&game, depth, &mut || false).unwrap()).collect();
-        assert_eq!(counts, (1..=5).map(|depth| count(&game, depth)).collect::<Vec<_>>());
-        assert_ne!(counts[3], perft(&variant.start(), 4, &mut || false).unwrap());
-        let over = Game::new(game.variant(), *game.position(), 3, 3);
-        assert_eq!((over.outcome().is_some(), perft(&over, 1, &mut || false)), (true, Some(0)));
-    }
-
-    #[test]
-    fn the_stack_counts_what_recursion_counts() {
-        for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu"] {
-            let game = Variant::builtin(id).unwrap().start();
-            let rules = game.variant().rules();
-            let whole = Counter { rules, stop: &mut || false, stopped: false }.count::<Every>(game.position(), 4);
-            for recursive in 1..=4 {
-                let start = Node { position: *game.position(), plies_since_capture: 0, depth: 4 };
-                let counter = Counter { rules, stop: &mut || false, stopped: false };
-                assert_eq!(counter.count_deep::<Every>(start, recursive), Some(whole), "{id}");
-            }
-        }
-    }
 }

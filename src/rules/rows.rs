@@ -29,7 +29,7 @@ pub enum RowsError {
 }
 
 #[derive(Clone, Copy)]
-enum Item {
+enum RowItem {
     Rebel,
     General,
     Empty(u32),
@@ -38,22 +38,22 @@ enum Item {
 fn items<'a>(
     run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
     text: &'a str,
-) -> Option<Vec<Item>> {
-    let rebel = value(Item::Rebel, char('r'));
-    let general = value(Item::General, char('G'));
-    let empty = verify(run, |run| *run > 0).map(Item::Empty);
-    let parsed: IResult<&str, Vec<Item>> = all_consuming(many0(alt((rebel, general, empty)))).parse(text);
+) -> Option<Vec<RowItem>> {
+    let rebel = value(RowItem::Rebel, char('r'));
+    let general = value(RowItem::General, char('G'));
+    let empty = verify(run, |run| *run > 0).map(RowItem::Empty);
+    let parsed: IResult<&str, Vec<RowItem>> = all_consuming(many0(alt((rebel, general, empty)))).parse(text);
     parsed.ok().map(|(_, items)| items)
 }
 
 /// Reads a row of `expected` points. Runs may be written in any way that adds up, `12` for three points too; on a board
 /// with ten files or more a number is read as one run if that adds up.
-fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<Item>, RowsError> {
+fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<RowItem>, RowsError> {
     let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
-    let length = |items: &Vec<Item>| -> u64 {
-        items.iter().map(|item| if let Item::Empty(run) = item { u64::from(*run) } else { 1 }).sum()
+    let length = |items: &Vec<RowItem>| -> u64 {
+        items.iter().map(|item| if let RowItem::Empty(run) = item { u64::from(*run) } else { 1 }).sum()
     };
-    let readings: Vec<Vec<Item>> = [items(number, text), items(digit, text)].into_iter().flatten().collect();
+    let readings: Vec<Vec<RowItem>> = [items(number, text), items(digit, text)].into_iter().flatten().collect();
     // The reading digit by digit is the usual one on most boards.
     let Some(found) = readings.last().map(length) else {
         return Err(RowsError::Row(format!("row {row}: \"{text}\": expected r, G and numbers of empty points")));
@@ -80,15 +80,15 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(
         let mut points = points.iter();
         for item in row_items(text, row, points.len())? {
             match (item, points.next()) {
-                (Item::Rebel, Some(point)) => rebels = rebels.with(*point),
-                (Item::General, Some(point)) => {
+                (RowItem::Rebel, Some(point)) => rebels = rebels.with(*point),
+                (RowItem::General, Some(point)) => {
                     if let Some(other) = general.replace(*point) {
                         let text = format!("are two Generals, on {} and {}", board.name(other), board.name(*point));
                         return Err(RowsError::Generals(text));
                     }
                 }
                 // The run has one point already.
-                (Item::Empty(run), _) => points.by_ref().take(run as usize - 1).for_each(drop),
+                (RowItem::Empty(run), _) => points.by_ref().take(run as usize - 1).for_each(drop),
                 (_, None) => {}
             }
         }

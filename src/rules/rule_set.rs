@@ -1,197 +1,404 @@
-//! The rule words of a variant file.
+//! The rule words of a variant file, a row each: name, values, meaning, what the word forbids, its sentences.
+//!
+//! All else follows from the rows: the [`RuleSet`], the check of a file, the files that `privy variants new` writes, the table of
+//! `docs/VARIANTS.md`, and the rules in sentences. What a word does in a game stands in `compiled.rs` and in the generator.
 
 use serde::{Deserialize, Serialize};
 
-use super::Side;
+use crate::board::{Board, PointTable, Triple};
+use crate::message::sanitized;
+use crate::toml_file::{Key, KeyPlace, Kind, Problem};
 
-/// Static intervention: the General stays and removes a pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StaticRule {
-    /// Absent.
-    #[default]
-    None,
-    /// Only when every adjacent point holds a Rebel; in a corner the two neighbours are the pair.
-    Surrounded,
-    /// Whenever there is a pair in line with the General.
-    Any,
+use super::compiled::PointPairs;
+use super::in_words::Sentences;
+use super::rule_values::{MOVE_LIMIT, is_neutral};
+use super::{CompiledRules, Side, Variant};
+
+pub use super::rule_values::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, StandoffRule, StaticRule,
+};
+
+/// A row: a key of the file with what follows from it.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleWord {
+    pub(crate) key: Key,
+    /// Adds the problems of the word beside the others, and on the board.
+    pub(super) forbids: fn(&mut Draft<'_>),
+    /// Adds the sentences.
+    pub(super) says: fn(&Variant, &mut Sentences),
 }
 
-/// Capture by jumping.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum JumpRule {
-    /// Absent.
-    #[default]
-    None,
-    /// One jump a move.
-    Single,
-    /// The move goes on as long as a jump is possible.
-    Multi,
-    /// The move goes on as long as the General likes and a jump is possible.
-    Free,
+impl RuleWord {
+    const fn of(key: Key) -> RuleWord {
+        RuleWord { key, forbids: |_| (), says: |_, _| () }
+    }
+
+    const fn forbids(self, forbids: fn(&mut Draft<'_>)) -> RuleWord {
+        RuleWord { forbids, ..self }
+    }
+
+    const fn says(self, says: fn(&Variant, &mut Sentences)) -> RuleWord {
+        RuleWord { says, ..self }
+    }
 }
 
-/// The lines along which the General jumps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum JumpLines {
-    /// All lines.
-    #[default]
-    Any,
-    /// Diagonal lines only.
-    Diagonal,
+/// Rule words on a board, whose problems are being found.
+pub(super) struct Draft<'a> {
+    words: &'a RuleSet,
+    board: &'a Board,
+    rules: &'a CompiledRules,
+    /// The word that is looked at.
+    key: &'static str,
+    problems: Vec<Problem>,
 }
 
-/// A leap over a Rebel without capture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LeapRule {
-    /// Absent.
-    #[default]
-    None,
-    /// Along all lines.
-    Any,
-    /// Along diagonal lines only.
-    Diagonal,
-}
-
-/// The effect of the General on an apex point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ApexRule {
-    /// None.
-    #[default]
-    None,
-    /// The General wins.
-    General,
-    /// The Rebels win.
-    Rebels,
-    /// The General wins when it stands on the field again.
-    Return,
-}
-
-/// The effect of the General on row 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BottomRule {
-    /// None.
-    #[default]
-    None,
-    /// The General wins.
-    General,
-}
-
-/// A limit of plies without capture, which ends the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct MoveLimitRule {
-    /// The number of plies without capture, both sides counted; at least 1.
-    pub plies: u16,
-    /// The winner.
-    #[serde(default, skip_serializing_if = "StandoffRule::is_draw")]
-    pub winner: StandoffRule,
-}
-
-/// The winner of a game that ends by repetition or by a limit of plies without capture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StandoffRule {
-    /// A draw.
-    #[default]
-    Draw,
-    /// The General.
-    General,
-    /// The Rebels.
-    Rebels,
-}
-
-impl StandoffRule {
-    /// The side that wins; none in a draw.
-    pub fn winner(self) -> Option<Side> {
-        match self {
-            StandoffRule::Draw => None,
-            StandoffRule::General => Some(Side::General),
-            StandoffRule::Rebels => Some(Side::Rebels),
+impl Draft<'_> {
+    fn refuse_if(&mut self, condition: bool, text: &str) {
+        if condition {
+            self.problems.push(Problem::key(self.key, text));
         }
     }
 
-    fn is_draw(&self) -> bool {
-        *self == StandoffRule::Draw
+    /// Refuses a rule for which no points of the board are in line, and names the word that narrows it, if any.
+    fn refuse_without_lines(&mut self, condition: bool, narrowed_by: Option<&str>) {
+        let key = self.key;
+        let without = narrowed_by.map_or_else(|| key.to_owned(), |narrow| format!("{narrow}, or no {key}"));
+        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {without}");
+        self.refuse_if(condition, &text);
+    }
+
+    fn orthogonal(&self) -> Option<&'static str> {
+        self.words.orthogonal.then_some("orthogonal")
     }
 }
 
-/// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct RuleSet {
-    /// The side that moves first.
-    pub first: Side,
-    /// The General captures pairs of Rebels by arriving between them.
-    #[serde(default)]
-    pub intervention: bool,
-    /// The General captures pairs by leaving from between them at a right angle.
-    #[serde(default)]
-    pub deferred: bool,
-    /// The General captures a pair without moving.
-    #[serde(default, rename = "static")]
-    pub static_rule: StaticRule,
-    /// The General captures pairs on orthogonal lines only.
-    #[serde(default)]
-    pub orthogonal: bool,
-    /// The General captures by jumping.
-    #[serde(default)]
-    pub jump: JumpRule,
-    /// The lines of its jumps.
-    #[serde(default)]
-    pub jump_lines: JumpLines,
-    /// The General leaps without capture.
-    #[serde(default)]
-    pub leap: LeapRule,
-    /// The General goes any distance along a line of empty points.
-    #[serde(default)]
-    pub slide: bool,
-    /// The number of times in a game that the General may go to any empty field point; at most 9.
-    #[serde(default)]
-    pub free_jumps: u8,
-    /// The General must capture if it can.
-    #[serde(default)]
-    pub compulsory: bool,
-    /// The Rebels never step down.
-    #[serde(default)]
-    pub forward: bool,
-    /// The Rebels may enter the privy.
-    #[serde(default)]
-    pub enter_privy: bool,
-    /// The Rebels capture the General by moving to its other side.
-    #[serde(default)]
-    pub custodial: bool,
-    /// The winner by the apex.
-    #[serde(default)]
-    pub apex: ApexRule,
-    /// The winner by the bottom row.
-    #[serde(default)]
-    pub bottom: BottomRule,
-    /// The General wins on these points, besides apex and bottom row; names of points, by row and then file.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub goal: Vec<String>,
-    /// The winner by the third occurrence of a position.
-    #[serde(default, skip_serializing_if = "StandoffRule::is_draw")]
-    pub repetition: StandoffRule,
-    /// The limit of plies without capture.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub move_limit: Option<MoveLimitRule>,
-    /// The General wins at this number of Rebels or fewer; no limit without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rebels_at_most: Option<u8>,
-    /// The Rebels win by closing the privy on the General.
-    #[serde(default)]
-    pub close_privy: bool,
+fn have_none(pairs: &PointTable<PointPairs>) -> bool {
+    pairs.iter().all(PointPairs::is_empty)
 }
 
+macro_rules! rule_words {
+    ($($(#[$attribute:meta])* $name:literal $field:ident: $type:ty, $kind:expr, $example:literal, $meaning:literal;
+        $(forbids($forbids:expr))? $(says($says:expr))?;)*) => {
+        /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
+        #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct RuleSet {
+            /// The side that moves first.
+            pub first: Side,
+            $(#[doc = $meaning] #[serde(rename = $name, default)] $(#[$attribute])* pub $field: $type,)*
+        }
+
+        /// All rule words, in the order of the documentation.
+        pub(crate) const WORDS: &[RuleWord] = &[
+            RuleWord::of(Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first.")),
+            $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?,)*
+        ];
+    };
+}
+
+rule_words! {
+    "intervention" intervention: bool, Kind::Flag, "true",
+        "The General arrives between two Rebels in line and takes them; several pairs at once.";
+    forbids(|at| at.refuse_without_lines(at.words.intervention && have_none(&at.rules.interventions), at.orthogonal()))
+    says(|game, say| {
+        say.captures_if(game.rule_set().intervention, "It takes every pair of Rebels between which it arrives.");
+    });
+
+    "deferred" deferred: bool, Kind::Flag, "true",
+        "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
+    forbids(|at| {
+        let has_none = at.rules.departures.iter().all(Vec::is_empty);
+        at.refuse_without_lines(at.words.deferred && has_none, at.orthogonal());
+    })
+    says(|game, say| {
+        let sentence = "It takes a pair of Rebels when it steps from between them at a right angle to their line.";
+        say.captures_if(game.rule_set().deferred, sentence);
+    });
+
+    "static" static_rule: StaticRule, Kind::Word(StaticRule::WORDS), "\"surrounded\"",
+        "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
+         are the pair), or whenever there is such a pair.";
+    forbids(|at| {
+        let is_rule = at.words.static_rule != StaticRule::None;
+        at.refuse_without_lines(is_rule && have_none(&at.rules.statics), at.orthogonal());
+    })
+    says(|game, say| {
+        let sentence = match game.rule_set().static_rule {
+            StaticRule::None => return,
+            StaticRule::Surrounded => {
+                "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both in a corner."
+            }
+            StaticRule::Any => "It may stay and take a pair of Rebels between which it stands.",
+        };
+        say.captures.push(sentence.to_owned());
+    });
+
+    "orthogonal" orthogonal: bool, Kind::Flag, "true",
+        "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.";
+    forbids(|at| {
+        let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
+        at.refuse_if(at.words.orthogonal && !at.words.takes_pairs(), text);
+    })
+    says(|game, say| say.captures_if(game.rule_set().orthogonal, "It takes no pair on a diagonal line."));
+
+    "jump" jump: JumpRule, Kind::Word(JumpRule::WORDS), "\"multi\"",
+        "The General takes a Rebel by leaping over it to the empty point behind; `multi` must go on as long as a jump is possible, `free` may \
+         stop at any landing. A jump never intervenes.";
+    forbids(|at| {
+        // Two jumps with the same ends would have the same text.
+        let triples = at.board.triples();
+        let is_double = |t: &Triple| triples.iter().any(|u| u.ends() == t.ends() && u.middle != t.middle);
+        let has_jump = at.words.jump != JumpRule::None;
+        let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
+        at.refuse_if(has_jump && triples.iter().any(is_double), text);
+        let narrow = (at.words.jump_lines != JumpLines::Any).then_some("jump_lines");
+        at.refuse_without_lines(has_jump && at.rules.jumps.iter().all(Vec::is_empty), narrow);
+    })
+    says(|game, say| {
+        let words = game.rule_set();
+        let on = match words.jump {
+            JumpRule::None => return,
+            JumpRule::Single => "",
+            JumpRule::Multi => ", and goes on as long as it can",
+            JumpRule::Free => ", and may go on as long as it can",
+        };
+        let lines = if words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
+        say.captures.push(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
+    });
+
+    "jump_lines" jump_lines: JumpLines, Kind::Word(JumpLines::WORDS), "\"diagonal\"",
+        "Jumps along diagonal lines alone.";
+    forbids(|at| {
+        let text = "there is no jump that it could narrow; expected jump beside it";
+        at.refuse_if(at.words.jump == JumpRule::None && at.words.jump_lines != JumpLines::Any, text);
+    });
+
+    "leap" leap: LeapRule, Kind::Word(LeapRule::WORDS), "\"any\"",
+        "The General leaps over a Rebel, which stays.";
+    forbids(|at| {
+        // A leap and a step have the same text; they must not have the same ends.
+        let is_step = |t: &Triple| at.board.neighbours(t.first).contains(t.last);
+        let is_rule = at.words.leap != LeapRule::None;
+        let text = "on this board a leap can't be told from a step; expected no line that passes over a point";
+        at.refuse_if(is_rule && at.board.triples().iter().any(is_step), text);
+        at.refuse_without_lines(is_rule && at.rules.leaps.iter().all(Vec::is_empty), None);
+    })
+    says(|game, say| {
+        let words = game.rule_set();
+        match words.leap {
+            LeapRule::None => {}
+            LeapRule::Any => say.general_moves.push("leaps over a Rebel without taking it".to_owned()),
+            LeapRule::Diagonal => {
+                say.general_moves.push("leaps along a diagonal line over a Rebel without taking it".to_owned());
+            }
+        }
+        let hops = match (words.jump != JumpRule::None, words.leap != LeapRule::None) {
+            (true, true) => "Neither a jump nor a leap takes a pair",
+            (true, false) => "A jump takes no pair",
+            (false, _) => "A leap takes no pair",
+        };
+        let is_needed = words.intervention && (words.jump != JumpRule::None || words.leap != LeapRule::None);
+        say.captures_if(is_needed, &format!("{hops} between which it ends."));
+    });
+
+    "slide" slide: bool, Kind::Flag, "true",
+        "The General goes any distance along a line of empty points.";
+    says(|game, say| {
+        let far = "goes any distance along a line of empty points";
+        let step = if game.rule_set().slide { far } else { "steps along a line to the next point" };
+        say.general_moves.insert(0, step.to_owned());
+    });
+
+    "free_jumps" free_jumps: u8, Kind::Number(0, 9), "3",
+        "How many times in a game the General may go to any empty field point.";
+    forbids(|at| {
+        let found = at.words.free_jumps;
+        at.refuse_if(found > 9, &format!("found {found}; expected a whole number from 0 to 9"));
+    })
+    says(|game, say| match game.rule_set().free_jumps {
+        0 => {}
+        1 => say.general_moves.push("once in a game goes to any empty point of the field".to_owned()),
+        n => say.general_moves.push(format!("{n} times in a game goes to any empty point of the field")),
+    });
+
+    "compulsory" compulsory: bool, Kind::Flag, "true",
+        "The General must capture if it can.";
+    forbids(|at| {
+        let captures = at.words.takes_pairs() || at.words.jump != JumpRule::None;
+        let text = "there is no capture; expected intervention, deferred, static or jump beside it";
+        at.refuse_if(at.words.compulsory && !captures, text);
+    })
+    says(|game, say| say.captures_if(game.rule_set().compulsory, "It must capture when it can."));
+
+    "forward" forward: bool, Kind::Flag, "true",
+        "Rebels step up or sideways, never down.";
+    says(|game, say| say.rebel_moves.push_str(if game.rule_set().forward { ", never down" } else { "" }));
+
+    "enter_privy" enter_privy: bool, Kind::Flag, "true",
+        "Rebels may enter the privy.";
+    forbids(|at| at.refuse_if(at.words.enter_privy && at.board.privy().is_empty(), NO_PRIVY))
+    says(|game, say| {
+        say.rebel_moves.push_str(match (game.board().privy().is_empty(), game.rule_set().enter_privy) {
+            (true, _) => "",
+            (false, true) => ", into the privy too",
+            (false, false) => ", never into the privy",
+        });
+    });
+
+    "custodial" custodial: bool, Kind::Flag, "true",
+        "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
+    forbids(|at| at.refuse_without_lines(at.words.custodial && have_none(&at.rules.custody), None))
+    says(|game, say| {
+        if game.rule_set().custodial {
+            let way = "when one of them moves to its other side, in line with it and another";
+            say.rebels_win.push(way.to_owned());
+        }
+    });
+
+    "apex" apex: ApexRule, Kind::Word(ApexRule::WORDS), "\"general\"",
+        "The General wins on an apex point; loses there; wins when it has been there and is back on the field.";
+    forbids(|at| {
+        let text = "the board has no apex; expected a board with one, or no such rule";
+        at.refuse_if(at.words.apex != ApexRule::None && at.board.apex().is_empty(), text);
+    })
+    says(|game, say| {
+        let (rules, apex) = (game.rules(), say.one_of(game, game.board().apex()));
+        match game.rule_set().apex {
+            ApexRule::None | ApexRule::General => {}
+            ApexRule::Rebels => say.rebels_win.push(format!("when it stands on {apex}")),
+            ApexRule::Return => {
+                say.general_wins.push(format!("when it has been on {apex} and is back on the field"));
+            }
+        }
+        // The points of `goal` are named here too.
+        let goal = rules.winning_apex | rules.winning_goal.minus(rules.winning_bottom);
+        if !goal.is_empty() {
+            say.general_wins.push(format!("when it stands on {}", say.one_of(game, goal)));
+        }
+    });
+
+    "bottom" bottom: BottomRule, Kind::Word(BottomRule::WORDS), "\"general\"",
+        "The General wins on the field's points in row 1.";
+    forbids(|at| {
+        let text = "the field has no point on row 1; expected a board with one, or no such rule";
+        at.refuse_if(at.words.bottom != BottomRule::None && at.board.bottom().is_empty(), text);
+    })
+    says(|game, say| {
+        if game.rule_set().bottom == BottomRule::General {
+            say.general_wins.push("when it stands on row 1".to_owned());
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "goal" goal: Vec<String>, Kind::Texts, "[\"b1\"]",
+        "The General wins on these points, besides those of `apex` and `bottom`.";
+    forbids(|at| {
+        at.problems.extend(unknown_points_of_goal(at.words.goal.iter().map(|name| Some(name.as_str())), at.board));
+        let is_lost = |name: &&String| at.rules.losing_apex.meets(at.board.named(&[name]));
+        for (number, name) in at.words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
+            let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
+            at.problems.push(Problem::new(KeyPlace::item("goal", number), text));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "repetition" repetition: StandoffRule, Kind::Word(StandoffRule::WORDS), "\"general\"",
+        "Who wins when a position occurs for the third time; `draw`: neither side.";
+    says(|game, say| {
+        let [draw, win] = ["position that stands for the third time", "when a position stands for the third time"];
+        say.ends.push(game.rule_set().repetition.sentence(draw, win));
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "move_limit" move_limit: Option<MoveLimitRule>, Kind::GroupOrNone(MOVE_LIMIT), "{ plies = 80, winner = \"rebels\" }",
+        "The game is over after `plies` plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"` or `\"rebels\"`; without it \
+         the game is a draw. The plies without capture of a set position count.";
+    says(|game, say| {
+        if let Some(MoveLimitRule { plies, winner }) = game.rule_set().move_limit {
+            let quiet = format!("{plies} plies without capture");
+            say.ends.push(winner.sentence(&format!("game with {quiet}"), &format!("after {quiet}")));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "rebels_at_most" rebels_at_most: Option<u8>, Kind::NumberOrNone(0, 63), "4",
+        "The General wins when at most this number of Rebels is left.";
+    says(|game, say| match game.rule_set().rebels_at_most {
+        None => {}
+        Some(0) => say.general_wins.push("when no Rebel is left".to_owned()),
+        Some(1) => say.general_wins.push("when one Rebel is left".to_owned()),
+        Some(limit) => say.general_wins.push(format!("when {limit} Rebels or fewer are left")),
+    });
+
+    "close_privy" close_privy: bool, Kind::Flag, "true",
+        "The Rebels win when the General is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.";
+    forbids(|at| at.refuse_if(at.words.close_privy && at.board.privy().is_empty(), NO_PRIVY))
+    says(|game, say| {
+        if game.rule_set().close_privy {
+            let exits = game.board().names(game.board().exits());
+            let no_jump = game.rule_set().jump == JumpRule::None;
+            let jump = if no_jump { "" } else { " and it has no jump over them" };
+            say.rebels_win.push(format!("when it is in the privy and they hold every exit ({exits}){jump}"));
+        }
+    });
+}
+
+const NO_PRIVY: &str = "the board has no privy; expected a board with one, or no such rule";
+
 impl RuleSet {
-    /// Does some rule capture pairs?
+    /// True if some rule captures pairs.
     pub fn takes_pairs(&self) -> bool {
         self.intervention || self.deferred || self.static_rule != StaticRule::None
     }
+
+    /// Rule words that contradict each other, or that have no meaning on the board.
+    pub(super) fn problems(&self, board: &Board, rules: &CompiledRules) -> Vec<Problem> {
+        let mut draft = Draft { words: self, board, rules, key: "", problems: Vec::new() };
+        for word in WORDS {
+            draft.key = word.key.name;
+            (word.forbids)(&mut draft);
+        }
+        draft.problems
+    }
 }
+
+/// The texts of a goal that are no names of points; `None` is a value that is no text.
+pub(super) fn unknown_points_of_goal<'a>(goal: impl Iterator<Item = Option<&'a str>>, board: &Board) -> Vec<Problem> {
+    let unknown = goal.enumerate().filter_map(|(number, name)| Some((number, name?)));
+    let problem = |(number, name): (usize, &str)| {
+        let text = format!("found \"{}\"; expected points of the board", sanitized(name, 60));
+        Problem::new(KeyPlace::item("goal", number), text)
+    };
+    unknown.filter(|(_, name)| board.named(&[name]).is_empty()).map(problem).collect()
+}
+
+/// The keys of a variant file that are not rule words.
+const HEADING: [Key; 6] = [
+    Key::required("id", Kind::Text, "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
+    Key::required("title", Kind::Text, "\"My Game\"", "Its name for people."),
+    Key::optional("notes", Kind::Texts, "[\"After a rainy Sunday.\"]", "Sources, readings."),
+    Key::optional(
+        "extends",
+        Kind::Text,
+        "\"sixteen-rebels\"",
+        "Another game, by id or file: what this file leaves out is as there.",
+    ),
+    Key::required("board", Kind::Text, "\"privy\"", "A built-in board, or a board file beside this file."),
+    Key::required(
+        "opening",
+        Kind::Text,
+        "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
+        "Rows from the top: `r` Rebel, `G` General, numbers for empty points.",
+    ),
+];
+
+/// All keys of a variant file, in the order of the documentation.
+pub(crate) const KEYS: &[Key] = &{
+    let mut keys = [HEADING[0]; HEADING.len() + WORDS.len()];
+    let mut number = 0;
+    while number < keys.len() {
+        keys[number] = if number < HEADING.len() { HEADING[number] } else { WORDS[number - HEADING.len()].key };
+        number += 1;
+    }
+    keys
+};

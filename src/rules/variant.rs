@@ -7,11 +7,11 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, Mirror, Point, PointSet, Triple};
-use crate::toml_file::{Faults, Problem};
+use crate::message::counted;
+use crate::toml_file::{FileFaults, Problem};
 
 use super::family::for_family;
-use super::problems::{opening_pieces, problem_of_opening, problems_of_words};
-use super::rows::rows_text;
+use super::rows::{RowsError, read_rows, rows_text};
 use super::rule_set::{ApexRule, RuleSet};
 use super::{CompiledRules, FamilyName, Move, MovePath, Outcome, Position, Side};
 
@@ -23,7 +23,7 @@ pub enum VariantError {
     Unreadable(String, String),
     /// The file is wrong, or one that it names.
     #[error(transparent)]
-    Wrong(#[from] Faults),
+    Wrong(#[from] FileFaults),
     /// Rule words that contradict each other or the board, or a wrong opening: the key, what was found, what is expected.
     #[error("variant {0}")]
     Words(String),
@@ -71,7 +71,7 @@ impl Variant {
         opening: &str,
     ) -> Result<Variant, Vec<Problem>> {
         let rules = CompiledRules::new(&board, &words);
-        let mut problems = problems_of_words(&words, &board, &rules);
+        let mut problems = words.problems(&board, &rules);
         // The fingerprint does not depend on the order in which the points are written.
         words.goal = board.names(rules.winning_goal).split_whitespace().map(str::to_owned).collect();
         let (rebels, general) = match opening_pieces(opening, &board, rules.ground) {
@@ -202,13 +202,13 @@ impl Variant {
     }
 
     /// [`with_words`](Variant::with_words), with the problems by key.
-    pub(super) fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
+    pub(crate) fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
         let heading = Heading { path: None, ..self.heading.clone() };
         Variant::new(heading, Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
     }
 
     /// A position of the same game under other words, with the flags of these words alone.
-    pub(super) fn adapted(&self, position: &Position) -> Position {
+    pub(crate) fn adapted(&self, position: &Position) -> Position {
         let visited = position.apex_visited() && !self.rules.return_apex.is_empty();
         let free_jumps = position.free_jumps().min(self.words.free_jumps);
         Position::new(position.rebels(), position.general(), position.side(), visited, free_jumps)
@@ -258,6 +258,42 @@ impl Variant {
         let (next, goal) = self.rules.play_unchecked(position, action);
         let stuck = || for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(&next));
         (next, goal.or_else(stuck))
+    }
+}
+
+pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
+
+/// The pieces of an opening, where Rebels stand on the ground alone.
+pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<(PointSet, Point), Problem> {
+    read_rows(text, board, ground).map_err(|error| {
+        let text = match error {
+            RowsError::Number(..) => {
+                let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
+                format!("{error}; from the top they have {} points", lengths.join(", "))
+            }
+            RowsError::Generals(_) => format!("{error}; expected one G"),
+            RowsError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
+            RowsError::Row(_) => error.to_string(),
+        };
+        Problem::key("opening", text)
+    })
+}
+
+/// The problem of an opening that is over by a goal. `limit` is that of attrition.
+fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit: Option<u8>) -> Problem {
+    let rebels = opening.rebels().len();
+    match (outcome, limit, rebels.checked_sub(1)) {
+        (Outcome::Attrition, _, None) => Problem::key("opening", NO_REBELS),
+        (Outcome::Attrition, Some(limit), Some(most)) => {
+            let over = "so that the General has won before the first move";
+            let found = format!("found {limit}, but the opening has {}, {over}", counted(rebels, "Rebel"));
+            Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
+        }
+        _ => {
+            let general = board.name(opening.general());
+            let found = format!("with the General on {general} the game is over before the first move: {outcome}");
+            Problem::key("opening", format!("{found}; expected G on another point"))
+        }
     }
 }
 

@@ -11,12 +11,10 @@ use crate::board::{Board, id_problem};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
 use crate::message::did_you_mean;
-use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, meant_keys, missing};
+use crate::toml_file::{Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing};
 
-use super::keys::{HEADING, KEYS, OWN};
-use super::problems::{NO_REBELS, opening_pieces, unknown_points_of_goal};
-use super::rule_set::RuleSet;
-use super::variant::{Heading, geometry_text};
+use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
+use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
 use super::{Outcome, Side, Variant, VariantError};
 
 /// The id of the variant that a new process plays.
@@ -29,6 +27,9 @@ const LARGEST_FILE: u64 = 1 << 20;
 pub(crate) fn is_reserved(id: &str) -> bool {
     ["startpos", "fen", "moves"].contains(&id)
 }
+
+/// The keys that are not inherited from the extended file.
+const OWN: [&str; 4] = ["id", "title", "notes", "extends"];
 
 /// The most files of which each extends the next.
 const LONGEST_CHAIN: usize = 8;
@@ -66,16 +67,17 @@ impl BoardFile {
         let text = read_file(path)?;
         match Document::parse(Some(path.display().to_string()), &text) {
             Ok(document) if has_keys_of_board(&document) && !has_keys_of_variant(&document) => {
-                Ok(Some(BoardFile::of(document).map_err(Faults::from)?))
+                Ok(Some(BoardFile::of(document).map_err(FileFaults::from)?))
             }
             // A file that is not TOML has the same error as a variant file.
             _ => Ok(None),
         }
     }
 
-    fn of(document: Document) -> Result<BoardFile, Vec<Fault>> {
+    fn of(document: Document) -> Result<BoardFile, Vec<FileFault>> {
         if has_keys_of_variant(&document) && !has_keys_of_board(&document) {
-            let problem = Problem::new(Place::File, "this is a variant file; expected a board file, which has lines");
+            let problem =
+                Problem::new(KeyPlace::File, "this is a variant file; expected a board file, which has lines");
             return Err(vec![document.fault(problem)]);
         }
         let board = Arc::new(Board::from_document(&document)?);
@@ -88,27 +90,27 @@ impl BoardFile {
     }
 
     /// Probable mistakes: lines that pass over points, points that no piece can reach.
-    pub fn probable_mistakes(&self) -> Vec<Fault> {
+    pub fn probable_mistakes(&self) -> Vec<FileFault> {
         self.document.faults(self.board.probable_mistakes())
     }
 
     /// Possible mistakes.
-    pub fn warnings(&self) -> Vec<Fault> {
-        self.document.faults(self.board.possible_mistakes()).into_iter().map(Fault::into_warning).collect()
+    pub fn warnings(&self) -> Vec<FileFault> {
+        self.document.faults(self.board.possible_mistakes()).into_iter().map(FileFault::into_warning).collect()
     }
 }
 
 /// A variant file with the lines of its values, for faults that are found later.
 #[derive(Debug)]
 pub struct VariantFile {
-    sources: Sources,
+    sources: VariantSources,
     board: Option<BoardFile>,
     variant: Arc<Variant>,
 }
 
 /// A file, what it extends, what that extends, and their values together.
 #[derive(Debug)]
-struct Sources {
+struct VariantSources {
     files: Vec<Source>,
     values: Table,
     /// The number of the source of each key.
@@ -128,10 +130,11 @@ impl VariantFile {
     /// # Errors
     /// All faults of the files, or the reason why the file can't be read.
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
-        let document = Document::parse(Some(path.display().to_string()), &read_file(path)?).map_err(Faults::from)?;
+        let document =
+            Document::parse(Some(path.display().to_string()), &read_file(path)?).map_err(FileFaults::from)?;
         let own = Source { document, folder: path.parent().map(Path::to_owned) };
         let seen = Vec::from_iter(path.canonicalize().ok());
-        Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(Faults::from)?)
+        Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(FileFaults::from)?)
     }
 
     /// The game.
@@ -139,21 +142,26 @@ impl VariantFile {
         &self.variant
     }
 
+    /// The text of the file, then of those that it extends.
+    pub fn texts(&self) -> Vec<&str> {
+        self.sources.files.iter().map(|source| source.document.source()).collect()
+    }
+
     fn into_variant(self) -> Variant {
         Arc::into_inner(self.variant).expect("the file has been the only owner")
     }
 
-    fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<Fault>> {
-        let sources = Sources::of(with_extended(own, seen)?);
+    fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
+        let sources = VariantSources::of(with_extended(own, seen)?);
         let own = &sources.files[0].document;
         let is_board = |source: &&Source| has_keys_of_board(&source.document) && !has_keys_of_variant(&source.document);
         if let Some(board) = sources.files.iter().find(is_board) {
             let text = "this is a board file; expected a variant file, which names it as its board";
-            return Err(vec![board.document.fault(Problem::new(Place::File, text))]);
+            return Err(vec![board.document.fault(Problem::new(KeyPlace::File, text))]);
         }
-        let mut faults: Vec<Fault> = sources.files.iter().flat_map(|source| source.document.check(KEYS)).collect();
+        let mut faults: Vec<FileFault> = sources.files.iter().flat_map(|source| source.document.check(KEYS)).collect();
         let lacks = missing(KEYS, &sources.values);
-        faults.extend(lacks.map(|text| own.fault(Problem::new(Place::File, text))));
+        faults.extend(lacks.map(|text| own.fault(Problem::new(KeyPlace::File, text))));
         if let Some(id) = own.text("id") {
             faults.extend(id_problem(id).map(|problem| own.fault(problem)));
             if is_reserved(id) {
@@ -188,9 +196,9 @@ impl VariantFile {
     }
 
     /// Probable mistakes in a game that can be played: those of the board, an opening that is over.
-    pub fn probable_mistakes(&self) -> Vec<Fault> {
+    pub fn probable_mistakes(&self) -> Vec<FileFault> {
         let variant = &self.variant;
-        let mut faults: Vec<Fault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
+        let mut faults: Vec<FileFault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
         let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
         if variant.opening().rebels().is_empty() {
             wrong(NO_REBELS.to_owned());
@@ -207,22 +215,22 @@ impl VariantFile {
     }
 
     /// Possible mistakes.
-    pub fn warnings(&self) -> Vec<Fault> {
+    pub fn warnings(&self) -> Vec<FileFault> {
         let variant = &self.variant;
-        let mut warnings: Vec<Fault> = self.board.iter().flat_map(BoardFile::warnings).collect();
+        let mut warnings: Vec<FileFault> = self.board.iter().flat_map(BoardFile::warnings).collect();
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
             let found = format!("\"{}\" is the built-in game {}, whose rules are others", other.id(), other.title());
             let problem = Problem::key("id", format!("{found}; expected an id of its own"));
-            warnings.extend(self.sources.faults(vec![problem]).into_iter().map(Fault::into_warning));
+            warnings.extend(self.sources.faults(vec![problem]).into_iter().map(FileFault::into_warning));
         }
         warnings
     }
 }
 
-impl Sources {
+impl VariantSources {
     /// Of several values of a key that of the earlier file counts.
-    fn of(files: Vec<Source>) -> Sources {
+    fn of(files: Vec<Source>) -> VariantSources {
         let (mut values, mut origins) = (Table::new(), BTreeMap::new());
         for (number, source) in files.iter().enumerate() {
             let is_inherited = |key: &String| number == 0 || !OWN.contains(&key.as_str());
@@ -233,7 +241,7 @@ impl Sources {
                 }
             }
         }
-        Sources { files, values, origins }
+        VariantSources { files, values, origins }
     }
 
     /// The file with the value of a key; the first for a missing key.
@@ -246,7 +254,7 @@ impl Sources {
     }
 
     /// The faults of problems. One with an inherited value is a fault of the first file, since the other may be right by itself.
-    fn faults(&self, problems: Vec<Problem>) -> Vec<Fault> {
+    fn faults(&self, problems: Vec<Problem>) -> Vec<FileFault> {
         let own = &self.files[0].document;
         let fault = |problem: Problem| match self.origin_number(problem.place.name()) {
             0 => own.fault(problem),
@@ -259,7 +267,7 @@ impl Sources {
     }
 
     /// The board, with its file where it is not built in.
-    fn find_board(&self, faults: &mut Vec<Fault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
+    fn find_board(&self, faults: &mut Vec<FileFault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
         let word = self.values.get("board")?.as_str()?;
         if let Some(board) = Board::builtin(word) {
             return Some((board, None));
@@ -287,7 +295,7 @@ impl Sources {
 }
 
 /// A file, then what it extends, then what that extends. `seen` are the canonical paths of the files so far.
-fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<Fault>> {
+fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<FileFault>> {
     let mut sources = vec![own];
     while let Some(last) = sources.last()
         && let Some(word) = last.document.text("extends")
@@ -334,11 +342,12 @@ fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
 
 /// The rule words among values that have passed the check of keys.
 fn rule_words(values: &Table) -> Result<RuleSet, toml::de::Error> {
-    let is_none = |key: &str, value: &Value| {
-        let may_be_none = |kind: &Kind| matches!(kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_));
-        KEYS.iter().any(|known| known.name == key && may_be_none(&known.kind)) && value.as_str() == Some(NONE)
+    let is_none = |key: &Key, value: &Value| {
+        matches!(key.kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_)) && value.as_str() == Some(NONE)
     };
-    let is_word = |(key, value): &(&String, &Value)| !HEADING.contains(&key.as_str()) && !is_none(key, value);
+    let is_word = |(name, value): &(&String, &Value)| {
+        WORDS.iter().any(|word| word.key.name == *name && !is_none(&word.key, value))
+    };
     let words: Table = values.iter().filter(is_word).map(|(key, value)| (key.clone(), value.clone())).collect();
     words.try_into()
 }
@@ -363,9 +372,9 @@ impl Variant {
     /// # Errors
     /// All faults of the files.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        let document = Document::parse(None, text).map_err(Faults::from)?;
+        let document = Document::parse(None, text).map_err(FileFaults::from)?;
         let own = Source { document, folder: folder.map(Path::to_owned) };
-        Ok(VariantFile::of(own, None, Vec::new()).map_err(Faults::from)?.into_variant())
+        Ok(VariantFile::of(own, None, Vec::new()).map_err(FileFaults::from)?.into_variant())
     }
 
     /// The ids of the built-in variants of RULES §6, in that order.

@@ -5,19 +5,19 @@
 //! reported; proofs beside the search find its length. Late quiet moves are searched less deep (late move reductions). A repeated position is a
 //! draw. A forced move extends the search by a ply. Beyond the horizon the search follows the General's captures (quiescence search).
 
-use std::marker::PhantomData;
-
 use once_cell::sync::Lazy;
+use privy_protocol::Bound;
 
 use crate::board::PointSet;
 use crate::cpu::best_instructions;
 use crate::eval::Value;
-use crate::rules::{Family, Move, Outcome, Position, Side};
+use crate::rules::family::Every;
+use crate::rules::{Move, Outcome, Position, Side};
 
 use super::context::{Context, NodeCounter};
 use super::move_picker::{History, MAX_PLY, MoveList};
 use super::threads::{LEAST_SHARED_DEPTH, move_key};
-use super::transposition_table::{Bound, Entry, MoveCode};
+use super::transposition_table::{MoveCode, SearchEntry};
 
 /// Futility pruning begins this many plies before the horizon.
 const FUTILE_DEPTH: i32 = 3;
@@ -27,7 +27,7 @@ const FUTILITY_MARGIN: i32 = 150;
 const LATE_DEPTH: i32 = 4;
 const LATE_MOVES: usize = 3;
 /// The value of a repeated position for the side that wins by repetition: the other side should avoid it.
-const CIRCLE: Value = Value::evaluation(3_000);
+const RECURRENCE_BONUS: Value = Value::evaluation(3_000);
 /// Earlier moves in the order are searched to the full depth.
 const FIRST_REDUCED: usize = 3;
 
@@ -39,7 +39,7 @@ static REDUCTIONS: Lazy<[[u8; REDUCTION_SIZE]; REDUCTION_SIZE]> = Lazy::new(|| {
     std::array::from_fn(|depth| std::array::from_fn(|place| plies(depth, place) as u8))
 });
 
-pub(super) struct AlphaBeta<'a, F: Family> {
+pub(super) struct AlphaBeta<'a> {
     context: Context<'a>,
     history: &'a mut History,
     lists: Vec<MoveList>,
@@ -57,11 +57,10 @@ pub(super) struct AlphaBeta<'a, F: Family> {
     extension_limit: usize,
     /// A limit or a stop has ended the search. All values after that are meaningless.
     pub(super) stopped: bool,
-    family: PhantomData<F>,
 }
 
-impl<'a, F: Family> AlphaBeta<'a, F> {
-    pub(super) fn new(context: Context<'a>, history: &'a mut History, node_limit: u64) -> AlphaBeta<'a, F> {
+impl<'a> AlphaBeta<'a> {
+    pub(super) fn new(context: Context<'a>, history: &'a mut History, node_limit: u64) -> AlphaBeta<'a> {
         AlphaBeta {
             context,
             history,
@@ -74,7 +73,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             quiet: vec![context.plies_since_capture; MAX_PLY + 2],
             extension_limit: 0,
             stopped: false,
-            family: PhantomData,
         }
     }
 
@@ -124,7 +122,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
         if is_repeated || limit.is_some() {
             // Having no move loses, before repetition and the limit of plies count.
-            if !self.context.can_move::<F>(&child) {
+            if !self.context.can_move(&child) {
                 return Value::win_in(ply as u32 + 1);
             }
             let by_repetition = Outcome::Repetition(self.context.rules.winner_by_repetition());
@@ -134,8 +132,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         if self.comes_back(&child, ply + 1) {
             return match self.context.rules.winner_by_repetition() {
                 None => self.context.contempt.draw_for(position.side()),
-                Some(winner) if winner == position.side() => CIRCLE,
-                Some(_) => -CIRCLE,
+                Some(winner) if winner == position.side() => RECURRENCE_BONUS,
+                Some(_) => -RECURRENCE_BONUS,
             };
         }
         if let Some(value) = self.context.probe(&child) {
@@ -156,7 +154,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
     }
 
-    /// Records the position at its ply. Has it occurred before, on the way from the root or in the game?
+    /// Records the position at its ply. True if it has occurred before, on the way from the root or in the game.
     #[inline(always)]
     fn comes_back(&mut self, position: &Position, ply: usize) -> bool {
         let here = (position.hash(), position.rebels().len());
@@ -205,9 +203,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = std::mem::take(&mut self.lists[ply]);
         let history = &*self.history;
-        list.fill::<F>(context.rules, position, context.rules.all(), |move_| {
-            history.rank(side, ply, move_, table_move)
-        });
+        list.fill(context.rules, position, context.rules.all(), |move_| history.rank(side, ply, move_, table_move));
         if list.len() == 0 {
             self.lists[ply] = list;
             return Value::loss_in(ply as u32);
@@ -287,12 +283,12 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         self.lists[ply] = list;
         if !self.stopped {
             let bound = match best {
-                value if value >= beta => Bound::Lower,
-                value if value > first_alpha => Bound::Exact,
-                _ => Bound::Upper,
+                value if value >= beta => Some(Bound::Lower),
+                value if value > first_alpha => None,
+                _ => Some(Bound::Upper),
             };
             let best_code = best_move.map_or(MoveCode::NONE, |move_| MoveCode::of(&move_));
-            let entry = Entry { value: best.from_node(ply), bound, depth, best: best_code };
+            let entry = SearchEntry { value: best.from_node(ply), bound, depth, best: best_code };
             context.table.put(position.hash(), salt, &entry);
         }
         best
@@ -316,7 +312,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         if is_pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
             return None;
         }
-        let stand_pat = self.context.evaluation.evaluate::<F>(self.context.rules, position);
+        let stand_pat = self.context.evaluation.evaluate(self.context.rules, position);
         let bound = stand_pat.shifted(FUTILITY_MARGIN * depth);
         (bound <= alpha).then_some(bound)
     }
@@ -329,22 +325,22 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
         self.deepest = self.deepest.max(ply);
         let Context { rules, evaluation, .. } = self.context;
-        if !self.context.can_move::<F>(position) {
+        if !self.context.can_move(position) {
             return Value::loss_in(ply as u32);
         }
         if position.side() == Side::Rebels {
-            return evaluation.evaluate::<F>(rules, position);
+            return evaluation.evaluate(rules, position);
         }
         let mut captures = std::mem::take(&mut self.lists[ply]);
         captures.clear();
-        rules.general_actions::<F>(position, |move_, _| {
+        rules.general_actions::<Every>(position, |move_, _| {
             if move_.captured != PointSet::EMPTY {
                 captures.push(move_.captured.len() as i32, move_);
             }
         });
         let mut best = -Value::INFINITE;
-        if !(F::COMPULSORY && rules.capture_is_compulsory && captures.len() > 0) {
-            best = evaluation.evaluate::<F>(rules, position);
+        if !rules.capture_is_compulsory || captures.len() == 0 {
+            best = evaluation.evaluate(rules, position);
             alpha = alpha.max(best);
         }
         if best < beta && ply < MAX_PLY {
@@ -364,8 +360,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
 }
 
 best_instructions! {
-    fn dispatch_search<F: Family>(
-        thread: &mut AlphaBeta<'_, F>,
+    fn dispatch_search(
+        thread: &mut AlphaBeta<'_>,
         position: &Position,
         alpha: Value,
         beta: Value,
@@ -378,8 +374,8 @@ best_instructions! {
 }
 
 best_instructions! {
-    fn dispatch_quiesce<F: Family>(
-        thread: &mut AlphaBeta<'_, F>,
+    fn dispatch_quiesce(
+        thread: &mut AlphaBeta<'_>,
         position: &Position,
         alpha: Value,
         beta: Value,

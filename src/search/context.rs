@@ -3,12 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::eval::{Evaluation, Value, Weights};
-use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
-
-use super::contempt::Contempt;
 use privy_protocol::Stop;
 
+use crate::eval::{Evaluation, Value, Weights};
+use crate::rules::family::Every;
+use crate::rules::{CompiledRules, Move, Position, Side, Variant};
+
+use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
@@ -27,7 +28,7 @@ pub trait Prober: fmt::Debug + Send + Sync {
     /// The most Rebels of a position that can have a value.
     fn most_rebels(&self) -> u32;
 
-    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; none if unknown.
+    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; `None` if unknown.
     fn probe(&self, position: &Position) -> Option<Value>;
 }
 
@@ -77,7 +78,7 @@ pub(super) struct Context<'a> {
     pub(super) evaluation: &'a Evaluation,
     pub(super) bounds: &'a Bounds,
     pub(super) table: &'a TranspositionTable,
-    /// None where a limit of plies or the history of the game may change exact values.
+    /// `None` where a limit of plies or the history of the game may change exact values.
     pub(super) prober: Option<&'a dyn Prober>,
     /// The most Rebels that the prober knows; 0 without one.
     pub(super) most_probed_rebels: u32,
@@ -129,7 +130,7 @@ impl<'a> Context<'a> {
         !self.repeated.is_empty() && self.repeated.contains(&position.hash())
     }
 
-    /// Can a third occurrence of a position of the game win for a side?
+    /// True if a third occurrence of a position of the game can win for a side.
     #[inline(always)]
     pub(super) fn may_win_by_repetition(&self, winner: Side) -> bool {
         !self.repeated.is_empty() && self.rules.winner_by_repetition() == Some(winner)
@@ -146,9 +147,9 @@ impl<'a> Context<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn can_move<F: Family>(&self, position: &Position) -> bool {
+    pub(super) fn can_move(&self, position: &Position) -> bool {
         match position.side() {
-            Side::General => self.rules.general_can_move::<F>(position),
+            Side::General => self.rules.general_can_move::<Every>(position),
             Side::Rebels => self.rules.rebels_can_move(position),
         }
     }
@@ -194,7 +195,7 @@ pub(super) struct NodeCounter {
 }
 
 impl NodeCounter {
-    /// Counts a node. Returns whether the search must end: by the limit of nodes, the clock or a stop.
+    /// Counts a node. True if the search must end: by the limit of nodes, the clock or a stop.
     #[inline(always)]
     pub(super) fn count(&mut self, context: &Context) -> bool {
         self.nodes += 1;

@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use privy_protocol::Score;
 
 use crate::eval::Value;
-use crate::rules::{Family, Game, MovePath};
+use crate::rules::family::Every;
+use crate::rules::{Game, MovePath};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
@@ -26,18 +27,18 @@ const WORTH_OF_A_PLY: i32 = 100;
 /// The most plies by which a bad move is searched less deep than the best.
 const MOST_PLIES_BEHIND: u32 = 6;
 /// Proofs for moves that are in no line take one node in this many.
-const SHARE_OF_PROOFS: u64 = 4;
+const LIVE_SHARE_OF_PROOFS: u64 = 4;
 
-pub(super) struct IterativeDeepening<'a, F: Family> {
-    alpha_beta: AlphaBeta<'a, F>,
-    root_proof: RootProof<'a, F>,
+pub(super) struct IterativeDeepening<'a> {
+    alpha_beta: AlphaBeta<'a>,
+    root_proof: RootProof<'a, Every>,
     game: &'a Game,
     request: &'a SearchRequest,
     context: Context<'a>,
     moves: &'a mut Vec<RootMove>,
 }
 
-impl<'a, F: Family> IterativeDeepening<'a, F> {
+impl<'a> IterativeDeepening<'a> {
     pub(super) fn new(
         context: Context<'a>,
         game: &'a Game,
@@ -45,7 +46,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
         history: &'a mut History,
         moves: &'a mut Vec<RootMove>,
         is_helper: bool,
-    ) -> IterativeDeepening<'a, F> {
+    ) -> IterativeDeepening<'a> {
         let alpha_beta = AlphaBeta::new(context, history, request.limits.nodes.unwrap_or(u64::MAX));
         let root_proof = RootProof::new(Prover::new(context), *game.position(), is_helper);
         IterativeDeepening { alpha_beta, root_proof, game, request, context, moves }
@@ -97,7 +98,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
     }
 
     /// Searches the best moves to a depth, proves what it can, and searches again when a proof has changed them. Returns the deepest ply;
-    /// none when the search was stopped.
+    /// `None` if the search was stopped.
     fn iterate(&mut self, depth: u32, ranks: usize) -> Option<usize> {
         let mut deepest = 0;
         loop {
@@ -122,7 +123,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
         }
     }
 
-    /// Proves wins and losses within the proof budget. Returns whether anything was proved.
+    /// Proves wins and losses within the proof budget. True if anything was proved.
     fn prove(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
         let open = || self.moves.iter().take(ranks).filter(|line| line.is_open());
         let iteration = Iteration {
@@ -137,7 +138,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
         iteration.requests().into_iter().fold(false, |has_news, request| self.ask(&request) | has_news)
     }
 
-    /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. Returns whether anything was proved.
+    /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. True if anything was proved.
     fn ask(&mut self, request: &ProofRequest) -> bool {
         let most = self.request.limits.nodes.unwrap_or(u64::MAX);
         let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
@@ -289,7 +290,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
             self.moves[place].depth = next;
             self.publish(live, |other, _| other == place);
         }
-        let node_limit = self.root_proof.nodes().saturating_add(nodes / SHARE_OF_PROOFS);
+        let node_limit = self.root_proof.nodes().saturating_add(nodes / LIVE_SHARE_OF_PROOFS);
         self.ask(&ProofRequest { plies: depth, wins: true, losses: true, lines: self.moves.len(), node_limit });
         live.set_best(&self.moves[0].path);
         self.publish(live, |_, known| known.proof == Proof::Exact);

@@ -18,6 +18,8 @@
 //! reported. Threads share the transposition table, and defer moves that another one is searching (`threads`). The first thread decides when
 //! the search ends: by a limit, the clock, a stop, or because all is proved.
 //!
+//! `proof` also proves openings: a best-first search whose leaves are whole searches, and the files of their strategies.
+//!
 //! `context` holds what all of them borrow, among it exact values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves
 //! while the search runs. [`RootBounds`] come from proofs beside a search, and change what is reported and played, not what is searched.
 //!
@@ -46,7 +48,7 @@
 //!   before: it clears the histories and salts the table. The nodes of [`mod@bench`] are kept in `tests/search/signature.txt`.
 //!
 //! Tests: beside each file; `tests/search/` has exactness against retrograde analysis (`exact.rs`), history (`history.rs`),
-//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), repetition (`progress.rs`), the signature (`signature.rs`).
+//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `privy-lab check`), repetition (`progress.rs`), the signature (`signature.rs`).
 
 mod alpha_beta;
 pub mod bench;
@@ -55,12 +57,11 @@ mod context;
 mod iterative_deepening;
 mod limits;
 mod move_picker;
-mod proof;
+pub mod proof;
 mod report;
 mod root_bonus;
 mod root_moves;
 mod searcher;
-mod slot;
 mod threads;
 mod transposition_table;
 

@@ -1,7 +1,8 @@
 //! Move ordering: the move of the table, captures, killers, then by history.
 
 use crate::board::{MAX_POINTS, PointSet};
-use crate::rules::{CompiledRules, Family, Move, MoveKind, Position, Side};
+use crate::rules::family::Every;
+use crate::rules::{CompiledRules, Move, MoveKind, Position, Side};
 
 use super::transposition_table::MoveCode;
 
@@ -34,7 +35,7 @@ impl MoveList {
 
     /// Fills the list with the ranked legal moves of a position, of Rebels only the steps to `targets`. Of jump chains with the same result it keeps one.
     #[inline(always)]
-    pub(super) fn fill<F: Family>(
+    pub(super) fn fill(
         &mut self,
         rules: &CompiledRules,
         position: &Position,
@@ -49,8 +50,8 @@ impl MoveList {
                     self.push(rank(&move_), move_);
                 }
             }),
-            Side::General => rules.general_actions::<F>(position, |move_, _| {
-                if !(F::JUMP && move_.kind == MoveKind::Jump && self.moves().any(|other| other == move_)) {
+            Side::General => rules.general_actions::<Every>(position, |move_, _| {
+                if !(move_.kind == MoveKind::Jump && self.moves().any(|other| other == move_)) {
                     self.push(rank(&move_), move_);
                 }
             }),
@@ -174,7 +175,6 @@ impl History {
 mod tests {
     use super::*;
     use crate::rules::Variant;
-    use crate::rules::family::Every;
 
     #[test]
     fn a_list_holds_each_legal_move_once_and_gives_the_best_first() {
@@ -182,7 +182,7 @@ mod tests {
             let variant = Variant::builtin(id).unwrap();
             let position = variant.opening();
             let mut list = MoveList::default();
-            list.fill::<Every>(variant.rules(), position, variant.rules().all(), |move_| move_.to.index() as i32);
+            list.fill(variant.rules(), position, variant.rules().all(), |move_| move_.to.index() as i32);
             let mut legal: Vec<Move> = variant.legal_moves(position).iter().map(|path| *path.action()).collect();
             let picked: Vec<Move> = (0..list.len()).filter_map(|at| list.pick(at)).collect();
             assert!(picked.is_sorted_by_key(|move_| std::cmp::Reverse(move_.to.index())), "{id}");

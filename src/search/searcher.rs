@@ -8,8 +8,8 @@ use privy_protocol::{Limits, Stop};
 use crate::eval::Weights;
 use crate::path_choice::PathChoice;
 use crate::random::mix;
-use crate::rules::family::for_family;
-use crate::rules::{Family, Game, MovePath, Position, Variant};
+use crate::rules::family::Every;
+use crate::rules::{Game, MovePath, Position, Variant};
 
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
@@ -81,7 +81,7 @@ impl Searcher {
         self.histories.iter_mut().for_each(History::clear);
     }
 
-    /// Finds the best move; none when the game is over.
+    /// Finds the best move; `None` if the game is over.
     ///
     /// Calls `report` with every line after every iteration. The search ends with the first limit, with `stop`, when a win or loss and its
     /// length are proved, and by a clock when there is a single legal move.
@@ -137,10 +137,7 @@ impl Searcher {
             shared: shared.as_ref(),
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
-        let histories = &mut self.histories;
-        let (lines, nodes) = for_family!(variant.family(), F => {
-            search_on_threads::<F>(context, game, request, histories, &mut moves, report)
-        });
+        let (lines, nodes) = search_on_threads(context, game, request, &mut self.histories, &mut moves, report);
         request.wait_for_stop(stop);
         Some(SearchResult { best: moves.swap_remove(0).path, lines, nodes, time: clock.elapsed() })
     }
@@ -156,7 +153,7 @@ impl Searcher {
         let limits = Limits { time, ..Limits::default() };
         let prepared = self.prepare(variant, &limits, self.histories.len().max(1));
         let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
-        for_family!(variant.family(), F => work(&mut Prover::<F>::new(context)));
+        work(&mut Prover::<Every>::new(context));
     }
 
     /// The variant as the last search prepared it.
@@ -183,7 +180,7 @@ impl Searcher {
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.
-fn search_on_threads<F: Family>(
+fn search_on_threads(
     context: Context,
     game: &Game,
     request: &SearchRequest,
@@ -202,14 +199,14 @@ fn search_on_threads<F: Family>(
             let mut moves = moves.clone();
             let context = Context { stop: &is_done, ..context };
             let help = move || {
-                IterativeDeepening::<F>::new(context, game, helped, history, &mut moves, true).run(&mut |_| {});
+                IterativeDeepening::new(context, game, helped, history, &mut moves, true).run(&mut |_| {});
             };
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, help) {
                 log::warn!("the system gives no more threads ({error}): searching with fewer");
                 break;
             }
         }
-        let found = IterativeDeepening::<F>::new(context, game, request, first, moves, false).run(report);
+        let found = IterativeDeepening::new(context, game, request, first, moves, false).run(report);
         is_done.set();
         found
     })

@@ -11,7 +11,7 @@ use crate::random::mix;
 use super::transposition_table::MoveCode;
 
 /// Slots for moves in search. Of two moves that share a slot only the later one is seen.
-const SLOTS: usize = 1 << 12;
+const IN_SEARCH_SLOTS: usize = 1 << 12;
 /// Moves are shared out from this depth on, in plies.
 pub(super) const LEAST_SHARED_DEPTH: i32 = 6;
 
@@ -32,7 +32,7 @@ pub(super) fn move_key(hash: u64, move_: MoveCode) -> u64 {
 
 impl SharedWork {
     pub(super) fn new(threads: usize, node_limit: u64) -> SharedWork {
-        let in_search = (0..SLOTS).map(|_| AtomicU64::new(0)).collect();
+        let in_search = (0..IN_SEARCH_SLOTS).map(|_| AtomicU64::new(0)).collect();
         SharedWork { nodes: AtomicU64::new(0), node_limit, threads, in_search }
     }
 
@@ -40,14 +40,14 @@ impl SharedWork {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Adds nodes of a thread. Returns whether all threads together have reached the limit.
+    /// Adds nodes of a thread. True if all threads together have reached the limit.
     pub(super) fn count(&self, nodes: u64) -> bool {
         self.nodes.fetch_add(nodes, Ordering::Relaxed).saturating_add(nodes) >= self.node_limit
     }
 
     #[inline(always)]
     fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.in_search[(key >> 1) as usize % SLOTS]
+        &self.in_search[(key >> 1) as usize % IN_SEARCH_SLOTS]
     }
 
     #[inline(always)]

@@ -1,24 +1,18 @@
 //! The transposition table: results of alpha-beta and of proofs, by position.
 //!
-//! Threads share it without locks ([`Slot`]). Bits of an entry, from the lowest: 16 of the value or of the proved plies, 16 of the best move, 8 of the depth, 2
-//! of the bound, and the 16 highest of the generation.
+//! Threads share it without locks. Bits of an entry, from the lowest: 16 of the value or of the proved plies, 16 of the best move, 8 of the
+//! depth, 2 of the bound, and the 16 highest of the generation.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
+use privy_protocol::Bound;
 
 use crate::eval::Value;
 use crate::huge_pages;
 use crate::random::mix;
 use crate::rules::{Move, MoveKind};
-
-use super::slot::Slot;
-
-/// How the stored value bounds the true one: from below, from above, or exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
-    Lower = 1,
-    Upper = 2,
-    Exact = 3,
-}
 
 /// Enough of a move to find it among the legal ones; jump chains with the same ends share a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +45,11 @@ impl MoveCode {
     }
 }
 
-/// An entry without the generation.
+const LOWER: u64 = 1;
+const UPPER: u64 = 2;
+const EXACT: u64 = 3;
+
+/// Packs an entry without its generation.
 #[inline(always)]
 fn pack(known: u16, best: MoveCode, depth: i32, bound: u64) -> u64 {
     u64::from(known) | best.raw() << 16 | (depth.clamp(0, 255) as u64) << 32 | bound << 40
@@ -62,37 +60,39 @@ fn depth_of(data: u64) -> i32 {
     (data >> 32 & 0xff) as i32
 }
 
+/// A result of alpha-beta.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct SearchEntry {
     /// A win or loss is counted from the position, not from the root.
     pub(super) value: Value,
-    pub(super) bound: Bound,
+    /// `None` if the value is exact.
+    pub(super) bound: Option<Bound>,
     pub(super) depth: i32,
     pub(super) best: MoveCode,
 }
 
-impl Entry {
+impl SearchEntry {
     #[inline(always)]
-    fn unpack(data: u64) -> Option<Entry> {
+    fn unpack(data: u64) -> Option<SearchEntry> {
         let bound = match data >> 40 & 3 {
-            1 => Bound::Lower,
-            2 => Bound::Upper,
-            3 => Bound::Exact,
+            LOWER => Some(Bound::Lower),
+            UPPER => Some(Bound::Upper),
+            EXACT => None,
             _ => return None,
         };
         let value = Value::from_raw(data as u16 as i16);
-        Some(Entry { value, bound, depth: depth_of(data), best: MoveCode::of_data(data) })
+        Some(SearchEntry { value, bound, depth: depth_of(data), best: MoveCode::of_data(data) })
     }
 
-    /// The value for a window and depth at a ply, if the entry decides it.
+    /// Returns the value for a window and depth at a ply, if the entry decides it.
     #[inline(always)]
     pub(super) fn cutoff(&self, alpha: Value, beta: Value, depth: i32, ply: usize) -> Option<Value> {
         let value = self.value.from_root(ply);
         // A bound that is a win or loss holds at any depth.
         let (is_enough, is_decided) = match self.bound {
-            Bound::Exact => (true, false),
-            Bound::Lower => (value >= beta, value.is_win()),
-            Bound::Upper => (value <= alpha, value.is_loss()),
+            None => (true, false),
+            Some(Bound::Lower) => (value >= beta, value.is_win()),
+            Some(Bound::Upper) => (value <= alpha, value.is_loss()),
         };
         (is_enough && (self.depth >= depth || is_decided)).then_some(value)
     }
@@ -112,7 +112,7 @@ pub(super) struct ProofEntry {
 impl ProofEntry {
     pub(super) const UNKNOWN: ProofEntry = ProofEntry { proved: u8::MAX, refuted: 0, best: MoveCode::NONE };
 
-    /// Has the winner a forced win within this number of plies? None if unknown.
+    /// True if the winner has a forced win within this number of plies; `None` if unknown.
     #[inline(always)]
     pub(super) fn wins_within(&self, plies: usize) -> Option<bool> {
         if usize::from(self.proved) <= plies {
@@ -126,12 +126,41 @@ impl ProofEntry {
     }
 }
 
-const SLOTS: usize = 4;
+/// A packed entry and its check: the key xor the entry, so that a slot torn by two writers matches neither key (R. Hyatt, T. Mann, 2002).
+/// Aligned to its own size, so that a cluster can begin at a cache line.
+#[derive(Debug, Default, Zeroable)]
+#[repr(align(16))]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    #[inline(always)]
+    fn data(&self) -> u64 {
+        self.data.load(Relaxed)
+    }
+
+    /// True if `data`, read from this slot, was stored with this key.
+    #[inline(always)]
+    fn holds(&self, key: u64, data: u64) -> bool {
+        self.check.load(Relaxed) ^ data == key
+    }
+
+    #[inline(always)]
+    fn store(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+/// Slots of a cluster, which fill a cache line.
+const CLUSTER_SLOTS: usize = 4;
 
 /// The table. Its memory is allocated at the first search, and mapped by the system page by page.
 #[derive(Debug, Default)]
 pub(super) struct TranspositionTable {
-    /// Clusters of [`SLOTS`] entries, one cache line each, from `first_slot` on.
+    /// Clusters of [`CLUSTER_SLOTS`] entries, one cache line each, from `first_slot` on.
     slots: Box<[Slot]>,
     first_slot: usize,
     clusters: u64,
@@ -154,11 +183,11 @@ impl TranspositionTable {
         self.slots = Box::default();
         self.generation = 0;
         self.clusters = 0;
-        let mut clusters = ((mebibytes << 20) / (SLOTS * size_of::<Slot>())).max(1);
+        let mut clusters = ((mebibytes << 20) / (CLUSTER_SLOTS * size_of::<Slot>())).max(1);
         while clusters > 0 && self.clusters == 0 {
-            if let Ok(mut slots) = try_zeroed_slice_box::<Slot>(clusters * SLOTS + SLOTS - 1) {
+            if let Ok(mut slots) = try_zeroed_slice_box::<Slot>(clusters * CLUSTER_SLOTS + CLUSTER_SLOTS - 1) {
                 huge_pages::advise(&mut slots);
-                self.first_slot = slots.as_ptr().align_offset(SLOTS * size_of::<Slot>()).min(SLOTS - 1);
+                self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);
                 self.slots = slots;
                 self.clusters = clusters as u64;
             }
@@ -182,8 +211,8 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn cluster(&self, hash: u64) -> &[Slot] {
-        let first = ((u128::from(hash) * u128::from(self.clusters)) >> 64) as usize * SLOTS + self.first_slot;
-        self.slots.get(first..first + SLOTS).unwrap_or(&[])
+        let first = ((u128::from(hash) * u128::from(self.clusters)) >> 64) as usize * CLUSTER_SLOTS + self.first_slot;
+        self.slots.get(first..first + CLUSTER_SLOTS).unwrap_or(&[])
     }
 
     /// Prefetches the cluster of a position, on processors with a known instruction.
@@ -201,11 +230,11 @@ impl TranspositionTable {
         let _ = cluster;
     }
 
-    /// The alpha-beta entry of a position. `salt` separates searches whose results must not mix; it does not change the place of an entry, so that a
+    /// Returns the alpha-beta entry of a position. `salt` separates searches whose results must not mix; it does not change the place of an entry, so that a
     /// reproducible search finds the same free slots whatever came before.
     #[inline(always)]
-    pub(super) fn get(&self, hash: u64, salt: u64) -> Option<Entry> {
-        self.find(hash, salt).and_then(Entry::unpack)
+    pub(super) fn get(&self, hash: u64, salt: u64) -> Option<SearchEntry> {
+        self.find(hash, salt).and_then(SearchEntry::unpack)
     }
 
     #[inline(always)]
@@ -230,7 +259,7 @@ impl TranspositionTable {
 
     /// Stores an alpha-beta entry, in place of an older or shallower one.
     #[inline(always)]
-    pub(super) fn put(&self, hash: u64, salt: u64, entry: &Entry) {
+    pub(super) fn put(&self, hash: u64, salt: u64, entry: &SearchEntry) {
         let key = self.key(hash, salt);
         let Some(slot) = self.slot_for(hash, key) else { return };
         let mut best = entry.best;
@@ -238,10 +267,15 @@ impl TranspositionTable {
             // Keep the best move of an earlier visit.
             let old = slot.data();
             if slot.holds(key, old) {
-                best = Entry::unpack(old).map_or(MoveCode::NONE, |old| old.best);
+                best = SearchEntry::unpack(old).map_or(MoveCode::NONE, |old| old.best);
             }
         }
-        let data = pack(entry.value.raw() as u16, best, entry.depth, entry.bound as u64);
+        let bound = match entry.bound {
+            Some(Bound::Lower) => LOWER,
+            Some(Bound::Upper) => UPPER,
+            None => EXACT,
+        };
+        let data = pack(entry.value.raw() as u16, best, entry.depth, bound);
         slot.store(key, data | u64::from(self.generation) << 48);
     }
 
@@ -251,7 +285,7 @@ impl TranspositionTable {
         let key = self.key(hash, salt);
         if let Some(slot) = self.slot_for(hash, key) {
             let known = u16::from_le_bytes([entry.proved, entry.refuted]);
-            slot.store(key, pack(known, entry.best, plies as i32, 1) | u64::from(self.generation) << 48);
+            slot.store(key, pack(known, entry.best, plies as i32, LOWER) | u64::from(self.generation) << 48);
         }
     }
 
@@ -291,70 +325,5 @@ impl TranspositionTable {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(depth: i32) -> Entry {
-        Entry { value: Value::loss_in(7), bound: Bound::Lower, depth, best: MoveCode(0x1234) }
-    }
-
-    #[test]
-    fn an_entry_is_found_under_its_own_key_only() {
-        let mut table = TranspositionTable::default();
-        table.resize(1);
-        table.begin_search();
-        table.put(0xdead_beef_0000_0001, 5, &entry(9));
-        let found = table.get(0xdead_beef_0000_0001, 5).unwrap();
-        assert_eq!((found.value, found.bound, found.depth, found.best.0), (Value::loss_in(7), Bound::Lower, 9, 0x1234));
-        assert!(table.get(0xdead_beef_0000_0001, 6).is_none());
-        assert!(table.get(0xdead_beef_0000_0002, 5).is_none());
-    }
-
-    #[test]
-    fn a_full_cluster_replaces_old_entries_first_then_the_shallowest() {
-        let mut table = TranspositionTable::default();
-        table.resize(1);
-        table.begin_search();
-        for key in 1..=4u64 {
-            table.put(key, 0, &entry(key as i32));
-        }
-        table.put(5, 0, &entry(1));
-        assert!(table.get(1, 0).is_none());
-        assert!((2..=5).all(|key| table.get(key, 0).is_some()));
-        table.begin_search();
-        table.put(6, 0, &entry(0));
-        assert_eq!((2..=6).filter(|key| table.get(*key, 0).is_some()).count(), 4);
-        assert!(table.get(6, 0).is_some());
-    }
-
-    #[test]
-    fn a_cleared_table_is_empty_and_has_free_slots() {
-        let mut table = TranspositionTable::default();
-        table.resize(1);
-        for _ in 0..3 {
-            table.begin_search();
-            (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_none()));
-            (1..=4u64).for_each(|key| table.put(key, 0, &entry(9)));
-            (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_some()));
-            table.clear();
-        }
-    }
-
-    #[test]
-    fn clusters_begin_with_cache_lines() {
-        let mut table = TranspositionTable::default();
-        for mebibytes in 1..4 {
-            table.resize(mebibytes);
-            assert_eq!(table.cluster(0).as_ptr().addr() % 64, 0);
-            assert_eq!(table.cluster(u64::MAX).len(), SLOTS);
-        }
-    }
-
-    #[test]
-    fn a_table_of_size_zero_stores_nothing() {
-        let table = TranspositionTable::default();
-        table.put(1, 0, &entry(1));
-        assert!(table.get(1, 0).is_none());
-        assert_eq!(table.hashfull(), 0);
-    }
-}
+#[path = "tests/transposition_table.rs"]
+mod tests;

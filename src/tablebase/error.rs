@@ -40,7 +40,7 @@ pub enum TableError {
         variant: String,
         /// The folder of tables.
         folder: PathBuf,
-        /// The command that solves the variant into that folder; `FILE` stands for a variant that is neither built in nor read from a file.
+        /// The command that solves the variant into that folder; `FILE` means a variant that is neither built in nor read from a file.
         command: String,
     },
     /// A variant, by its id, has no table of its own; that of another game with the same rules serves it.
@@ -83,7 +83,7 @@ pub enum TableError {
         variant: String,
         /// The number that was asked for.
         found: u32,
-        /// The fewest Rebels with which a game goes on.
+        /// The fewest Rebels with which a game continues.
         least: u32,
         /// Rebels of the opening.
         most: u32,

@@ -1,8 +1,12 @@
-//! Files of tables and checkpoints: written whole or not at all; damage is detected.
+//! Files of tables and of checkpoints: written whole or not at all; damage is detected.
 //!
-//! A file is a magic number, the length of the header, the header as JSON, the sections, a checksum for every 64 KiB of all this, and a
-//! trailer with the checksum of the checksums. A reader checks the trailer when it opens the file, and each 64 KiB when it first reads
-//! there: opening is cheap, and no wrong byte is ever used.
+//! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer: the lengths of header
+//! and checksums, the checksum of the checksums, the magic number again. A section has the compressed values of a layer of a state of the
+//! General by rank, and after these, where some value has laps, the compressed laps. Sections are in the order of states, and for each in
+//! that of layers.
+//!
+//! A reader checks the trailer when it opens the file, and each 64 KiB when it first reads there: opening is cheap, and no wrong byte is
+//! ever used.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -12,131 +16,54 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::atomic_file::AtomicFile;
 use crate::bounded_read::open_file;
-use crate::rules::Variant;
 
+use super::coding::{Coding, Layer, Section, code_of};
+use super::compression::{CHUNK, chunk_range, decompress, decompress_chunk, directory_range, value};
 use super::error::TableError;
-use super::general_state::GeneralState;
-use super::layout::{CODES, Coding, Counts, Coverage, Layer};
-use super::value::Value;
+use super::numbering::Numbering;
 
-/// Format version of a table of all numbers of Rebels.
-pub(super) const FORMAT: u32 = 1;
-/// Format version of a table of fewer: programs that read whole tables alone must refuse it.
-pub(super) const PARTIAL_FORMAT: u32 = 2;
-/// Format version of a table by layers, whose entries are ranks of sets.
-pub(super) const LAYERED_FORMAT: u32 = 3;
-/// Format version of a table by layers whose values have laps.
-pub(super) const LONG_FORMAT: u32 = 4;
+pub(super) const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
+pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
+/// The magic number of tables of earlier programs, in formats 1 to 4.
+const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
+/// The version of the format.
+pub(super) const FORMAT: u32 = 5;
 
-const TABLE_MAGIC: &[u8; 8] = b"PrivyTab";
-const TRAILER: usize = 24;
+const MAGIC_BYTES: usize = 8;
+const TRAILER_BYTES: usize = 32;
+/// Bytes with a checksum of their own.
 const SEGMENT: usize = 1 << 16;
 
-/// Where a section stands in the file: the values of one state of the General.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SectionHeader {
-    pub(super) general: usize,
-    pub(super) apex_visited: bool,
-    pub(super) free_jumps: u8,
-    /// Bytes after the header.
-    pub(super) offset: u64,
-    pub(super) length: u64,
-    /// Where the laps begin in the section, if there are any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) laps: Option<u64>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
     pub(super) format: u32,
     pub(super) variant: String,
-    pub(super) title: String,
     pub(super) fingerprint: String,
-    pub(super) points: u32,
-    /// 0 or 1 where captures take pairs only.
-    pub(super) parity: Option<u32>,
     pub(super) coding: Coding,
-    /// Of two states that are mirror images one is kept.
-    pub(super) mirrored: bool,
+    /// The ply after which a checkpoint of the whole board was made. Values of later plies may stand in it, and are ignored.
+    pub(super) ply: Option<u32>,
     /// The most plies to the end of any position with the Rebels to move.
     pub(super) max_plies: u32,
     pub(super) layers: Vec<Layer>,
-    pub(super) sections: Vec<SectionHeader>,
+    /// By section, the bytes of its values and of its laps.
+    pub(super) sections: Vec<[u64; 2]>,
 }
 
-/// By number of Rebels, how often each code occurs.
-type Histogram = Vec<[u64; CODES]>;
-
-pub(super) fn empty_histogram(coverage: Coverage) -> Histogram {
-    vec![[0; CODES]; coverage.most() as usize + 1]
-}
-
-pub(super) struct Section {
-    pub(super) state: GeneralState,
-    pub(super) bytes: Vec<u8>,
-    /// Where the laps begin in the bytes, if there are any.
-    pub(super) laps: Option<u64>,
-    pub(super) histogram: Histogram,
-}
-
-/// Header and sections of a table; `general` gives the counts of a layer with the General to move.
-pub(super) fn table_of(
-    variant: &Variant,
-    (coverage, coding, format): (Coverage, Coding, u32),
-    compressed: Vec<Section>,
-    general: impl Fn(u32) -> Counts,
-) -> (Header, Vec<Vec<u8>>) {
-    let mut histogram = empty_histogram(coverage);
-    let (mut sections, mut headers, mut offset) = (Vec::new(), Vec::new(), 0);
-    for Section { state, bytes, laps, histogram: counts } in compressed {
-        let GeneralState { general, apex_visited, free_jumps } = state;
-        let length = bytes.len() as u64;
-        headers.push(SectionHeader { general: general.index(), apex_visited, free_jumps, offset, length, laps });
-        offset += length;
-        sections.push(bytes);
-        let times = state.times(variant);
-        for (sum, count) in histogram.iter_mut().flatten().zip(counts.iter().flatten()) {
-            *sum += times * count;
-        }
+impl Header {
+    /// A header without sections, which are counted as they are written.
+    pub(super) fn new(numbering: &Numbering, coding: Coding, layers: Vec<Layer>, max_plies: u32) -> Header {
+        let (variant, fingerprint) = (numbering.variant.id().to_owned(), numbering.variant.fingerprint().to_owned());
+        Header { format: FORMAT, variant, fingerprint, coding, ply: None, max_plies, layers, sections: Vec::new() }
     }
-    let mut max_plies = 0;
-    let mut rebels_to_move = |rebels: u32| {
-        let mut counts = Counts::default();
-        for (code, count) in (0..).zip(histogram[rebels as usize]).filter(|(_, count)| *count > 0) {
-            let (sum, plies) = match coding.value(code) {
-                Value::Draw | Value::WinByRepetition | Value::LossByRepetition => (&mut counts.drawn, 0),
-                Value::Win(plies) => (&mut counts.won, plies),
-                // The game is over.
-                Value::Loss(0) => continue,
-                Value::Loss(plies) => (&mut counts.lost, plies),
-            };
-            *sum += count;
-            max_plies = max_plies.max(plies);
-        }
-        counts
-    };
-    let layer = |rebels| Layer { rebels, general: general(rebels), rebel: rebels_to_move(rebels) };
-    let layers = coverage.layers().map(layer).collect();
-    let header = Header {
-        format,
-        variant: variant.id().to_owned(),
-        title: variant.title().to_owned(),
-        fingerprint: variant.fingerprint().to_owned(),
-        points: variant.rules().ground().len(),
-        parity: coverage.parity,
-        coding,
-        mirrored: variant.is_mirrored(),
-        max_plies,
-        layers,
-        sections: headers,
-    };
-    (header, sections)
+
+    pub(super) fn most_rebels(&self) -> u32 {
+        self.layers.last().map_or(0, |layer| layer.rebels)
+    }
 }
 
 /// A writer that keeps a checksum of every segment.
@@ -174,66 +101,54 @@ pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
     AtomicFile::create(path).map_err(|error| TableError::system(path, error))
 }
 
-/// The path of a checkpoint of a solve beside its table's path.
-pub(super) fn resume_path(table: &Path, suffix: &str) -> PathBuf {
-    let mut name = table.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".resume{suffix}"));
-    table.with_file_name(name)
-}
-
-/// Writes a file. On failure its path keeps what it held.
-pub(super) fn write<S: AsRef<[u8]>>(
+/// Writes a file of sections, one at a time. On failure its path keeps what it held.
+pub(super) fn write<'a>(
     file: AtomicFile,
     magic: &[u8; 8],
-    header: &impl Serialize,
-    sections: impl IntoIterator<Item = S>,
+    mut header: Header,
+    sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
 ) -> Result<(), TableError> {
     let path = file.path().to_owned();
-    let write = || -> io::Result<()> {
-        let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
-        let header = serde_json::to_vec(header)?;
-        file.write_all(magic)?;
-        file.write_all(&(header.len() as u32).to_le_bytes())?;
+    let system = |error| TableError::system(&path, error);
+    let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
+    file.write_all(magic).map_err(system)?;
+    for section in sections {
+        let section = section?;
+        header.sections.push(section.each_ref().map(|part| part.len() as u64));
+        section.iter().try_for_each(|part| file.write_all(part)).map_err(system)?;
+    }
+    let end = || -> io::Result<()> {
+        let header = serde_json::to_vec(&header)?;
         file.write_all(&header)?;
-        sections.into_iter().try_for_each(|section| file.write_all(section.as_ref()))?;
         file.flush()?;
         let Checksums { inner: mut file, checksums, .. } = file;
         file.write_all(&checksums)?;
-        file.write_all(&(checksums.len() as u64 / 8).to_le_bytes())?;
+        file.write_all(&(header.len() as u64).to_le_bytes())?;
+        file.write_all(&(checksums.len() as u64).to_le_bytes())?;
         file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
         file.write_all(magic)?;
         file.commit()
     };
-    write().map_err(|error| TableError::system(&path, error))
+    end().map_err(system)
 }
 
-pub(super) fn write_table(file: AtomicFile, header: &Header, sections: &[Vec<u8>]) -> Result<(), TableError> {
-    write(file, TABLE_MAGIC, header, sections)
-}
-
-pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), TableError> {
-    #[derive(Deserialize)]
-    struct Version {
-        format: u32,
+impl Section {
+    /// The parts of the section in a file.
+    pub(super) fn parts(&self) -> [Cow<'_, [u8]>; 2] {
+        [Cow::Borrowed(&self.values), Cow::Borrowed(&self.laps)]
     }
-    let file = ChecksummedFile::open(path, TABLE_MAGIC)?;
-    let Version { format } = file.header()?;
-    if ![FORMAT, PARTIAL_FORMAT, LAYERED_FORMAT, LONG_FORMAT].contains(&format) {
-        let reason = format!("format {format}, this program reads {FORMAT} to {LONG_FORMAT}");
-        return Err(TableError::foreign(path, reason));
-    }
-    let header = file.header()?;
-    Ok((file, header))
 }
 
 /// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
 /// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
 #[derive(Debug)]
-pub(super) struct ChecksummedFile {
+pub(super) struct TableFile {
     pub(super) path: PathBuf,
-    file: Mutex<File>,
+    pub(super) header: Header,
     pub(super) length: u64,
-    header: Range<usize>,
+    /// By section, where its values begin.
+    starts: Vec<usize>,
+    file: Mutex<File>,
     /// Bytes that have checksums.
     checked: usize,
     checksums: Box<[u64]>,
@@ -253,72 +168,141 @@ fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
     file.read_exact(&mut bytes).map(|()| bytes)
 }
 
-impl ChecksummedFile {
-    pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<ChecksummedFile, TableError> {
+impl TableFile {
+    pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
         let system = |error| TableError::system(path, error);
         let mut file = open_file(path).map_err(system)?;
         let length = file.metadata().map_err(system)?.len();
-        let first = read_at(&mut file, 0, usize::try_from(length.min(8)).expect("at most 8")).map_err(system)?;
+        let first = read_at(&mut file, 0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
+        if first == OLD_MAGIC {
+            return Err(TableError::foreign(
+                path,
+                "a table of an earlier version of the program; solve the variant again",
+            ));
+        }
         if first != magic {
             return Err(TableError::foreign(path, "not a table file"));
         }
-        let end = length.checked_sub(TRAILER as u64).ok_or_else(|| damaged("truncated"))?;
-        let trailer = read_at(&mut file, end, TRAILER).map_err(system)?;
-        if trailer[16..] != *magic {
+        let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
+        let trailer = read_at(&mut file, end, TRAILER_BYTES).map_err(system)?;
+        if trailer[24..] != *magic {
             return Err(damaged("truncated, or damaged at its end"));
         }
-        let size = number(&trailer[..8]).checked_mul(8);
-        let checked = size.and_then(|size| end.checked_sub(size)).ok_or_else(|| damaged("damaged at its end"))?;
-        let segments = checked.div_ceil(SEGMENT as u64);
-        let sizes = usize::try_from(checked).ok().zip(usize::try_from(end - checked).ok());
-        let sizes = sizes.filter(|_| end - checked == segments * 8);
+        let [of_header, of_checksums, checksum] = [0, 8, 16].map(|at| number(&trailer[at..at + 8]));
+        let checked = end.checked_sub(of_checksums).ok_or_else(|| damaged("damaged at its end"))?;
         let wrong_checksums = || damaged("its checksums are damaged, or it is truncated");
-        let (checked, size) = sizes.ok_or_else(wrong_checksums)?;
-        let checksums = read_at(&mut file, checked as u64, size).map_err(system)?;
-        if number(&trailer[8..16]) != xxh3_64(&checksums) {
+        let sizes = usize::try_from(checked).ok().zip(usize::try_from(of_checksums).ok());
+        let sizes = sizes.filter(|_| Some(of_checksums) == checked.div_ceil(SEGMENT as u64).checked_mul(8));
+        let (checked, of_checksums) = sizes.ok_or_else(wrong_checksums)?;
+        let checksums = read_at(&mut file, checked as u64, of_checksums).map_err(system)?;
+        if checksum != xxh3_64(&checksums) {
             return Err(wrong_checksums());
         }
         let checksums: Box<[u64]> = checksums.chunks_exact(8).map(number).collect();
         let segments = checksums.iter().map(|_| OnceLock::new()).collect();
         let (path, file, reads) = (path.to_owned(), Mutex::new(file), AtomicU64::new(0));
-        let mut file = ChecksummedFile { path, file, length, header: 0..0, checked, checksums, segments, reads };
-        let start = magic.len() + 4;
-        let length = file.bytes(magic.len()..start)?;
-        let length = length.as_ref().try_into().map(u32::from_le_bytes).expect("a length has four bytes");
-        file.header = start..start.saturating_add(length as usize);
+        let (header, starts) = (Header::default(), Vec::new());
+        let mut file = TableFile { path, header, length, starts, file, checked, checksums, segments, reads };
+        file.read_header(usize::try_from(of_header).unwrap_or(usize::MAX))?;
         Ok(file)
     }
 
-    pub(super) fn header<T: DeserializeOwned>(&self) -> Result<T, TableError> {
-        let text = self.read(self.header.clone())?;
-        serde_json::from_slice(&text).map_err(|error| TableError::damaged(&self.path, error.to_string()))
+    fn read_header(&mut self, length: usize) -> Result<(), TableError> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let start =
+            self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
+        let text = self.read(start..self.checked)?;
+        let not_json = |error: serde_json::Error| TableError::damaged(&self.path, error.to_string());
+        let Version { format } = serde_json::from_slice(&text).map_err(not_json)?;
+        if format != FORMAT {
+            let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");
+            return Err(TableError::foreign(&self.path, reason));
+        }
+        self.header = serde_json::from_slice(&text).map_err(not_json)?;
+        self.starts = self
+            .header
+            .sections
+            .iter()
+            .scan(MAGIC_BYTES as u64, |next, [values, laps]| {
+                let start = *next;
+                *next = next.saturating_add(*values).saturating_add(*laps);
+                Some(usize::try_from(start).unwrap_or(usize::MAX))
+            })
+            .collect();
+        Ok(())
     }
 
-    /// The place in the file of a part of the section that begins `offset` bytes after the header.
+    /// Where the values (0) or the laps (1) of a section stand in the file.
     #[inline]
-    fn place(&self, offset: u64, range: Range<usize>) -> Range<usize> {
-        let start = self.header.end.saturating_add(usize::try_from(offset).unwrap_or(usize::MAX));
-        start.saturating_add(range.start)..start.saturating_add(range.end)
+    fn part(&self, section: usize, part: usize) -> Range<usize> {
+        let [values, laps] = self.header.sections[section].map(|length| usize::try_from(length).unwrap_or(usize::MAX));
+        let start = self.starts[section];
+        let middle = start.saturating_add(values);
+        if part == 0 { start..middle } else { middle..middle.saturating_add(laps) }
     }
 
-    /// Checked bytes of the section that begins `offset` bytes after the header. Their segments are kept for further probes.
+    /// A part of a part of a section.
     #[inline]
-    pub(super) fn section(&self, offset: u64, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
-        self.bytes(self.place(offset, range))
+    fn within(&self, part: &Range<usize>, range: Range<usize>) -> Result<Range<usize>, TableError> {
+        let whole = part.start.saturating_add(range.start)..part.start.saturating_add(range.end);
+        if whole.end <= part.end && whole.start <= whole.end { Ok(whole) } else { Err(self.damaged_chunk()) }
     }
 
-    /// The checked bytes of the whole section that begins `offset` bytes after the header; their segments are not kept.
-    pub(super) fn whole_section(&self, offset: u64, length: u64) -> Result<Vec<u8>, TableError> {
-        self.read(self.place(offset, 0..usize::try_from(length).unwrap_or(usize::MAX)))
+    /// The code of an entry of a section. The segments that are read for it are kept for further ones.
+    #[inline]
+    pub(super) fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
+        let laps = if self.header.sections[section][1] == 0 { 0 } else { self.byte(section, 1, rank)? };
+        Ok(code_of(self.byte(section, 0, rank)?, laps))
     }
 
-    /// Bytes of the section that begins `offset` bytes after the header, as they are in the file now: for a file that
-    /// [`check_all`](ChecksummedFile::check_all) has found sound and nobody else writes. Nothing is kept.
-    pub(super) fn unchecked(&self, offset: u64, range: Range<usize>) -> Result<Vec<u8>, TableError> {
-        let range = self.place(offset, range);
-        self.check_range(&range)?;
-        self.read_file(range)
+    #[inline]
+    fn byte(&self, section: usize, part: usize, rank: usize) -> Result<u8, TableError> {
+        let part = self.part(section, part);
+        let directory = self.bytes(self.within(&part, directory_range(rank))?)?;
+        let chunk = chunk_range(&directory).ok_or_else(|| self.damaged_chunk())?;
+        value(&*self.bytes(self.within(&part, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
+    }
+
+    #[cold]
+    fn damaged_chunk(&self) -> TableError {
+        TableError::damaged(&self.path, "a chunk is no chunk")
+    }
+
+    /// The checked bytes of a section, whose segments are not kept.
+    pub(super) fn section(&self, section: usize) -> Result<[Vec<u8>; 2], TableError> {
+        Ok([self.read(self.part(section, 0))?, self.read(self.part(section, 1))?])
+    }
+
+    /// The values and laps of a section of `len` entries; no laps where all are 0.
+    pub(super) fn decompressed(&self, section: usize, len: usize) -> Result<[Vec<u8>; 2], TableError> {
+        let [values, laps] = self.section(section)?;
+        let laps = if laps.is_empty() { Some(laps) } else { decompress(&laps, len) };
+        let both = decompress(&values, len).zip(laps).ok_or_else(|| self.damaged_chunk())?;
+        Ok(both.into())
+    }
+
+    /// Reads the chunk of an entry as it is in the file now: for a file that [`check_all`](TableFile::check_all) has found sound and nobody
+    /// else writes. Nothing is kept.
+    pub(super) fn unchecked_chunk(
+        &self,
+        (section, part): (usize, usize),
+        rank: usize,
+        values: &mut [u8; CHUNK],
+    ) -> Result<(), TableError> {
+        let part = self.part(section, part);
+        let read = |range: Range<usize>| {
+            let range = self.within(&part, range)?;
+            self.check_range(&range)?;
+            self.read_file(range)
+        };
+        let chunk = chunk_range(&read(directory_range(rank))?).ok_or_else(|| self.damaged_chunk())?;
+        let chunk = read(chunk)?;
+        // The last chunk has fewer bytes; those beyond are never asked for.
+        decompress_chunk(&chunk, values).ok_or_else(|| self.damaged_chunk())
     }
 
     fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {

@@ -9,8 +9,8 @@ use crate::message::shell_word;
 use crate::path_choice::PathChoice;
 use crate::rules::Variant;
 
-use super::build::check_size;
 use super::error::TableError;
+use super::solve::check_size;
 use super::table::{Table, TableFileInfo};
 
 const EXTENSION: &str = "privy";
@@ -29,9 +29,13 @@ pub fn chosen_folder(choice: &PathChoice) -> Result<PathBuf, TableError> {
     }
 }
 
-/// `privy/tables` in the cache folder of the system (XDG on Linux).
+/// `privy/tables` in the cache folder of the system (XDG on Linux); a browser has none.
 fn default_folder() -> Result<PathBuf, TableError> {
-    dirs::cache_dir().map(|cache| cache.join("privy").join("tables")).ok_or(TableError::NoFolder)
+    #[cfg(not(target_family = "wasm"))]
+    let cache = dirs::cache_dir();
+    #[cfg(target_family = "wasm")]
+    let cache = None::<PathBuf>;
+    cache.map(|cache| cache.join("privy").join("tables")).ok_or(TableError::NoFolder)
 }
 
 /// The file of a variant's table in a folder. Its name holds the fingerprint, so that variants of one name have different files.
@@ -133,11 +137,11 @@ fn missing(folder: &Path, variant: &Variant) -> TableError {
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
     choice: PathChoice,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<KnownTables>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownTables {
     /// The last table.
     open: Option<Arc<Table>>,
     /// The fingerprint of the last variant without a table, and why it can't be solved, if that is so.

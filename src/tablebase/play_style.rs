@@ -13,7 +13,7 @@ use crate::rules::{Game, Move, MovePath, Position, Side};
 
 use super::error::TableError;
 use super::table::Table;
-use super::value::Value;
+use super::value::TableValue;
 
 /// How to play lost and drawn positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +50,7 @@ pub struct ValuedMove {
     /// The move.
     pub move_: MovePath,
     /// The value for the side that makes it, the move counted.
-    pub value: Value,
+    pub value: TableValue,
 }
 
 /// A model of a fallible opponent, who sees near ends of the game clearly and far ones dimly.
@@ -75,19 +75,19 @@ impl FallibleOpponent {
     pub const HARDEST: FallibleOpponent = FallibleOpponent { moves: 2, sight: 8.0, doubt: 0.05, carelessness: 0.03 };
 
     /// The softmax weight of a move of a value.
-    fn attraction(&self, value: Value) -> f64 {
+    fn attraction(&self, value: TableValue) -> f64 {
         let looks = match value {
-            Value::Win(plies) => (-f64::from(plies) / self.sight).exp(),
-            Value::Loss(plies) => -(-f64::from(plies) / self.sight).exp(),
-            Value::Draw | Value::WinByRepetition | Value::LossByRepetition => 0.0,
+            TableValue::Win(plies) => (-f64::from(plies) / self.sight).exp(),
+            TableValue::Loss(plies) => -(-f64::from(plies) / self.sight).exp(),
+            TableValue::Draw | TableValue::WinByRepetition | TableValue::LossByRepetition => 0.0,
         };
         (looks / self.doubt).exp()
     }
 
     /// The probability of a mistake on the rest of the way, from a position with the opponent to move.
-    fn later_mistake(&self, value: Value) -> f64 {
+    fn later_mistake(&self, value: TableValue) -> f64 {
         match value {
-            Value::Win(plies) => 1.0 - (1.0 - self.carelessness).powf(f64::from(plies) / 2.0),
+            TableValue::Win(plies) => 1.0 - (1.0 - self.carelessness).powf(f64::from(plies) / 2.0),
             _ => self.carelessness,
         }
     }
@@ -197,7 +197,7 @@ struct LookAhead<'a> {
 
 impl LookAhead<'_> {
     /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
-    fn successors(&mut self, position: &Position) -> Result<Vec<(Position, Value)>, TableError> {
+    fn successors(&mut self, position: &Position) -> Result<Vec<(Position, TableValue)>, TableError> {
         let variant = self.table.variant();
         let mut actions = Vec::new();
         match position.side() {
@@ -216,7 +216,7 @@ impl LookAhead<'_> {
             }
             let (next, outcome) = variant.play_unchecked(position, action);
             let value = match outcome {
-                Some(outcome) => Value::of_outcome(outcome, next.side()),
+                Some(outcome) => TableValue::of_outcome(outcome, next.side()),
                 None => self.table.probe_state(&next)?,
             };
             successors.push((next, value.before()));
@@ -226,7 +226,7 @@ impl LookAhead<'_> {
 
     /// The probability that the opponent, to move in a position of a value, gives the result away within `depth` moves, against the
     /// replies that make it likeliest. Giving a win away to a draw is half a mistake.
-    fn chance_of_mistake(&mut self, position: &Position, value: Value, depth: u32) -> Result<f64, TableError> {
+    fn chance_of_mistake(&mut self, position: &Position, value: TableValue, depth: u32) -> Result<f64, TableError> {
         if value.is_over() {
             return Ok(0.0);
         }
@@ -250,7 +250,12 @@ impl LookAhead<'_> {
     }
 
     /// The highest probability of a mistake after a move of the other side that keeps its result.
-    fn best_chance_of_mistake(&mut self, position: &Position, value: Value, depth: u32) -> Result<f64, TableError> {
+    fn best_chance_of_mistake(
+        &mut self,
+        position: &Position,
+        value: TableValue,
+        depth: u32,
+    ) -> Result<f64, TableError> {
         let mut best: f64 = 0.0;
         if !value.is_over() {
             for (next, next_value) in self.successors(position)? {

@@ -19,16 +19,17 @@ use crate::random::Random;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
+use super::coding::{CODES, Coding, Counts, Layer};
 use super::error::TableError;
-use super::general_state::GeneralState;
-use super::layout::{CODES, Coding, Counts, Layer};
-use super::table::{Decompressed, Directory, Table};
-use super::value::Value;
+use super::numbering::Numbering;
+use super::states::GeneralState;
+use super::table::{Decompressed, Table};
+use super::value::TableValue;
 
 /// Positions that a thread checks between two looks at the stop flag.
 const TASK_POSITIONS: usize = 1 << 13;
-/// Progress reports per state of the General and side to move.
-const PROGRESS_PARTS: usize = 8;
+/// Positions between two progress reports, whole tasks.
+const PROGRESS_PART: usize = TASK_POSITIONS << 7;
 /// Random positions between two progress reports.
 const SAMPLE_PART: u64 = 1 << 16;
 /// The most wrong positions that a report names.
@@ -40,9 +41,9 @@ pub struct Mismatch {
     /// The position's text.
     pub position: String,
     /// The value in the file.
-    pub stored: Value,
+    pub stored: TableValue,
     /// The value that follows from the successors' values in the file.
-    pub right: Value,
+    pub right: TableValue,
 }
 
 /// The kept counts of a built-in game's table: its `table_counts.toml`.
@@ -88,9 +89,9 @@ pub struct Verified {
     pub examples: Vec<Mismatch>,
     /// The counts of the checked values.
     pub layers: Vec<Layer>,
-    /// Do the counts and the longest distance agree with the file's header?
+    /// True if the counts and the longest distance agree with the file's header.
     pub agrees_with_header: bool,
-    /// Do they agree with those kept with the program? None where it keeps none.
+    /// True if they agree with those kept with the program; `None` where it keeps none.
     pub agrees_with_known: Option<bool>,
 }
 
@@ -139,67 +140,50 @@ pub fn verify_sample(
     for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress))
 }
 
-/// The score of a game that is over and won. Scores are values in two bytes, higher is better for the side to move: a win or a loss
-/// is this bound less the plies, 0 where no side can force an end.
-const TOP: i16 = 2000;
-const GAME_LOST: i16 = -TOP;
+// Values are kept as their ranks in two bytes: a value without end is 0, whoever wins by repetition.
+
+/// The rank of a position without a move that is looked at yet.
 const NO_MOVE: i16 = i16::MIN;
 
-fn score(value: Value) -> i16 {
-    match value {
-        Value::Win(plies) => TOP - plies as i16,
-        Value::Draw | Value::WinByRepetition | Value::LossByRepetition => 0,
-        Value::Loss(plies) => plies as i16 - TOP,
-    }
-}
-
-fn value_of(score: i16) -> Value {
-    match score {
-        0 => Value::Draw,
-        1.. => Value::Win((TOP - score) as u32),
-        _ => Value::Loss((score + TOP) as u32),
-    }
-}
-
-/// The score a ply earlier, for the other side.
+/// The rank of a value a ply earlier, for the other side.
 #[inline(always)]
-fn before(score: i16) -> i16 {
-    score.signum() - score
+fn before(rank: i16) -> i16 {
+    rank.signum() - rank
 }
 
-/// By code, the score for the Rebels, to move.
-fn scores(coding: Coding) -> [i16; CODES] {
-    std::array::from_fn(|code| score(coding.value(code as u16)))
+/// By code, the rank of its value for the Rebels, to move.
+fn ranks(coding: Coding) -> [i16; CODES] {
+    std::array::from_fn(|code| coding.value(code as u16).rank())
 }
 
 #[derive(Default)]
-struct Tally {
+struct ValueTally {
     counts: Vec<Counts>,
     positions: u64,
     longest: u32,
     mismatches: u64,
-    /// Position, stored score, right score.
+    /// Position, stored value, right value.
     examples: Vec<(Position, i16, i16)>,
 }
 
-impl Tally {
-    fn count(&mut self, rebels: u32, score: i16) {
+impl ValueTally {
+    fn count(&mut self, rebels: u32, rank: i16) {
         self.positions += 1;
         let rebels = rebels as usize;
         if self.counts.len() <= rebels {
             self.counts.resize(rebels + 1, Counts::default());
         }
-        match score {
+        match rank {
             0 => self.counts[rebels].drawn += 1,
             1.. => self.counts[rebels].won += 1,
-            GAME_LOST => {}
+            _ if rank == TableValue::Loss(0).rank() => {}
             _ => self.counts[rebels].lost += 1,
         }
     }
 
     fn compare(&mut self, position: Position, stored: i16, right: i16) {
         self.count(position.rebels().len(), right);
-        self.longest = self.longest.max(value_of(right).plies().unwrap_or(0));
+        self.longest = self.longest.max(TableValue::of_rank(right).plies().unwrap_or(0));
         if stored != right {
             self.mismatches += 1;
             if self.examples.len() < EXAMPLES {
@@ -209,7 +193,7 @@ impl Tally {
     }
 
     /// Adds the tally of a state; `times` is 2 with its mirror image.
-    fn plus(mut self, other: Tally, times: u64) -> Tally {
+    fn plus(mut self, other: ValueTally, times: u64) -> ValueTally {
         self.counts.resize(self.counts.len().max(other.counts.len()), Counts::default());
         self.counts.iter_mut().zip(other.counts).for_each(|(sum, counts)| sum.add(counts, times));
         self.positions += times * other.positions;
@@ -221,25 +205,24 @@ impl Tally {
     }
 }
 
+/// A state of the General, and a number of Rebels.
+type StateAndRebels = (GeneralState, u32);
+
 struct Verifier<'a> {
     table: &'a Table,
-    directory: &'a Directory,
+    numbering: &'a Numbering,
     variant: &'a Arc<Variant>,
     values: Decompressed,
-    scores: [i16; CODES],
+    ranks: [i16; CODES],
     stop: &'a Stop,
 }
 
 impl<'a> Verifier<'a> {
     fn new(table: &'a Table, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
         table.check()?;
-        let (variant, directory) = (table.variant(), &table.directory);
-        if let Some(state) = GeneralState::all(variant).into_iter().find(|state| !directory.holds(*state)) {
-            let point = variant.board().name(state.general);
-            return Err(TableError::damaged(table.path(), format!("nothing about the General on {point}")));
-        }
         let values = Decompressed::of(table)?;
-        Ok(Verifier { table, directory, variant, values, scores: scores(directory.coding), stop })
+        let (variant, numbering, ranks) = (table.variant(), &table.directory.numbering, ranks(table.directory.coding));
+        Ok(Verifier { table, numbering, variant, values, ranks, stop })
     }
 
     fn sample<F: Family>(
@@ -248,24 +231,32 @@ impl<'a> Verifier<'a> {
         seed: u64,
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Sampled, TableError> {
-        let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
-        let places = states.iter().map(|(state, times)| times * self.sets(*state) as u64).sum();
+        // All positions, mirror images counted, in the order of their sections.
+        let sections: Vec<_> = self.sections().map(|(section, all, times)| (section, all, times * all)).collect();
+        let all_places = sections.iter().map(|(.., places)| places).sum();
         let draw = |mut random: Random| {
-            let position = std::iter::repeat_with(|| random.below(places)).find_map(|place| self.at(&states, place));
-            position.expect("endless draws reach a position")
+            let mut place = random.below(all_places);
+            let section = sections.iter().find(|(.., places)| {
+                let is_here = place < *places;
+                place -= if is_here { 0 } else { *places };
+                is_here
+            });
+            let (section, all, _) = section.expect("a place among all");
+            let mut from = self.numbering.positions_from(*section, Side::Rebels, (place % all) as usize);
+            from.next().expect("a place has a position")
         };
-        let mut tally = Tally::default();
+        let mut tally = ValueTally::default();
         for first in (0..positions).step_by(SAMPLE_PART as usize) {
             progress(first, positions);
             let last = (first + SAMPLE_PART).min(positions);
             let look_at = |number: u64| {
-                let mut tally = Tally::default();
+                let mut tally = ValueTally::default();
                 let position = draw(Random::numbered(seed, number));
                 let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
                 tally.compare(position, self.stored(&position), right);
                 tally
             };
-            let looked_at = (first..last).into_par_iter().map(look_at).reduce(Tally::default, |a, b| a.plus(b, 1));
+            let looked_at = (first..last).into_par_iter().map(look_at).reduce(ValueTally::default, |a, b| a.plus(b, 1));
             tally = tally.plus(looked_at, 1);
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
@@ -275,64 +266,48 @@ impl<'a> Verifier<'a> {
         Ok(Sampled { positions: tally.positions, mismatches: tally.mismatches, examples: self.named(&tally.examples) })
     }
 
-    /// The position with the Rebels to move at a place in the sequence of all sets of all states, mirror images counted; none where it is
-    /// not legal.
-    fn at(&self, states: &[(GeneralState, u64)], mut place: u64) -> Option<Position> {
-        for (state, times) in states {
-            let sets = self.sets(*state) as u64;
-            if place < times * sets {
-                return self.directory.position(*state, (place % sets) as usize, Side::Rebels);
-            }
-            place -= times * sets;
-        }
-        None
-    }
-
-    fn sets(&self, state: GeneralState) -> usize {
-        self.directory.numbering.len(state.general)
+    /// The sections with their positions and the number of states that each represents.
+    fn sections(&self) -> impl Iterator<Item = (StateAndRebels, u64, u64)> {
+        self.numbering.all_sections().map(|(state, rebels)| {
+            let positions = self.numbering.positions(state.general, rebels) as u64;
+            ((state, rebels), positions, state.times(self.variant))
+        })
     }
 
     fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
-        let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
-        let sets = || states.iter().map(|(state, _)| self.sets(*state));
-        let (mut done, total) = (0, 2 * sets().sum::<usize>() as u64);
+        let (mut done, total) = (0, 2 * self.sections().map(|(_, positions, _)| positions).sum::<u64>());
         progress(done, total);
         let mut report = |looked_at: usize| {
             done += looked_at as u64;
             progress(done, total);
             if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
         };
-        let (mut general, mut rebels) = (Tally::default(), Tally::default());
-        let mut values = vec![0; sets().max().unwrap_or(0)];
-        let sum = |a: Tally, b: Tally| a.plus(b, 1);
-        for (state, times) in states {
-            let sets = self.sets(state);
-            let values = &mut values[..sets];
-            // Parts of whole chunks, so that no set is counted twice; the number of sets is arbitrary where they are ranks.
-            let part = (sets / PROGRESS_PARTS).next_multiple_of(TASK_POSITIONS).max(TASK_POSITIONS);
-            for first in (0..sets).step_by(part) {
-                let values = &mut values[first..(first + part).min(sets)];
+        let (mut general, mut rebels) = (ValueTally::default(), ValueTally::default());
+        let sum = |a: ValueTally, b: ValueTally| a.plus(b, 1);
+        for (section, positions, times) in self.sections() {
+            let mut values = vec![0; positions as usize];
+            for (first, values) in (0..).step_by(PROGRESS_PART).zip(values.chunks_mut(PROGRESS_PART)) {
                 let looked_at = values.len();
-                let chunks = values.par_chunks_mut(TASK_POSITIONS).enumerate();
+                let tasks = values.par_chunks_mut(TASK_POSITIONS).enumerate();
                 let tallies =
-                    chunks.map(|(chunk, values)| self.general::<F>(state, first + chunk * TASK_POSITIONS, values));
-                general = general.plus(tallies.reduce(Tally::default, sum), times);
+                    tasks.map(|(task, values)| self.general::<F>(section, first + task * TASK_POSITIONS, values));
+                general = general.plus(tallies.reduce(ValueTally::default, sum), times);
                 report(looked_at)?;
             }
-            for first in (0..sets).step_by(part) {
-                let last = (first + part).min(sets);
-                let tallies =
-                    (first..last).into_par_iter().step_by(TASK_POSITIONS).map(|at| self.rebels(state, at, values));
-                rebels = rebels.plus(tallies.reduce(Tally::default, sum), times);
+            for first in (0..values.len()).step_by(PROGRESS_PART) {
+                let last = (first + PROGRESS_PART).min(values.len());
+                let tasks = (first..last).into_par_iter().step_by(TASK_POSITIONS);
+                let tallies = tasks.map(|first| self.rebels(section, first, &values));
+                rebels = rebels.plus(tallies.reduce(ValueTally::default, sum), times);
                 report(last - first)?;
             }
         }
         Ok(self.report(&general, &rebels))
     }
 
-    fn report(&self, general: &Tally, rebels: &Tally) -> Verified {
-        let coverage = self.directory.coverage;
-        let counts = |tally: &Tally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
+    fn report(&self, general: &ValueTally, rebels: &ValueTally) -> Verified {
+        let coverage = self.numbering.coverage;
+        let counts = |tally: &ValueTally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
         let layer = |count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) };
         let layers: Vec<Layer> = coverage.layers().map(layer).collect();
         // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
@@ -354,8 +329,8 @@ impl<'a> Verifier<'a> {
     fn named(&self, examples: &[(Position, i16, i16)]) -> Vec<Mismatch> {
         let mismatch = |(position, stored, right): &(Position, i16, i16)| Mismatch {
             position: Game::new(self.variant, *position, 0, 0).to_string(),
-            stored: self.directory.settled(value_of(*stored)),
-            right: self.directory.settled(value_of(*right)),
+            stored: self.table.directory.settled(TableValue::of_rank(*stored)),
+            right: self.table.directory.settled(TableValue::of_rank(*right)),
         };
         examples.iter().map(mismatch).collect()
     }
@@ -363,20 +338,18 @@ impl<'a> Verifier<'a> {
     #[inline(always)]
     fn stored(&self, position: &Position) -> i16 {
         let code = self.values.code(position).expect("no move leaves the states and sets of a table");
-        self.scores[usize::from(code)]
+        self.ranks[usize::from(code)]
     }
 
-    /// Computes the scores of positions with the General to move, from a number on.
-    fn general<F: Family>(&self, state: GeneralState, first: usize, values: &mut [i16]) -> Tally {
-        let mut tally = Tally::default();
+    /// Computes the values of positions with the General to move, from a rank on.
+    fn general<F: Family>(&self, section: StateAndRebels, first: usize, values: &mut [i16]) -> ValueTally {
+        let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
         }
-        for (number, value) in (first..).zip(values) {
-            if let Some(position) = self.directory.position(state, number, Side::General) {
-                *value = self.best_of_general::<F>(&position);
-                tally.count(position.rebels().len(), *value);
-            }
+        for (position, value) in self.numbering.positions_from(section, Side::General, first).zip(values) {
+            *value = self.best_of_general::<F>(&position);
+            tally.count(section.1, *value);
         }
         tally
     }
@@ -385,46 +358,43 @@ impl<'a> Verifier<'a> {
     fn best_of_general<F: Family>(&self, position: &Position) -> i16 {
         let rules = self.variant.rules();
         if let Some(outcome) = rules.outcome::<F>(position, None) {
-            return score(Value::of_outcome(outcome, Side::General));
+            return TableValue::of_outcome(outcome, Side::General).rank();
         }
         let mut best = NO_MOVE;
         rules.general_actions::<F>(position, |action, _| {
             let (next, goal) = rules.play_general_move(position, &action);
-            let score =
-                goal.map_or_else(|| self.stored(&next), |outcome| score(Value::of_outcome(outcome, Side::Rebels)));
-            best = best.max(before(score));
+            let won = |outcome| TableValue::of_outcome(outcome, Side::Rebels).rank();
+            best = best.max(before(goal.map_or_else(|| self.stored(&next), won)));
         });
         best
     }
 
-    /// The score of the best step of the Rebels; `general` gives the scores of the positions after the steps.
+    /// The value of the best step of the Rebels; `general` gives the values of the positions after the steps.
     #[inline(always)]
     fn best_of_rebels(&self, position: &Position, mut general: impl FnMut(&Position) -> i16) -> i16 {
         let rules = self.variant.rules();
         // Rebels without a move have lost.
-        let mut best = GAME_LOST;
+        let mut best = TableValue::Loss(0).rank();
         rules.rebel_bundles(position, |from, targets| {
             for to in targets {
                 let (next, goal) = rules.play_rebel_step(position, from, to);
                 let captured = goal == Some(Outcome::Custodial);
-                best = best.max(if captured { score(Value::Win(1)) } else { before(general(&next)) });
+                best = best.max(if captured { TableValue::Win(1).rank() } else { before(general(&next)) });
             }
         });
         best
     }
 
-    /// Compares a chunk of positions with the Rebels to move, from a number on, with their successors.
-    fn rebels(&self, state: GeneralState, first: usize, general: &[i16]) -> Tally {
-        let mut tally = Tally::default();
+    /// Compares a task of positions with the Rebels to move, from a rank on, with their successors.
+    fn rebels(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
+        let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
         }
-        for number in first..(first + TASK_POSITIONS).min(general.len()) {
-            let Some(position) = self.directory.position(state, number, Side::Rebels) else { continue };
-            let right = self.best_of_rebels(&position, |next| {
-                let number = self.directory.numbering.number(state.general, next.rebels());
-                general[number.expect("a step keeps the number of Rebels")]
-            });
+        for position in self.numbering.positions_from(section, Side::Rebels, first).take(TASK_POSITIONS) {
+            // A step keeps the number of Rebels.
+            let after = |next: &Position| general[self.numbering.rank(section.0.general, next.rebels())];
+            let right = self.best_of_rebels(&position, after);
             tally.compare(position, self.stored(&position), right);
         }
         tally
@@ -432,34 +402,4 @@ impl<'a> Verifier<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_come_back_from_scores() {
-        for plies in 0..TOP as u32 - 1 {
-            for value in [Value::Win(plies), Value::Loss(plies)] {
-                assert_eq!(value_of(score(value)), value);
-                assert_eq!(value_of(before(score(value))), value.before());
-            }
-        }
-        assert_eq!(value_of(score(Value::Draw)), Value::Draw);
-        assert_eq!(before(0), 0);
-        // Every code has a score in bounds.
-        let variant = Variant::builtin("kings-gonu").unwrap();
-        assert!(scores(Coding::of(&variant)).iter().all(|score| score.abs() <= TOP));
-    }
-
-    #[test]
-    fn all_games_on_25_points_are_known() {
-        let mut known = 0;
-        for files in games::all().iter().filter(|files| !files.is_relative) {
-            let variant = Variant::builtin(files.id).unwrap();
-            let is_counted = variant.board().field().len() == 25 && variant.start().outcome().is_none();
-            assert_eq!(files.table_counts.is_some(), is_counted, "{}", files.id);
-            assert_eq!(known_counts(variant.fingerprint()).is_some(), is_counted, "{}", files.id);
-            known += usize::from(is_counted);
-        }
-        assert_eq!(known, 9);
-    }
-}
+mod tests;

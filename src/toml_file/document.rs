@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue, Error};
 use crate::message::sanitized;
 
 use super::keys::{Key, check_keys};
-use super::{Fault, Place, Problem};
+use super::{FileFault, KeyPlace, Problem};
 
 const LONGEST_FAULT: usize = 1000;
 
@@ -22,14 +22,15 @@ pub(crate) struct Document {
     path: Option<String>,
     text: String,
     table: Table,
-    lines: BTreeMap<Place, usize>,
+    lines: BTreeMap<KeyPlace, usize>,
 }
 
 impl Document {
     /// Reads a text that is TOML; `path` is the name of its file.
-    pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<Fault>> {
+    pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<FileFault>> {
         let starts = LineStarts::of(text);
-        let fault = |start: usize, text: String| vec![Fault { path: path.clone(), line: starts.line_of(start), text }];
+        let fault =
+            |start: usize, text: String| vec![FileFault { path: path.clone(), line: starts.line_of(start), text }];
         let (spanned, errors) = DeTable::parse_recoverable(text);
         if let Some((start, words)) = first_in_words(&errors, text) {
             return Err(fault(start, words));
@@ -54,24 +55,24 @@ impl Document {
     }
 
     /// Unknown keys and wrong values.
-    pub(crate) fn check(&self, keys: &[Key]) -> Vec<Fault> {
+    pub(crate) fn check(&self, keys: &[Key]) -> Vec<FileFault> {
         let mut problems = Vec::new();
-        check_keys(keys, &[], &self.table, Place::key, &mut problems);
+        check_keys(keys, &[], &self.table, KeyPlace::key, &mut problems);
         self.faults(problems)
     }
 
     /// The values as a type, after [`check`](Document::check) has found no fault.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Vec<Fault>> {
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Vec<FileFault>> {
         self.table.clone().try_into().map_err(|error| vec![self.refused(&error)])
     }
 
     /// The fault of a value that no list of keys forbids.
-    pub(crate) fn refused(&self, error: &Error) -> Fault {
-        self.fault(Problem::new(Place::File, error.to_string().trim_end()))
+    pub(crate) fn refused(&self, error: &Error) -> FileFault {
+        self.fault(Problem::new(KeyPlace::File, error.to_string().trim_end()))
     }
 
-    pub(crate) fn fault(&self, problem: Problem) -> Fault {
-        Fault {
+    pub(crate) fn fault(&self, problem: Problem) -> FileFault {
+        FileFault {
             path: self.path.clone(),
             line: self.line(&problem.place),
             text: sanitized(&problem.to_string(), LONGEST_FAULT),
@@ -79,17 +80,17 @@ impl Document {
     }
 
     /// The faults of problems, by line.
-    pub(crate) fn faults(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<Fault> {
-        let mut faults: Vec<Fault> = problems.into_iter().map(|problem| self.fault(problem)).collect();
+    pub(crate) fn faults(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<FileFault> {
+        let mut faults: Vec<FileFault> = problems.into_iter().map(|problem| self.fault(problem)).collect();
         faults.sort_by_key(|fault| fault.line);
         faults
     }
 
     /// The line of a place, else of its key, else 1.
-    fn line(&self, place: &Place) -> usize {
+    fn line(&self, place: &KeyPlace) -> usize {
         let of_key = || match place {
-            Place::Item(key, _) | Place::Entry(key, _) => self.lines.get(&Place::Key(key.clone())),
-            Place::File | Place::Key(_) => None,
+            KeyPlace::Item(key, _) | KeyPlace::Entry(key, _) => self.lines.get(&KeyPlace::Key(key.clone())),
+            KeyPlace::File | KeyPlace::Key(_) => None,
         };
         self.lines.get(place).or_else(of_key).copied().unwrap_or(1)
     }
@@ -109,21 +110,21 @@ impl LineStarts {
     }
 }
 
-fn lines(table: &DeTable<'_>, starts: &LineStarts) -> BTreeMap<Place, usize> {
+fn lines(table: &DeTable<'_>, starts: &LineStarts) -> BTreeMap<KeyPlace, usize> {
     let mut lines = BTreeMap::new();
-    let mut add = |place: Place, span: Range<usize>| lines.insert(place, starts.line_of(span.start));
+    let mut add = |place: KeyPlace, span: Range<usize>| lines.insert(place, starts.line_of(span.start));
     for (key, value) in table {
         let name = key.get_ref().as_ref();
-        add(Place::key(name), key.span());
+        add(KeyPlace::key(name), key.span());
         match value.get_ref() {
             DeValue::Array(items) => {
                 for (number, item) in items.iter().enumerate() {
-                    add(Place::item(name, number), item.span());
+                    add(KeyPlace::item(name, number), item.span());
                 }
             }
             DeValue::Table(entries) => {
                 for entry in entries.keys() {
-                    add(Place::entry(name, entry.get_ref()), entry.span());
+                    add(KeyPlace::entry(name, entry.get_ref()), entry.span());
                 }
             }
             _ => {}
@@ -191,39 +192,5 @@ fn in_words(error: &Error, start: usize, text: &str) -> String {
         format!("found {line}; expected \\\\ for a \\ in a text")
     } else {
         format!("found {line}; expected TOML: {}", error.message())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::toml_file::Kind;
-
-    const KEYS: &[Key] = &[Key::optional("words", Kind::Texts, "[]", "Words, in a list.")];
-
-    #[test]
-    fn every_value_has_its_line() {
-        let document = Document::parse(None, "words = [\n  \"a\",\n  7,\n\n  true]\nworts = 1\n").unwrap();
-        let faults: Vec<String> = document.check(KEYS).iter().map(Fault::to_string).collect();
-        assert_eq!(
-            faults,
-            [
-                "line 3: words: found 7; expected a text in quotes",
-                "line 5: words: found true; expected a text in quotes",
-                "line 6: worts: there is no such key; did you mean words?",
-            ]
-        );
-        let error = Document::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
-        assert!(error[0].to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error:?}");
-        let letters = Document::parse(None, "\"a\\nb\\u001b\" = 1").unwrap().check(KEYS);
-        assert!(letters[0].to_string().starts_with("line 1: a\\nb\\u{1b}: there is no such key"), "{}", letters[0]);
-    }
-
-    /// As many wrong values as the largest file holds are said one by one, without reading the text for each.
-    #[test]
-    fn a_large_file_has_many_lines() {
-        let text = format!("words = [\n{}]\n", "7,\n".repeat(300_000));
-        let faults = Document::parse(None, &text).unwrap().check(KEYS);
-        assert_eq!((faults.len(), faults.last().map(|fault| fault.line)), (300_000, Some(300_001)));
     }
 }

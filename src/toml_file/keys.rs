@@ -4,7 +4,7 @@ use toml::Value;
 
 use crate::message::{closest, did_you_mean, sanitized};
 
-use super::{Place, Problem};
+use super::{KeyPlace, Problem};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
@@ -105,15 +105,16 @@ impl Kind {
         }
     }
 
-    fn check(&self, siblings: &[Key], place: Place, value: &Value, problems: &mut Vec<Problem>) {
-        let mut wrong = |place: Place, value: &Value, expected: &str| {
+    fn check(&self, siblings: &[Key], place: KeyPlace, value: &Value, problems: &mut Vec<Problem>) {
+        let mut wrong = |place: KeyPlace, value: &Value, expected: &str| {
             problems.push(Problem::new(place, format!("found {}; expected {expected}", found(value))));
         };
         match (self, value) {
             (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Boolean(_)) => {}
             (Kind::Texts, Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate().filter(|(_, item)| !item.is_str()) {
-                    let place = if let Place::Key(key) = &place { Place::item(key, number) } else { place.clone() };
+                    let place =
+                        if let KeyPlace::Key(key) = &place { KeyPlace::item(key, number) } else { place.clone() };
                     wrong(place, item, &Kind::Text.expected());
                 }
             }
@@ -126,19 +127,19 @@ impl Kind {
                 wrong(place, value, &format!("{}{meant}", self.expected()));
             }
             (Kind::Group(keys) | Kind::GroupOrNone(keys), Value::Table(table)) => {
-                let Place::Key(name) = &place else { return };
-                check_keys(keys, siblings, table, |key| Place::entry(name, key), problems);
+                let KeyPlace::Key(name) = &place else { return };
+                check_keys(keys, siblings, table, |key| KeyPlace::entry(name, key), problems);
                 problems.extend(missing(keys, table).map(|text| Problem::new(place, text)));
             }
             (Kind::Spots, Value::Table(table)) => {
-                let Place::Key(name) = &place else { return };
+                let KeyPlace::Key(name) = &place else { return };
                 for (point, value) in table.iter().filter(|(_, value)| !is_spot(value)) {
                     let text = if siblings.iter().any(|key| key.name == point) {
                         format!("stands below [{name}], which makes it a point; expected above [{name}]")
                     } else {
                         format!("found {}; expected the coordinates of a point, such as [2, 3.5]", found(value))
                     };
-                    problems.push(Problem::new(Place::entry(name, point), text));
+                    problems.push(Problem::new(KeyPlace::entry(name, point), text));
                 }
             }
             _ => wrong(place, value, &self.expected()),
@@ -158,7 +159,7 @@ pub(super) fn check_keys(
     keys: &[Key],
     outer: &[Key],
     table: &toml::Table,
-    place: impl Fn(&str) -> Place,
+    place: impl Fn(&str) -> KeyPlace,
     problems: &mut Vec<Problem>,
 ) {
     for (name, value) in table {

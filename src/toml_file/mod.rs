@@ -1,10 +1,12 @@
 //! TOML files written by hand, read so that every error names its line and the cure.
 //!
 //! A reader declares its keys: name, kind of value, an example. A `Document` is a file that is TOML; it checks the keys all at once
-//! and knows the line of each value. A `Problem` found later becomes a [`Fault`] with file and line.
+//! and knows the line of each value. A `Problem` found later becomes a [`FileFault`] with file and line.
 
 mod document;
 mod keys;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -12,7 +14,7 @@ pub(crate) use document::Document;
 pub(crate) use keys::{Key, Kind, NONE, found, meant_keys, missing, unknown_keys};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum KeyPlace {
     /// The file as a whole.
     File,
     Key(String),
@@ -22,35 +24,35 @@ pub(crate) enum Place {
     Entry(String, String),
 }
 
-impl Place {
-    pub(crate) fn key(key: &str) -> Place {
-        Place::Key(key.to_owned())
+impl KeyPlace {
+    pub(crate) fn key(key: &str) -> KeyPlace {
+        KeyPlace::Key(key.to_owned())
     }
 
     /// The key; empty for the file.
     pub(crate) fn name(&self) -> &str {
         match self {
-            Place::File => "",
-            Place::Key(key) | Place::Item(key, _) | Place::Entry(key, _) => key,
+            KeyPlace::File => "",
+            KeyPlace::Key(key) | KeyPlace::Item(key, _) | KeyPlace::Entry(key, _) => key,
         }
     }
 
-    pub(crate) fn item(key: &str, number: usize) -> Place {
-        Place::Item(key.to_owned(), number)
+    pub(crate) fn item(key: &str, number: usize) -> KeyPlace {
+        KeyPlace::Item(key.to_owned(), number)
     }
 
-    pub(crate) fn entry(key: &str, name: impl fmt::Display) -> Place {
-        Place::Entry(key.to_owned(), name.to_string())
+    pub(crate) fn entry(key: &str, name: impl fmt::Display) -> KeyPlace {
+        KeyPlace::Entry(key.to_owned(), name.to_string())
     }
 }
 
 /// The key, as a file names it.
-impl fmt::Display for Place {
+impl fmt::Display for KeyPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File => Ok(()),
-            Place::Key(key) | Place::Item(key, _) => f.write_str(key),
-            Place::Entry(key, name) => write!(f, "{key}.{name}"),
+            KeyPlace::File => Ok(()),
+            KeyPlace::Key(key) | KeyPlace::Item(key, _) => f.write_str(key),
+            KeyPlace::Entry(key, name) => write!(f, "{key}.{name}"),
         }
     }
 }
@@ -58,17 +60,17 @@ impl fmt::Display for Place {
 /// An error at a place: what was found, and what is expected.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Problem {
-    pub(crate) place: Place,
+    pub(crate) place: KeyPlace,
     pub(crate) text: String,
 }
 
 impl Problem {
-    pub(crate) fn new(place: Place, text: impl Into<String>) -> Problem {
+    pub(crate) fn new(place: KeyPlace, text: impl Into<String>) -> Problem {
         Problem { place, text: text.into() }
     }
 
     pub(crate) fn key(key: &str, text: impl Into<String>) -> Problem {
-        Problem::new(Place::key(key), text)
+        Problem::new(KeyPlace::key(key), text)
     }
 }
 
@@ -76,7 +78,7 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::File => f.write_str(&self.text),
+            KeyPlace::File => f.write_str(&self.text),
             place => write!(f, "{place}: {}", self.text),
         }
     }
@@ -84,7 +86,7 @@ impl fmt::Display for Problem {
 
 /// An error or a warning with its file and line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct FileFault {
     /// The file as it was named; none for a text from elsewhere.
     pub path: Option<String>,
     /// The line, from 1.
@@ -93,15 +95,15 @@ pub struct Fault {
     pub text: String,
 }
 
-impl Fault {
+impl FileFault {
     /// The same as a remark that does not make the file wrong.
-    pub(crate) fn into_warning(self) -> Fault {
-        Fault { text: format!("warning: {}", self.text), ..self }
+    pub(crate) fn into_warning(self) -> FileFault {
+        FileFault { text: format!("warning: {}", self.text), ..self }
     }
 }
 
 /// `path:LINE: text`, as editors jump to it; `line LINE: text` without a path.
-impl fmt::Display for Fault {
+impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.path {
             Some(path) => write!(f, "{path}:{}: {}", self.line, self.text),
@@ -112,18 +114,18 @@ impl fmt::Display for Fault {
 
 /// All faults of a file and those that it names, at least one; a line each.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.0.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct Faults(Vec<Fault>);
+#[error("{}", self.0.iter().map(FileFault::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct FileFaults(Vec<FileFault>);
 
-impl Faults {
+impl FileFaults {
     /// Every fault.
-    pub fn iter(&self) -> impl Iterator<Item = &Fault> {
+    pub fn iter(&self) -> impl Iterator<Item = &FileFault> {
         self.0.iter()
     }
 
     /// The first, and the number of the others.
     pub fn in_one_line(&self) -> String {
-        let first = self.0.first().map(Fault::to_string).unwrap_or_default();
+        let first = self.0.first().map(FileFault::to_string).unwrap_or_default();
         match self.0.len() {
             0 | 1 => first,
             count => format!("{first} (and {} more: privy variants check names them)", count - 1),
@@ -131,9 +133,9 @@ impl Faults {
     }
 }
 
-impl From<Vec<Fault>> for Faults {
+impl From<Vec<FileFault>> for FileFaults {
     /// File by file, each by line.
-    fn from(mut faults: Vec<Fault>) -> Faults {
+    fn from(mut faults: Vec<FileFault>) -> FileFaults {
         let mut paths: Vec<Option<String>> = Vec::new();
         for fault in &faults {
             if !paths.contains(&fault.path) {
@@ -141,6 +143,6 @@ impl From<Vec<Fault>> for Faults {
             }
         }
         faults.sort_by_key(|fault| (paths.iter().position(|path| *path == fault.path), fault.line));
-        Faults(faults)
+        FileFaults(faults)
     }
 }

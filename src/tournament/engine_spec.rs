@@ -1,5 +1,6 @@
 //! How to start and configure an engine: the value of `--engine` on the command line.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
@@ -11,6 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::message::is_unsafe;
 
 use super::clock::read_clock;
+
+/// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
+pub(crate) const LONGEST_WAIT_MS: u64 = 86_400_000;
+/// The most nodes and the most plies of depth that a user can set for a move.
+pub(crate) const MOST_NODES: u64 = 1_000_000_000_000;
+pub(crate) const MOST_DEPTH: u32 = 1000;
 
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +49,7 @@ pub(crate) struct EngineSpec {
     /// `proto`: how it is driven, by default as its commands allow.
     #[serde(default)]
     pub(crate) dialect: Option<Dialect>,
-    /// `restart`: whether each game has a process of its own, by default as the time control requires.
+    /// `restart`: each game has a new process; by default as the time control requires.
     #[serde(default)]
     pub(crate) restart: Option<bool>,
     /// `tc`, `time`, `nodes`, `depth`: its own limits, instead of those of the match.
@@ -118,11 +125,11 @@ impl EngineSpec {
                 self.time_control.clock = Some(clock.map_err(|error| BadEngineSpec(error.to_string()))?);
             }
             "time" => {
-                let time = number(value).ok_or_else(|| wrong("milliseconds from 1"))?;
+                let time = number(key, value, "milliseconds", LONGEST_WAIT_MS)?;
                 self.time_control.time = Some(Duration::from_millis(time));
             }
-            "nodes" => self.time_control.nodes = Some(number(value).ok_or_else(|| wrong("a number from 1"))?),
-            "depth" => self.time_control.depth = Some(number(value).ok_or_else(|| wrong("plies from 1"))?),
+            "nodes" => self.time_control.nodes = Some(number(key, value, "a number", MOST_NODES)?),
+            "depth" => self.time_control.depth = Some(number(key, value, "plies", MOST_DEPTH)?),
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => self.options.push((name.to_owned(), value.to_owned())),
                 _ => {
@@ -192,16 +199,21 @@ pub(crate) fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSp
     Ok(())
 }
 
-/// Whether a name can be shown without escapes.
+/// True if a name can be shown without escapes.
 pub(super) fn is_showable(text: &str) -> bool {
     !text.contains(is_unsafe) && text.len() <= 200
 }
 
-fn number<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Option<N> {
-    text.parse().ok().filter(|number| *number >= N::from(1))
+/// The value of a key that is a number from 1 to `most`.
+fn number<N>(key: &str, text: &str, unit: &str, most: N) -> Result<N, BadEngineSpec>
+where
+    N: FromStr + PartialOrd + From<u8> + Display,
+{
+    let number = text.parse().ok().filter(|number| *number >= N::from(1) && *number <= most);
+    number.ok_or_else(|| BadEngineSpec(format!("{key}: expected {unit} from 1 to {most}, found \"{text}\"")))
 }
 
-/// The first value of a text without its quotation marks, and the rest after its comma. None if a quotation mark is not closed.
+/// The first value of a text without its quotation marks, and the rest after its comma. Returns `None` if a quotation mark is not closed.
 fn value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut open = None;
@@ -227,7 +239,7 @@ fn value(text: &str) -> Option<(String, &str)> {
 }
 
 /// Splits a command line into words at spaces outside quotation marks. None if a mark is not closed.
-pub(crate) fn command_words(text: &str) -> Option<Vec<String>> {
+fn command_words(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut open = None;

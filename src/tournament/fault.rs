@@ -59,7 +59,7 @@ impl FaultKind {
         matches!(self, FaultKind::ExitsAtStart | FaultKind::ExitsInGame | FaultKind::ClosesOutput)
     }
 
-    /// Whether the engine is in step with the referee, so that it can play another game.
+    /// True if the engine is in step with the referee, so that it can play another game.
     pub(crate) fn leaves_engine_usable(self) -> bool {
         matches!(self, FaultKind::Time | FaultKind::Resigns | FaultKind::IllegalMove | FaultKind::WrongStatus)
     }
@@ -68,15 +68,15 @@ impl FaultKind {
 /// A fault and its circumstances: `illegal move: c3-c9: there is no point c9 on the board privy`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}{}{detail}", if detail.is_empty() { "" } else { ": " })]
-pub(crate) struct Fault {
+pub(crate) struct EngineFault {
     pub(crate) kind: FaultKind,
     /// The command, the answer and the expectation, shortened, with control characters escaped.
     pub(crate) detail: String,
 }
 
-impl Fault {
+impl EngineFault {
     /// A fault; its detail may hold output of an engine.
-    pub(crate) fn new(kind: FaultKind, detail: impl AsRef<str>) -> Fault {
-        Fault { kind, detail: sanitized(detail.as_ref(), LONGEST_DETAIL) }
+    pub(crate) fn new(kind: FaultKind, detail: impl AsRef<str>) -> EngineFault {
+        EngineFault { kind, detail: sanitized(detail.as_ref(), LONGEST_DETAIL) }
     }
 }

@@ -11,7 +11,7 @@ use crate::line_file::{LineFile, LineFileError, Lines};
 use crate::record::Record;
 
 use super::engine_spec::is_showable;
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::settings::{MOST_GAMES, Settings};
 use super::statistics::GameReport;
 
@@ -34,12 +34,12 @@ pub(crate) struct GameEntry {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Remark {
     pub(crate) engine: String,
-    pub(crate) fault: Fault,
+    pub(crate) fault: EngineFault,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct MatchHead {
     privy_match: u32,
     settings: Settings,
 }
@@ -51,7 +51,7 @@ pub(crate) struct MatchFile(LineFile);
 impl MatchFile {
     /// Creates a file with the settings; it must not exist.
     pub(crate) fn create(path: &Path, settings: &Settings) -> Result<MatchFile, LineFileError> {
-        let head = Head { privy_match: VERSION, settings: settings.clone() };
+        let head = MatchHead { privy_match: VERSION, settings: settings.clone() };
         LineFile::create(path, &head, "there is such a file; --resume takes up the match in it").map(MatchFile)
     }
 
@@ -77,7 +77,7 @@ impl MatchFile {
 fn read(lines: &mut Lines<'_>) -> Result<(Settings, Vec<GameEntry>), LineFileError> {
     const HEAD: &str = "the settings of a match";
     const GAME: &str = "a finished game";
-    let head: Head = lines.head(HEAD)?;
+    let head: MatchHead = lines.head(HEAD)?;
     if head.privy_match != VERSION {
         return Err(lines.bad(HEAD, format!("expected version {VERSION}, found {}", head.privy_match)));
     }

@@ -1,5 +1,4 @@
 //! A match: its games, played by several workers at once, each with its own engines.
-use privy_protocol::Stop;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -9,26 +8,25 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::ClientError;
+use privy_protocol::{ClientError, Stop};
 
 use crate::random::Random;
 use crate::record::Record;
 use crate::rules::{Game, Side};
 
-use super::adjudication::Adjudicator;
 use super::clock::control_text;
 use super::engine_spec::EngineSpec;
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::match_file::{GameEntry, Remark};
 use super::openings::BadOpening;
-use super::player::{Player, Scoresheet};
-use super::referee::{End, Played};
+use super::player::{EnginePlayer, Scoresheet};
+use super::referee::{Adjudicator, GameEnd, RefereedGame};
 use super::session::{SessionContext, SessionError};
 use super::settings::{Match, Scheduled, Settings};
 use super::statistics::{BySide, GameReport, Perfect, PlayerReport};
 use super::suspend_clock::SuspendClock;
 
-/// How a match is carried out; none of it affects the games.
+/// How a match is carried out; nothing here affects the games.
 #[derive(Debug, Clone)]
 pub(crate) struct Conduct {
     /// The number of games played at the same time, at least 1.
@@ -141,7 +139,7 @@ struct WorkerContext<'a> {
 /// A thread that plays games one after another, and its engines by their indices.
 struct Worker<'a> {
     context: &'a WorkerContext<'a>,
-    players: HashMap<usize, Player>,
+    players: HashMap<usize, EnginePlayer>,
     /// Faults of engines while they were ended.
     remarks: Vec<Remark>,
 }
@@ -175,10 +173,10 @@ impl Worker<'_> {
         let opening =
             self.context.game.opening(scheduled.round).map_err(|_| (Side::General, SessionError::Interrupted))?;
         self.dismiss(|index| index != scheduled.engines.general && index != scheduled.engines.rebels);
-        let mut played = Played::new(Scoresheet::new(&opening, settings.move_limit));
+        let mut played = RefereedGame::new(Scoresheet::new(&opening, settings.move_limit));
         let reports = match self.seat_both(&scheduled, seed, &played.sheet) {
             Err((side, SessionError::Fault(fault))) => {
-                played.end = End::Fault(side, fault);
+                played.end = GameEnd::Fault(side, fault);
                 let title = |side| self.context.title(*scheduled.engines.of(side)).to_owned();
                 BySide::new(|side| PlayerReport { engine: title(side), ..PlayerReport::default() })
             }
@@ -205,7 +203,7 @@ impl Worker<'_> {
         scheduled: &Scheduled,
         seed: u32,
         sheet: &Scoresheet,
-    ) -> Result<BySide<Player>, (Side, SessionError)> {
+    ) -> Result<BySide<EnginePlayer>, (Side, SessionError)> {
         let (context, BySide { general, rebels }) = (self.context, scheduled.engines);
         let [first, second] = [general, rebels].map(|index| (index, self.players.remove(&index)));
         let seat = |(index, player)| context.seat(index, player, scheduled.number, seed, sheet);
@@ -232,7 +230,7 @@ impl Worker<'_> {
     }
 
     /// Keeps the players for the next game, except those that are unusable or must be restarted.
-    fn keep(&mut self, scheduled: &Scheduled, players: BySide<Player>, played: &Played) {
+    fn keep(&mut self, scheduled: &Scheduled, players: BySide<EnginePlayer>, played: &RefereedGame) {
         for (side, player) in [(Side::General, players.general), (Side::Rebels, players.rebels)] {
             if !played.is_unusable(side) {
                 self.players.insert(*scheduled.engines.of(side), player);
@@ -244,17 +242,18 @@ impl Worker<'_> {
 
     /// Ends engines, all at the same time.
     fn dismiss(&mut self, which: impl Fn(usize) -> bool) {
-        let mut leaving: Vec<(usize, Player)> = self.players.extract_if(|index, _| which(*index)).collect();
+        let mut leaving: Vec<(usize, EnginePlayer)> = self.players.extract_if(|index, _| which(*index)).collect();
         leaving.sort_unstable_by_key(|(index, _)| *index);
-        let faults: Vec<(usize, Fault)> = thread::scope(|scope| {
-            let quit = |(index, player): (usize, Player)| scope.spawn(move || Some((index, player.quit().err()?)));
+        let faults: Vec<(usize, EngineFault)> = thread::scope(|scope| {
+            let quit =
+                |(index, player): (usize, EnginePlayer)| scope.spawn(move || Some((index, player.quit().err()?)));
             let leaving: Vec<_> = leaving.into_iter().map(quit).collect();
             leaving.into_iter().filter_map(|leaving| leaving.join().ok()?).collect()
         });
         faults.into_iter().for_each(|(index, fault)| self.remark(index, fault));
     }
 
-    fn remark(&mut self, index: usize, fault: Fault) {
+    fn remark(&mut self, index: usize, fault: EngineFault) {
         self.remarks.push(Remark { engine: self.context.title(index).to_owned(), fault });
     }
 }
@@ -268,11 +267,11 @@ impl WorkerContext<'_> {
     fn seat(
         &self,
         index: usize,
-        running: Option<Player>,
+        running: Option<EnginePlayer>,
         number: u64,
         seed: u32,
         sheet: &Scoresheet,
-    ) -> Result<Player, SessionError> {
+    ) -> Result<EnginePlayer, SessionError> {
         let settings = &self.game.settings;
         let spec = settings.engines.get(index).ok_or(SessionError::Interrupted)?;
         let engine_stderr = self.engine_stderr.map(|folder| folder.join(stderr_name(number, spec.title())));
@@ -281,7 +280,7 @@ impl WorkerContext<'_> {
                 player.redirect_stderr(engine_stderr);
                 player
             }
-            None => Player::start(spec, &settings.variant, &self.session, engine_stderr)?,
+            None => EnginePlayer::start(spec, &settings.variant, &self.session, engine_stderr)?,
         };
         player.begin_game(settings, seed, sheet)?;
         Ok(player)
@@ -292,7 +291,7 @@ impl WorkerContext<'_> {
         &self,
         scheduled: Scheduled,
         opening: &Game,
-        played: Played,
+        played: RefereedGame,
         reports: BySide<PlayerReport>,
         seed: u32,
     ) -> GameEntry {
@@ -301,7 +300,7 @@ impl WorkerContext<'_> {
         let last = played.sheet.game();
         let perfect = |game: &Game| Some(Perfect::new(table.as_ref()?.probe(game).ok()?, game.side()));
         let fault = match &played.end {
-            End::Fault(_, fault) => Some(fault.kind),
+            GameEnd::Fault(_, fault) => Some(fault.kind),
             _ => None,
         };
         let controls = BySide::new(|side| {
@@ -323,7 +322,7 @@ impl WorkerContext<'_> {
             seed: Some(u64::from(seed)),
             result: played.end.result(),
             termination: match &played.end {
-                End::Rules(outcome) => outcome.to_string(),
+                GameEnd::Rules(outcome) => outcome.to_string(),
                 end => end.reason(),
             },
             moves: played.moves,

@@ -10,7 +10,6 @@
 //! its file; the match itself.
 #![deny(clippy::expect_used, clippy::panic)]
 
-mod adjudication;
 mod clock;
 pub(crate) mod compliance;
 mod engine_spec;
@@ -25,12 +24,11 @@ mod settings;
 pub mod statistics;
 mod suspend_clock;
 
-pub(crate) use adjudication::{Adjudication, Agreement};
 pub(crate) use clock::read_clock;
-pub(crate) use engine_spec::{EngineSpec, command_words, name_engines};
+pub(crate) use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
 pub(crate) use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
-pub(crate) use settings::{Format, MOST_GAMES, Match, Settings};
+pub(crate) use settings::{Adjudication, Agreement, MOST_GAMES, MOST_PLIES, Match, MatchFormat, Settings};
 pub(crate) use suspend_clock::SuspendClock;

@@ -11,7 +11,7 @@ use crate::rules::{Game, MovePath, Side};
 
 use super::clock::EngineClock;
 use super::engine_spec::{Dialect, EngineSpec};
-use super::fault::{Fault, FaultKind};
+use super::fault::{EngineFault, FaultKind};
 use super::session::{Session, SessionContext, SessionError, refusal};
 use super::settings::Settings;
 use super::statistics::PlayerReport;
@@ -43,7 +43,7 @@ impl Scoresheet {
         &self.game
     }
 
-    /// Whether the first position is the opening of the variant.
+    /// True if the first position is the opening of the variant.
     pub(super) fn begins_at_start(&self) -> bool {
         self.command.starts_with("position startpos")
     }
@@ -69,7 +69,7 @@ pub(super) fn status_text(game: &Game) -> String {
 
 /// A move as the engine wrote it, not yet checked.
 #[derive(Debug, Clone)]
-pub(super) struct Answer {
+pub(super) struct ChosenMove {
     pub(super) text: String,
     /// The last `info` about the best line.
     pub(super) info: Option<SearchInfo>,
@@ -77,7 +77,7 @@ pub(super) struct Answer {
 }
 
 #[derive(Debug)]
-pub(super) struct Player {
+pub(super) struct EnginePlayer {
     session: Session,
     commands: HashSet<String>,
     dialect: Dialect,
@@ -89,14 +89,14 @@ pub(super) struct Player {
     pub(super) report: PlayerReport,
 }
 
-impl Player {
+impl EnginePlayer {
     /// Starts an engine, asks for its commands, and sets its options.
     pub(super) fn start(
         spec: &EngineSpec,
         variant: &str,
         context: &SessionContext,
         engine_stderr: Option<PathBuf>,
-    ) -> Result<Player, SessionError> {
+    ) -> Result<EnginePlayer, SessionError> {
         let mut session = Session::start(spec, context.clone())?;
         session.redirect_stderr(engine_stderr);
         session.ask("name")?;
@@ -108,7 +108,7 @@ impl Player {
             None if has("play") && has("genmove") => Dialect::GenMove,
             None => {
                 let detail = "it has neither position and go nor play and genmove";
-                return Err(Fault::new(FaultKind::Refuses, detail).into());
+                return Err(EngineFault::new(FaultKind::Refuses, detail).into());
             }
         };
         // An option may depend on the variant, as a file of weights does.
@@ -127,7 +127,7 @@ impl Player {
         }
         let clock = EngineClock::new(spec.time_control);
         let report = PlayerReport { engine: spec.title().to_owned(), ..PlayerReport::default() };
-        Ok(Player { session, commands, dialect, clock, per_game, moves_sent: 0, report })
+        Ok(EnginePlayer { session, commands, dialect, clock, per_game, moves_sent: 0, report })
     }
 
     pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {
@@ -135,7 +135,7 @@ impl Player {
     }
 
     /// Ends the engine; the only fault is [`FaultKind::IgnoresQuit`].
-    pub(super) fn quit(self) -> Result<(), Fault> {
+    pub(super) fn quit(self) -> Result<(), EngineFault> {
         self.session.quit()
     }
 
@@ -180,21 +180,21 @@ impl Player {
     }
 
     /// Asks for a move, and charges its time.
-    pub(super) fn choose_move(&mut self, sheet: &Scoresheet) -> Result<Answer, SessionError> {
+    pub(super) fn choose_move(&mut self, sheet: &Scoresheet) -> Result<ChosenMove, SessionError> {
         self.synchronize(sheet)?;
         let answer = match self.dialect {
             Dialect::Position => self.go()?,
             Dialect::GenMove => self.generate_move(sheet.game.side())?,
         };
         if answer.text.eq_ignore_ascii_case("resign") {
-            return Err(Fault::new(FaultKind::Resigns, "").into());
+            return Err(EngineFault::new(FaultKind::Resigns, "").into());
         }
         self.clock.spend(answer.elapsed);
         self.report.thinking_us.push(microseconds(answer.elapsed));
         Ok(answer)
     }
 
-    fn go(&mut self) -> Result<Answer, SessionError> {
+    fn go(&mut self) -> Result<ChosenMove, SessionError> {
         let go = format!("go {}", self.clock.limits);
         let (mut info, mut best, mut lines) = (None, Vec::new(), 0_u64);
         let elapsed = self.think(&go, |line| {
@@ -209,13 +209,13 @@ impl Player {
         if best.len() == 1
             && let Some(text) = best.pop()
         {
-            return Ok(Answer { text, info, elapsed });
+            return Ok(ChosenMove { text, info, elapsed });
         }
         let detail = format!("to {go:?}: expected one line bestmove MOVE, found {} in {lines}", best.len());
-        Err(self.session.diagnose(Fault::new(FaultKind::UnreadableAnswer, detail)))
+        Err(self.session.diagnose(EngineFault::new(FaultKind::UnreadableAnswer, detail)))
     }
 
-    fn generate_move(&mut self, side: Side) -> Result<Answer, SessionError> {
+    fn generate_move(&mut self, side: Side) -> Result<ChosenMove, SessionError> {
         if let Some(command) = self.time_left(side) {
             self.session.execute(&command)?;
         }
@@ -228,11 +228,11 @@ impl Player {
         match text {
             Some(text) if lines == 1 && !text.contains(' ') => {
                 self.moves_sent += 1;
-                Ok(Answer { text, info: None, elapsed })
+                Ok(ChosenMove { text, info: None, elapsed })
             }
             _ => {
                 let detail = format!("to {command:?}: expected one move, found {:?}", text.unwrap_or_default());
-                Err(self.session.diagnose(Fault::new(FaultKind::UnreadableAnswer, detail)))
+                Err(self.session.diagnose(EngineFault::new(FaultKind::UnreadableAnswer, detail)))
             }
         }
     }
@@ -250,7 +250,7 @@ impl Player {
             elapsed = self.session.late_answer_after(stopwatch);
             if elapsed > allowance + margin {
                 let detail = format!("{} ms for a move, and {} were left", elapsed.as_millis(), allowance.as_millis());
-                return Err(Fault::new(FaultKind::Time, detail).into());
+                return Err(EngineFault::new(FaultKind::Time, detail).into());
             }
         }
         if reply.is_success() { Ok(elapsed) } else { Err(self.session.diagnose(refusal(command, &reply))) }
@@ -275,7 +275,7 @@ impl Player {
             let expected = status_text(&sheet.game);
             if !reply.is_success() || reply.text().trim() != expected {
                 let detail = format!("expected \"{expected}\", found {:?}", reply.text());
-                return Err(self.session.diagnose(Fault::new(FaultKind::WrongStatus, detail)));
+                return Err(self.session.diagnose(EngineFault::new(FaultKind::WrongStatus, detail)));
             }
         }
         if has_status || !commands.is_empty() {

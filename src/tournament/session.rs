@@ -1,16 +1,15 @@
 //! The session with an engine: its process, its commands and answers, and its faults.
-use privy_protocol::Stop;
 
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError};
+use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError, Stop};
 
 use crate::program_stderr::ProgramStderr;
 
 use super::engine_spec::EngineSpec;
-use super::fault::{Fault, FaultKind};
+use super::fault::{EngineFault, FaultKind};
 use super::suspend_clock::{Enrolled, Stopwatch, SuspendClock};
 
 /// The interval at which a wait looks for an interrupt.
@@ -28,7 +27,7 @@ const FLOOD: usize = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SessionError {
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] EngineFault),
     #[error("interrupted")]
     Interrupted,
     /// The system cannot start the program: an error of the user, not of the engine.
@@ -81,11 +80,11 @@ impl Session {
     }
 
     /// Sends `quit`, and kills the process if that does not end it.
-    pub(super) fn quit(self) -> Result<(), Fault> {
+    pub(super) fn quit(self) -> Result<(), EngineFault> {
         match self.client.quit(QUIT_PATIENCE) {
             Err(ClientError::StillRunning(_) | ClientError::Timeout { .. }) => {
                 let detail = format!("still running {} ms after it, and killed", QUIT_PATIENCE.as_millis());
-                Err(Fault::new(FaultKind::IgnoresQuit, detail))
+                Err(EngineFault::new(FaultKind::IgnoresQuit, detail))
             }
             // No answer is needed from an engine that ends.
             _ => Ok(()),
@@ -129,7 +128,7 @@ impl Session {
         }
         if reply.text().contains("bestmove") {
             let detail = format!("the answer to {:?} is one to go", shortened(command));
-            return Err(Fault::new(FaultKind::AnswersTwice, detail).into());
+            return Err(EngineFault::new(FaultKind::AnswersTwice, detail).into());
         }
         Ok(())
     }
@@ -193,7 +192,7 @@ impl Session {
 
     /// The cause of an unexpected answer. If more output follows than was asked for, the engine has lost step, and that is
     /// the fault.
-    pub(super) fn diagnose(&mut self, fault: Fault) -> SessionError {
+    pub(super) fn diagnose(&mut self, fault: EngineFault) -> SessionError {
         let looked = Instant::now();
         while looked.elapsed() < SECOND_LOOK {
             if self.client.pending() > 0 {
@@ -207,41 +206,43 @@ impl Session {
         fault.into()
     }
 
-    fn unasked(&mut self, output: &str) -> Fault {
+    fn unasked(&mut self, output: &str) -> EngineFault {
         match self.flood() {
             Some(flood) => flood,
             None if output.starts_with(['=', '?']) => {
-                Fault::new(FaultKind::AnswersTwice, format!("nothing was asked, and it answers {output:?}"))
+                EngineFault::new(FaultKind::AnswersTwice, format!("nothing was asked, and it answers {output:?}"))
             }
-            None => Fault::new(FaultKind::PrintsGarbage, format!("nothing was asked, and it writes {output:?}")),
+            None => EngineFault::new(FaultKind::PrintsGarbage, format!("nothing was asked, and it writes {output:?}")),
         }
     }
 
-    /// Whether much more output follows: then the flood is the fault. The session is of no use after this.
-    fn flood(&mut self) -> Option<Fault> {
+    /// The fault, if much more output follows. The session is of no use after this.
+    fn flood(&mut self) -> Option<EngineFault> {
         let drained = self.client.drain(SECOND_LOOK, FLOOD);
         (drained >= FLOOD)
-            .then(|| Fault::new(FaultKind::Floods, format!("{drained} bytes and more that are no answer")))
+            .then(|| EngineFault::new(FaultKind::Floods, format!("{drained} bytes and more that are no answer")))
     }
 
-    fn fault(&mut self, error: &ClientError, thinking: bool) -> Fault {
+    fn fault(&mut self, error: &ClientError, thinking: bool) -> EngineFault {
         let last_words = || self.engine_stderr.as_ref().map(ProgramStderr::last_words).unwrap_or_default();
         match error {
             ClientError::Exited { command, status: Some(status) } => {
                 let kind = if self.in_game { FaultKind::ExitsInGame } else { FaultKind::ExitsAtStart };
                 let detail = format!("{status}, before it answered {:?}{}", shortened(command), last_words());
-                Fault::new(kind, detail)
+                EngineFault::new(kind, detail)
             }
             ClientError::Exited { command, status: None } => {
                 let detail = format!("it still runs, and has not answered {:?}{}", shortened(command), last_words());
-                Fault::new(FaultKind::ClosesOutput, detail)
+                EngineFault::new(FaultKind::ClosesOutput, detail)
             }
             ClientError::Timeout { command, limit } => {
                 let what = if self.client.is_answering() { "no end of an answer" } else { "nothing" };
                 let detail = format!("{what} within {} ms to {:?}", limit.as_millis(), shortened(command));
                 match !thinking && self.answers_at_end_of_input() {
-                    true => Fault::new(FaultKind::DoesNotFlush, format!("{detail}, but when its input was closed")),
-                    false => Fault::new(FaultKind::DoesNotAnswer, detail),
+                    true => {
+                        EngineFault::new(FaultKind::DoesNotFlush, format!("{detail}, but when its input was closed"))
+                    }
+                    false => EngineFault::new(FaultKind::DoesNotAnswer, detail),
                 }
             }
             ClientError::Reply { source, command } => {
@@ -259,10 +260,10 @@ impl Session {
                         None => (FaultKind::PrintsGarbage, format!("{source}, in answer to {command:?}")),
                     },
                 };
-                Fault::new(kind, detail)
+                EngineFault::new(kind, detail)
             }
-            ClientError::Backlog => Fault::new(FaultKind::DoesNotRead, "more is waiting for it than can be sent"),
-            other => Fault::new(FaultKind::Refuses, other.to_string()),
+            ClientError::Backlog => EngineFault::new(FaultKind::DoesNotRead, "more is waiting for it than can be sent"),
+            other => EngineFault::new(FaultKind::Refuses, other.to_string()),
         }
     }
 
@@ -272,8 +273,8 @@ impl Session {
     }
 }
 
-pub(super) fn refusal(command: &str, reply: &Reply) -> Fault {
-    Fault::new(FaultKind::Refuses, format!("{:?}: ? {}", shortened(command), reply.text()))
+pub(super) fn refusal(command: &str, reply: &Reply) -> EngineFault {
+    EngineFault::new(FaultKind::Refuses, format!("{:?}: ? {}", shortened(command), reply.text()))
 }
 
 /// A command as a fault quotes it: a game of hundreds of moves is not repeated there.

@@ -1,5 +1,6 @@
 //! What the games of a match depend on: its settings, and the schedule that follows from them.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,6 @@ use crate::part::Part;
 use crate::rules::{Game, Variant};
 use crate::tablebase::Table;
 
-use super::adjudication::Adjudication;
 use super::engine_spec::EngineSpec;
 use super::openings::{BadOpening, Opening};
 use super::statistics::{BySide, Sprt};
@@ -24,7 +24,7 @@ pub(crate) struct Settings {
     /// The engines, each with its own time control.
     pub(crate) engines: Vec<EngineSpec>,
     #[serde(default)]
-    pub(crate) format: Format,
+    pub(crate) format: MatchFormat,
     /// The number of pairs of games of each pairing.
     pub(crate) rounds: u64,
     /// The openings, one a round, in a cycle.
@@ -41,7 +41,7 @@ pub(crate) struct Settings {
     /// `auto`, `off` or a folder, as on the command line.
     pub(crate) tables: String,
     pub(crate) seed: u64,
-    /// Whether the match continues after the failure of an engine.
+    /// The match continues after the failure of an engine.
     pub(crate) recover: bool,
     /// A test that can end the match early.
     #[serde(default)]
@@ -50,6 +50,9 @@ pub(crate) struct Settings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) part: Option<Part>,
 }
+
+/// The most plies that a user can set for a game, or for its adjudication.
+pub(crate) const MOST_PLIES: u32 = 1_000_000;
 
 /// The most games of a match: a bound on the time to walk through the schedule.
 pub(crate) const MOST_GAMES: u64 = 10_000_000;
@@ -91,7 +94,7 @@ impl Settings {
         self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
     }
 
-    /// Whether an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
+    /// True if an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
     /// depend on what the engine has kept from earlier ones.
     pub(crate) fn restarts(engine: &EngineSpec) -> bool {
         engine.restart.unwrap_or_else(|| engine.time_control.is_reproducible())
@@ -122,11 +125,68 @@ impl Match {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Format {
+pub(crate) enum MatchFormat {
     #[default]
     RoundRobin,
     /// The first engine against all others.
     Gauntlet,
+}
+
+/// When a game is ended early; never by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Adjudication {
+    /// The first ply at which a position in the table ends the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) table_from: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) win: Option<Agreement>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) draw: Option<Agreement>,
+}
+
+/// `score=S,plies=N[,from=PLY]`: the score that both engines must report, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Agreement {
+    /// Hundredths of a Rebel: the least score of a win, or the greatest of a draw.
+    pub(crate) score: u32,
+    /// Successive plies, at least 2, so that both engines have reported.
+    pub(crate) plies: u32,
+    /// The least number of plies played before.
+    #[serde(default)]
+    pub(crate) from: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; REBELS up to 1000, 2 to 1000000 plies"
+)]
+pub(crate) struct BadAgreement(String);
+
+impl FromStr for Agreement {
+    type Err = BadAgreement;
+
+    fn from_str(text: &str) -> Result<Agreement, BadAgreement> {
+        read_agreement(text).ok_or_else(|| BadAgreement(text.to_owned()))
+    }
+}
+
+fn read_agreement(text: &str) -> Option<Agreement> {
+    let (mut score, mut plies, mut from) = (None, None, None);
+    for pair in text.split(',') {
+        let (key, value) = pair.split_once('=')?;
+        match key.trim() {
+            "score" if score.is_none() => score = Some(value.parse().ok()?),
+            "plies" if plies.is_none() => plies = Some(value.parse().ok()?),
+            "from" if from.is_none() => from = Some(value.parse().ok()?),
+            _ => return None,
+        }
+    }
+    let rebels: f64 = score.filter(|rebels| (0.0..=1000.0).contains(rebels))?;
+    let plies = plies.filter(|plies| (2..=MOST_PLIES).contains(plies))?;
+    let from = Some(from.unwrap_or(0)).filter(|from| *from <= MOST_PLIES)?;
+    Some(Agreement { score: (rebels * 100.0).round() as u32, plies, from })
 }
 
 /// All games of a match. A game follows from its number alone, so that a match can be resumed anywhere.
@@ -151,10 +211,10 @@ pub(crate) struct Scheduled {
 }
 
 impl Schedule {
-    pub(crate) fn new(engines: usize, format: Format, rounds: u64) -> Schedule {
+    pub(crate) fn new(engines: usize, format: MatchFormat, rounds: u64) -> Schedule {
         let firsts = match format {
-            Format::RoundRobin => engines,
-            Format::Gauntlet => engines.min(1),
+            MatchFormat::RoundRobin => engines,
+            MatchFormat::Gauntlet => engines.min(1),
         };
         let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
         Schedule { pairings: pairings.collect(), rounds }
@@ -169,7 +229,7 @@ impl Schedule {
         (1..=self.games()).filter_map(|number| self.game(number)).filter(move |game| part.has(game.pair))
     }
 
-    /// The game with a number from 1; none beyond the last.
+    /// The game with a number from 1; `None` beyond the last.
     pub(crate) fn game(&self, number: u64) -> Option<Scheduled> {
         let index = number.checked_sub(1).filter(|index| *index < self.games())?;
         let (pair, swapped) = (index / 2, index % 2 == 1);
@@ -194,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_round_robin_pairs_all_engines_on_both_sides() {
-        let schedule = Schedule::new(3, Format::RoundRobin, 2);
+        let schedule = Schedule::new(3, MatchFormat::RoundRobin, 2);
         let round = |round| [(0, 1, round), (1, 0, round), (0, 2, round), (2, 0, round), (1, 2, round), (2, 1, round)];
         assert_eq!(players(&schedule), [round(0), round(1)].concat());
         assert_eq!(schedule.game(0), None);
@@ -204,7 +264,7 @@ mod tests {
 
     #[test]
     fn each_pair_of_games_is_in_one_part() {
-        let schedule = Schedule::new(3, Format::RoundRobin, 3);
+        let schedule = Schedule::new(3, MatchFormat::RoundRobin, 3);
         for of in [1, 2, 4, 9, 10] {
             let parts = (1..=of).map(|number| schedule.games_of(Part { number, of }).collect::<Vec<_>>());
             let mut games = parts.clone().flatten().map(|game| game.number).collect::<Vec<_>>();
@@ -219,9 +279,25 @@ mod tests {
 
     #[test]
     fn a_gauntlet_pairs_the_first_engine_with_all_others() {
-        let schedule = Schedule::new(3, Format::Gauntlet, 1);
+        let schedule = Schedule::new(3, MatchFormat::Gauntlet, 1);
         assert_eq!(players(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
-        assert_eq!(Schedule::new(1, Format::Gauntlet, 5).games(), 0);
-        assert_eq!(Schedule::new(0, Format::RoundRobin, 5).game(1), None);
+        assert_eq!(Schedule::new(1, MatchFormat::Gauntlet, 5).games(), 0);
+        assert_eq!(Schedule::new(0, MatchFormat::RoundRobin, 5).game(1), None);
+    }
+
+    #[test]
+    fn agreements_are_read_or_refused() {
+        assert_eq!("score=6.00,plies=8".parse(), Ok(Agreement { score: 600, plies: 8, from: 0 }));
+        for text in [
+            "",
+            "score=1",
+            "plies=3",
+            "score=1,plies=1",
+            "score=-1,plies=2",
+            "score=1,plies=2,x=3",
+            "score=1,score=2,plies=2",
+        ] {
+            assert!(text.parse::<Agreement>().is_err(), "{text}");
+        }
     }
 }

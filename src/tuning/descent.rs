@@ -13,12 +13,14 @@ const HALVINGS: u32 = 4;
 pub(super) const DECAY: [f64; 2] = [0.9, 0.999];
 
 /// The probability of a logit.
-pub(super) fn probability(logit: f64) -> f64 {
+#[must_use]
+pub fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
 /// The cross entropy of a result and a logit, in nats, minus that of a draw with itself: a perfect prediction has loss 0.
-pub(super) fn loss(logit: f64, result: f64) -> f64 {
+#[must_use]
+pub fn loss(logit: f64, result: f64) -> f64 {
     let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
     // ln(1 + exp(logit)) - result * logit, written so that nothing overflows.
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - result * logit - least
@@ -26,7 +28,8 @@ pub(super) fn loss(logit: f64, result: f64) -> f64 {
 
 /// Offset and slope of a logistic regression on one number, by Newton's method. A sample is the number, the result from 0 to 1 and
 /// its weight. A weak prior keeps both finite where one side wins every game; the slope is at least `least_slope`.
-pub(super) fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
+#[must_use]
+pub fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
     const PRIOR: f64 = 0.5;
     let (mut offset, mut slope) = (0.0f64, 0.3f64);
     for _ in 0..100 {
@@ -89,7 +92,9 @@ pub(super) trait Descent {
         let (mut rate, mut halvings) = (Self::FIRST_RATE, 0);
         for round in 1..=Self::MOST_ROUNDS {
             random.shuffle(&mut order);
-            order.chunks(BATCH).for_each(|batch| self.step(batch, rate));
+            for batch in order.chunks(BATCH).take_while(|_| !stop.is_set()) {
+                self.step(batch, rate);
+            }
             let loss = mean_loss(self);
             round_ends(round, loss);
             if loss < best.0 - Self::LEAST_GAIN {
@@ -103,42 +108,5 @@ pub(super) trait Descent {
             }
         }
         best.1
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_certain_result_has_no_loss_and_nothing_overflows() {
-        assert!(loss(0.0, 0.5).abs() < 1e-12);
-        assert!((loss(0.0, 1.0) - std::f64::consts::LN_2).abs() < 1e-12);
-        assert!(loss(50.0, 1.0) < 1e-12 && loss(-50.0, 0.0) < 1e-12);
-        assert!((loss(10_000.0, 0.0) - 10_000.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn a_line_of_least_slope_matches_the_mean_result() {
-        let falling: Vec<[f64; 3]> =
-            (0..100).map(|n| [f64::from(n) / 4.0 - 30.0, f64::from(u8::from(n < 49)), 1.0]).collect();
-        let (offset, slope) = fit_line(&falling, 0.02);
-        assert_eq!(slope, 0.02);
-        let expected: f64 = falling.iter().map(|[x, ..]| probability(offset + slope * x)).sum();
-        assert!((expected - 49.0).abs() < 1.0, "{expected}");
-    }
-
-    #[test]
-    fn a_line_through_known_probabilities_is_recovered() {
-        let samples: Vec<[f64; 3]> = (-20..=20)
-            .flat_map(|n| {
-                [1.0, 0.0].map(|won| {
-                    let p = probability(0.4 + 0.5 * f64::from(n) / 4.0);
-                    [f64::from(n) / 4.0, won, 1_000.0 * if won == 1.0 { p } else { 1.0 - p }]
-                })
-            })
-            .collect();
-        let (offset, slope) = fit_line(&samples, 0.001);
-        assert!((offset - 0.4).abs() < 0.01 && (slope - 0.5).abs() < 0.01, "{offset} {slope}");
     }
 }

@@ -1,27 +1,23 @@
-//! Tuning: what is fitted to games, each with the check that it helps.
+//! Tuning: weights of the evaluation, fitted to games of the engine against itself, with the check that they help.
 //!
-//! - `weights`: weights of the evaluation, fitted to games of the engine against itself, and tried against the old ones.
-//! - `skill_levels`: skill levels, fitted to games between players of many kinds, and measured each against the one below.
-//! - `win_rates`: win rates, fitted to scores and results of games; their reliability in other games.
-//! - `opponents`: does the engine without tables win won positions, hold out in lost ones, and beat players without search?
+//! From the ground up: `play` (games to fit and to measure with, which the laboratory `privy-lab` uses too), `descent` (gradient descent, and
+//! logistic regression on one number), `games` (positions with labels), `network` and `linear` (what the evaluation is made of), `weights` (the
+//! fit, and the match against the weights before).
 
 mod descent;
-mod games_file;
+mod games;
+mod linear;
 mod network;
-mod opponents;
-mod parameters;
-mod regression;
-mod self_play;
-mod skill_levels;
-mod training_games;
+mod play;
 mod weights;
-mod win_rates;
 
-pub(crate) use games_file::{PlayedGames, play_into};
-pub use opponents::Mover;
-pub(crate) use opponents::{EndgameRequest, MoverRequest};
-pub(crate) use self_play::FitError;
-pub(crate) use skill_levels::{FittedLevels, Rung};
-pub(crate) use training_games::{FitProgress, FitRequest};
-pub(crate) use weights::{Fitted, TrialRequest, fit_weights};
-pub(crate) use win_rates::{ScoredGames, UNSEEN};
+pub use descent::{fit_line, loss, probability};
+pub(crate) use games::{FitProgress, FitRequest, play_games};
+pub use play::{
+    FitError, PairResults, best_by_search, best_by_table, check_begins, check_stop, on_threads, play_out, play_pair,
+    random_opening,
+};
+pub(crate) use weights::{Fitted, WeightsTrial, fit_weights};
+
+#[cfg(test)]
+mod tests;

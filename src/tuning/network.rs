@@ -1,4 +1,4 @@
-//! Training of the network of the evaluation, which learns what the weighted terms leave unexplained.
+//! NetworkTraining of the network of the evaluation, which learns what the weighted terms leave unexplained.
 //!
 //! It has the loss of the regression, to whose logit the output of the network is added. Every point of the General has a layer of
 //! its own. With the General on the axis of a mirrored board, half of the units see the position and half, with the same weights,
@@ -30,27 +30,27 @@ pub(super) struct NetworkExample {
     pub(super) result: f32,
 }
 
-type Row = [f32; UNITS];
+type UnitRow = [f32; UNITS];
 
 /// Rows of a layer: biases, output weights, flags, then a row for each point of the board.
 const BIAS: usize = 0;
 const OUTPUT: usize = 1;
 const REBELS: usize = 2 + FLAGS;
 
-pub(super) struct Training<'a> {
+pub(super) struct NetworkTraining<'a> {
     variant: &'a Variant,
     /// By point: its row among the points, and the first row of the layer of a General on it.
     row: [usize; MAX_POINTS],
     first_row: [usize; MAX_POINTS],
-    rows: Vec<Row>,
-    gradient: Vec<Row>,
+    rows: Vec<UnitRow>,
+    gradient: Vec<UnitRow>,
     /// Running means of the gradient and of its square.
-    means: Vec<[Row; 2]>,
+    means: Vec<[UnitRow; 2]>,
     steps: i32,
 }
 
-impl<'a> Training<'a> {
-    pub(super) fn new(variant: &'a Variant, seed: u64) -> Training<'a> {
+impl<'a> NetworkTraining<'a> {
+    pub(super) fn new(variant: &'a Variant, seed: u64) -> NetworkTraining<'a> {
         let (mut row, mut first_row) = ([0; MAX_POINTS], [0; MAX_POINTS]);
         let points = variant.board().all();
         points.into_iter().enumerate().for_each(|(at, point)| row[point.index()] = at);
@@ -63,7 +63,7 @@ impl<'a> Training<'a> {
         // All layers begin alike, so that their units have the same meaning.
         let mut random = Random::new(!seed);
         let mut around = |size: f32| (random.below(2_001) as f32 / 1_000.0 - 1.0) * size;
-        let layer: Vec<Row> = (0..per_general)
+        let layer: Vec<UnitRow> = (0..per_general)
             .map(|row| {
                 std::array::from_fn(|unit| match row {
                     BIAS => 0.3,
@@ -73,10 +73,10 @@ impl<'a> Training<'a> {
                 })
             })
             .collect();
-        let rows: Vec<Row> = layer.iter().cycle().take(count).copied().collect();
+        let rows: Vec<UnitRow> = layer.iter().cycle().take(count).copied().collect();
         let zero = [0.0; UNITS];
         let (gradient, means) = (vec![zero; count], vec![[zero; 2]; count]);
-        Training { variant, row, first_row, rows, gradient, means, steps: 0 }
+        NetworkTraining { variant, row, first_row, rows, gradient, means, steps: 0 }
     }
 
     /// The images that the layer sees, their number, and the number of units that see each.
@@ -110,7 +110,7 @@ impl<'a> Training<'a> {
     }
 
     #[inline(always)]
-    fn hidden(&self, first: usize, rebels: PointSet, flags: [u8; FLAGS]) -> Row {
+    fn hidden(&self, first: usize, rebels: PointSet, flags: [u8; FLAGS]) -> UnitRow {
         let mut sum = [0.0; UNITS];
         Self::for_each_row(&self.row, first, rebels, flags, |row, factor| {
             sum.iter_mut().zip(&self.rows[row]).for_each(|(sum, weight)| *sum += weight * factor);
@@ -119,7 +119,7 @@ impl<'a> Training<'a> {
     }
 
     #[inline(always)]
-    fn output(&self, first: usize, hidden: &Row, units: usize) -> f32 {
+    fn output(&self, first: usize, hidden: &UnitRow, units: usize) -> f32 {
         let weights = &self.rows[first + OUTPUT];
         (0..units).map(|unit| hidden[unit].clamp(0.0, 1.0).powi(2) * weights[unit]).sum()
     }
@@ -174,9 +174,9 @@ impl<'a> Training<'a> {
     }
 
     /// The network of trained rows in integers, `scale` hundredths to a logit.
-    pub(super) fn network(&self, rows: &[Row], scale: f64) -> Network {
+    pub(super) fn network(&self, rows: &[UnitRow], scale: f64) -> Network {
         let per_general = REBELS + self.variant.board().len();
-        let rounded = |(at, row): (usize, &Row)| -> [i16; UNITS] {
+        let rounded = |(at, row): (usize, &UnitRow)| -> [i16; UNITS] {
             let is_output = at % per_general == OUTPUT;
             let (most, factor) = if is_output { (LARGEST, scale) } else { (LARGEST_HIDDEN, f64::from(ONE)) };
             row.map(|weight| (f64::from(weight.clamp(-most, most)) * factor).round() as i16)
@@ -185,15 +185,15 @@ impl<'a> Training<'a> {
     }
 }
 
-impl Descent for Training<'_> {
+impl Descent for NetworkTraining<'_> {
     type Example = NetworkExample;
-    type Parameters = Vec<Row>;
+    type Parameters = Vec<UnitRow>;
 
     const FIRST_RATE: f64 = 0.003;
     const LEAST_GAIN: f64 = 1e-5;
     const MOST_ROUNDS: u32 = 40;
 
-    fn parameters(&self) -> &Vec<Row> {
+    fn parameters(&self) -> &Vec<UnitRow> {
         &self.rows
     }
 
@@ -208,13 +208,13 @@ impl Descent for Training<'_> {
 
 best_instructions! {
     /// The logit of the terms and the network together.
-    fn logit(training: &Training<'_>, example: &NetworkExample) -> f32 {
+    fn logit(training: &NetworkTraining<'_>, example: &NetworkExample) -> f32 {
         training.logit(example)
     }
 }
 
 best_instructions! {
-    fn step(training: &mut Training<'_>, batch: &[&NetworkExample], rate: f32) {
+    fn step(training: &mut NetworkTraining<'_>, batch: &[&NetworkExample], rate: f32) {
         for example in batch {
             training.add_gradient(example);
         }

@@ -17,18 +17,15 @@ use rayon::prelude::*;
 
 use crate::eval::{Evaluation, SCALE, SideWeights, Weights};
 use crate::random::Random;
-use crate::rules::family::for_family;
-use crate::rules::{Family, Position, Side, Variant};
+use crate::rules::{Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, Searcher};
-use crate::tournament::statistics::{self, EloModel, Parameters, Sprt, Tally, Verdict};
+use crate::tournament::statistics::{self, EloModel, Sprt, SprtParameters, SprtVerdict, Tally};
 
 use super::descent::{Descent, fit_line, loss};
-use super::games_file::PlayedGames;
-use super::network::{NetworkExample, Training};
-use super::parameters::{Example, Layout};
-use super::regression::Regression;
-use super::self_play::{FitError, PairResults, best_by_search, check_begins, check_stop, opening, play_pair};
-use super::training_games::{FitProgress, FitRequest, Sample};
+use super::games::{FitProgress, FitRequest, LabelledPosition};
+use super::linear::{Features, LinearExample, Regression};
+use super::network::{NetworkExample, NetworkTraining};
+use super::play::{FitError, PairResults, best_by_search, check_begins, check_stop, play_pair, random_opening};
 
 /// One pair of games in ten is held out: pairs, since the better side alternates.
 const HELD_OUT: u32 = 10;
@@ -49,8 +46,6 @@ const ERROR: f64 = 0.05;
 
 pub(crate) struct Fitted {
     pub(crate) weights: Weights,
-    /// The labels come from perfect play.
-    pub(crate) is_exact: bool,
     /// Number of positions, those held out included.
     pub(crate) positions: usize,
     /// Positions won, drawn and lost for the General.
@@ -71,59 +66,58 @@ pub(crate) struct Quality {
     pub(crate) right: f64,
 }
 
-/// Fits weights to played games.
+/// Fits weights to the positions of games.
 pub(crate) fn fit_weights(
-    games: PlayedGames,
+    mut positions: Vec<LabelledPosition>,
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &Stop,
 ) -> Result<Fitted, FitError> {
     let FitRequest { variant, seed, .. } = request;
-    let PlayedGames { mut samples, exact, .. } = games;
-    thin_out(&mut samples, request.positions, *seed);
-    let (held_out, training): (Vec<Sample>, Vec<Sample>) =
-        samples.iter().partition(|sample| sample.game / 2 % HELD_OUT == HELD_OUT - 1);
-    let layout = Layout::new(variant);
+    thin_out(&mut positions, request.positions, *seed);
+    let (held_out, training): (Vec<LabelledPosition>, Vec<LabelledPosition>) =
+        positions.iter().partition(|position| position.game / 2 % HELD_OUT == HELD_OUT - 1);
+    let features = Features::new(variant);
     let fit_side = |side| -> Result<SideWeights, FitError> {
-        let examples = |samples: &[Sample]| -> Vec<Example> {
-            samples.iter().filter(|sample| sample.state.side() == side).map(|sample| layout.example(sample)).collect()
+        let examples = |positions: &[LabelledPosition]| -> Vec<LinearExample> {
+            let of_side = positions.iter().filter(|position| position.state.side() == side);
+            of_side.map(|position| features.example(position)).collect()
         };
         let (training, held_out) = (examples(&training), examples(&held_out));
         if training.len() < LEAST || held_out.is_empty() {
             return Err(FitError::TooFew { least: LEAST, found: training.len() });
         }
         let round = |done, loss| progress(FitProgress::Round { side, done, loss });
-        let parameters = Regression::new(&layout, training.len()).train(&training, &held_out, *seed, &round, stop);
+        let parameters = Regression::new(&features, training.len()).train(&training, &held_out, *seed, &round, stop);
         check_stop(stop)?;
-        let for_network = |examples: &[Example]| -> Vec<NetworkExample> {
-            examples.iter().map(|example| layout.network_example(example, &parameters)).collect()
+        let for_network = |examples: &[LinearExample]| -> Vec<NetworkExample> {
+            examples.iter().map(|example| features.network_example(example, &parameters)).collect()
         };
         let (training, held_out) = (for_network(&training), for_network(&held_out));
-        let mut network = Training::new(variant, *seed);
+        let mut network = NetworkTraining::new(variant, *seed);
         let rows = network.train(&training, &held_out, *seed, &round, stop);
         check_stop(stop)?;
-        Ok(SideWeights { network: Some(network.network(&rows, SCALE)), ..layout.weights(&parameters, SCALE) })
+        Ok(SideWeights { network: Some(network.network(&rows, SCALE)), ..features.weights(&parameters, SCALE) })
     };
     let (general_to_move, rebels_to_move) = rayon::join(|| fit_side(Side::General), || fit_side(Side::Rebels));
     let weights = Weights { general_to_move: general_to_move?, rebels_to_move: rebels_to_move? };
     let new = Evaluation::new(variant, weights.clone());
     Ok(Fitted {
         weights,
-        is_exact: exact,
-        positions: samples.len(),
+        positions: positions.len(),
         results: [Ordering::Greater, Ordering::Equal, Ordering::Less]
-            .map(|order| samples.iter().filter(|sample| sample.result.total_cmp(&0.5) == order).count()),
+            .map(|order| positions.iter().filter(|position| position.result.total_cmp(&0.5) == order).count()),
         held_out: held_out.len(),
         before: calibrated_quality(variant, PreparedVariant::new(variant).evaluation(), &training, &held_out),
-        after: quality(&held_out, |sample| logit(variant, &new, &sample.state)),
+        after: quality(&held_out, |position| logit(variant, &new, &position.state)),
     })
 }
 
-/// Keeps at most `most` samples, evenly from all games.
-fn thin_out(samples: &mut Vec<Sample>, most: usize, seed: u64) {
-    let (mut left, mut needed) = (samples.len() as u64, most as u64);
+/// Keeps at most `most` positions, evenly from all games.
+fn thin_out(positions: &mut Vec<LabelledPosition>, most: usize, seed: u64) {
+    let (mut left, mut needed) = (positions.len() as u64, most as u64);
     let mut random = Random::numbered(seed, u64::MAX);
-    samples.retain(|_| {
+    positions.retain(|_| {
         let is_kept = random.below(left) < needed;
         left -= 1;
         needed -= u64::from(is_kept);
@@ -131,43 +125,45 @@ fn thin_out(samples: &mut Vec<Sample>, most: usize, seed: u64) {
     });
 }
 
-/// The quality of an evaluation of another scale and zero, by the line through the training samples of each side to move.
-fn calibrated_quality(variant: &Variant, evaluation: &Evaluation, training: &[Sample], held_out: &[Sample]) -> Quality {
-    let logit = |sample: &Sample| logit(variant, evaluation, &sample.state);
+/// The quality of an evaluation of another scale and zero, by the line through the training positions of each side to move.
+fn calibrated_quality(
+    variant: &Variant,
+    evaluation: &Evaluation,
+    training: &[LabelledPosition],
+    held_out: &[LabelledPosition],
+) -> Quality {
+    let logit = |position: &LabelledPosition| logit(variant, evaluation, &position.state);
     let line = |side| {
-        let training = training.iter().filter(|sample| sample.state.side() == side);
-        fit_line(&training.map(|sample| [logit(sample), sample.result, 1.0]).collect::<Vec<_>>(), LEAST_SLOPE)
+        let training = training.iter().filter(|position| position.state.side() == side);
+        fit_line(&training.map(|position| [logit(position), position.result, 1.0]).collect::<Vec<_>>(), LEAST_SLOPE)
     };
     let (general, rebels) = (line(Side::General), line(Side::Rebels));
-    quality(held_out, |sample| {
-        let (offset, slope) = if sample.state.side() == Side::General { general } else { rebels };
-        offset + slope * logit(sample)
+    quality(held_out, |position| {
+        let (offset, slope) = if position.state.side() == Side::General { general } else { rebels };
+        offset + slope * logit(position)
     })
 }
 
-fn quality(samples: &[Sample], logit: impl Fn(&Sample) -> f64) -> Quality {
+fn quality(positions: &[LabelledPosition], logit: impl Fn(&LabelledPosition) -> f64) -> Quality {
     let (mut sum, mut right, mut decided) = (0.0, 0.0, 0.0);
-    for sample in samples {
-        let logit = logit(sample);
-        sum += loss(logit, sample.result);
-        if sample.result != 0.5 {
+    for position in positions {
+        let logit = logit(position);
+        sum += loss(logit, position.result);
+        if position.result != 0.5 {
             decided += 1.0;
-            right += f64::from(u8::from((logit > 0.0) == (sample.result > 0.5)));
+            right += f64::from(u8::from((logit > 0.0) == (position.result > 0.5)));
         }
     }
-    Quality { loss: sum / samples.len().max(1) as f64, right: right / f64::max(decided, 1.0) }
+    Quality { loss: sum / positions.len().max(1) as f64, right: right / f64::max(decided, 1.0) }
 }
 
 /// The evaluation for the General, in logits of the scale [`SCALE`].
 fn logit(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
-    fn value<F: Family>(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
-        f64::from(evaluation.evaluate::<F>(variant.rules(), state).raw())
-    }
-    let value = for_family!(variant.family(), F => value::<F>(variant, evaluation, state));
+    let value = f64::from(evaluation.evaluate(variant.rules(), state).raw());
     if state.side() == Side::General { value / SCALE } else { -value / SCALE }
 }
 
-pub(crate) struct TrialRequest {
+pub(crate) struct WeightsTrial {
     pub(crate) variant: Arc<Variant>,
     pub(crate) new: Weights,
     pub(crate) old: Weights,
@@ -178,21 +174,21 @@ pub(crate) struct TrialRequest {
 }
 
 /// Results of the new weights.
-pub(crate) struct Trial {
-    results: PairResults,
-    verdict: Verdict,
+pub(crate) struct TrialResult {
+    pub(super) results: PairResults,
+    verdict: SprtVerdict,
 }
 
-impl TrialRequest {
+impl WeightsTrial {
     /// Plays the match; calls `progress` with the number of pairs played.
-    pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &Stop) -> Result<Trial, FitError> {
+    pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &Stop) -> Result<TrialResult, FitError> {
         check_begins(&self.variant)?;
-        let hypotheses = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
+        let hypotheses = SprtParameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
         let test = Sprt::try_from(hypotheses).expect("the hypotheses differ");
         let prepared =
             |weights: &Weights| Arc::new(PreparedVariant::with_weights(&self.variant, Some(weights.clone())));
         let players = [prepared(&self.new), prepared(&self.old)];
-        let mut trial = Trial { results: PairResults::default(), verdict: Verdict::Undecided };
+        let mut trial = TrialResult { results: PairResults::default(), verdict: SprtVerdict::Undecided };
         for batch in 0..self.most_pairs.div_ceil(BATCH) {
             let numbers = batch * BATCH..self.most_pairs.min((batch + 1) * BATCH);
             let played: Result<Vec<[Tally; 2]>, FitError> =
@@ -201,8 +197,8 @@ impl TrialRequest {
             let PairResults { pairs, .. } = trial.results;
             progress(pairs.count());
             trial.verdict =
-                test.verdict(test.log_likelihood_ratio(&statistics::Sample::new(&trial.results.games(), &pairs)));
-            if trial.verdict != Verdict::Undecided {
+                test.verdict(test.log_likelihood_ratio(&statistics::ScoreSample::new(&trial.results.games(), &pairs)));
+            if trial.verdict != SprtVerdict::Undecided {
                 break;
             }
         }
@@ -210,26 +206,26 @@ impl TrialRequest {
     }
 
     fn play_pair(&self, number: u64, players: &[Arc<PreparedVariant>; 2], stop: &Stop) -> Result<[Tally; 2], FitError> {
-        let opening = opening(&self.variant, &mut Random::numbered(self.seed, number), OPENING);
+        let opening = random_opening(&self.variant, &mut Random::numbered(self.seed, number), OPENING, stop)?;
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let searchers = || players.each_ref().map(|player| Searcher::prepared_for(Arc::clone(player), 4));
         play_pair(&opening, PLIES, stop, searchers, |searchers, mover, game| {
-            best_by_search(&mut searchers[mover], game, limits)
+            best_by_search(&mut searchers[mover], game, limits, stop)
         })
     }
 }
 
-impl Trial {
+impl TrialResult {
     /// The new weights have won by the test, or by the 95 % interval where the test is undecided.
     pub(crate) fn is_won(&self) -> bool {
         let interval = || self.results.strength()?.elo_interval;
-        self.verdict == Verdict::H1
-            || self.verdict == Verdict::Undecided && interval().is_some_and(|interval| interval.low > 0.0)
+        self.verdict == SprtVerdict::H1
+            || self.verdict == SprtVerdict::Undecided && interval().is_some_and(|interval| interval.low > 0.0)
     }
 }
 
 /// `120 won, 31 drawn, 89 lost, +45.1 +- 20.3 Elo, H1 accepted`.
-impl fmt::Display for Trial {
+impl fmt::Display for TrialResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { wins, draws, losses } = self.results.games();
         write!(f, "{wins} won, {draws} drawn, {losses} lost")?;
@@ -239,29 +235,5 @@ impl fmt::Display for Trial {
             write!(f, ", {:+.1} +- {error:.1} Elo", strength.elo)?;
         }
         write!(f, ", {}", self.verdict)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn request(new: Weights, old: Weights) -> TrialRequest {
-        let variant = Variant::builtin("shap-luk-kon").unwrap();
-        TrialRequest { variant, new, old, nodes: 300, most_pairs: 60, seed: 1 }
-    }
-
-    #[test]
-    fn fitted_weights_beat_zero_weights_and_not_themselves() {
-        let fitted = Weights::of(&Variant::builtin("shap-luk-kon").unwrap());
-        let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
-        let stop = Stop::default();
-        let won = request(fitted.clone(), nothing.clone()).play(&|_| {}, &stop).unwrap();
-        assert!(won.is_won(), "{won}");
-        let lost = request(nothing, fitted.clone()).play(&|_| {}, &stop).unwrap();
-        assert!(!lost.is_won(), "{lost}");
-        let equal = request(fitted.clone(), fitted).play(&|_| {}, &stop).unwrap();
-        let Tally { wins, losses, .. } = equal.results.games();
-        assert!(!equal.is_won() && wins == losses, "{equal}");
     }
 }

@@ -36,74 +36,6 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
     assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights));
 }
 
-/// Three processes play the games, one of them in two runs. The weights equal those of a single run.
-#[test]
-fn games_are_played_in_parts_and_weights_fitted_to_all_of_them() {
-    let home = Home::new();
-    let file = |name: &str| home.join(name).to_str().unwrap().to_owned();
-    let (alone, together) = (file("alone.toml"), file("together.toml"));
-    home.run(&tiny("sixteen-rebels", &alone, &[])).success();
-    let play = |part: &str, name: &str, more: &[&str]| {
-        let file = file(name);
-        let words = ["fit", "sixteen-rebels", "--games", "60", "--nodes", "40", "--tables", "off", "--games-only"];
-        home.run(&[&words, ["--part", part, "--output", &file].as_slice(), more].concat())
-    };
-    let fit = |parts: &[&str]| {
-        let files: Vec<String> = parts.iter().map(|name| file(name)).collect();
-        let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        let words = ["fit", "sixteen-rebels", "--tables", "off", "--untried", "--output", &together, "--from"];
-        home.run(&[&words, files.as_slice()].concat())
-    };
-    let parts = ["1.jsonl", "2.jsonl", "3.jsonl"];
-    for (number, name) in (1..).zip(parts) {
-        let message = play(&format!("{number}/3"), name, &["--threads", "1"]).success();
-        assert!(message.starts_with(&format!("{}: 20 games, ", file(name))), "{message}");
-    }
-    // A complete part is left alone. A part without its last lines is played to its end.
-    let whole = fs::read_to_string(file("2.jsonl")).unwrap();
-    play("2/3", "2.jsonl", &[]).success();
-    assert_eq!(fs::read_to_string(file("2.jsonl")).unwrap(), whole);
-    let torn = &whole[..whole.len() * 2 / 3];
-    fs::write(file("2.jsonl"), torn).unwrap();
-    let missing = fit(&parts).failure(1);
-    assert!(
-        missing.contains("the games are not whole: expected all parts, missing: ")
-            && missing.contains("games of part 2/3, "),
-        "{missing}"
-    );
-    assert_eq!(fs::read_to_string(file("2.jsonl")).unwrap(), torn, "it is only looked at");
-    play("2/3", "2.jsonl", &[]).success();
-    let games = |text: &str| text.lines().map(str::to_owned).collect::<std::collections::BTreeSet<_>>();
-    assert_eq!(games(&fs::read_to_string(file("2.jsonl")).unwrap()), games(&whole));
-
-    assert!(fit(&["3.jsonl", "1.jsonl", "2.jsonl"]).success().contains("of 60 games, labelled by searches"));
-    assert_eq!(fs::read_to_string(&alone).unwrap(), fs::read_to_string(&together).unwrap());
-
-    // Parts that do not belong together.
-    assert!(fit(&["1.jsonl", "2.jsonl"]).failure(1).contains("missing: part 3/3"));
-    assert!(
-        fit(&["1.jsonl", "2.jsonl", "3.jsonl", "1.jsonl"]).failure(1).contains("expected another part than that of ")
-    );
-    play("1/3", "seed.jsonl", &["--seed", "2"]).success();
-    assert!(fit(&["seed.jsonl", "2.jsonl", "3.jsonl"]).failure(1).contains("expected games of the same fit as "));
-    assert!(play("1/3", "2.jsonl", &[]).failure(1).contains("there are games of another fit in it: the part differs"));
-    assert!(play("2/3", "2.jsonl", &["--seed", "2"]).failure(1).contains("seed differs"));
-    play("4/3", "4.jsonl", &[]).failure(2);
-    for (wrong, expected) in [
-        ("{}", "line 1: expected what the games of a fit depend on: missing field"),
-        ("{", "line 1: expected what the games of a fit depend on: EOF"),
-        (&whole.replace("\"privy_fit\":1", "\"privy_fit\":2"), "expected version 1, found 2"),
-        (&whole.replacen("r r", "r x", 1), "illegal position: "),
-        (&format!("{whole}{}\n", whole.lines().nth(1).unwrap()), "is there twice"),
-        (&whole.replace("\"part\":\"2/3\"", "\"part\":\"1/3\""), "is none of part 1/3 of the games"),
-        (&whole.replacen(",0]", ",-1]", 1), "expected the positions of a game: "),
-    ] {
-        fs::write(file("wrong.jsonl"), format!("{wrong}\n")).unwrap();
-        let message = fit(&["wrong.jsonl"]).failure(1);
-        assert!(message.contains(expected), "{message}");
-    }
-}
-
 #[test]
 fn an_impossible_fit_fails_and_leaves_no_file() {
     let home = Home::new();
@@ -230,28 +162,38 @@ fn the_option_selects_weights_and_refuses_other_files() {
 }
 
 #[test]
-fn levels_and_win_rates_have_their_own_commands() {
+fn a_damaged_table_is_named() {
     let home = Home::new();
-    let win_rates =
-        home.run(&["fit", "win-rates", "yeung-luk", "kings-gonu", "--games", "2", "--nodes", "20"]).success();
-    assert!(
-        ["# yeung-luk", "# all"].map(|line| win_rates.lines().any(|found| found == line)) == [true; 2],
-        "{win_rates}"
-    );
-    assert_eq!(win_rates.matches("\nscale = ").count(), 3, "{win_rates}");
-    let ladder = ["fit", "ladder", "yeung-luk", "--pairs", "1", "--to", "1", "--tables", "off"];
-    assert!(home.run(&ladder).success().starts_with("yeung-luk: 1 against 0: "));
-    for wrong in
-        ["fit levels", "fit ladder chess", "fit win-rates yeung-luk --games 0", "fit levels yeung-luk --nodes 3"]
-    {
-        home.run(&wrong.split(' ').collect::<Vec<_>>()).failure(2);
-    }
-    let file = home.join("own.toml");
-    let path = file.to_str().unwrap();
-    let weights = |words: &[&str]| {
-        let games = ["--games", "60", "--nodes", "40", "--tables", "off", "--untried", "--output", path];
-        home.run(&[words, &["sixteen-rebels"], &games].concat()).success();
-        fs::read_to_string(&file).unwrap()
+    let folder = home.join("tables");
+    let words = |more: &[&'static str]| {
+        [more, &[binary::SMALL_VARIANT, "--tables", folder.to_str().unwrap()]]
+            .concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(weights(&["fit"]), weights(&["fit", "weights"]));
+    let run = |words: Vec<String>| home.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    run(words(&["solve"])).success();
+    let table = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = fs::read(&table).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last / 2..last].iter_mut().for_each(|byte| *byte = !*byte);
+    fs::write(&table, bytes).unwrap();
+    let output = home.join("weights.toml");
+    let mut fit = words(&["fit", "--games", "60", "--nodes", "40", "--untried"]);
+    fit.extend(["--output".to_owned(), output.to_str().unwrap().to_owned()]);
+    let damaged = run(fit).failure(1);
+    assert!(damaged.contains(table.to_str().unwrap()), "{damaged}");
+    assert!(!output.exists());
+}
+
+/// All of its games end within the random moves of an opening.
+#[test]
+fn a_game_of_one_ply_is_refused() {
+    let home = Home::new();
+    let own = home.join("short.toml");
+    let builtin = home.run(&["variants", "show", "sixteen-rebels"]).success();
+    fs::write(&own, builtin + "move_limit = { plies = 1 }\n").unwrap();
+    let few = home.run(&["fit", own.to_str().unwrap(), "--games", "10", "--tables", "off"]).failure(1);
+    assert!(few.contains("too few positions: "), "{few}");
 }

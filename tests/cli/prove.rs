@@ -5,13 +5,14 @@ use std::path::Path;
 use std::process::Command;
 
 use privy::engine::Engine;
-use privy::proofs::Proof;
 use privy::random::Random;
 use privy::rules::{MovePath, Side, Variant};
+use privy::search::proof::{Proof, ProofGoal};
 use privy::search::{Limits, Searcher, Stop};
+use ruzstd::decoding::StreamingDecoder;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
-use crate::support::oracle::Oracle;
+use crate::support::oracle::{self, Oracle};
 
 /// The proofs that docs/PROOFS.md lists.
 const KEPT: [&str; 4] = ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
@@ -35,7 +36,7 @@ fn fields(oracle: &Oracle) -> String {
 
 /// The position after a move, without history, and whether the side has won. `None` if the game has ended otherwise.
 fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(String, bool)> {
-    let mut oracle = Oracle::from_text(variant, position).unwrap();
+    let mut oracle = oracle::from_text(variant, position).unwrap();
     oracle.play(move_);
     match oracle.result() {
         None => Some((fields(&oracle), false)),
@@ -45,7 +46,7 @@ fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(Stri
 
 /// Full search by the naive rules: true if the side to move wins within `plies`.
 fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
-    Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
+    oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
         after(variant, position, move_, side)
             .is_some_and(|(next, won)| won || plies >= 2 && replies_lose(variant, &next, side, plies - 1, &|_| None))
     })
@@ -53,7 +54,7 @@ fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
 
 /// True if after every reply `listed` gives few enough plies, or the position is won by full search.
 fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &dyn Fn(&str) -> Option<u32>) -> bool {
-    Oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
+    oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
         after(variant, position, move_, side).is_some_and(|(next, won)| {
             won || match listed(&next) {
                 Some(known) => known < plies,
@@ -70,7 +71,7 @@ fn check_win(text: &str, side: &str, every: usize) -> u32 {
     let ["#", "privy", "proof", "1", variant, _, winner] = heading[..] else { panic!("{heading:?}") };
     assert_eq!(winner, side);
     let root = lines.next().unwrap().strip_prefix("root ").unwrap();
-    assert_eq!(root, fields(&Oracle::opening(variant)));
+    assert_eq!(root, fields(&oracle::opening(variant)));
     let steps: Vec<(&str, &str, u32)> = lines
         .map(|line| {
             let mut words = line.rsplitn(3, ' ');
@@ -82,7 +83,7 @@ fn check_win(text: &str, side: &str, every: usize) -> u32 {
     assert_eq!(listed.len(), steps.len());
     let look_up = |position: &str| listed.get(&image(position)).copied();
     for (position, move_, plies) in steps.iter().step_by(every) {
-        assert!(Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
+        assert!(oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
         let (next, won) = after(variant, position, move_, side).expect("the prover's move does not end the game badly");
         assert!(won || replies_lose(variant, &next, side, plies - 1, &look_up), "{position} {move_} {plies}");
     }
@@ -109,18 +110,18 @@ fn check_closed_set(text: &str, side: &str, every: usize) {
     };
     let holds_against_all_replies = |oracle: &Oracle| {
         oracle.legal_moves().iter().all(|reply| {
-            let mut next = Oracle::from_text(variant, &fields(oracle)).unwrap();
+            let mut next = oracle::from_text(variant, &fields(oracle)).unwrap();
             next.play(reply);
             is_held(&next)
         })
     };
     for (position, move_) in steps.iter().step_by(every) {
-        let mut oracle = Oracle::from_text(variant, position).unwrap();
+        let mut oracle = oracle::from_text(variant, position).unwrap();
         assert!(oracle.legal_moves().contains(move_), "{position} {move_}");
         oracle.play(move_);
         assert!(oracle.result().is_some_and(|result| result.starts_with(side)) || holds_against_all_replies(&oracle));
     }
-    let root = Oracle::from_text(variant, root).unwrap();
+    let root = oracle::from_text(variant, root).unwrap();
     assert!(is_held(&root) || holds_against_all_replies(&root));
 }
 
@@ -130,7 +131,7 @@ fn check_independently(proof: &Path) -> Ran {
 }
 
 pub(crate) fn unpacked(file: &Path) -> String {
-    String::from_utf8(zstd::decode_all(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
+    std::io::read_to_string(StreamingDecoder::new(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
 }
 
 #[test]
@@ -387,8 +388,9 @@ fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
         let variant = Variant::builtin(id).unwrap();
         let folder = home.join("tables");
         std::fs::create_dir(&folder).unwrap();
-        std::fs::copy(format!("docs/proofs/{id}.proof.zst"), Proof::path(&folder, &variant)).unwrap();
-        let bound = Proof::read(&Proof::path(&folder, &variant), &variant).unwrap().root_plies().unwrap() as usize;
+        let path = Proof::path(&folder, &variant, ProofGoal::Win(Side::Rebels));
+        std::fs::copy(format!("docs/proofs/{id}.proof.zst"), &path).unwrap();
+        let bound = Proof::read(&path, &variant).unwrap().root_plies().unwrap() as usize;
         let message = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).success();
         assert!(message.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{message}");
         let mut alone = Searcher::new(8);
@@ -421,7 +423,7 @@ fn an_unsound_proof_is_reported_and_not_used() {
     let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));
     let mut lines: Vec<&str> = text.lines().collect();
     lines.remove(2);
-    std::fs::write(Proof::path(&home.join(""), &variant), lines.join("\n")).unwrap();
+    std::fs::write(Proof::path(&home.join(""), &variant, ProofGoal::Win(Side::Rebels)), lines.join("\n")).unwrap();
     let ran = home.run(&["go", id, "--tables", home.join("").to_str().unwrap(), "--nodes", "2000"]);
     assert!(ran.errors.contains("not sound: ") && ran.errors.contains("searching instead"), "{}", ran.errors);
     assert!(!ran.output.contains("bound"), "{}", ran.output);

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use privy::engine::{Analysis, Engine, GoRequest};
-use privy::proofs::Proof;
 use privy::random::Random;
 use privy::rules::{Game, MovePath, Outcome, Side, Variant};
+use privy::search::proof::{Proof, ProofGoal};
 use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
-use privy::tablebase::Value;
+use privy::tablebase::TableValue;
 use privy_protocol::{Bound, GoArguments, Score};
 
-use crate::prove::{Defender, defence, unpacked};
+use super::prove::{Defender, defence, unpacked};
 use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
 
 /// A game of this many plies is a draw.
@@ -83,7 +83,7 @@ fn a_side_that_is_proved_to_hold_never_loses_and_wins_if_it_can() {
 }
 
 /// The value of a position of the small game, from its table.
-fn exact(table: &Engine, game: &Game) -> Option<Value> {
+fn exact(table: &Engine, game: &Game) -> Option<TableValue> {
     game.outcome().is_none().then(|| table.table().unwrap().probe(game).unwrap())
 }
 
@@ -108,8 +108,11 @@ fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
     let folder = home.join("proofs");
     let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--tables", folder.to_str().unwrap()];
     home.run(&words).success();
-    let bound = Proof::read(&Proof::path(&folder, opening.variant()), opening.variant()).unwrap().root_plies().unwrap();
-    let Some(Value::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else { panic!("the Rebels win") };
+    let path = Proof::path(&folder, opening.variant(), ProofGoal::Win(Side::Rebels));
+    let bound = Proof::read(&path, opening.variant()).unwrap().root_plies().unwrap();
+    let Some(TableValue::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else {
+        panic!("the Rebels win")
+    };
     assert!(length <= bound, "{bound} plies are proved, the table says {length}");
     for style in ["longest", "hardest"] {
         let mut engine = engine_at(&opening, &folder);
@@ -124,7 +127,7 @@ fn drawn_position(home: &Home) -> (Game, PathBuf) {
     let (opening, solved) = solved_game(home);
     let table = engine_at(&opening, &solved);
     let mut drawn = opening.legal_moves().into_iter().map(|move_| opening.after(&move_));
-    let game = drawn.find(|game| exact(&table, game) == Some(Value::Draw)).expect("some moves draw");
+    let game = drawn.find(|game| exact(&table, game) == Some(TableValue::Draw)).expect("some moves draw");
     (game, solved)
 }
 
@@ -136,8 +139,19 @@ fn two_proofs_make_a_draw_that_holds_against_a_table() {
     let folder = home.join("proofs");
     std::fs::create_dir(&folder).unwrap();
     for side in [Side::Rebels, Side::General] {
-        let (goal, file) = (format!("draw-for-{side}"), Proof::draw_path(&folder, variant, side));
-        let words = ["prove", SMALL_VARIANT, "--fen", &root.to_string(), "--for", &goal, "--nodes", "2000", "--output"];
+        let goal = ProofGoal::NotLose(side);
+        let file = Proof::path(&folder, variant, goal);
+        let words = [
+            "prove",
+            SMALL_VARIANT,
+            "--fen",
+            &root.to_string(),
+            "--for",
+            &goal.to_string(),
+            "--nodes",
+            "2000",
+            "--output",
+        ];
         home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).success();
         // One proof is a bound; two are the value.
         let expected = match (side, root.side()) {
@@ -244,7 +258,7 @@ fn a_damaged_or_foreign_proof_of_a_draw_is_reported_and_not_used() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
     let variant = Variant::builtin(MONK).unwrap();
-    let file = Proof::draw_path(&folder, &variant, Side::Rebels);
+    let file = Proof::path(&folder, &variant, ProofGoal::NotLose(Side::Rebels));
     let go = || home.run(&["go", MONK, "--nodes", "500", "--tables", folder.to_str().unwrap()]);
     assert!(go().output.contains(" bound lower "), "the proof is used before it is damaged");
     let text = unpacked(&file);

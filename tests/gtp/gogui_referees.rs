@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use privy::rules::Variant;
 use privy_protocol::Client;
@@ -129,40 +128,4 @@ fn games_of_a_match_differ_with_a_seed() {
     let seeded = games("3");
     assert!(distinct(&seeded) > 3, "{seeded:?}");
     assert_eq!(games("3"), seeded);
-}
-
-/// 28 games with five seconds a side, timed as gogui-twogtp does it: it sends `time_settings` only.
-#[test]
-#[ignore = "takes minutes"]
-fn no_flag_falls() {
-    const CLOCK: Duration = Duration::from_secs(5);
-    for (number, id) in Variant::builtin_ids().flat_map(|id| [id, id]).enumerate() {
-        let mut programs = [Copy::start(id), Copy::start(id)];
-        for program in &mut programs {
-            program.succeed("time_settings 5 0 0");
-            program.succeed(&format!("set_option seed {}", number + 1));
-            program.succeed("set_option move_limit 300");
-        }
-        let mut used = [Duration::ZERO; 2];
-        let mut passes = 0;
-        let mut half_moves = 0;
-        for turn in 0.. {
-            // The programs alternate colours.
-            let (colour, mover) = ([["b", "w"], ["w", "b"]][number % 2][turn % 2], turn % 2);
-            let start = Instant::now();
-            let answer = programs[mover].succeed(&format!("genmove {colour}"));
-            used[mover] += start.elapsed();
-            programs[1 - mover].succeed(&format!("play {colour} {answer}"));
-            passes = if answer == "pass" { passes + 1 } else { 0 };
-            half_moves += usize::from(answer != "pass");
-            if passes == 2 {
-                break;
-            }
-        }
-        let [mut one, mut two] = programs;
-        let score = one.succeed("final_score");
-        println!("{id}: {score} after {half_moves} half moves, {used:.2?}");
-        assert!(["W+R", "B+R", "0"].contains(&score.as_str()) && two.succeed("final_score") == score, "{id}: {score}");
-        assert!(used.iter().all(|used| *used <= CLOCK), "{id}: {used:?}");
-    }
 }

@@ -1,6 +1,6 @@
 //! README and documents show the actual behaviour of the program.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp readme::` records the answers of the engine in the README.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::readme::` records the answers of the engine in the README.
 
 use privy::record::Record;
 
@@ -65,13 +65,13 @@ fn the_example_files_of_the_documents_load() {
 
 #[test]
 fn the_example_records_are_sound() {
-    let document = document("docs/RECORDS.md");
+    let document = document("docs/FORMATS.md");
     let example = block(&document, "looks familiar:");
     let record: Record = example.parse().unwrap();
     assert_eq!(record.to_string(), example);
     let game = record.replay(None).unwrap();
     assert_eq!(game.outcome().unwrap().to_string(), record.termination);
-    let json = block(&document, "## JSON");
+    let json = block(&document, "### JSON");
     let record: Record = json.parse().unwrap();
     assert_eq!(serde_json::to_string(&record).unwrap(), json.trim_end());
     record.replay(None).unwrap();
@@ -93,10 +93,10 @@ fn every_rule_key_is_explained() {
 /// engine.
 #[test]
 fn the_computers_colour_is_chosen_before_the_first_click() {
-    let readme = document("README.md");
-    let step = |text: &str| readme.find(text).unwrap_or_else(|| panic!("the README has no {text:?}"));
+    let page = document("docs/GOGUI.md");
+    let step = |text: &str| page.find(text).unwrap_or_else(|| panic!("docs/GOGUI.md has no {text:?}"));
     let colour = step("**Game → Computer Color → None**");
     assert!(colour < step("**Program → Attach →") && colour < step("A move is two clicks."));
-    assert!(readme[colour..].contains("again after **Game → New Game**"));
+    assert!(page[colour..].contains("again after **Game → New Game**"));
     assert!(step("To drop a piece that you have chosen") > step("A move is two clicks."));
 }

@@ -1,7 +1,7 @@
 //! The reference `protocol/PROTOCOL.md` agrees with the program: the sections of commands begin with what the commands say of
 //! themselves, and every example is played as written, with its own process.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp reference::` writes the beginnings of the sections anew, and records the answers of the
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes the beginnings of the sections anew, and records the answers of the
 //! engine in the examples. The notes are written by hand.
 
 use std::fs;

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use privy::rules::Variant;
 use privy_protocol::Client;
 
 use crate::support::binary;
-use crate::support::oracle::Oracle;
+use crate::support::oracle;
 use crate::support::random::Random;
 use crate::support::settings;
 
@@ -62,7 +63,7 @@ fn games_against_itself_are_played_by_the_rules() {
     let tables = std::env::var("PRIVY_SOAK_TABLES").unwrap_or_else(|_| "off".to_owned());
     let mut player = Player { client: Client::spawn(binary::privy().args(["--tables", &tables])).unwrap() };
     player.ask("kata-time_settings fischer 1 0.001");
-    let mut variants = Oracle::variants();
+    let mut variants: Vec<&str> = Variant::builtin_ids().collect();
     variants.retain(|id| *id != "twenty-six-murray");
     let games = settings::number("PRIVY_SOAK_GAMES", variants.len() as u64);
     let mut random = Random::new(settings::number("PRIVY_SOAK_SEED", 1));
@@ -76,29 +77,29 @@ fn games_against_itself_are_played_by_the_rules() {
         for option in [("multi_pv", multi_pv), ("level", level), ("threads", threads), ("seed", game as usize)] {
             player.ask(&format!("set_option {} {}", option.0, option.1));
         }
-        let mut oracle = Oracle::opening(id);
+        let mut reference = oracle::opening(id);
         let mut played: Vec<String> = Vec::new();
-        while oracle.result().is_none() && played.len() < MOST_PLIES {
+        while reference.result().is_none() && played.len() < MOST_PLIES {
             let status = player.ask("status");
-            let side = status.strip_suffix(" to move").unwrap_or_else(|| panic!("{status}: {}", oracle.text()));
-            let legal = oracle.legal_moves();
-            assert_eq!(player.ask("legal_moves"), legal.join(" "), "{}", oracle.text());
+            let side = status.strip_suffix(" to move").unwrap_or_else(|| panic!("{status}: {}", reference.text()));
+            let legal = reference.legal_moves();
+            assert_eq!(player.ask("legal_moves"), legal.join(" "), "{}", reference.text());
             let move_ = player.choose(side, &mut random);
             assert!(legal.contains(&move_), "{id}: {move_} after {played:?}");
-            oracle.play(&move_);
+            reference.play(&move_);
             played.push(move_);
             plies += 1;
             if random.one_in(20) {
                 let count = 1 + random.below(played.len().min(4));
                 player.ask(&format!("undo {count}"));
                 played.truncate(played.len() - count);
-                oracle = Oracle::opening(id);
-                played.iter().for_each(|move_| oracle.play(move_));
+                reference = oracle::opening(id);
+                played.iter().for_each(|move_| reference.play(move_));
             }
-            assert_eq!(player.ask("fen"), oracle.text(), "{id}: after {played:?}");
+            assert_eq!(player.ask("fen"), reference.text(), "{id}: after {played:?}");
         }
         let found = player.ask("status");
-        if let Some(expected) = oracle.result() {
+        if let Some(expected) = reference.result() {
             assert_eq!(found, expected, "{id}: after {played:?}");
         }
         *results.entry(found).or_default() += 1;

@@ -7,7 +7,7 @@
 //! positions two plies deep:
 //!
 //! ```text
-//! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test rules oracle:: -- --nocapture
+//! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test all rules::oracle:: -- --nocapture
 //! ```
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use privy::board::Point;
-use privy::rules::rule_set::{ApexRule, JumpLines, JumpRule, MoveLimitRule, RuleSet, StandoffRule};
+use privy::rules::rule_set::{JumpLines, JumpRule};
 use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
 use crate::support::exactness::rows;
@@ -135,7 +135,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
 fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statistics) -> (Game, Oracle) {
     loop {
         let text = random_set_up(variant, random);
-        match (Game::from_text(&text, Some(variant)), Oracle::from_text(variant.id(), &text)) {
+        match (Game::from_text(&text, Some(variant)), oracle::from_text(variant.id(), &text)) {
             (Ok(position), Ok(oracle)) => return (position, oracle),
             (Err(_), Err(_)) => statistics.refused += 1,
             (engine, oracle) => panic!("{text}: engine {engine:?}, oracle {:?}", oracle.map(|o| o.text())),
@@ -176,7 +176,7 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
     if random.one_in(settings::count("PRIVY_ORACLE_DEEP", DEEP)) {
         assert_eq!(perft(position, 2, &mut || false), Some(oracle.perft(2)), "perft 2 of {text}");
         let reread =
-            Oracle::from_text(position.variant().id(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            oracle::from_text(position.variant().id(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(read.outcome().map(|outcome| outcome.to_string()), reread.result(), "{text} read by both");
         statistics.deep += 1;
     }
@@ -218,7 +218,7 @@ fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistic
     let style = [Style::Plain, Style::Plain, Style::Eager, Style::Restless][number % 4];
     let start = variant.start();
     let (mut game, mut oracle) = if number % 8 < 4 && start.outcome().is_none() {
-        (start, Oracle::opening(variant.id()))
+        (start, oracle::opening(variant.id()))
     } else {
         statistics.set_up += 1;
         set_up(variant, random, &mut statistics)
@@ -290,54 +290,34 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
     }
 }
 
-/// A changed key of the rules: key and value for the oracle, the same change for the engine.
-type Change = (&'static str, &'static str, fn(&mut RuleSet));
-
-const CHANGES: [Change; 16] = [
-    ("rebels_at_most", "none", |rules| rules.rebels_at_most = None),
-    ("rebels_at_most", "0", |rules| rules.rebels_at_most = Some(0)),
-    ("rebels_at_most", "9", |rules| rules.rebels_at_most = Some(9)),
-    ("apex", "none", |rules| rules.apex = ApexRule::None),
-    ("apex", "general", |rules| rules.apex = ApexRule::General),
-    ("apex", "rebels", |rules| rules.apex = ApexRule::Rebels),
-    ("apex", "return", |rules| rules.apex = ApexRule::Return),
-    ("first", "general", |rules| rules.first = Side::General),
-    ("first", "rebels", |rules| rules.first = Side::Rebels),
-    ("jump", "free", |rules| rules.jump = JumpRule::Free),
+/// A changed key of a game's file, for engine and oracle alike.
+const CHANGES: [&str; 16] = [
+    "rebels_at_most = \"none\"",
+    "rebels_at_most = 0",
+    "rebels_at_most = 9",
+    "apex = \"none\"",
+    "apex = \"general\"",
+    "apex = \"rebels\"",
+    "apex = \"return\"",
+    "first = \"general\"",
+    "first = \"rebels\"",
+    "jump = \"free\"",
     REPETITIONS[0],
     REPETITIONS[1],
     REPETITIONS[2],
-    MOVE_LIMITS[0],
-    MOVE_LIMITS[1],
-    MOVE_LIMITS[2],
+    "move_limit = { plies = 8 }",
+    "move_limit = { plies = 8, winner = \"general\" }",
+    "move_limit = { plies = 8, winner = \"rebels\" }",
 ];
 
 /// The winner by a third occurrence.
-const REPETITIONS: [Change; 3] = [
-    ("repetition", "draw", |rules| rules.repetition = StandoffRule::Draw),
-    ("repetition", "general", |rules| rules.repetition = StandoffRule::General),
-    ("repetition", "rebels", |rules| rules.repetition = StandoffRule::Rebels),
-];
-
-/// The winner after eight plies without capture.
-const MOVE_LIMITS: [Change; 3] = [
-    ("move_limit", "8", |rules| rules.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Draw })),
-    ("move_limit", "8 general", |rules| {
-        rules.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::General });
-    }),
-    ("move_limit", "8 rebels", |rules| {
-        rules.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Rebels });
-    }),
-];
+const REPETITIONS: [&str; 3] = ["repetition = \"draw\"", "repetition = \"general\"", "repetition = \"rebels\""];
 
 /// The opening of a variant with a changed key, for engine and oracle; `None` where both refuse the opening.
-fn with_change(variant: &Variant, (key, value, change): Change) -> Option<(Game, Oracle)> {
-    let mut rules = variant.rule_set().clone();
-    change(&mut rules);
-    let changed = variant.with_words(rules);
-    let mut oracle = Oracle::opening(variant.id());
-    oracle.set_key(key, value);
-    assert_eq!(changed.is_err(), oracle.is_no_opening(), "{} with {key} = {value}", variant.id());
+fn with_change(id: &str, change: &str) -> Option<(Game, Oracle)> {
+    let changed = Variant::from_toml(&format!("id = \"{id}\"\ntitle = \"\"\nextends = \"{id}\"\n{change}"), None);
+    let oracle = Oracle::opening(&Arc::new(oracle::changed(id, change, None)));
+    assert_eq!(changed.is_err(), oracle.is_no_opening(), "{id} with {change}");
     Some((Arc::new(changed.ok()?).start(), oracle))
 }
 
@@ -347,18 +327,17 @@ fn engine_and_oracle_agree_with_one_changed_key() {
     for variant in variants() {
         let rules = variant.rule_set();
         for change in CHANGES {
-            let (key, value, _) = change;
-            if key == "apex" && variant.board().apex().is_empty() {
+            if change.starts_with("apex") && variant.board().apex().is_empty() {
                 continue;
             }
             // Without jumps, or with jumps along diagonals only, more than one key would have to change.
-            if key == "jump" && (rules.jump == JumpRule::None || rules.jump_lines != JumpLines::Any) {
+            if change.starts_with("jump") && (rules.jump == JumpRule::None || rules.jump_lines != JumpLines::Any) {
                 continue;
             }
-            let Some((mut game, mut oracle)) = with_change(&variant, change) else { continue };
+            let Some((mut game, mut oracle)) = with_change(variant.id(), change) else { continue };
             let mut random = Random::new(7);
             for _ in 0..30 {
-                let what = format!("{key} = {value}: {game}");
+                let what = format!("{change}: {game}");
                 assert_eq!(game.outcome().map(|outcome| outcome.to_string()), oracle.result(), "{what}");
                 for depth in 1..=2 {
                     assert_eq!(
@@ -368,7 +347,7 @@ fn engine_and_oracle_agree_with_one_changed_key() {
                     );
                 }
                 if game.outcome().is_some() {
-                    ended_by_limit += u32::from(key == "move_limit" && game.plies_since_capture() >= 8);
+                    ended_by_limit += u32::from(change.starts_with("move_limit") && game.plies_since_capture() >= 8);
                     break;
                 }
                 compare_moves(&game, &oracle);
@@ -393,7 +372,7 @@ fn the_third_occurrence_ends_the_game_by_the_repetition_rule() {
         for (change, expected) in
             REPETITIONS.into_iter().zip(["draw: repetition", "general wins: repetition", "rebels win: repetition"])
         {
-            let (mut game, mut oracle) = with_change(&Variant::builtin(id).unwrap(), change).unwrap();
+            let (mut game, mut oracle) = with_change(id, change).unwrap();
             for move_ in circle.iter().cycle().take(2 * circle.len()) {
                 assert_eq!((game.outcome(), oracle.result()), (None, None), "{game}");
                 game.play(game.parse_move(None, move_).unwrap());

@@ -10,8 +10,8 @@ cd "$(dirname "$0")/../.."
 if ! command -v mpirun >/dev/null || ! ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1; then
   apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends libopenmpi-dev openmpi-bin libclang-dev time >/dev/null
 fi
-cargo build --release --features mpi --target-dir target/mpi
-privy=$PWD/target/mpi/release/privy
+cargo build --release --locked --manifest-path src/mpi/Cargo.toml --target-dir target/mpi
+privy=$PWD/target/mpi/release/privy-solve-mpi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -23,10 +23,10 @@ solve() {
   local processes=$1 folder=$2; shift 2
   rm -rf "$folder"; mkdir -p "$folder"
   "${mpi[@]}" -n "$processes" bash -c \
-    'exec /usr/bin/time -f "%e %M" -o "$0/time-$OMPI_COMM_WORLD_RANK" "$1" --tables "$0" --log "$0/log-$OMPI_COMM_WORLD_RANK" solve --mpi "${@:2}"' \
-    "$folder" "$privy" "$@"
+    'exec /usr/bin/time -f "%e %M" -o "$0/time-$OMPI_COMM_WORLD_RANK" "$1" --tables "$0" "${@:2}"' \
+    "$folder" "$privy" "$@" | tee "$folder/out"
   sort -n "$folder"/time-* | awk -v n="$processes" '{ if ($1 > s) s = $1; if ($2 > m) m = $2 } END { printf "%d processes: %.1f s, %.0f MiB in the largest", n, s, m / 1024 }'
-  for log in "$folder"/log-*; do { grep -o '[0-9.]* MB sent' "$log" || true; } | tail -1; done | awk '{ sum += $1 } END { printf ", %.1f MB sent\n", sum }'
+  { grep -o '[0-9.]* MB sent' "$folder/out" || true; } | awk '{ sum += $1 } END { printf ", %.1f MB sent\n", sum }'
 }
 
 same() {
@@ -45,11 +45,11 @@ for game in "${games[@]}"; do
   echo "-- one of four is killed in the middle"
   folder=$work/killed
   mkdir -p "$folder"
-  "${mpi[@]}" -n 4 "$privy" --tables "$folder" solve --mpi "${words[@]}" >"$folder/out" 2>&1 &
+  "${mpi[@]}" -n 4 "$privy" --tables "$folder" "${words[@]}" >"$folder/out" 2>&1 &
   until compgen -G "$folder/*.resume-*" >/dev/null; do sleep 0.2; done
-  pkill -KILL -f -n -- "--tables $folder solve" || true
+  pkill -KILL -f -n -- "--tables $folder" || true
   if wait $!; then echo "it had ended already"; else grep -m1 -i "killed\|signal" "$folder/out"; fi
-  solve_on=$("${mpi[@]}" -n 4 "$privy" --tables "$folder" solve --mpi "${words[@]}")
+  solve_on=$("${mpi[@]}" -n 4 "$privy" --tables "$folder" "${words[@]}")
   echo "$solve_on"
   grep -q "went on from" <<<"$solve_on"
   same "$work/1" "$folder"

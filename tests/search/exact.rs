@@ -8,7 +8,7 @@
 //! `NODES` limits each search, `REBELS` adds Rebels to the solved games and `PLIES` adds plies to the short sequences:
 //!
 //! ```text
-//! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test search exact:: -- --nocapture
+//! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test all search::exact:: -- --nocapture
 //! ```
 
 use std::collections::HashSet;

@@ -11,19 +11,6 @@ use privy_protocol::Score;
 use super::random::Random;
 use super::retrograde::{Exact, Solution};
 
-/// The nine variants with a field of 25 points.
-pub const SMALL_BOARDS: [&str; 9] = [
-    "sixteen-rebels",
-    "sixteen-rebels-murray",
-    "sixteen-rebels-neeley",
-    "shap-luk-kon",
-    "shap-luk-kon-2",
-    "juroku-musashi",
-    "juroku-musashi-hasami",
-    "monk-and-water",
-    "kings-gonu",
-];
-
 /// Compares a report with the exact value. A win or loss within the proven depth must be reported, and each reported win or loss
 /// must have its exact length.
 pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {

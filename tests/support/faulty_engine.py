@@ -117,12 +117,12 @@ ANSWERS = {
     "illegal-pv": ("go.*", lambda answer: re.sub("(pv [^\n]*)\n", r"\1 a1-a1\n", answer)),
     "other-bestmove": ("go.*", other_move),
     "capitals": ("go.*", lambda answer: re.sub(r"\b(bestmove|pv) (.*)", lambda m: m[1] + " " + m[2].upper(), answer)),
-    "slow": ("go.*", late(3.5)),
+    "slow": ("go.*", late(1.8)),
     "no-bestmove": ("go.*", lambda answer: re.sub("bestmove .*\n", "", answer)),
     "two-bestmoves": ("go.*", lambda answer: re.sub("(bestmove .*\n)", r"\1\1", answer)),
     "stop-says": ("stop", lambda answer: answer.replace("= ", "= stopped")),
     "capital-genmove": ("genmove .*", lambda answer: "= a1-a1\n\n"),
-    "late-genmove": ("genmove .*", late(0.6)),
+    "late-genmove": ("genmove .*", late(0.3)),
     "no-negative": ("time_left .* -.*", lambda answer: "? syntax error\n\n"),
     "no-fischer": ("kata-time_settings fischer .*", lambda answer: "? syntax error\n\n"),
 }
@@ -194,7 +194,7 @@ def line_fault(line):
     elif FAULT == "out-of-turn" and request == "name" and number == "32":
         write("=32 Privy\n\n")
     elif FAULT == "deaf" and request == "stop":
-        time.sleep(4)
+        time.sleep(1.5)
         forward(line)
     elif FAULT == "answers-interrupt" and b"# interrupt" in raw:
         write("= \n\n")

@@ -71,7 +71,7 @@ impl Copy {
         Seen(answers.iter().map(|answer| answer.text().to_owned()).collect())
     }
 
-    /// The legal points; none when the game is over.
+    /// The legal points, empty if the game is over.
     pub fn legal(&mut self) -> Vec<String> {
         self.succeed("gogui-rules_legal_moves").split_whitespace().map(str::to_owned).collect()
     }

@@ -40,10 +40,6 @@ impl Engine {
         self.output.next().expect("a line").unwrap()
     }
 
-    pub fn process(&self) -> u32 {
-        self.child.id()
-    }
-
     /// The lines up to the next empty one.
     pub fn answer(&mut self) -> Vec<String> {
         let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! Matches whose engines work in a folder of their own, which identifies their processes.
+//! Matches whose engines work in their own folder, which identifies their processes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

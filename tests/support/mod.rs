@@ -1,5 +1,5 @@
-//! Shared by the test programs. Each of them uses a part.
-#![allow(dead_code, unreachable_pub)]
+//! Shared by the integration tests.
+#![allow(unreachable_pub)]
 
 pub mod analyze;
 pub mod binary;
@@ -8,10 +8,7 @@ pub mod gogui;
 pub mod half_moves;
 pub mod lines;
 pub mod matches;
-pub mod naive;
-pub mod openings;
 pub mod oracle;
-pub mod players;
 pub mod random;
 pub mod retrograde;
 pub mod scripts;

@@ -11,7 +11,7 @@
 //! Placeholders of output: `<n>` is a whole number, `<score>` a score, `<word>` a word, `<words>` the rest of the line, and the
 //! line `<lines>` any number of lines. The empty line after the last answer is optional.
 //!
-//! Every session has a home folder of its own, with no tables but those that it builds.
+//! Every session has its own home folder, with no tables but those that it builds.
 
 use std::env;
 use std::fmt::Write as _;

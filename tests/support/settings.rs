@@ -1,10 +1,5 @@
 //! Settings from environment variables: sizes of measurements and of long runs.
 
-/// A text, or its default.
-pub fn text(name: &str, default: &str) -> String {
-    std::env::var(name).unwrap_or_else(|_| default.to_owned())
-}
-
 /// A number, or its default. Any other text is a panic.
 pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name} is not a number")))

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use privy::rules::Variant;
-use privy::tablebase::{PlayStyle, Value};
+use privy::tablebase::{PlayStyle, TableValue};
 
 use crate::support::binary::SMALL_VARIANT;
 use crate::support::tables;
@@ -24,7 +24,7 @@ fn ranking_stops_on_demand() {
         }
         let values = table.values(&game).unwrap();
         let best = values.iter().map(|valued| valued.value).max().unwrap();
-        lost += usize::from(matches!(best, Value::Loss(_)));
+        lost += usize::from(matches!(best, TableValue::Loss(_)));
         let ranked = |most: usize| {
             let (mut moves, mut asked) = (values.clone(), 0);
             let mut goes_on = || {
@@ -44,7 +44,7 @@ fn ranking_stops_on_demand() {
             assert_eq!((left.len(), moves.len()), (0, values.len()));
         }
         let line = table.best_line(&game, 100, &mut || true).unwrap();
-        if let Value::Win(plies) | Value::Loss(plies) = best {
+        if let TableValue::Win(plies) | TableValue::Loss(plies) = best {
             assert_eq!(line.len(), plies as usize);
         }
         game.play(moves[turn * 5 % moves.len()].clone());

@@ -2,6 +2,7 @@
 //!
 //! A faulty engine is this one behind a script with one fault.
 
+use std::sync::Mutex;
 use std::thread;
 
 use serde_json::Value;
@@ -109,13 +110,30 @@ fn examine(engine: &str, arguments: &[&str]) -> Ran {
     Home::new().run(&[&["compliance", "--engine", &spec], arguments].concat())
 }
 
+/// The steps by the beginnings of their names: as many examinations at a time, since an examination mostly waits. Steps that measure time
+/// are in one of them.
+const GROUPS: [&[&str]; 3] =
+    [&["start", "framing", "lines", "errors"], &["state"], &["search", "stop", "genmove", "clock", "analysis", "end"]];
+
+/// Examines an engine with all steps, which must pass; returns the reports in the order of the steps.
+fn examine_fully(engine: &str, arguments: &[&str]) -> String {
+    thread::scope(|scope| {
+        let examinations = GROUPS.map(|names| {
+            let steps = names.iter().flat_map(|name| ["--step", name]).chain(arguments.iter().copied());
+            let steps: Vec<&str> = steps.collect();
+            scope.spawn(move || examine(engine, &steps).success())
+        });
+        examinations.map(|examination| examination.join().unwrap()).concat()
+    })
+}
+
 fn faulty(fault: &str) -> String {
     format!("python3 {SCRIPT} {fault} {PRIVY} --tables off")
 }
 
 #[test]
 fn this_engine_passes() {
-    let output = examine(&format!("{PRIVY} --tables off"), &TIME).success();
+    let output = examine_fully(&format!("{PRIVY} --tables off"), &TIME);
     assert!(!output.contains("FAIL"), "{output}");
     for step in ["start.silent", "framing.ahead", "state.undo", "search.pv", "clock.kata", "end.quit-searching"] {
         assert!(output.contains(&format!("ok    {step} ")), "{step}: {output}");
@@ -145,7 +163,7 @@ fn a_game_that_is_over_is_no_game_to_play() {
 
 #[test]
 fn the_script_without_a_fault_passes() {
-    let output = examine(&faulty("none"), &[VARIANTS, TIME].concat()).success();
+    let output = examine_fully(&faulty("none"), &[VARIANTS, TIME].concat());
     // It has all commands.
     assert!(!output.contains("FAIL") && !output.contains("skip  "), "{output}");
 }
@@ -153,20 +171,27 @@ fn the_script_without_a_fault_passes() {
 #[test]
 fn the_example_for_engine_authors_passes() {
     let engine = concat!("python3 ", env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py");
-    examine(engine, &[&["--variant", "sixteen-rebels"][..], &TIME].concat()).success();
+    examine_fully(engine, &[&["--variant", "sixteen-rebels"][..], &TIME].concat());
 }
 
 #[test]
 fn engines_with_the_fewest_commands_pass() {
-    for (commands, skipped) in [("minimal-position", "state.play"), ("minimal-genmove", "search.bestmove")] {
-        let output = examine(&faulty(commands), &[VARIANTS, TIME].concat()).success();
-        assert!(output.contains(&format!("skip  {skipped}")), "{output}");
-    }
+    thread::scope(|scope| {
+        for (commands, skipped) in [("minimal-position", "state.play"), ("minimal-genmove", "search.bestmove")] {
+            scope.spawn(move || {
+                let output = examine(&faulty(commands), &[VARIANTS, TIME].concat()).success();
+                assert!(output.contains(&format!("skip  {skipped}")), "{output}");
+            });
+        }
+    });
 }
+
+/// Faults of time are as long as this margin allows. The patience is for engines that start beside seven others.
+const FAULTY_TIME: [&str; 4] = ["--patience", "15000", "--margin", "500"];
 
 /// Runs one step on a faulty engine and returns its report.
 fn found(fault: &str, step: &str) -> Value {
-    let ran = examine(&faulty(fault), &[&["--json", "--step", step], &VARIANTS[..]].concat());
+    let ran = examine(&faulty(fault), &[&["--json", "--step", step], &VARIANTS[..], &FAULTY_TIME].concat());
     assert_eq!(ran.status, Some(1), "{fault} is not found by {step}: {ran:?}");
     assert!(ran.errors.starts_with("privy: not sound: "), "{ran:?}");
     let report: Value = serde_json::from_str(&ran.output).unwrap();
@@ -180,9 +205,15 @@ fn found(fault: &str, step: &str) -> Value {
 }
 
 fn all_are_found(faults: &[(&str, &str)]) {
+    let left = Mutex::new(faults.iter());
+    let next = || left.lock().unwrap().next();
     thread::scope(|scope| {
-        for part in faults.chunks(faults.len().div_ceil(8)) {
-            scope.spawn(move || part.iter().for_each(|(fault, step)| drop(found(fault, step))));
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while let Some((fault, step)) = next() {
+                    found(fault, step);
+                }
+            });
         }
     });
 }

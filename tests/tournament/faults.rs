@@ -4,12 +4,17 @@ use crate::support::matches;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
 
 use serde_json::Value;
 
 use matches::{Tournament, state, wait_until};
 
 const PANEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engines/bad_engine.py");
+
+/// Faults that show when the patience of the referee ends, which is short for them.
+const SILENT: [&str; 5] = ["hang-at-start", "never-flush", "no-empty-line", "hang", "half-answer"];
 
 /// A match of two games between a good engine and a faulty one: the faults of the latter, and the match file.
 #[track_caller]
@@ -19,7 +24,8 @@ fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
     let good = tournament.privy("good");
     let file = tournament.home.join("match.jsonl");
     let mut arguments = vec!["--engine", &good, "--engine", &bad, "--file", file.to_str().unwrap(), "--json"];
-    arguments.extend(["--games", "2", "--patience", "3000", "--move-limit", "200"]);
+    let patience = if SILENT.contains(&fault) { "3000" } else { "30000" };
+    arguments.extend(["--games", "2", "--concurrency", "2", "--patience", patience, "--move-limit", "200"]);
     arguments.extend(if more.is_empty() { &["--nodes", "200"] } else { more });
     let ran = tournament.run(&arguments);
     assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
@@ -47,27 +53,48 @@ fn loses(fault: &str, kind: &str, words: &str) {
     }
 }
 
+/// The same for several faults, two at a time, since a match with a faulty engine mostly waits.
+fn all_lose(faults: &[(&str, &str, &str)]) {
+    let left = Mutex::new(faults.iter());
+    let next = || left.lock().unwrap().next();
+    let work = || {
+        while let Some((fault, kind, words)) = next() {
+            loses(fault, kind, words);
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+}
+
 #[test]
 fn engines_that_do_not_start_lose() {
-    loses("exit-at-start", "exits-at-start", "exits at start: exit status: 3, before it answered \"name\"");
-    loses("hang-at-start", "does-not-answer", "does not answer: nothing within 3000 ms to \"name\"");
-    loses("banner", "prints-garbage", "prints garbage: ");
-    loses("never-flush", "does-not-flush", "does not flush its output: nothing within 3000 ms to \"name\"");
-    loses("no-empty-line", "does-not-answer", "no end of an answer within 3000 ms to \"name\"");
-    loses("refuse-variant", "refuses", "refuses: \"variant sixteen-rebels\": ? unknown variant: sixteen-rebels");
+    all_lose(&[
+        ("exit-at-start", "exits-at-start", "exits at start: exit status: 3, before it answered \"name\""),
+        ("hang-at-start", "does-not-answer", "does not answer: nothing within 3000 ms to \"name\""),
+        ("banner", "prints-garbage", "prints garbage: "),
+        ("never-flush", "does-not-flush", "does not flush its output: nothing within 3000 ms to \"name\""),
+        ("no-empty-line", "does-not-answer", "no end of an answer within 3000 ms to \"name\""),
+        ("refuse-variant", "refuses", "refuses: \"variant sixteen-rebels\": ? unknown variant: sixteen-rebels"),
+    ]);
 }
 
 #[test]
 fn engines_that_exit_in_a_game_lose() {
-    loses("exit", "exits-in-game", "exits in the game: exit status: 3, before it answered \"go nodes 200\"");
-    loses("crash", "exits-in-game", "exits in the game: signal: 6 (SIGABRT)");
-    loses("close-output", "closes-output", "closes its output: it still runs, and has not answered \"go nodes 200\"");
+    all_lose(&[
+        ("exit", "exits-in-game", "exits in the game: exit status: 3, before it answered \"go nodes 200\""),
+        ("crash", "exits-in-game", "exits in the game: signal: 6 (SIGABRT)"),
+        ("close-output", "closes-output", "closes its output: it still runs, and has not answered \"go nodes 200\""),
+    ]);
 }
 
 #[test]
 fn engines_that_hang_lose() {
-    loses("hang", "does-not-answer", "does not answer: nothing within 3000 ms to \"go nodes 200\"");
-    loses("half-answer", "does-not-answer", "does not answer: no end of an answer within 3000 ms");
+    all_lose(&[
+        ("hang", "does-not-answer", "does not answer: nothing within 3000 ms to \"go nodes 200\""),
+        ("half-answer", "does-not-answer", "does not answer: no end of an answer within 3000 ms"),
+    ]);
     let (_, faults, file) = play("slow --seconds 2.5", &["--time", "50", "--margin", "1500"]);
     assert_eq!(faults, serde_json::json!({ "time": 2 }), "{file}");
     assert!(file.contains("ms for a move, and 50 were left"), "{file}");
@@ -75,17 +102,15 @@ fn engines_that_hang_lose() {
 
 #[test]
 fn engines_with_unreadable_answers_lose() {
-    loses("garbage", "prints-garbage", "prints garbage: bad framing: ");
-    loses("not-utf8", "prints-garbage", "prints garbage: bad framing: a line of the answer is not UTF-8");
-    loses("no-move", "unreadable-answer", "unreadable answer: 42: \"42\" is not a move");
-    loses(
-        "no-bestmove",
-        "unreadable-answer",
-        "unreadable answer: to \"go nodes 200\": expected one line bestmove MOVE",
-    );
-    loses("pass", "unreadable-answer", "unreadable answer: pass: \"pass\" is not a move");
-    loses("wrong-id", "unreadable-answer", "unreadable answer: expected the id none, found 1000");
-    loses("twice", "answers-twice", "answers twice: ");
+    all_lose(&[
+        ("garbage", "prints-garbage", "prints garbage: bad framing: "),
+        ("not-utf8", "prints-garbage", "prints garbage: bad framing: a line of the answer is not UTF-8"),
+        ("no-move", "unreadable-answer", "unreadable answer: 42: \"42\" is not a move"),
+        ("no-bestmove", "unreadable-answer", "unreadable answer: to \"go nodes 200\": expected one line bestmove MOVE"),
+        ("pass", "unreadable-answer", "unreadable answer: pass: \"pass\" is not a move"),
+        ("wrong-id", "unreadable-answer", "unreadable answer: expected the id none, found 1000"),
+        ("twice", "answers-twice", "answers twice: "),
+    ]);
 }
 
 /// Output of an engine is shortened and escaped wherever it is shown or stored.
@@ -124,12 +149,14 @@ fn engines_that_flood_lose() {
 
 #[test]
 fn engines_that_break_the_rules_lose() {
-    loses("illegal-move", "illegal-move", "illegal move: a1-e5: ");
-    loses("wrong-status", "wrong-status", "wrong status: expected ");
-    loses("early-status", "wrong-status", "wrong status: expected ");
-    loses("refuse-move", "refuses", "? illegal move: I do not believe it");
-    loses("error", "refuses", "refuses: \"go nodes 200\": ? out of ideas");
-    loses("resign", "resigns", "resigns");
+    all_lose(&[
+        ("illegal-move", "illegal-move", "illegal move: a1-e5: "),
+        ("wrong-status", "wrong-status", "wrong status: expected "),
+        ("early-status", "wrong-status", "wrong status: expected "),
+        ("refuse-move", "refuses", "? illegal move: I do not believe it"),
+        ("error", "refuses", "refuses: \"go nodes 200\": ? out of ideas"),
+        ("resign", "resigns", "resigns"),
+    ]);
 }
 
 #[test]

@@ -234,7 +234,7 @@ fn a_match_that_waits_for_its_openings_can_be_interrupted() {
     assert!(ran.status == Some(0) && ran.output.contains("engine"), "{ran:?}");
 }
 
-/// A match with one second for a move and a margin of two seconds, whose engines have started.
+/// A match with half a second for a move and a margin of a second and a half, whose engines have started.
 fn timed(tournament: &Tournament) -> Child {
     let (one, other) = (tournament.privy("a"), tournament.privy("b"));
     let child = tournament.start(&[
@@ -243,9 +243,9 @@ fn timed(tournament: &Tournament) -> Child {
         "--engine",
         &other,
         "--time",
-        "1000",
+        "500",
         "--margin",
-        "2000",
+        "1500",
         "--adjudicate-draw",
         "score=999,plies=4",
     ]);
@@ -255,7 +255,7 @@ fn timed(tournament: &Tournament) -> Child {
 
 /// Lets a stopped match wait for longer than a move and the margin, then lets it end. No side may lose on time.
 fn ends_without_loss_on_time(tournament: &Tournament, child: Child) {
-    thread::sleep(Duration::from_millis(4500));
+    thread::sleep(Duration::from_millis(2500));
     send(&child, Signal::CONT);
     let output = end(child).success();
     assert!(!output.contains("time:"), "{output}");

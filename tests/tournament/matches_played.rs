@@ -197,6 +197,21 @@ fn usage_errors_are_explained() {
     assert!(complaint(&["--engine", &one, "--engine", "privy"]).contains("--engine privy: engine: expected KEY=VALUE"));
     assert!(with(&["--games", "3"]).contains("--games: expected an even number from 2 to 10000000, found 3"));
     assert!(with(&["--each", "hash=3"]).contains("--each: engine: unknown key \"hash\""));
+    for (option, number) in [
+        ("--time", "86400001"),
+        ("--nodes", "1000000000001"),
+        ("--depth", "1001"),
+        ("--margin", "86400001"),
+        ("--patience", "0"),
+        ("--move-limit", "1000001"),
+        ("--adjudicate-table", "1000001"),
+        ("--concurrency", "1025"),
+    ] {
+        let found = with(&[option, number]);
+        assert!(found.contains(option) && found.contains(&format!("{number} is not in ")), "{found}");
+    }
+    assert!(with(&["--each", "depth=1001"]).contains("depth: expected plies from 1 to 1000, found"));
+    assert!(with(&["--adjudicate-win", "score=1,plies=1000001"]).contains("expected score=REBELS,plies=N"));
     assert!(with(&["--tc", "x"]).contains("expected [MOVES/]SECONDS[+SECONDS]"));
     assert!(with(&["--sprt", "elo0=5"]).contains("--sprt: expected elo0 and elo1"));
     assert!(with(&["--sprt", "elo0=5,elo1=1"]).contains("--sprt: value out of range: elo0 must be less"));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use privy::path_choice::PathChoice;
 use privy::rules::{Game, Position, Side, Variant};
-use privy::tablebase::{Table, Tables, Value, table_path};
+use privy::tablebase::{Table, TableValue, Tables, table_path};
 use privy::tournament::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 use proptest::prelude::*;
 
@@ -215,7 +215,7 @@ fn errors_in_a_file_are_reported_with_their_place() {
 }
 
 /// The value of a position, the number of moves that keep it, and the number of all moves.
-fn keeping(table: &Table, position: &Game) -> (Value, usize, usize) {
+fn keeping(table: &Table, position: &Game) -> (TableValue, usize, usize) {
     let value = table.probe(position).unwrap();
     let moves = position.legal_moves();
     let keeps = |after: &Game| table.probe(after).unwrap().class() == -value.class();
@@ -231,7 +231,7 @@ fn openings_by_table_are_critical_for_both_sides() {
     let positions = positions(&openings, &variant);
     for (opening, position) in openings.iter().zip(&positions) {
         let (value, keeping, moves) = keeping(&table, position);
-        assert!(value.class() >= 0 && 0 < keeping && keeping < moves && value != Value::Win(1), "{position}");
+        assert!(value.class() >= 0 && 0 < keeping && keeping < moves && value != TableValue::Win(1), "{position}");
         let words = format!("table: {value} for the {}, {keeping} of {moves} moves keep it", position.side());
         assert_eq!(opening.origin, words);
     }

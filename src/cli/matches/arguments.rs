@@ -10,10 +10,9 @@ use crate::part::Part;
 use crate::path_choice::PathChoice;
 use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::Tables;
-use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
-    Adjudication, Agreement, EngineSpec, Format, MOST_GAMES, OpeningsChoice, OpeningsError, OpeningsRequest, Settings,
-    name_engines, read_clock,
+    Adjudication, Agreement, EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_GAMES, MOST_NODES, MOST_PLIES, MatchFormat,
+    OpeningsChoice, OpeningsError, OpeningsRequest, Settings, name_engines, read_clock,
 };
 
 use crate::cli::common::{TablesArgument, find_variant};
@@ -31,7 +30,7 @@ docs/MATCHES.md says more.";
 ///
 /// Everybody plays everybody, in pairs of games from the same opening with the sides swapped. Every move is checked: an
 /// engine that plays an illegal move, names a wrong result, exceeds its time, hangs, crashes or talks nonsense loses
-/// the game, with the reason, and the match goes on. An engine needs the commands name, variant, position, go and quit; or
+/// the game, with the reason, and the match continues. An engine needs the commands name, variant, position, go and quit; or
 /// clear_board, play and genmove.
 ///
 /// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
@@ -80,8 +79,8 @@ pub(super) struct SettingsArguments {
     ///   name=NAME           what it is called; the name of the program without it
     ///   dir=FOLDER          the folder it works in
     ///   option.NAME=VALUE   an option of the engine, set before the first game
-    ///   tc=, time=, nodes=, depth=   limits of its own, instead of those of the match
-    ///   restart=on|off      whether every game has a process of its own
+    ///   tc=, time=, nodes=, depth=   its own limits, instead of those of the match, in the same ranges
+    ///   restart=on|off      start a new process for every game, or keep it
     ///   proto=position|genmove       how it is driven; found out by asking it without
     #[arg(long = "engine", value_name = "SPEC", required_unless_present = "resume", verbatim_doc_comment)]
     engines: Vec<String>,
@@ -91,32 +90,34 @@ pub(super) struct SettingsArguments {
     /// Id or file of the variant
     #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
     variant: String,
-    /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
+    /// Games of each two engines: an even number from 2 to 10000000, since pairs of games are played with the sides swapped
     #[arg(long, value_name = "N", default_value_t = 2)]
     games: u64,
     /// The first engine against all others, instead of everybody against everybody
     #[arg(long)]
     gauntlet: bool,
-    /// A clock for the game: [MOVES/]SECONDS[+SECONDS], such as 60+0.5 or 40/300
+    /// A clock for the game: [MOVES/]SECONDS[+SECONDS], such as 60+0.5 or 40/300; at most 3600000 seconds
     #[arg(long, visible_alias = "clock", value_name = "CLOCK", value_parser = read_clock, conflicts_with = "time")]
     tc: Option<Clock>,
     /// Milliseconds for every move; 100 where nothing else limits it
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
-    /// Nodes for every move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes for every move, 1 to 1000000000000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_NODES))]
     nodes: Option<u64>,
-    /// Plies of depth for every move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Plies of depth for every move, 1 to 1000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
     depth: Option<u32>,
-    /// How far an engine may exceed its time, in milliseconds, before its flag falls
-    #[arg(long, value_name = "MS", default_value_t = 200)]
+    /// How far an engine may exceed its time before its flag falls: milliseconds, up to 86400000
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(..=LONGEST_WAIT_MS))]
     margin: u64,
-    /// How long an engine may be silent, in milliseconds, beyond its time where it has one: after that it hangs
-    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// How long an engine may be silent beyond its time, where it has one, before it hangs: milliseconds, 1 to 86400000
+    #[arg(long, value_name = "MS", default_value_t = 30_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_WAIT_MS))]
     patience: u64,
-    /// Plies after which a game is a draw, those of the opening counted; 0: no limit
+    /// Plies after which a game is a draw, up to 1000000, those of the opening counted; 0: no limit
     #[arg(long, value_name = "PLIES", default_value_t = 400)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_PLIES)))]
     move_limit: u32,
     /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
     ///
@@ -125,36 +126,43 @@ pub(super) struct SettingsArguments {
     /// file holds position texts, one a line, or game records.
     #[arg(long, value_name = "CHOICE", default_value = "random:6")]
     openings: OpeningsChoice,
-    /// The number from which openings and the engines' option `seed` are drawn
+    /// The number, from 0 to 2^64 - 1, from which openings and the engines' option `seed` are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Whether engines are started anew for every game: on, off, or auto: when only nodes or depth limit their moves
+    /// Start engines anew for every game: on, off, or auto: when only nodes or depth limit their moves
     ///
     /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"], default_value = "auto")]
     restart: String,
-    /// Whether an engine that has failed (crashed, hung, talked nonsense) is started again and the match goes on; off:
+    /// Start an engine that has failed (crashed, hung, talked nonsense) again, and continue the match; off:
     /// the match ends with the first such game
     #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"], default_value = "on", default_missing_value = "on")]
     #[arg(num_args = 0..=1)]
     recover: String,
-    /// End games from this ply on by the table of the variant, when it knows the position
-    #[arg(long, value_name = "PLY")]
+    /// End games from this ply on, 0 to 1000000, by the table of the variant, when it knows the position
+    #[arg(long, value_name = "PLY", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_PLIES)))]
     adjudicate_table: Option<u32>,
     /// End games that both engines see won by the same side: score=REBELS,plies=N[,from=PLY], such as score=6,plies=8
+    ///
+    /// REBELS is 0 to 1000, N is 2 to 1000000, PLY is at most 1000000.
     #[arg(long, value_name = "RULE")]
     adjudicate_win: Option<Agreement>,
     /// End games that both engines see drawn: score=REBELS,plies=N[,from=PLY], such as score=0.1,plies=10,from=60
+    ///
+    /// The numbers have the same ranges.
     #[arg(long, value_name = "RULE")]
     adjudicate_draw: Option<Agreement>,
     /// End the match when it is clear whether the first engine is stronger: elo0=0,elo1=10[,alpha=0.05][,beta=0.05]
     /// [,model=logistic|normalized]
+    ///
+    /// Elo is -1000 to 1000, normalized Elo -200 to 200; alpha and beta are above 0 and below 0.5.
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
     /// What records call the match
     #[arg(long, value_name = "NAME", default_value = "Match")]
     event: String,
-    /// Play the I-th of N parts of the match into a file of its own, or go on with it; `privy match merge` puts them together
+    /// Play the I-th of N parts of the match, I from 1 to N, into a separate file, or continue it; `privy match merge` puts
+    /// them together
     #[arg(long, value_name = "I/N", requires = "file")]
     part: Option<Part>,
 }
@@ -162,7 +170,7 @@ pub(super) struct SettingsArguments {
 // What makes no difference to the games.
 #[derive(Args)]
 pub(super) struct ConductArguments {
-    /// Games that are played at the same time
+    /// Games that are played at the same time, 1 to 1024
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(super) concurrency: u64,
     /// Keep the match in a new file, from which it can be resumed
@@ -197,6 +205,8 @@ impl SettingsArguments {
             let expected = format!("an even number from 2 to {MOST_GAMES}");
             return Err(CliError::Usage(format!("--games: expected {expected}, found {}", self.games)));
         }
+        let sprt = self.sprt.as_deref().map(str::parse).transpose();
+        let sprt = sprt.map_err(|error| CliError::Usage(format!("--sprt: {error}")))?;
         let tables = tables.choice();
         let rounds = self.games / 2;
         let request = OpeningsRequest {
@@ -216,7 +226,7 @@ impl SettingsArguments {
             variant: lasting_name(&self.variant)?,
             fingerprint: variant.fingerprint().to_owned(),
             engines,
-            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            format: if self.gauntlet { MatchFormat::Gauntlet } else { MatchFormat::RoundRobin },
             rounds,
             openings,
             margin_ms: self.margin,
@@ -233,7 +243,7 @@ impl SettingsArguments {
             },
             seed: self.seed,
             recover: self.recover == "on",
-            sprt: self.sprt.as_deref().map(sprt).transpose()?,
+            sprt,
             part: self.part,
         };
         Ok((settings, variant))
@@ -278,27 +288,4 @@ fn lasting_path(path: &Path) -> Result<String, CliError> {
         .to_str()
         .map(str::to_owned)
         .ok_or_else(|| CliError::Usage(format!("{}: expected a path in UTF-8", path.display())))
-}
-
-/// Reads `elo0=0,elo1=10[,alpha=0.05][,beta=0.05][,model=logistic|normalized]`.
-fn sprt(text: &str) -> Result<Sprt, CliError> {
-    let mut parameters =
-        Parameters { model: EloModel::Logistic, elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
-    for pair in text.split(',') {
-        let wrong = |expected: &str| CliError::Usage(format!("--sprt: expected {expected}, found \"{pair}\""));
-        let (key, value) = pair.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
-        let number = || value.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(|| wrong("a number"));
-        match key.trim() {
-            "elo0" => parameters.elo0 = number()?,
-            "elo1" => parameters.elo1 = number()?,
-            "alpha" => parameters.alpha = number()?,
-            "beta" => parameters.beta = number()?,
-            "model" => parameters.model = value.parse().map_err(|error| CliError::Usage(format!("--sprt: {error}")))?,
-            _ => return Err(wrong("elo0, elo1, alpha, beta or model")),
-        }
-    }
-    if parameters.elo0.is_nan() || parameters.elo1.is_nan() {
-        return Err(CliError::Usage(format!("--sprt: expected elo0 and elo1, found \"{text}\"")));
-    }
-    Sprt::try_from(parameters).map_err(|error| CliError::Usage(format!("--sprt: {error}")))
 }

@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use privy_oracle::{Oracle, Rules};
 
 use crate::board::Board;
 use crate::message::{plural, sanitized};
 use crate::render::{self, Charset};
-use crate::rules::{BoardFile, Outcome, RandomGames, Side, Variant, VariantError, VariantFile};
+use crate::rules::{BoardFile, Variant, VariantError, VariantFile};
 use crate::tablebase::effort;
-use crate::toml_file::Fault;
+use crate::toml_file::FileFault;
 
 use super::super::common::grouped;
 use super::super::effort::in_words;
 use super::super::error::CliError;
+use super::random_games::RandomGames;
 
 /// Characters of a line about a fault.
 const LONGEST_LINE: usize = 2000;
@@ -31,10 +33,10 @@ pub(in crate::cli) struct CheckArguments {
     /// Variant files, or board files; or the id of a built-in game, to be told its rules
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How many random games to play
+    /// How many random games to play, 0 to 1000000
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     games: u64,
-    /// Other numbers give other games
+    /// Other numbers, 0 to 2^64 - 1, give other games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -66,7 +68,7 @@ impl CheckArguments {
     /// Checks a file and describes the game or board in it, or its faults. Gives a summary of faults, if there are any.
     fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<String>, CliError> {
         if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
-            return self.describe_game(&variant, output);
+            return self.describe_game(&variant, &[variant.source()], output);
         }
         let read = match BoardFile::read(path) {
             Ok(Some(board)) => Ok(CheckedFile::Board(board)),
@@ -84,14 +86,20 @@ impl CheckArguments {
             return Ok(Some(counted(faults.len() as u64, "error")));
         }
         let fault = match read? {
-            CheckedFile::Variant(file) => self.describe_game(file.variant(), output)?,
+            CheckedFile::Variant(file) => self.describe_game(file.variant(), &file.texts(), output)?,
             CheckedFile::Board(board) => describe_board(board.board(), output).map(|()| None)?,
         };
         write_lines(&warnings, output)?;
         Ok(fault)
     }
 
-    fn describe_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<String>, CliError> {
+    /// Describes a game and tries it out. `files` are the text of its variant file and of those that it extends.
+    fn describe_game(
+        &self,
+        variant: &Arc<Variant>,
+        files: &[&str],
+        output: &mut impl Write,
+    ) -> Result<Option<String>, CliError> {
         let game = variant.start();
         writeln!(output, "{}: {}", variant.id(), sanitized(variant.title(), 200))?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
@@ -112,18 +120,21 @@ impl CheckArguments {
         if self.games == 0 {
             return Ok(None);
         }
-        let games = RandomGames::play(variant, self.games, self.seed);
-        if let Some(text) = games.disagreement {
+        let played = match Rules::read(files, variant.board().source()) {
+            Ok(rules) => RandomGames::play(variant, &Oracle::opening(&Arc::new(rules)), self.games, self.seed),
+            Err(error) => return Err(CliError::Unsound(format!("{}: {error}", variant.id()))),
+        };
+        if let Some(text) = played.disagreement {
             let found = "The two generators of moves differ. That is a fault of this program, not of the file";
             writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
             return Ok(Some("the generators differ".to_owned()));
         }
-        describe_random_games(&games, output)?;
+        output.write_all(played.in_words().as_bytes())?;
         Ok(None)
     }
 }
 
-fn write_lines(faults: &[Fault], output: &mut impl Write) -> Result<(), CliError> {
+fn write_lines(faults: &[FileFault], output: &mut impl Write) -> Result<(), CliError> {
     for fault in faults {
         writeln!(output, "{}", sanitized(&fault.to_string(), LONGEST_LINE))?;
     }
@@ -156,54 +167,6 @@ fn board_line(board: &Board) -> String {
     format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
 }
 
-fn describe_random_games(played: &RandomGames, output: &mut impl Write) -> Result<(), CliError> {
-    let games = played.lengths.len();
-    let (games_text, positions) = (counted(games as u64, "random game"), grouped(played.positions()));
-    writeln!(
-        output,
-        "{games_text}, {positions} positions: the fast generator and the naive one agree in all of them."
-    )?;
-    let ends = |is_counted: &dyn Fn(Option<Outcome>) -> bool| -> (u64, String) {
-        let ends: Vec<_> = played.endings.iter().filter(|(ending, _)| is_counted(*ending)).collect();
-        let reasons = ends
-            .iter()
-            .filter_map(|(ending, count)| Some(format!("{} {}", ending.as_ref()?.reason(), grouped(*count))));
-        (ends.iter().map(|(_, count)| count).sum(), reasons.collect::<Vec<String>>().join(", "))
-    };
-    let won = |side: Side| ends(&|ending| ending.and_then(Outcome::winner) == Some(side));
-    let with_reasons = |(count, reasons): (u64, String)| match count {
-        0 => "none".to_owned(),
-        count => format!("{} ({reasons})", grouped(count)),
-    };
-    let [general, rebels] = [Side::General, Side::Rebels].map(|side| with_reasons(won(side)));
-    let mut line = format!("The General wins {general}, the Rebels {rebels}");
-    let (drawn, reasons) = ends(&|ending| ending.is_some_and(|ending| ending.winner().is_none()));
-    if drawn > 0 {
-        line += &format!("; drawn {} ({reasons})", grouped(drawn));
-    }
-    let (unfinished, _) = ends(&|ending| ending.is_none());
-    if unfinished > 0 {
-        line += &format!("; broken off after {} plies {}", grouped(RandomGames::LONGEST.into()), grouped(unfinished));
-    }
-    writeln!(output, "{line}.")?;
-    if let (Some(shortest), Some(median), Some(longest)) =
-        (played.lengths.first(), played.lengths.get(games / 2), played.lengths.last())
-    {
-        let left = played.rebels_left as f64 / games as f64;
-        writeln!(
-            output,
-            "They last {shortest} to {longest} plies, half of them {median} or fewer; {left:.1} Rebels are left at the end."
-        )?;
-    }
-    let mean = |(positions, moves): (u64, u64)| moves as f64 / positions.max(1) as f64;
-    let [general, rebels] = played.choices.map(mean);
-    writeln!(output, "The General has {general:.1} moves to choose from, the Rebels {rebels:.1}.")?;
-    if !played.idle.is_empty() {
-        writeln!(output, "Rules that never made a difference in these games: {}.", played.idle.join(", "))?;
-    }
-    Ok(())
-}
-
-fn counted(count: u64, one: &str) -> String {
+pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{} {}", grouped(count), plural(count, one))
 }

@@ -1,6 +1,7 @@
 //! `privy variants`: variants listed and shown, and the file of a new game begun; [`check`] has the check of a file.
 
 mod check;
+mod random_games;
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -13,7 +14,7 @@ use toml::{Table, Value};
 use crate::board::{Board, is_id, like_id};
 use crate::message::shell_word;
 use crate::render::{self, Charset};
-use crate::rules::keys::{HEADING, KEYS};
+use crate::rules::rule_set::KEYS;
 use crate::rules::{BoardFile, DEFAULT_VARIANT, Variant, is_reserved};
 
 use super::common::{find_variant, is_path};
@@ -181,7 +182,7 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
         if key.name == "opening" {
             text += &format!("\n{}", commented(&render::text(&base.start(), Charset::Unicode)));
         }
-        let example = match of_base.filter(|value| HEADING.contains(&key.name) || !key.is_neutral(value)) {
+        let example = match of_base.filter(|value| !key.is_neutral(value)) {
             Some(value) => value.to_string(),
             None => key.example.to_owned(),
         };

@@ -2,10 +2,12 @@
 
 mod families;
 mod games;
+mod half_moves;
 mod illegal_moves;
 mod mirrors;
 mod move_texts;
-mod naive;
+mod oracle;
+mod perft;
 mod position_texts;
 mod refused_positions;
 mod templates;

@@ -311,7 +311,7 @@ fn boards_are_looked_up_beside_the_file() {
 /// The list of keys has every rule word, with the values that the rule set takes, and those alone.
 #[test]
 fn the_keys_are_the_rule_words() {
-    use crate::rules::keys::{HEADING, KEYS};
+    use crate::rules::rule_set::WORDS;
     use crate::toml_file::Kind;
 
     let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
@@ -320,9 +320,9 @@ fn the_keys_are_the_rule_words() {
     all.repetition = StandoffRule::General;
     all.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::General });
     let words = toml::Table::try_from(&all).unwrap();
-    let listed: Vec<&str> = KEYS.iter().map(|key| key.name).filter(|name| !HEADING.contains(name)).collect();
+    let listed: Vec<&str> = WORDS.iter().map(|word| word.key.name).collect();
     assert_eq!(listed.iter().collect::<std::collections::HashSet<_>>().len(), words.len());
-    for key in KEYS.iter().filter(|key| !HEADING.contains(&key.name)) {
+    for key in WORDS.iter().map(|word| word.key) {
         let old = words.get(key.name).unwrap_or_else(|| panic!("{}", key.name));
         let takes = |value: toml::Value| {
             let mut words = words.clone();
@@ -353,7 +353,7 @@ fn the_keys_are_the_rule_words() {
 /// The table of the page is the list of keys.
 #[test]
 fn the_page_explains_every_rule_word() {
-    use crate::rules::keys::{HEADING, KEYS};
+    use crate::rules::rule_set::WORDS;
     use crate::toml_file::{Key, Kind};
 
     let page = include_str!("../../../docs/VARIANTS.md");
@@ -367,10 +367,11 @@ fn the_page_explains_every_rule_word() {
         Kind::Word(words) => words.iter().skip(1).map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
         _ => panic!("{}", key.name),
     };
-    let rows: Vec<String> = KEYS
+    let rows: Vec<String> = WORDS
         .iter()
-        .filter(|key| !HEADING.contains(&key.name) && !key.required)
-        .map(|key| format!("| `{}` | {} | {} |", key.name, values(key), key.meaning))
+        .map(|word| word.key)
+        .filter(|key| !key.required)
+        .map(|key| format!("| `{}` | {} | {} |", key.name, values(&key), key.meaning))
         .collect();
     let on_page: Vec<&str> = page
         .lines()

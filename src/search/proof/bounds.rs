@@ -100,7 +100,7 @@ impl Bounds {
         plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
-    /// Could the General win within this number of its moves?
+    /// False only if the General cannot win within this number of its moves.
     pub(super) fn general_can_win(&self, rules: &CompiledRules, position: &Position, moves: usize) -> bool {
         let reach = self.reach(position, moves);
         let rebels = position.rebels().len();
@@ -190,7 +190,7 @@ fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] 
     table
 }
 
-/// Is there a point without which the ground of the Rebels falls apart? Then the General can shut some of them in.
+/// True if the ground of the Rebels falls apart without some point: then the General can shut some of them in.
 fn has_cut_point(rules: &CompiledRules) -> bool {
     rules.all().into_iter().any(|cut| {
         let rest = rules.ground().without(cut);
@@ -205,7 +205,7 @@ fn has_cut_point(rules: &CompiledRules) -> bool {
     })
 }
 
-/// Can a step or a static intervention of the General capture?
+/// True if a step or a static intervention of the General can capture.
 fn has_pairs(rules: &CompiledRules) -> bool {
     all_templates(rules).any(|template| template.kind == MoveKind::Static || !template.pairs.is_empty())
 }
@@ -238,7 +238,7 @@ impl RebelDistance {
         u32::from(self.ones.contains(point)) + 2 * u32::from(self.twos.contains(point))
     }
 
-    /// By set, one bit: is its [`least`](RebelDistance::least) at most `most`?
+    /// By set, one bit: its [`least`](RebelDistance::least) is at most `most`.
     #[inline(always)]
     pub(super) fn within(&self, sets: &[PointSet], most: u32) -> u64 {
         // Without a branch, so that the compiler vectorises it.

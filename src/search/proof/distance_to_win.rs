@@ -1,4 +1,4 @@
-//! The distance to a win: can a side win within n plies, and which steps of the Rebels can begin such a win?
+//! The distance to a win: an admissible bound of its plies, and the steps of the Rebels that can begin a win within n plies.
 //!
 //! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When no step is spare, each
 //! must bring a Rebel nearer. And the General escapes: it has more ways than the Rebels have steps to close them. So a first step must
@@ -227,7 +227,7 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// Can the General, to move, go where it cannot be beaten within these steps?
+    /// True if the General, to move, can go where it cannot be beaten within these steps.
     #[inline(always)]
     fn general_escapes(&self) -> bool {
         let hops = self.bounds.must_capture.then(|| self.rules.jumps(self.position.general()).iter());
@@ -250,7 +250,7 @@ impl<'a> Siege<'a> {
         false
     }
 
-    /// Is a General that has come to this point safe, now and later?
+    /// True if a General that has come to this point is safe, now and later.
     #[inline(always)]
     fn is_safe_at(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
         !dangers[look.steps + 1].contains(place) && self.is_safe_later(dangers, place, look)
@@ -290,7 +290,7 @@ impl<'a> Siege<'a> {
         steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
     }
 
-    /// Is the General safe wherever jumps from a point lead, after `steps` steps of the Rebels?
+    /// True if the General is safe wherever jumps from a point lead, after `steps` steps of the Rebels.
     fn are_jumps_safe(&self, dangers: &BySteps, from: Point, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         if look.steps + 1 == self.steps {
             // At the last step only the ends of jumps matter.
@@ -305,7 +305,7 @@ impl<'a> Siege<'a> {
         })
     }
 
-    /// Could jumps from a point lead to one of `ends`? By steps left, `seen` holds the points that are done.
+    /// True if jumps from a point could lead to one of `ends`. By steps left, `seen` holds the points that are done.
     #[inline(always)]
     fn can_jump_to(&self, ends: PointSet, from: Point, taken: PointSet, steps: u32, seen: &mut BySteps) -> bool {
         for hop in self.rules.jumps(from) {
@@ -330,7 +330,7 @@ impl<'a> Siege<'a> {
         dangers[steps - 1] | dangers[steps].minus(self.bounds.only_enclosable)
     }
 
-    /// Is the General safe after a jump and after all that follow it?
+    /// True if the General is safe after a jump and after all that follow it.
     fn is_safe_jump(&self, dangers: &BySteps, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
@@ -366,7 +366,7 @@ mod tests {
 
     use super::*;
 
-    /// Has a side a forced win within this number of plies? By the rules alone.
+    /// True if a side has a forced win within this number of plies, by the rules alone.
     fn wins(position: &Game, winner: Side, plies: usize) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome.winner() == Some(winner);

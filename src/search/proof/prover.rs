@@ -1,4 +1,4 @@
-//! Forced wins: can a side win within n plies? A depth-first AND/OR search with a bound on the plies.
+//! Forced wins within n plies: a depth-first AND/OR search with a bound on the plies.
 //!
 //! It leaves out only moves that the [bounds](super::distance_to_win) show to be too slow. Asked for one ply more each time, the first
 //! "yes" is the length of the shortest win. An answer holds in every game without positions that must not come again, so it is kept in the
@@ -43,13 +43,13 @@ pub(crate) struct Prover<'a, F: Family> {
 
 /// Finds winning moves: see [`Searcher::find_wins`](crate::search::Searcher::find_wins).
 pub trait WinFinder {
-    /// A move with which the side to move wins within this number of plies; none when there is none, or after a stop.
+    /// A move with which the side to move wins within this number of plies; `None` if there is none, or after a stop.
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move>;
 }
 
 impl<F: Family> WinFinder for Prover<'_, F> {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
-        // The count goes on, so that the stop and the clock are checked however small the questions are.
+        // The count continues, so that the stop and the clock are checked however small the questions are.
         self.counter.limit = u64::MAX;
         self.best(position, position.side(), plies as usize).ok().flatten()
     }
@@ -73,7 +73,7 @@ impl<'a, F: Family> Prover<'a, F> {
         }
     }
 
-    /// Has the winner a forced win within this number of plies from a position that is not over?
+    /// True if the winner has a forced win within this number of plies from a position that is not over.
     #[inline(always)]
     fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Answer<bool> {
         let context = self.context;
@@ -174,7 +174,7 @@ impl<'a, F: Family> Prover<'a, F> {
         known.and_then(|entry| entry.wins_within(plies)) == Some(is_won)
     }
 
-    /// Has the winner a forced win within this number of plies that begins with this move?
+    /// True if the winner has a forced win within this number of plies that begins with this move.
     #[inline(always)]
     pub(super) fn move_wins(&mut self, position: &Position, move_: &Move, winner: Side, plies: usize) -> Answer<bool> {
         self.count_node()?;
@@ -185,7 +185,7 @@ impl<'a, F: Family> Prover<'a, F> {
         if let Some(outcome) = goal {
             return Ok(outcome.winner() == Some(winner));
         }
-        if !self.context.can_move::<F>(&child) {
+        if !self.context.can_move(&child) {
             return Ok(child.side() != winner);
         }
         if self.context.is_repeated(&child) {
@@ -232,10 +232,10 @@ impl<'a, F: Family> Prover<'a, F> {
     ) {
         let rules = self.context.rules;
         let Some(best) = order else {
-            return list.fill::<F>(rules, position, targets, |_| 0);
+            return list.fill(rules, position, targets, |_| 0);
         };
         let (rebels, near) = (position.rebels(), rules.neighbours(position.general()));
-        list.fill::<F>(rules, position, targets, |move_| {
+        list.fill(rules, position, targets, |move_| {
             let rank = if MoveCode::of(move_) == best {
                 i32::MAX
             } else {

@@ -95,7 +95,7 @@ impl Iteration {
     }
 }
 
-/// Is an evaluation above `by`, in hundredths of a Rebel?
+/// True if an evaluation is above `by`, in hundredths of a Rebel.
 fn is_ahead(value: Value, by: i32) -> bool {
     value.distance().is_none() && i32::from(value.raw()) > by
 }
@@ -118,7 +118,7 @@ impl<'a, F: Family> RootProof<'a, F> {
         self.prover.counter.nodes
     }
 
-    /// Asks until the request is done or aborted, then sorts the moves. Returns whether anything was proved.
+    /// Asks until the request is done or aborted, then sorts the moves. True if anything was proved.
     pub(crate) fn prove(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> bool {
         self.prover.counter.limit = request.node_limit;
         self.has_news = false;

@@ -16,26 +16,24 @@ use rayon::prelude::*;
 use crate::board::{Point, PointSet};
 use crate::rules::family::for_family;
 use crate::rules::{Family, Outcome, Position, Side, Variant};
+use crate::tablebase::coding::{Coding, Counts, Section, code_of};
 use crate::tablebase::error::TableError;
-use crate::tablebase::exchange::Exchange;
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::{Coding, Counts, code_of};
-use crate::tablebase::numbering::Ranking;
-use crate::tablebase::run::Run;
-use crate::tablebase::value::Value;
+use crate::tablebase::numbering::Numbering;
+use crate::tablebase::solve::Solve;
+use crate::tablebase::states::GeneralState;
+use crate::tablebase::value::TableValue;
 
-use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
+use super::exchange::{Exchange, PlySummary, StateShares};
 use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
-use super::processes::{OfPly, Shares};
-use super::quiet_moves::{Compiled, Quiet, SolvedForSlot, compile};
+use super::quiet_moves::{Compiled, Quiet, compile};
+use super::stored_layers::{OpenLayers, Reader, StoredLayers};
 
-pub(in crate::tablebase) struct ByLayers<'a> {
+pub(super) struct ByLayers<'a> {
     variant: &'a Variant,
-    pub(super) coding: Coding,
-    ranking: Ranking,
+    coding: Coding,
+    numbering: &'a Numbering,
     states: Vec<Compiled>,
-    solved: SolvedForSlot,
-    shares: Shares,
+    shares: StateShares,
     /// The threads of this process; the calling thread exchanges the messages.
     pool: &'a ThreadPool,
     /// Set when the user asks to stop: the ply under way is then incomplete.
@@ -45,19 +43,15 @@ pub(in crate::tablebase) struct ByLayers<'a> {
 }
 
 impl<'a> ByLayers<'a> {
-    pub(super) fn new(run: &Run<'a>, ranking: Ranking, exchange: &dyn Exchange) -> ByLayers<'a> {
-        let Run { variant, coding, pool, stop, .. } = *run;
-        let (states, solved) = compile(variant);
-        let shares = Shares::new(&states, exchange);
-        ByLayers { variant, coding, ranking, states, solved, shares, pool, stop, decided: 0 }
+    pub(super) fn new(solve: &'a Solve<'_>, exchange: &dyn Exchange) -> ByLayers<'a> {
+        let Solve { numbering, coding, pool, stop, .. } = solve;
+        let states = compile(&numbering.variant, &numbering.states);
+        let shares = StateShares::new(&states, exchange);
+        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, shares, pool, stop, decided: 0 }
     }
 
-    pub(super) fn states(&self) -> impl Iterator<Item = (usize, GeneralState)> {
-        self.states.iter().map(|compiled| compiled.state).enumerate()
-    }
-
-    pub(super) fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
-        self.ranking.layer(state.general, rebels).expect("a layer that is solved is covered").len()
+    fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
+        self.numbering.positions(state.general, rebels)
     }
 
     pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
@@ -68,16 +62,16 @@ impl<'a> ByLayers<'a> {
         bits.sum::<u64>() / 8
     }
 
-    /// Solves a layer after those below. The first process gets the counts with the General to move and, by state, the compressed values
+    /// Solves a layer after those below. The first process gets the counts with the General to move and, by state, the sections
     /// with the Rebels to move; the others get nothing. `progress` gets the ply and the positions decided in all layers, both sides to
     /// move, and the bytes sent to other processes since the solve began.
     pub(super) fn solve_layer(
         &mut self,
         rebels: u32,
-        below: &FinishedLayers,
+        below: &StoredLayers<'_>,
         exchange: &mut dyn Exchange,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
-    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
+    ) -> Result<(Counts, Vec<Section>), TableError> {
         let own = self.shares.own();
         let mut of_rebels = Vec::new();
         let mut of_general = Vec::new();
@@ -99,7 +93,7 @@ impl<'a> ByLayers<'a> {
                 fresh[state] = decided;
             }
         }
-        let (mut decided, mut longest, mut last) = (0, 0, 0);
+        let (mut decided, mut longest) = (0, 0);
         for ply in 0.. {
             if ply > self.coding.most_plies() {
                 return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
@@ -119,7 +113,7 @@ impl<'a> ByLayers<'a> {
                 });
             }
             let of_rebels = fresh[own.clone()].iter().map(Decisions::count).sum::<u64>();
-            let of_ply = OfPly {
+            let of_ply = PlySummary {
                 decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
                 stop: u64::from(self.stop.is_set()),
@@ -127,9 +121,6 @@ impl<'a> ByLayers<'a> {
             let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.pool, exchange)?;
             if of_ply.stop > 0 {
                 return Err(TableError::Interrupted);
-            }
-            if of_ply.decided > 0 {
-                last = ply;
             }
             decided += of_ply.decided;
             longest = of_ply.longest.max(longest);
@@ -146,11 +137,8 @@ impl<'a> ByLayers<'a> {
             counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
         }
         drop(fresh);
-        let has_laps = last > self.coding.most_plies_of_byte();
-        let compressed =
-            of_rebels.into_par_iter().map(|state| (state.compressed(), has_laps.then(|| state.compressed_laps())));
-        let (mut sections, laps): (Vec<_>, Vec<_>) = self.pool.install(|| compressed.unzip());
-        sections.extend(laps.into_iter().flatten());
+        let coding = self.coding;
+        let sections = self.pool.install(|| of_rebels.into_par_iter().map(|state| state.section(coding)).collect());
         self.shares.gather(counts, sections, exchange)
     }
 
@@ -168,7 +156,7 @@ impl<'a> ByLayers<'a> {
         let mut of_general = GeneralLayer::new(positions, compiled.quiet.len());
         let mut decided = Decisions::new(positions);
         let mut below = below.reader();
-        for (rank, set) in (0..positions).zip(self.ranking.sets_from(general, rebels, 0)) {
+        for (rank, set) in (0..positions).zip(self.numbering.sets_from(general, rebels, 0)) {
             if rank % (1 << 16) == 0 && self.stop.is_set() {
                 break;
             }
@@ -189,9 +177,9 @@ impl<'a> ByLayers<'a> {
                     of_general.counts[2] += 1;
                 }
                 Some((quiet, best)) => {
-                    of_general.left.set(rank, quiet + u8::from(best == Some(Value::Draw)));
-                    if let Some(best @ (Value::Win(plies) | Value::Loss(plies))) = best {
-                        let [value, laps] = self.coding.write(plies, matches!(best, Value::Win(_))).to_le_bytes();
+                    of_general.left.set(rank, quiet + u8::from(best == Some(TableValue::Draw)));
+                    if let Some(best @ (TableValue::Win(plies) | TableValue::Loss(plies))) = best {
+                        let [value, laps] = self.coding.write(plies, matches!(best, TableValue::Win(_))).to_le_bytes();
                         of_general.captures[rank] = value;
                         of_general.laps.set(rank, positions, laps);
                         of_general.longest = of_general.longest.max(plies);
@@ -221,14 +209,14 @@ impl<'a> ByLayers<'a> {
         (steps, captures)
     }
 
-    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; none where the game is over.
+    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; `None` where the game is over.
     #[inline(always)]
     fn count_moves<F: Family>(
         &self,
         position: &Position,
         compiled: &Compiled,
         below: &mut Reader<'_>,
-    ) -> Option<(u8, Option<Value>)> {
+    ) -> Option<(u8, Option<TableValue>)> {
         let rules = self.variant.rules();
         if rules.goal_after_rebels(position, None).is_some() {
             return None;
@@ -238,7 +226,7 @@ impl<'a> ByLayers<'a> {
             any = true;
             let (next, goal) = rules.play_general_move(position, &action);
             let value = match goal {
-                Some(outcome) => Value::of_outcome(outcome, Side::Rebels),
+                Some(outcome) => TableValue::of_outcome(outcome, Side::Rebels),
                 None if action.captured.is_empty() => {
                     let slot = GeneralState::of(&next).slot(self.variant);
                     quiet |= 1 << compiled.quiet_of_slot[slot];
@@ -253,18 +241,10 @@ impl<'a> ByLayers<'a> {
 
     /// The value of a position with the Rebels to move in a layer below.
     #[inline(always)]
-    fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> Value {
-        let (general, rebels) = (position.general(), position.rebels());
-        let found = self.solved[GeneralState::of(position).slot(self.variant)];
-        let (state, mirrored) = found.expect("a game that goes on is in a solved state");
-        let (general, rebels) =
-            if mirrored { (self.states[state].state.general, self.mirrored(rebels)) } else { (general, rebels) };
-        self.coding.value(below.code(rebels.len(), state, self.ranking.rank(general, rebels)))
-    }
-
-    #[inline(always)]
-    fn mirrored(&self, rebels: PointSet) -> PointSet {
-        self.variant.board().mirror().expect("only mirrored variants have mirrored states").set(rebels)
+    fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> TableValue {
+        let found = self.numbering.find_in_layer(position);
+        let (state, rank) = found.expect("a game that continues is in a solved state");
+        self.coding.value(below.code(position.rebels().len(), state, rank))
     }
 
     /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.
@@ -280,24 +260,24 @@ impl<'a> ByLayers<'a> {
         let [won, lost] = [true, false].map(|wins| self.coding.write(ply, wins));
         let at = compiled.state.general;
         if ply == 1 {
-            std::mem::take(&mut of_rebels.captures).for_each(&self.ranking, at, rebels, self.stop, |set| {
-                let rank = self.ranking.rank(at, set);
+            std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, rebels, self.stop, |set| {
+                let rank = self.numbering.rank(at, set);
                 of_rebels.decide(rank, won);
                 next.won.set(rank);
             });
         }
-        general.lost.for_each(&self.ranking, at, rebels, self.stop, |set| {
+        general.lost.for_each(self.numbering, at, rebels, self.stop, |set| {
             self.for_each_origin(set, at, |before| {
-                let rank = self.ranking.rank(at, before);
+                let rank = self.numbering.rank(at, before);
                 if of_rebels.is_open(rank) {
                     of_rebels.decide(rank, won);
                     next.won.set(rank);
                 }
             });
         });
-        general.won.for_each(&self.ranking, at, rebels, self.stop, |set| {
+        general.won.for_each(self.numbering, at, rebels, self.stop, |set| {
             self.for_each_origin(set, at, |before| {
-                let rank = self.ranking.rank(at, before);
+                let rank = self.numbering.rank(at, before);
                 if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
                     of_rebels.decide(rank, lost);
                     next.lost.set(rank);
@@ -346,7 +326,7 @@ impl<'a> ByLayers<'a> {
                 if !due.contains(&code) {
                     continue;
                 }
-                let wins = matches!(self.coding.value(code), Value::Win(_));
+                let wins = matches!(self.coding.value(code), TableValue::Win(_));
                 if wins || left.get(rank) == 0 {
                     decide(rank, value, wins);
                 }
@@ -354,11 +334,11 @@ impl<'a> ByLayers<'a> {
         }
         // Calls `each` with the ranks of the predecessors of marked positions by a quiet move.
         let for_each_before = |quiet: &Quiet, marks: &Marks, each: &mut dyn FnMut(usize)| {
-            marks.for_each(&self.ranking, self.states[quiet.target].state.general, rebels, self.stop, |set| {
-                let set = if quiet.mirrored { self.mirrored(set) } else { set };
+            marks.for_each(self.numbering, self.states[quiet.target].state.general, rebels, self.stop, |set| {
+                let set = if quiet.mirrored { self.numbering.mirrored(set) } else { set };
                 let may_move = !set.contains(at) && quiet.ways.iter().any(|way| way.admits(set));
                 if may_move && !(compulsory && self.must_capture(&compiled.state, set)) {
-                    each(self.ranking.rank(at, set));
+                    each(self.numbering.rank(at, set));
                 }
             });
         };
@@ -378,8 +358,8 @@ impl<'a> ByLayers<'a> {
                 }
                 let left = left.count_down(rank);
                 let may_wait = match self.coding.value(code_of(*value, laps_of.get(rank))) {
-                    Value::Win(_) => true,
-                    Value::Loss(plies) => plies > ply,
+                    TableValue::Win(_) => true,
+                    TableValue::Loss(plies) => plies > ply,
                     _ => false,
                 };
                 if left == 0 && !may_wait {

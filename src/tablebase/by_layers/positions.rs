@@ -5,10 +5,10 @@ use std::io;
 
 use crate::board::{Point, PointSet};
 use crate::huge_pages::{advise, vec_of};
-use crate::tablebase::compression::compress;
-use crate::tablebase::exchange::take_first;
-use crate::tablebase::layout::{Coding, Form, MOST_LAPS};
-use crate::tablebase::numbering::Ranking;
+use crate::tablebase::coding::{Coding, MOST_LAPS, Section, code_of};
+use crate::tablebase::numbering::Numbering;
+
+use super::exchange::take_first;
 
 /// Bits of memory of a position, both sides to move together, without laps; with the most quiet moves of the General, and whether a
 /// custodial capture is possible.
@@ -16,7 +16,7 @@ pub(super) fn bits_of_position(coding: Coding, quiet: usize, custodial: bool) ->
     // With the Rebels to move a byte and whether it is decided; with the General to move the value of captures and a count.
     let values = 8 + 1 + 8 + SmallNumbers::bits(most_left(quiet));
     // The positions decided in a ply with the Rebels to move, and in this one and the last with the General to move.
-    let decided = 3 * if coding.form == Form::Parity { 1 } else { 2 };
+    let decided = 3 * if coding.has_flag { 2 } else { 1 };
     values + decided + u64::from(custodial)
 }
 
@@ -148,7 +148,7 @@ impl RebelsLayer {
         !self.decided.contains(rank)
     }
 
-    /// One more step of an open position leads to a win of the General. Is it the last?
+    /// Counts one more step of an open position that leads to a win of the General; true if it is the last.
     #[inline(always)]
     pub(super) fn lose_step(&mut self, rank: usize) -> bool {
         self.values[rank] -= 1;
@@ -163,13 +163,10 @@ impl RebelsLayer {
         self.values[rank] = value;
     }
 
-    /// The values without laps, 0 where the position is open.
-    pub(super) fn compressed(&self) -> Vec<u8> {
-        compress(self.values.len(), |rank| if self.is_open(rank) { 0 } else { self.values[rank] })
-    }
-
-    pub(super) fn compressed_laps(&self) -> Vec<u8> {
-        compress(self.values.len(), |rank| self.laps.get(rank))
+    /// The values, those of open positions draws.
+    pub(super) fn section(&self, coding: Coding) -> Section {
+        let code = |rank| if self.is_open(rank) { 0 } else { code_of(self.values[rank], self.laps.get(rank)) };
+        Section::new(coding, self.values.len(), code)
     }
 }
 
@@ -254,7 +251,7 @@ impl Marks {
     #[inline(always)]
     pub(super) fn for_each(
         &self,
-        ranking: &Ranking,
+        numbering: &Numbering,
         general: Point,
         rebels: u32,
         stop: &Stop,
@@ -268,7 +265,7 @@ impl Marks {
             }
             let first = number * 64 + word.trailing_zeros() as usize;
             let mut rest = word >> word.trailing_zeros();
-            for set in ranking.sets_from(general, rebels, first) {
+            for set in numbering.sets_from(general, rebels, first) {
                 if rest & 1 != 0 {
                     each(set);
                 }
@@ -356,54 +353,4 @@ fn read_short(message: &mut &[u8]) -> io::Result<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn small_numbers_are_set_and_counted_down(
-            (most, numbers) in (1..200usize).prop_flat_map(|most| (Just(most), proptest::collection::vec(0..=most as u8, 1..50))),
-        ) {
-            let mut small = SmallNumbers::new(numbers.len(), most);
-            numbers.iter().enumerate().for_each(|(rank, number)| small.set(rank, *number));
-            for (rank, number) in numbers.iter().enumerate().filter(|(rank, _)| rank % 2 == 0) {
-                (0..*number).for_each(|taken| assert_eq!(small.count_down(rank), number - taken - 1));
-            }
-            for (rank, number) in numbers.into_iter().enumerate() {
-                prop_assert_eq!(small.get(rank), if rank % 2 == 0 { 0 } else { number });
-            }
-        }
-    }
-
-    fn any_marks() -> impl Strategy<Value = Marks> {
-        let word = prop_oneof![3 => Just(0), 1 => any::<u64>(), 1 => (0..64u32).prop_map(|bit| 1 << bit)];
-        proptest::collection::vec(word, 0..300).prop_map(|words| Marks { enough: words.len(), words })
-    }
-
-    fn marked(marks: &Marks) -> Vec<usize> {
-        (0..64 * marks.enough).filter(|rank| marks.contains(*rank)).collect()
-    }
-
-    proptest! {
-        #[test]
-        fn marks_come_back(first in any_marks(), second in any_marks()) {
-            let mut message = Vec::new();
-            first.write(&mut message);
-            second.write(&mut message);
-            let mut rest = message.as_slice();
-            for marks in [first, second] {
-                let mut read = Marks { words: vec![u64::MAX; marks.enough], enough: marks.enough };
-                read.read(&mut rest).unwrap();
-                prop_assert_eq!(marked(&read), marked(&marks));
-            }
-            prop_assert!(rest.is_empty());
-        }
-
-        #[test]
-        fn arbitrary_bytes_do_not_panic(rubbish in proptest::collection::vec(any::<u8>(), 0..100), words in 0usize..50) {
-            let _ = Marks::new(64 * words).read(&mut rubbish.as_slice());
-        }
-    }
-}
+mod tests;

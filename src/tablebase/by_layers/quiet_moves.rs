@@ -3,8 +3,8 @@
 
 use crate::board::PointSet;
 use crate::rules::{MoveKind, Variant};
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::Coding;
+use crate::tablebase::coding::Coding;
+use crate::tablebase::states::{GeneralState, States};
 
 use super::positions::bits_of_position;
 
@@ -14,17 +14,17 @@ pub(super) struct Quiet {
     pub(super) target: usize,
     pub(super) mirrored: bool,
     /// It is legal where one of these admits the Rebels.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<QuietWay>,
 }
 
 #[derive(Debug)]
-pub(super) struct Way {
+pub(super) struct QuietWay {
     pub(super) rebels: PointSet,
     pub(super) empty: PointSet,
     pub(super) not_held: Vec<PointSet>,
 }
 
-impl Way {
+impl QuietWay {
     #[inline(always)]
     pub(super) fn admits(&self, rebels: PointSet) -> bool {
         rebels.contains_all(self.rebels)
@@ -48,25 +48,15 @@ impl Compiled {
     }
 }
 
-/// By slot, the solved state, and whether the slot is its mirror image; none where no game goes on.
-pub(super) type SolvedForSlot = Vec<Option<(usize, bool)>>;
-
-pub(super) fn compile(variant: &Variant) -> (Vec<Compiled>, SolvedForSlot) {
-    let states = GeneralState::solved(variant);
-    let solved: SolvedForSlot = GeneralState::slots(variant)
-        .map(|slot| {
-            let find = |slot: GeneralState| states.iter().position(|state| *state == slot);
-            find(slot).map(|state| (state, false)).or_else(|| Some((find(slot.image(variant))?, true)))
-        })
-        .collect();
-    let compile = |state: GeneralState| {
-        let (quiet, quiet_of_slot) = quiet_moves(variant, state, &solved);
-        Compiled { state, times: state.times(variant), quiet, quiet_of_slot }
+pub(super) fn compile(variant: &Variant, states: &States) -> Vec<Compiled> {
+    let compile = |state: &GeneralState| {
+        let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &states.of_slot);
+        Compiled { state: *state, times: state.times(variant), quiet, quiet_of_slot }
     };
-    (states.into_iter().map(compile).collect(), solved)
+    states.solved.iter().map(compile).collect()
 }
 
-fn quiet_moves(variant: &Variant, state: GeneralState, solved: &SolvedForSlot) -> (Vec<Quiet>, Vec<u8>) {
+fn quiet_moves(variant: &Variant, state: GeneralState, solved: &[Option<(usize, bool)>]) -> (Vec<Quiet>, Vec<u8>) {
     let rules = variant.rules();
     let mut quiet: Vec<Quiet> = Vec::new();
     let mut quiet_of_slot = vec![u8::MAX; solved.len()];
@@ -77,7 +67,7 @@ fn quiet_moves(variant: &Variant, state: GeneralState, solved: &SolvedForSlot) -
         let slot = GeneralState { general: template.to, apex_visited, free_jumps }.slot(variant);
         let Some((target, mirrored)) = solved[slot] else { continue };
         for choice in template.choices().filter(|choice| choice.captured.is_empty()) {
-            let way = Way { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
+            let way = QuietWay { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
             match quiet.get_mut(usize::from(quiet_of_slot[slot])) {
                 Some(quiet) => quiet.ways.push(way),
                 None => {

@@ -12,9 +12,10 @@ use crate::board::{Point, PointSet};
 use crate::path_choice::PathChoice;
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
-use crate::tablebase::file::{LONG_FORMAT, create, open_table, write_table};
+use crate::tablebase::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
 use crate::tablebase::{
-    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, Tables, Value, solve, table_files, table_path,
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, table_files,
+    table_path,
 };
 
 fn rule_set() -> RuleSet {
@@ -171,20 +172,32 @@ fn files_of_another_format_or_layout_are_not_read() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
     solved(&variant, &path);
-    let header = open_table(&path).unwrap().1;
-    let mut newer = header.clone();
-    newer.format = LONG_FORMAT + 1;
-    write_table(create(&path).unwrap(), &newer, &[]).unwrap();
-    assert_refused(&path, &variant, "format 5, this program reads 1 to 4");
-    let mut other = header.clone();
-    other.parity = None;
-    write_table(create(&path).unwrap(), &other, &[]).unwrap();
-    assert_refused(&path, &variant, "laid out by another version");
-    // Sections that are not there: nothing is said, and nothing breaks.
-    write_table(create(&path).unwrap(), &header, &[]).unwrap();
+    let sound = std::fs::read(&path).unwrap();
+    // The tables of earlier programs had another magic number.
+    std::fs::write(&path, [b"PrivyTab".as_slice(), &sound[8..]].concat()).unwrap();
+    assert_refused(&path, &variant, "a table of an earlier version of the program; solve the variant again");
+    std::fs::write(&path, sound).unwrap();
+    let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
+    let all = header.sections.len();
+    let header = Header { sections: Vec::new(), ..header };
+    let write = |header: &Header, sections: usize| {
+        let sections = (0..sections).map(|_| Ok([[].as_slice().into(), [].as_slice().into()]));
+        write(create(&path).unwrap(), TABLE_MAGIC, header.clone(), sections).unwrap();
+    };
+    write(&Header { format: FORMAT + 1, ..header.clone() }, all);
+    assert_refused(&path, &variant, "format 6, this program reads 5; solve the variant again");
+    write(&header, all - 1);
+    assert_refused(&path, &variant, "laid out by another version of the program; solve the variant again");
+    let mut layers = header.layers.clone();
+    layers[0].rebels += 1;
+    write(&Header { layers, ..header.clone() }, all);
+    assert_refused(&path, &variant, "laid out by another version of the program; solve the variant again");
+    // Sections in which nothing is: nothing is said, and nothing breaks.
+    write(&header, all);
     let table = Table::open(&path, &variant).unwrap();
     for state in some_states(&variant, 7) {
-        let moves_decide = state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == Value::Win(1));
+        let moves_decide =
+            state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == TableValue::Win(1));
         assert!(moves_decide || table.probe_state(&state).is_err(), "{state:?}");
     }
 }

@@ -12,8 +12,8 @@ use super::reference::Reference;
 use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by};
 use crate::rules::{Outcome, Side, Variant};
-use crate::tablebase::build::solve_by;
-use crate::tablebase::layout::{Coding, Method};
+use crate::tablebase::coding::Coding;
+use crate::tablebase::solve::{Method, solve_by};
 use crate::tablebase::{
     Alone, Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError,
     TableFileInfo, solve, solve_among, verify,
@@ -281,7 +281,21 @@ fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
     assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
 }
 
-/// A method ignores the checkpoints and tables of the other.
+/// One numbering and one format: a file does not show which method has made it.
+#[test]
+fn both_methods_make_the_same_table() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let (whole, layers) = (folder.file("whole.privy"), folder.file("layers.privy"));
+        for rebels in [None, Some(3)] {
+            solve_up_to(&variant, &whole, 2, rebels).unwrap();
+            solved_by(Method::ByLayers, &variant, &layers, rebels);
+            assert!(std::fs::read(&whole).unwrap() == std::fs::read(&layers).unwrap(), "{rebels:?}");
+        }
+    }
+}
+
+/// A method ignores the checkpoints of the other.
 #[test]
 fn methods_do_not_read_each_others_checkpoints() {
     let [variant, _] = two_games();

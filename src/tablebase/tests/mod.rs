@@ -2,6 +2,7 @@
 
 mod files;
 mod layers;
+mod numbers;
 mod reference;
 mod small_games;
 mod wrong_values;
@@ -15,8 +16,8 @@ use crate::board::{Board, Point, PointSet};
 use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use crate::rules::{Side, Variant};
 
-use super::build::solve_by;
-use super::layout::{Coding, Method};
+use super::coding::Coding;
+use super::solve::{Method, solve_by};
 use super::{Alone, Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.

@@ -7,27 +7,27 @@ use std::sync::Arc;
 use crate::board::{Point, PointSet};
 use crate::rules::family::Every;
 use crate::rules::{Outcome, Position, Side, Variant};
-use crate::tablebase::{Counts, Value};
+use crate::tablebase::{Counts, TableValue};
 
 /// Where a move leads.
 enum Edge {
     /// To a state, by its number.
     To(u32),
     /// To the end of the game; the value for the side that moved.
-    End(Value),
+    End(TableValue),
 }
 
 /// All states of a game, both sides to move.
 pub(super) struct Reference {
     pub(super) states: Vec<Position>,
     pub(super) outcomes: Vec<Option<Outcome>>,
-    pub(super) values: Vec<Value>,
-    /// By number of Rebels: can captures lead there from the opening?
+    pub(super) values: Vec<TableValue>,
+    /// By number of Rebels: true if captures lead there from the opening.
     pub(super) reached: Vec<bool>,
 }
 
-fn ended(outcome: Outcome, mover: Side) -> Value {
-    if outcome.winner() == Some(mover) { Value::Win(1) } else { Value::Loss(1) }
+fn ended(outcome: Outcome, mover: Side) -> TableValue {
+    if outcome.winner() == Some(mover) { TableValue::Win(1) } else { TableValue::Loss(1) }
 }
 
 /// All sets of at most `most` of these points.
@@ -106,8 +106,9 @@ impl Reference {
         // Who goes round in circles for ever loses to the side that wins by repetition.
         if let Some(winner) = rules.winner_by_repetition() {
             let open = states.iter().zip(&outcomes).zip(&mut values).filter(|((_, outcome), _)| outcome.is_none());
-            for ((state, _), value) in open.filter(|(_, value)| **value == Value::Draw) {
-                *value = if state.side() == winner { Value::WinByRepetition } else { Value::LossByRepetition };
+            for ((state, _), value) in open.filter(|(_, value)| **value == TableValue::Draw) {
+                *value =
+                    if state.side() == winner { TableValue::WinByRepetition } else { TableValue::LossByRepetition };
             }
         }
         Reference { states, outcomes, values, reached }
@@ -120,8 +121,8 @@ impl Reference {
         for ((state, outcome), value) in states {
             if outcome.is_none() && state.side() == side && state.rebels().len() == rebels {
                 match value {
-                    Value::Win(_) => counts.won += 1,
-                    Value::Loss(_) => counts.lost += 1,
+                    TableValue::Win(_) => counts.won += 1,
+                    TableValue::Loss(_) => counts.lost += 1,
                     _ => counts.drawn += 1,
                 }
             }
@@ -131,14 +132,14 @@ impl Reference {
 }
 
 /// In round n whatever is decided in n plies and not in fewer gets its value.
-fn values(states: &[Position], outcomes: &[Option<Outcome>], starts: &[usize], edges: &[Edge]) -> Vec<Value> {
-    let mut values: Vec<Value> = states
+fn values(states: &[Position], outcomes: &[Option<Outcome>], starts: &[usize], edges: &[Edge]) -> Vec<TableValue> {
+    let mut values: Vec<TableValue> = states
         .iter()
         .zip(outcomes)
         .map(|(state, outcome)| match outcome.and_then(Outcome::winner) {
-            None => Value::Draw,
-            Some(winner) if winner == state.side() => Value::Win(0),
-            Some(_) => Value::Loss(0),
+            None => TableValue::Draw,
+            Some(winner) if winner == state.side() => TableValue::Win(0),
+            Some(_) => TableValue::Loss(0),
         })
         .collect();
     let mut open: Vec<usize> = (0..states.len()).filter(|id| outcomes[*id].is_none()).collect();
@@ -151,14 +152,14 @@ fn values(states: &[Position], outcomes: &[Option<Outcome>], starts: &[usize], e
             edges[starts[*id]..starts[*id + 1]].iter().map(of_move).max().expect("who is not beaten has moves")
         };
         // A value that was found in an earlier round is final: what comes later is no shorter win and no longer loss.
-        let decided: Vec<(usize, Value)> =
-            open.iter().map(|id| (*id, best(id))).filter(|(_, value)| *value != Value::Draw).collect();
+        let decided: Vec<(usize, TableValue)> =
+            open.iter().map(|id| (*id, best(id))).filter(|(_, value)| *value != TableValue::Draw).collect();
         if decided.is_empty() {
             return values;
         }
         for (id, value) in decided {
             values[id] = value;
         }
-        open.retain(|id| values[*id] == Value::Draw);
+        open.retain(|id| values[*id] == TableValue::Draw);
     }
 }

@@ -15,8 +15,8 @@ use super::reference::Reference;
 use super::{Folder, game, interrupted, solved, solved_by, solved_with_laps};
 use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use crate::rules::{Outcome, Position, Side, Variant};
-use crate::tablebase::layout::Method;
-use crate::tablebase::{Decompressed, Table, TableError, Value, verify};
+use crate::tablebase::solve::Method;
+use crate::tablebase::{Decompressed, Table, TableError, TableValue, verify};
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
     let captures = (
@@ -95,7 +95,7 @@ fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> 
             continue;
         }
         compare(table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
-        if let (Value::Win(plies) | Value::Loss(plies), Side::Rebels) = (*value, state.side())
+        if let (TableValue::Win(plies) | TableValue::Loss(plies), Side::Rebels) = (*value, state.side())
             && table.layers().iter().any(|layer| layer.rebels == state.rebels().len())
         {
             longest = longest.max(plies);
@@ -122,7 +122,7 @@ fn compare(
     table: &Table,
     unpacked: &Decompressed,
     state: &Position,
-    value: Value,
+    value: TableValue,
     reached: bool,
 ) -> Result<(), TestCaseError> {
     match table.probe_state(state) {

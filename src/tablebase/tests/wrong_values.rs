@@ -1,4 +1,4 @@
-//! Does verification find what is wrong? Values and counts are changed in files that are sound otherwise.
+//! Verification finds what is wrong. Values and counts are changed in files that are sound otherwise.
 
 use privy_protocol::Stop;
 use std::path::PathBuf;
@@ -7,19 +7,16 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Folder, game, plain, solved};
-use crate::board::Point;
 use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Game, Variant};
-use crate::tablebase::compression::{NOT_LEGAL, compress};
-use crate::tablebase::file::{Header, SectionHeader, create, open_table, write_table};
-use crate::tablebase::numbering::Entries;
+use crate::tablebase::compression::compress;
+use crate::tablebase::file::{self, Header, TABLE_MAGIC, TableFile, create};
 use crate::tablebase::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 
 /// A table of a game that is to be forged.
 struct Forgery {
     _folder: Folder,
     path: PathBuf,
-    table: Table,
     header: Header,
     sections: Vec<Vec<u8>>,
 }
@@ -28,55 +25,25 @@ impl Forgery {
     fn of(variant: &Arc<Variant>) -> Forgery {
         let folder = Folder::new();
         let path = folder.file("forged.privy");
-        let table = solved(variant, &path);
-        let header = open_table(&path).unwrap().1;
-        let sections = sections(&table, &header);
-        Forgery { _folder: folder, path, table, header, sections }
+        let decompressed = Decompressed::of(&solved(variant, &path)).unwrap();
+        let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
+        let sections = decompressed.sections.into_iter().map(|[values, _]| values).collect();
+        Forgery { _folder: folder, path, header, sections }
     }
 }
 
-/// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
-fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
-    let decompressed = Decompressed::of(table).unwrap();
-    let entries = |section: &SectionHeader| entries(table, section).len;
-    assert!(decompressed.values.iter().map(Vec::len).eq(header.sections.iter().map(entries)));
-    decompressed.values
-}
-
-fn entries(table: &Table, section: &SectionHeader) -> Entries {
-    let general = Point::new(section.general);
-    table.directory.numbering.entries(general, table.variant().rules().ground().contains(general))
-}
-
-/// The entries that verification compares: of all entries of all sections, those of legal positions.
-fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
-    let ground = table.variant().rules().ground();
-    let mut legal = Vec::new();
-    for (number, section) in header.sections.iter().enumerate() {
-        let general = Point::new(section.general);
-        let entries = entries(table, section);
-        for entry in 0..entries.len {
-            let rebels = table.directory.numbering.set(general, entries.number(entry));
-            let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
-            if known && ground.contains_all(rebels) && !rebels.contains(general) {
-                legal.push((number, entry));
-            }
-        }
-    }
-    legal
+/// All entries of all sections.
+fn entries(sections: &[Vec<u8>]) -> Vec<(usize, usize)> {
+    let entries = sections.iter().enumerate().map(|(number, values)| (0..values.len()).map(move |rank| (number, rank)));
+    entries.flatten().collect()
 }
 
 /// Writes a table with other values.
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
-    let mut header = header.clone();
-    let packed: Vec<Vec<u8>> =
-        sections.iter().map(|values| compress(values.len(), |entry| values[entry].min(NOT_LEGAL - 1))).collect();
-    let mut offset = 0;
-    for (section, packed) in header.sections.iter_mut().zip(&packed) {
-        (section.offset, section.length) = (offset, packed.len() as u64);
-        offset += section.length;
-    }
-    write_table(create(path).unwrap(), &header, &packed).unwrap();
+    let header = Header { sections: Vec::new(), ..header.clone() };
+    let sections = sections.iter().map(|values| compress(values.len(), |rank| values[rank]));
+    let sections = sections.map(|values| Ok([values.into(), Vec::new().into()]));
+    file::write(create(path).unwrap(), TABLE_MAGIC, header, sections).unwrap();
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
@@ -97,8 +64,8 @@ proptest! {
     #[test]
     fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u8..=253) {
         let variant = games().swap_remove(game);
-        let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
-        let legal = legal(&table, &header);
+        let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+        let legal = entries(&sections);
         let (number, entry) = legal[at.index(legal.len())];
         // Another byte may stand for the same value.
         prop_assume!(header.coding.value(sections[number][entry].into()) != header.coding.value(value.into()));
@@ -119,8 +86,8 @@ proptest! {
 #[test]
 fn a_wrong_value_is_found_at_random() {
     for variant in games() {
-        let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
-        let legal = legal(&table, &header);
+        let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+        let legal = entries(&sections);
         let draws = 4 * 2 * legal.len() as u64;
         let sampled = |seed| -> Sampled {
             let table = Table::open(&path, &variant).unwrap();
@@ -146,8 +113,8 @@ fn a_wrong_value_is_found_at_random() {
 #[test]
 fn every_wrong_value_of_a_drawn_position_is_found() {
     for (variant, draws) in games().into_iter().zip([vec![0], vec![0, 0x80]]) {
-        let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
-        let mut drawn = legal(&table, &header);
+        let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+        let mut drawn = entries(&sections);
         drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
         let (number, entry) = drawn[0];
         let is_sound = |sections: &[Vec<u8>]| {
@@ -155,7 +122,7 @@ fn every_wrong_value_of_a_drawn_position_is_found() {
             verified(&path, &variant).is_sound()
         };
         let mut not_found = Vec::new();
-        for value in 0..NOT_LEGAL {
+        for value in 0..=u8::MAX {
             sections[number][entry] = value;
             if is_sound(&sections) {
                 not_found.push(value);
@@ -188,14 +155,12 @@ fn wrong_counts_are_found() {
 #[test]
 fn a_missing_section_is_found() {
     let variant = games().swap_remove(0);
-    let Forgery { _folder, path, mut header, mut sections, .. } = Forgery::of(&variant);
-    header.sections.pop();
+    let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
     sections.pop();
     write(&path, &header, &sections);
-    let table = Table::open(&path, &variant).unwrap();
-    let error = verify(&table, &mut |_, _| {}, &Stop::default()).unwrap_err();
-    assert!(matches!(error, TableError::Damaged { .. }), "{error}");
-    assert!(error.to_string().contains("nothing about the General on"), "{error}");
+    let error = Table::open(&path, &variant).unwrap_err();
+    assert!(matches!(error, TableError::Foreign { .. }), "{error}");
+    assert!(error.to_string().contains("laid out by another version"), "{error}");
 }
 
 #[test]

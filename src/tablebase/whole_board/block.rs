@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::cpu::best_instructions;
-use crate::tablebase::run::Shortage;
+use crate::tablebase::memory::Shortage;
 
 /// Words of a row, and rows of a block.
 pub(super) const LANES: usize = 8;
@@ -13,9 +13,9 @@ pub(super) const ROWS: usize = 8;
 pub(super) const BLOCK_SETS: usize = ROWS * LANES * 64;
 
 /// One bit for each of 512 Rebel sets.
-pub(super) type Row = [u64; LANES];
+pub(super) type BitRow = [u64; LANES];
 /// One bit for each of 4,096 Rebel sets.
-pub(super) type Block = [Row; ROWS];
+pub(super) type Block = [BitRow; ROWS];
 /// A bit per Rebel set of an index.
 pub(super) type Bits = Vec<Block>;
 
@@ -87,19 +87,19 @@ impl Iterator for Rows {
 }
 
 #[inline(always)]
-pub(super) fn is_empty_row(row: &Row) -> bool {
+pub(super) fn is_empty_row(row: &BitRow) -> bool {
     row.iter().fold(0, |all, word| all | word) == 0
 }
 
 #[inline(always)]
-pub(super) fn or_row(into: &mut Row, other: &Row) {
+pub(super) fn or_row(into: &mut BitRow, other: &BitRow) {
     for lane in 0..LANES {
         into[lane] |= other[lane];
     }
 }
 
 #[inline(always)]
-pub(super) fn minus_row(into: &mut Row, other: &Row) {
+pub(super) fn minus_row(into: &mut BitRow, other: &BitRow) {
     for lane in 0..LANES {
         into[lane] &= !other[lane];
     }
@@ -202,7 +202,7 @@ impl Pool {
         self.made.load(Ordering::Relaxed) * CHUNK_BYTES
     }
 
-    /// Has a list stayed incomplete for want of memory?
+    /// The reason why a list has stayed incomplete, if one has.
     pub(super) fn shortage(&self) -> Option<Shortage> {
         self.shortage.get().copied()
     }
@@ -336,7 +336,7 @@ impl Decided {
         true
     }
 
-    /// A copy in chunks of its own.
+    /// A copy in separate chunks.
     pub(super) fn copy(&self) -> Decided {
         let mut copy = Decided::new(self.places.len(), &self.pool);
         self.blocks().for_each(|(block, decided)| copy.put(block, decided));
@@ -351,7 +351,7 @@ pub(super) fn bytes_of_decided(blocks: u64) -> (u64, u64) {
 
 /// Positions of a state with the Rebels to move, or of the General's arrivals in it: decided in the last ply, and up to it.
 #[derive(Debug)]
-pub(super) struct Results {
+pub(super) struct StateResults {
     pub(super) won: Decided,
     pub(super) lost: Decided,
     /// Not won, and lost, up to the last ply; empty where nothing reads them.
@@ -361,8 +361,8 @@ pub(super) struct Results {
 
 best_instructions! {
     /// Adds the last ply to the sums.
-    pub(super) fn dispatch_add_up(results: &mut Results) {
-        let Results { won, lost, not_won, all_lost } = results;
+    pub(super) fn dispatch_add_up(results: &mut StateResults) {
+        let StateResults { won, lost, not_won, all_lost } = results;
         if !not_won.is_empty() {
             for (block, sets) in won.blocks() {
                 minus(&mut not_won[block], sets, won.rows(block));
@@ -377,48 +377,4 @@ best_instructions! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A block with one set.
-    fn one(set: u64) -> Block {
-        let mut block = EMPTY;
-        block[0][0] = 1 << set;
-        block
-    }
-
-    #[test]
-    fn lists_take_only_the_chunks_that_they_fill() {
-        let blocks = 5 * CHUNK_BLOCKS;
-        let pool = Arc::new(Pool::new(4 * CHUNK_BYTES, 0));
-        let (mut first, mut second) = (Decided::new(blocks, &pool), Decided::new(blocks, &pool));
-        (0..blocks).for_each(|block| first.put(block, &EMPTY));
-        assert!(first.is_empty() && pool.bytes() == 0);
-        (0..=CHUNK_BLOCKS).for_each(|block| first.put(2 * block, &one(1)));
-        assert_eq!((first.count(), pool.bytes()), (CHUNK_BLOCKS as u64 + 1, 2 * CHUNK_BYTES));
-        assert!(
-            first.get(1).is_none()
-                && first.get(2) == Some(&one(1))
-                && first.rows(2 * CHUNK_BLOCKS) == Rows::of(&one(1))
-        );
-        assert!(first.copy().blocks().eq(first.blocks()));
-        // What a list gives back another takes.
-        first.clear();
-        (0..2 * CHUNK_BLOCKS).for_each(|block| second.put(block, &one(2)));
-        assert_eq!((pool.bytes(), pool.shortage()), (4 * CHUNK_BYTES, None));
-    }
-
-    #[test]
-    fn a_pool_remembers_its_shortage() {
-        let pool = Arc::new(Pool::new(2 * CHUNK_BYTES - 1, 1 << 20));
-        let mut list = Decided::new(2 * CHUNK_BLOCKS, &pool);
-        (0..CHUNK_BLOCKS).for_each(|block| list.put(block, &one(3)));
-        assert_eq!(pool.shortage(), None);
-        list.put(CHUNK_BLOCKS, &one(3));
-        assert_eq!((pool.shortage(), list.count()), (Some(Shortage::Limit), CHUNK_BLOCKS as u64));
-        list.clear();
-        assert_eq!(pool.shortage(), Some(Shortage::Limit), "the list was incomplete");
-        let pool = Pool::new(u64::MAX, usize::MAX / 2);
-        assert_eq!(pool.shortage(), Some(Shortage::System));
-    }
-}
+mod tests;

@@ -7,14 +7,12 @@
 
 use crate::board::{Point, PointSet};
 use crate::rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::are_disjoint;
-use crate::tablebase::numbering::Index;
+use crate::tablebase::states::{GeneralState, States, are_disjoint};
 
-use super::shifts::Shift;
+use super::shifts::{PlaneIndex, PlaneShift};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum MoveEnd {
     /// In a state, by its number: solved states first, then images.
     State(usize),
     GeneralWins,
@@ -25,17 +23,17 @@ pub(super) enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// Where the move ends, with the Rebels that the source has.
-    End(End),
+    End(MoveEnd),
     /// The General arrives in a state, by its number, and takes the pairs around it.
     Arrival(usize),
-    /// The General has jumped and goes on if it can; by the number of the landing.
+    /// The General has jumped and continues if it can; by the number of the landing.
     Landing(usize),
 }
 
 #[derive(Debug)]
 pub(super) struct GeneralMove {
     pub(super) target: Target,
-    pub(super) shift: Shift,
+    pub(super) shift: PlaneShift,
     /// Pairs that must not both hold Rebels.
     pub(super) not_held: Vec<PointSet>,
     pub(super) captures: bool,
@@ -44,11 +42,11 @@ pub(super) struct GeneralMove {
 /// The General in the middle of a chain of jumps.
 #[derive(Debug)]
 pub(super) struct Landing {
-    /// Where the move ends if the General does not go on.
-    pub(super) end: End,
-    /// The move may end here though the General could go on.
+    /// Where the move ends if the General does not continue.
+    pub(super) end: MoveEnd,
+    /// The move may end here though the General could continue.
     pub(super) may_stop: bool,
-    pub(super) jumps: Vec<(usize, Shift)>,
+    pub(super) jumps: Vec<(usize, PlaneShift)>,
 }
 
 /// The captures when the General arrives in a state.
@@ -56,15 +54,15 @@ pub(super) struct Landing {
 pub(super) struct Arrival {
     pub(super) pairs: Vec<PointSet>,
     /// For each choice of pairs that hold Rebels, to the set without them.
-    pub(super) shifts: Vec<Shift>,
+    pub(super) shifts: Vec<PlaneShift>,
 }
 
 #[derive(Debug)]
 pub(super) struct CompiledState {
     pub(super) state: GeneralState,
     pub(super) times: u64,
-    pub(super) steps: Vec<Shift>,
-    pub(super) custodial: Vec<Shift>,
+    pub(super) steps: Vec<PlaneShift>,
+    pub(super) custodial: Vec<PlaneShift>,
     /// The points from which Rebels close in the General, if they can.
     pub(super) closing: Option<PointSet>,
     pub(super) moves: Vec<GeneralMove>,
@@ -77,14 +75,14 @@ pub(super) struct GeneralStates {
     pub(super) images: Vec<usize>,
     /// By state and image; empty where the captures do not depend on the arrival alone.
     pub(super) arrivals: Vec<Arrival>,
-    /// The landings of chains of jumps from solved states; empty where jumps do not go on.
+    /// The landings of chains of jumps from solved states; empty where jumps do not continue.
     pub(super) landings: Vec<Landing>,
 }
 
 impl GeneralStates {
-    pub(super) fn new(variant: &Variant, index: &Index) -> GeneralStates {
+    pub(super) fn new(variant: &Variant, index: &PlaneIndex) -> GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
-        let (all, solved) = (GeneralState::all(variant), GeneralState::solved(variant));
+        let (all, solved) = (GeneralState::all(variant), States::of(variant).solved);
         let pairs = |general: Point| rules.arrival_pairs(general);
         // Arrivals have results of their own where the arrival alone decides the captures, pair by pair.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
@@ -102,7 +100,7 @@ impl GeneralStates {
         let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
         let arrivals = numbered.map(|state| {
             let pairs = pairs(state.general).to_vec();
-            let shifts = choices(&pairs).map(|(held, _)| Shift::new(index, held, PointSet::EMPTY, held)).collect();
+            let shifts = choices(&pairs).map(|(held, _)| PlaneShift::new(index, held, PointSet::EMPTY, held)).collect();
             Arrival { pairs, shifts }
         });
         let number = |image: &GeneralState| {
@@ -117,7 +115,7 @@ impl GeneralStates {
 struct Compiler<'a> {
     variant: &'a Variant,
     rules: &'a CompiledRules,
-    index: &'a Index,
+    index: &'a PlaneIndex,
     all: Vec<GeneralState>,
     solved: Vec<GeneralState>,
     images: Vec<GeneralState>,
@@ -140,11 +138,11 @@ impl Compiler<'_> {
         for from in rules.ground().without(general) {
             for to in rules.rebel_steps[from].without(general) {
                 let (a, b) = (PointSet::of(from), PointSet::of(to));
-                steps.push(Shift::new(self.index, a, b, a | b));
+                steps.push(PlaneShift::new(self.index, a, b, a | b));
                 for pair in rules.custody(general).iter().filter(|pair| pair.contains(to)) {
                     let other = pair.without(to);
                     if !other.contains(from) {
-                        custodial.push(Shift::new(self.index, other | a, b, PointSet::EMPTY));
+                        custodial.push(PlaneShift::new(self.index, other | a, b, PointSet::EMPTY));
                     }
                 }
             }
@@ -154,16 +152,16 @@ impl Compiler<'_> {
     }
 
     /// The end of a move to a point. Meaningless flags lead to states that no game has, where the end does not matter.
-    fn end(&mut self, general: Point, flags: GeneralState) -> End {
+    fn end(&mut self, general: Point, flags: GeneralState) -> MoveEnd {
         let apex_visited = flags.apex_visited || self.rules.return_apex().contains(general);
         let state = GeneralState { general, apex_visited, ..flags };
         match state.winner(self.variant) {
-            Some(Side::Rebels) => End::RebelsWin,
-            Some(Side::General) => End::GeneralWins,
-            None if !self.all.contains(&state) => End::GeneralWins,
+            Some(Side::Rebels) => MoveEnd::RebelsWin,
+            Some(Side::General) => MoveEnd::GeneralWins,
+            None if !self.all.contains(&state) => MoveEnd::GeneralWins,
             None => {
                 let solved = self.solved.iter().position(|other| *other == state);
-                End::State(solved.unwrap_or_else(|| self.solved.len() + number_in(&mut self.images, state)))
+                MoveEnd::State(solved.unwrap_or_else(|| self.solved.len() + number_in(&mut self.images, state)))
             }
         }
     }
@@ -182,8 +180,8 @@ impl Compiler<'_> {
             let end = self.end(template.to, after);
             if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
                 // The captures follow from the arrival.
-                let shift = Shift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
-                let target = if let End::State(state) = end { Target::Arrival(state) } else { Target::End(end) };
+                let shift = PlaneShift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
+                let target = if let MoveEnd::State(state) = end { Target::Arrival(state) } else { Target::End(end) };
                 moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
                 continue;
             }
@@ -195,7 +193,7 @@ impl Compiler<'_> {
     fn choices(&self, template: &Template, target: Target) -> impl Iterator<Item = GeneralMove> {
         template.choices().map(move |choice| GeneralMove {
             target,
-            shift: Shift::new(self.index, choice.rebels, template.empty, choice.captured),
+            shift: PlaneShift::new(self.index, choice.rebels, template.empty, choice.captured),
             captures: !choice.captured.is_empty(),
             not_held: choice.not_held,
         })
@@ -206,7 +204,7 @@ impl Compiler<'_> {
         let jumps = rules.jumps(state.general).iter().map(|hop| {
             let over = PointSet::of(hop.over);
             let landing = number_in(&mut self.landings, GeneralState { general: hop.to, ..state });
-            (landing, Shift::new(self.index, over, PointSet::of(hop.to), over))
+            (landing, PlaneShift::new(self.index, over, PointSet::of(hop.to), over))
         });
         let jumps = jumps.collect();
         Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop, jumps }

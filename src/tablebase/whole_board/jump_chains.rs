@@ -1,14 +1,14 @@
 //! Chains of jumps.
 //!
-//! In the middle of a chain the General must go on if it can, so the result there follows from the landings with a Rebel less, in the
-//! same ply. Where it can't go on, or chooses not to, the move ends and the Rebels are to move.
+//! In the middle of a chain the General must continue if it can, so the result there follows from the landings with a Rebel less, in the
+//! same ply. Where it can't continue, or chooses not to, the move ends and the Rebels are to move.
 
 use rayon::prelude::*;
 
 use crate::cpu::best_instructions;
 
-use super::block::{Block, EMPTY, FULL, Results, Rows, minus_row, or_row};
-use super::compiled_states::{End, Landing};
+use super::block::{Block, EMPTY, FULL, Rows, StateResults, minus_row, or_row};
+use super::compiled_states::{Landing, MoveEnd};
 
 #[derive(Debug)]
 pub(super) struct JumpChains {
@@ -40,7 +40,7 @@ impl JumpChains {
     /// Carries a ply of the Rebels into the middle of chains; `results` are by state and image, and `ends_are_new` as long as
     /// landings that end the game count as changed. A jump takes a Rebel, so it reads a lower index: blocks whose numbers have as many ones do not
     /// depend on each other, those with fewer come before.
-    pub(super) fn pass(&mut self, landings: &[Landing], ends_are_new: bool, results: &[Results]) {
+    pub(super) fn pass(&mut self, landings: &[Landing], ends_are_new: bool, results: &[StateResults]) {
         let blocks = self.blocks.len();
         if blocks == 0 {
             return;
@@ -63,7 +63,7 @@ impl JumpChains {
         chains: &[ChainBlock],
         landing: &Landing,
         rows: Rows,
-        results: &[Results],
+        results: &[StateResults],
     ) -> (Block, Block) {
         let mut can_jump = EMPTY;
         let (mut not_won, mut lost) = (EMPTY, EMPTY);
@@ -76,9 +76,9 @@ impl JumpChains {
             shift.add(block, &from.lost, rows, &mut lost);
         }
         let (end_not_won, end_lost) = match landing.end {
-            End::State(state) => (&results[state].not_won[block], &results[state].all_lost[block]),
-            End::GeneralWins => (&FULL, &FULL),
-            End::RebelsWin => (&EMPTY, &EMPTY),
+            MoveEnd::State(state) => (&results[state].not_won[block], &results[state].all_lost[block]),
+            MoveEnd::GeneralWins => (&FULL, &FULL),
+            MoveEnd::RebelsWin => (&EMPTY, &EMPTY),
         };
         for row in rows {
             for (into, end) in [(&mut not_won[row], &end_not_won[row]), (&mut lost[row], &end_lost[row])] {
@@ -101,13 +101,13 @@ best_instructions! {
         chains: &mut [ChainBlock],
         landings: &[Landing],
         ends_are_new: bool,
-        results: &[Results],
+        results: &[StateResults],
     ) {
         let changed_by_others = |landing: &Landing| {
             let at_end = match landing.end {
-                End::State(state) => results[state].won.rows(block).or(results[state].lost.rows(block)),
-                End::GeneralWins | End::RebelsWin if ends_are_new => Rows::ALL,
-                End::GeneralWins | End::RebelsWin => Rows::NONE,
+                MoveEnd::State(state) => results[state].won.rows(block).or(results[state].lost.rows(block)),
+                MoveEnd::GeneralWins | MoveEnd::RebelsWin if ends_are_new => Rows::ALL,
+                MoveEnd::GeneralWins | MoveEnd::RebelsWin => Rows::NONE,
             };
             landing.jumps.iter().fold(at_end, |rows, (onto, shift)| match shift.source(block) {
                 Some(source) if source != block => rows.or(shift.rows(all.blocks[source][*onto].changed)),

@@ -1,8 +1,8 @@
 //! Retrograde analysis of the whole board: all numbers of Rebels together, with a bit for each set of up to 25 points.
 //!
 //! [`Retrograde`] goes from ply to ply; `passes` has the passes of a ply, and `jump_chains` that of the General's chains of jumps. Moves
-//! are compiled to shifts of the index of sets (`compiled_states`, `shifts`), so that a pass reads and writes blocks of bits. A checkpoint
-//! is written beside the table from time to time.
+//! are compiled to shifts of the index of sets (`compiled_states`, `shifts`), so that a pass reads and writes blocks of bits. The numbers of
+//! a file are those of the sets with as many Rebels in the order of the index, so one walk through the planes ranks them all (`ranked`).
 //!
 //! # Invariants
 //!
@@ -12,54 +12,46 @@
 //! Tests: `tablebase::tests`, against the plain analysis of small games; `tests/tablebase`.
 
 mod block;
-mod checkpoint;
 mod compiled_states;
 mod jump_chains;
 mod passes;
+mod ranked;
 mod retrograde;
 mod shifts;
 
-pub(super) use checkpoint::checkpoint_path;
-pub(super) use retrograde::needs;
+pub(super) use retrograde::memory;
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::cpu::best_instructions;
-use crate::rules::Variant;
-
-use super::compression::{NOT_LEGAL, compress};
+use super::checkpoint::CHECKPOINT_INTERVAL;
+use super::coding::{Counts, Layer, Section};
 use super::error::TableError;
-use super::file::{FORMAT, Header, PARTIAL_FORMAT, Section, empty_histogram, table_of};
-use super::general_state::GeneralState;
-use super::layout::Coding;
-use super::numbering::Entries;
-use super::run::{CHECKPOINT_INTERVAL, Progress, Resumed, Run};
-use passes::Values;
+use super::file::{Header, TableFile};
+use super::solve::{Progress, Resumed, Solve};
+use ranked::{dispatch_restore, dispatch_sections};
 use retrograde::Retrograde;
 
+/// The complete analysis of a variant, from the ply that an interrupted run has kept.
 pub(super) fn analyse<'a>(
-    run: &Run<'a>,
+    solve: &'a Solve<'_>,
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Retrograde<'a>, TableError> {
-    let Run { variant, coverage, path, start, stop, .. } = *run;
-    let new = || Retrograde::new(variant, coverage, run.bytes_of_plies());
+    let Solve { numbering, coding, memory, start, stop, .. } = solve;
+    let new = || Retrograde::new(&numbering.variant, numbering.coverage, memory.bytes_of_plies());
     let mut analysis = new();
-    let (states, sets) = (analysis.values().count(), analysis.index.sets());
-    let beside = checkpoint_path(path);
-    // Identifies the solve: the rules, and the most Rebels.
-    let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
-    let name = format!("{}{limit}", variant.fingerprint());
-    let mut states_read = 0;
-    let last_read = checkpoint::read(&beside, &name, states, sets, |state, values| {
-        analysis.restore(state, values);
-        states_read += 1;
-    });
-    if last_read.is_none() && states_read > 0 {
-        // The checkpoint is damaged after its first states.
-        drop(analysis);
-        analysis = new();
+    let mut last_read = None;
+    if let Ok(file) = solve.checkpoints().open(None) {
+        match restore(&mut analysis, solve, &file) {
+            Ok(()) => last_read = file.header.ply,
+            Err(_) => {
+                // It is damaged, perhaps after its first states.
+                drop(analysis);
+                analysis = new();
+            }
+        }
     }
     let resumed_from = last_read.map(Resumed::Ply);
     let mut last_checkpoint = Instant::now();
@@ -67,38 +59,34 @@ pub(super) fn analyse<'a>(
     for ply in 0.. {
         // A ply of an earlier run is read again; its checkpoint has more plies than a new one would have.
         let again = last_read.is_some_and(|last| ply <= last);
-        let keep = |analysis: &Retrograde, last| {
-            checkpoint::write(&beside, &name, last, analysis.values().map(|(_, values)| values))
-        };
         let newly_decided = match analysis.step(again) {
             Ok(newly_decided) => newly_decided,
             Err(shortage) => {
-                let error = run.short_in_ply(shortage, ply);
+                let error = memory.short_in_ply(shortage, ply);
                 if let Some(last) = ply.checked_sub(1).filter(|_| !again) {
-                    keep(&analysis, last).inspect_err(|_| log::warn!("{error}"))?;
+                    keep(&analysis, solve, last).inspect_err(|_| log::warn!("{error}"))?;
                 }
                 return Err(error);
             }
         };
         decided += newly_decided;
-        let memory = run.needs.least + analysis.bytes_of_plies();
-        let time = start.elapsed();
-        progress(&Progress { rebels: None, ply, decided, resumed_from, memory, sent: 0, time });
+        let memory = memory.least + analysis.bytes_of_plies();
+        progress(&Progress { rebels: None, ply, decided, resumed_from, memory, sent: 0, time: start.elapsed() });
         if ply > 0 && newly_decided == 0 {
             break;
         }
-        let most = Coding::of(variant).most_plies_of_byte();
+        let most = coding.most_plies_of_byte();
         if ply > most {
-            return Err(TableError::too_long(variant, most, "; privy solve --by-layers tells more"));
+            return Err(TableError::too_long(&numbering.variant, most, "; privy solve --by-layers tells more"));
         }
         if last_read == Some(ply) {
             analysis.forget_open();
         }
         let interrupted = stop.is_set();
         if !again && (interrupted || last_checkpoint.elapsed() > CHECKPOINT_INTERVAL) {
-            match keep(&analysis, ply) {
+            match keep(&analysis, solve, ply) {
                 Err(error) if interrupted => return Err(error),
-                // The solve goes on without it; there may be room for the next.
+                // The solve continues without it; there may be room for the next.
                 Err(error) => log::warn!("no checkpoint was kept: {error}"),
                 Ok(()) => {}
             }
@@ -112,39 +100,48 @@ pub(super) fn analyse<'a>(
     Ok(analysis)
 }
 
-pub(super) fn table(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>) {
-    let coverage = analysis.coverage;
-    let states: Vec<(GeneralState, &Values)> = analysis.values().collect();
-    let compressed =
-        states.par_iter().map(|(state, values)| dispatch_compress_state(analysis, variant, *state, values));
-    let format = if coverage.limit().is_some() { PARTIAL_FORMAT } else { FORMAT };
-    let layout = (coverage, Coding::of(variant), format);
-    table_of(variant, layout, compressed.collect(), |rebels| analysis.general_counts(rebels))
+/// Keeps the values of the decided positions with the Rebels to move after a ply. Everything else follows: a solve that continues runs
+/// through the same plies again, with the Rebels' pass read instead of computed.
+fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), TableError> {
+    let numbering = &solve.numbering;
+    let layers = numbering.layers.iter().map(|rebels| Layer { rebels: *rebels, ..Layer::default() }).collect();
+    let header = Header { ply: Some(ply), ..Header::new(numbering, solve.coding, layers, 0) };
+    // One state at a time, since memory may be short.
+    let sections = analysis.values().flat_map(|(state, values)| {
+        let sections = dispatch_sections(numbering, &analysis.index, solve.coding, state, values);
+        sections.into_iter().map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
+    });
+    solve.checkpoints().write(None, header, sections)
 }
 
-best_instructions! {
-    fn dispatch_compress_state(
-        analysis: &Retrograde<'_>,
-        variant: &Variant,
-        state: GeneralState,
-        values: &Values,
-    ) -> Section {
-        let ground = variant.rules().ground();
-        let entries = Entries::new(&analysis.index, state.general, ground.contains(state.general));
-        let mut histogram = empty_histogram(analysis.coverage);
-        let mut is_covered = vec![false; histogram.len()];
-        analysis.coverage.layers().for_each(|rebels| is_covered[rebels as usize] = true);
-        let bytes = compress(entries.len, |entry| {
-            let number = entries.number(entry);
-            let set = analysis.index.set(number);
-            let rebels = set.len() as usize;
-            if is_covered.get(rebels) != Some(&true) || set.contains(state.general) || !ground.contains_all(set) {
-                return NOT_LEGAL;
-            }
-            let value = values.get(number);
-            histogram[rebels][usize::from(value)] += 1;
-            value
-        });
-        Section { state, bytes, laps: None, histogram }
+fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -> Result<(), TableError> {
+    let numbering = &solve.numbering;
+    for (number, state) in numbering.states.solved.iter().enumerate() {
+        let mut ranked = Vec::new();
+        for (layer, rebels) in numbering.layers.iter().enumerate() {
+            let positions = numbering.positions(state.general, *rebels);
+            let [values, _] = file.decompressed(numbering.section(number, layer), positions)?;
+            ranked.extend(values);
+        }
+        let (index, values) = analysis.index_and_values(number);
+        dispatch_restore(numbering, index, *state, values, &ranked);
     }
+    Ok(())
+}
+
+/// The header and the sections of the table.
+pub(super) fn table(analysis: &Retrograde<'_>, solve: &Solve<'_>) -> (Header, Vec<Section>) {
+    let (numbering, coding) = (&solve.numbering, solve.coding);
+    let states: Vec<_> = analysis.values().collect();
+    let sections = states
+        .into_par_iter()
+        .flat_map_iter(|(state, values)| dispatch_sections(numbering, &analysis.index, coding, state, values));
+    let sections: Vec<Section> = sections.collect();
+    let layer = |rebels| Layer { rebels, general: analysis.general_counts(rebels), rebel: Counts::default() };
+    let mut layers: Vec<Layer> = numbering.layers.iter().copied().map(layer).collect();
+    for (number, (section, (state, _))) in sections.iter().zip(numbering.all_sections()).enumerate() {
+        layers[number % numbering.layers.len()].rebel.add(section.counts, state.times(&numbering.variant));
+    }
+    let max_plies = sections.iter().map(|section| section.longest).max().unwrap_or(0);
+    (Header::new(numbering, coding, layers, max_plies), sections)
 }

@@ -6,20 +6,19 @@
 use crate::cpu::best_instructions;
 use crate::huge_pages::vec_of;
 use crate::rules::CompiledRules;
-use crate::tablebase::numbering::Index;
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Results, Rows, and, dispatch_add_up, is_empty_row, minus, or,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Rows, StateResults, and, dispatch_add_up, is_empty_row, minus, or,
     write_value,
 };
-use super::compiled_states::{Arrival, CompiledState, End, GeneralMove, Target};
+use super::compiled_states::{Arrival, CompiledState, GeneralMove, MoveEnd, Target};
 use super::jump_chains::JumpChains;
-use super::shifts::Shift;
+use super::shifts::{PlaneIndex, PlaneShift};
 
 /// The ply of a pass, and what all passes read.
 #[derive(Clone, Copy)]
 pub(super) struct Ply<'a> {
-    pub(super) index: &'a Index,
+    pub(super) index: &'a PlaneIndex,
     pub(super) rules: &'a CompiledRules,
     pub(super) ply: u32,
 }
@@ -31,7 +30,7 @@ pub(super) struct RebelsToMove {
     /// Decided in this ply.
     pub(super) won: Decided,
     pub(super) lost: Decided,
-    pub(super) values: Values,
+    pub(super) values: StateValues,
 }
 
 #[derive(Debug)]
@@ -46,14 +45,14 @@ pub(super) struct GeneralToMove {
 
 /// The values of the positions with the Rebels to move as `Coding` writes them, 0 while open; only blocks with legal positions.
 #[derive(Debug)]
-pub(super) struct Values {
+pub(super) struct StateValues {
     /// By block, its place among these.
     places: Vec<Option<u32>>,
     bytes: Vec<u8>,
 }
 
-impl Values {
-    pub(super) fn new(open: &Bits) -> Values {
+impl StateValues {
+    pub(super) fn new(open: &Bits) -> StateValues {
         let mut blocks = 0;
         let place = |block: &Block| {
             let place = (*block != EMPTY).then_some(blocks);
@@ -61,20 +60,7 @@ impl Values {
             place
         };
         let places = open.iter().map(place).collect();
-        Values { places, bytes: vec_of(0, blocks as usize * BLOCK_SETS) }
-    }
-
-    /// The number of values, those of blocks without legal positions included.
-    pub(super) fn len(&self) -> usize {
-        self.places.len() * BLOCK_SETS
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, number: usize) -> u8 {
-        match self.places[number / BLOCK_SETS] {
-            Some(place) => self.bytes[place as usize * BLOCK_SETS + number % BLOCK_SETS],
-            None => 0,
-        }
+        StateValues { places, bytes: vec_of(0, blocks as usize * BLOCK_SETS) }
     }
 
     /// The values of a block with legal positions.
@@ -115,10 +101,10 @@ best_instructions! {
 best_instructions! {
     /// The arrivals' pass, from the results of the Rebels, to move in the state where the General arrives.
     pub(super) fn dispatch_arrivals_pass(
-        arrivals: &mut Results,
-        results: &Results,
+        arrivals: &mut StateResults,
+        results: &StateResults,
         compiled: &Arrival,
-        index: &Index,
+        index: &PlaneIndex,
     ) {
         spread(compiled, &results.won, &mut arrivals.won, index);
         spread(compiled, &results.lost, &mut arrivals.lost, index);
@@ -129,7 +115,7 @@ best_instructions! {
 best_instructions! {
     pub(super) fn dispatch_general_pass(
         general: &mut GeneralToMove,
-        sources: &Sources<'_>,
+        sources: &MoveSources<'_>,
         compiled: &CompiledState,
         ply: Ply<'_>,
     ) {
@@ -215,7 +201,7 @@ impl RebelsToMove {
 
 /// Adds the sets from which a step leads to a decided one; returns the rows that may have any.
 #[inline(always)]
-fn gather(steps: &[Shift], block: usize, decided: &Decided, into: &mut Block) -> Rows {
+fn gather(steps: &[PlaneShift], block: usize, decided: &Decided, into: &mut Block) -> Rows {
     let mut all = Rows::NONE;
     if decided.is_empty() {
         return all;
@@ -233,7 +219,7 @@ fn gather(steps: &[Shift], block: usize, decided: &Decided, into: &mut Block) ->
 
 /// Adds the sets that have a step; returns the rows that may have any.
 #[inline(always)]
-fn reach(steps: &[Shift], block: usize, into: &mut Block) -> Rows {
+fn reach(steps: &[PlaneShift], block: usize, into: &mut Block) -> Rows {
     let mut all = Rows::NONE;
     for step in steps.iter().filter(|step| step.source(block).is_some()) {
         let rows = step.rows(Rows::ALL);
@@ -245,7 +231,7 @@ fn reach(steps: &[Shift], block: usize, into: &mut Block) -> Rows {
 
 /// From sets that are left after an arrival to those before it.
 #[inline(always)]
-fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &Index) {
+fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIndex) {
     if from.is_empty() {
         return;
     }
@@ -289,7 +275,7 @@ impl GeneralToMove {
     #[inline(always)]
     fn find_decided(
         &self,
-        sources: &Sources,
+        sources: &MoveSources,
         compiled: &CompiledState,
         ply: Ply,
         block: usize,
@@ -338,19 +324,19 @@ impl GeneralToMove {
 }
 
 /// The results that the General's moves lead to.
-pub(super) struct Sources<'a> {
-    pub(super) states: &'a [Results],
-    pub(super) arrivals: &'a [Results],
+pub(super) struct MoveSources<'a> {
+    pub(super) states: &'a [StateResults],
+    pub(super) arrivals: &'a [StateResults],
     pub(super) chains: &'a JumpChains,
 }
 
-impl<'a> Sources<'a> {
+impl<'a> MoveSources<'a> {
     /// None for landings and where the game is over.
     #[inline(always)]
-    fn of(&self, target: Target) -> Option<&'a Results> {
+    fn of(&self, target: Target) -> Option<&'a StateResults> {
         match target {
             Target::Arrival(state) => Some(&self.arrivals[state]),
-            Target::End(End::State(state)) => Some(&self.states[state]),
+            Target::End(MoveEnd::State(state)) => Some(&self.states[state]),
             _ => None,
         }
     }
@@ -359,12 +345,14 @@ impl<'a> Sources<'a> {
     #[inline(always)]
     fn lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> (&'a Block, Rows) {
         match (move_.target, self.of(move_.target)) {
-            (_, Some(Results { lost, .. })) if !lost.rows(block).is_empty() => (lost.block(block), lost.rows(block)),
+            (_, Some(StateResults { lost, .. })) if !lost.rows(block).is_empty() => {
+                (lost.block(block), lost.rows(block))
+            }
             (Target::Landing(landing), _) => {
                 let chain = self.chains.get(block, landing);
                 (&chain.lost, if ply == 1 { Rows::ALL } else { chain.changed })
             }
-            (Target::End(End::GeneralWins), _) if ply == 1 => (&FULL, Rows::ALL),
+            (Target::End(MoveEnd::GeneralWins), _) if ply == 1 => (&FULL, Rows::ALL),
             _ => (&EMPTY, Rows::NONE),
         }
     }
@@ -383,14 +371,14 @@ impl<'a> Sources<'a> {
         match (move_.target, self.of(move_.target)) {
             (_, Some(results)) => Some(&results.not_won[block]),
             (Target::Landing(landing), _) => Some(&self.chains.get(block, landing).not_won),
-            (target, _) => (target == Target::End(End::GeneralWins)).then_some(&FULL),
+            (target, _) => (target == Target::End(MoveEnd::GeneralWins)).then_some(&FULL),
         }
     }
 }
 
 /// Where in a block the General's moves are legal.
 struct Conditions<'a> {
-    index: &'a Index,
+    index: &'a PlaneIndex,
     block: usize,
     must_capture: Option<Block>,
 }

@@ -14,34 +14,32 @@ use crate::cpu::best_instructions;
 use crate::huge_pages::vec_of;
 use crate::rules::{CompiledRules, Variant};
 
-use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::layout::{Coding, Counts, Coverage};
-use crate::tablebase::numbering::Index;
-use crate::tablebase::run::{Needs, Shortage};
+use crate::tablebase::coding::{Coding, Counts};
+use crate::tablebase::memory::Shortage;
+use crate::tablebase::states::{Coverage, GeneralState};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Results, Rows, and, bytes_of_decided, count_common,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, StateResults, and, bytes_of_decided, count_common,
     dispatch_add_up, with_value, write_value,
 };
-use super::compiled_states::{CompiledState, End, GeneralMove, GeneralStates, Target};
+use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::jump_chains::JumpChains;
 use super::passes::{
-    GeneralToMove, Ply, RebelsToMove, Sources, Values, dispatch_arrivals_pass, dispatch_general_pass,
+    GeneralToMove, MoveSources, Ply, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
     dispatch_rebels_pass,
 };
-use super::shifts::MirroredIndex;
+use super::shifts::{MirroredIndex, PlaneIndex};
 
 pub(in crate::tablebase) struct Retrograde<'a> {
     variant: &'a Variant,
-    pub(super) index: Index,
-    pub(super) coverage: Coverage,
+    pub(super) index: PlaneIndex,
     states: GeneralStates,
     rebels: Vec<RebelsToMove>,
     /// By state, then by image.
-    results: Vec<Results>,
+    results: Vec<StateResults>,
     /// Where there are images.
     mirror: Option<MirroredIndex>,
-    arrivals: Vec<Results>,
+    arrivals: Vec<StateResults>,
     chains: JumpChains,
     general: Vec<GeneralToMove>,
     ply: u32,
@@ -55,19 +53,19 @@ fn clear(lists: [&mut Decided; 2]) {
 /// Bytes set aside for the end of a solve that runs out of the system's memory.
 const SPARE_BYTES: usize = 16 << 20;
 
-/// Does a pass read where the Rebels have not won?
+/// True if a pass reads where the Rebels have not won.
 fn reads_not_won(states: &GeneralStates) -> bool {
-    let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(End::State(_)) | Target::Landing(_));
+    let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(MoveEnd::State(_)) | Target::Landing(_));
     !states.landings.is_empty() || states.states.iter().any(|state| state.moves.iter().any(is_plain))
 }
 
-/// Memory of the analysis: a bit for each set of Rebels in every plane, and a byte for each in the blocks of values. The lists of single
-/// plies take what the plies decide, between `least` and `most`.
-pub(in crate::tablebase) fn needs(variant: &Variant, coverage: Coverage) -> Needs {
-    let (rules, index) = (variant.rules(), Index::of(variant));
+/// The least and the most bytes of the analysis: a bit for each set of Rebels in every plane, and a byte for each in the blocks of values.
+/// The lists of single plies take what the plies decide.
+pub(in crate::tablebase) fn memory(variant: &Variant, coverage: Coverage) -> (u64, u64) {
+    let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
     let states = GeneralStates::new(variant, &index);
     let count = |list: usize| list as u64;
-    // `RebelsToMove` and `GeneralToMove`, `Results` of states and of arrivals, `JumpChains`.
+    // `RebelsToMove` and `GeneralToMove`, `StateResults` of states and of arrivals, `JumpChains`.
     let (solved, results) = (count(states.states.len()), count(states.states.len() + states.images.len()));
     let planes_of_results = u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
     let planes = solved * (1 + 2) + results * planes_of_results + count(states.arrivals.len());
@@ -80,16 +78,16 @@ pub(in crate::tablebase) fn needs(variant: &Variant, coverage: Coverage) -> Need
     let values = states.states.iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
     let (least, most) = bytes_of_decided(count(index.blocks()));
     let fixed = (planes + chains) * (index.sets() as u64 / 8) + values;
-    Needs { least: fixed + decided * least, most: fixed + decided * most }
+    (fixed + decided * least, fixed + decided * most)
 }
 
 impl<'a> Retrograde<'a> {
-    /// The analysis of a variant, which takes at most `most_bytes` beyond the least that it [`needs`].
+    /// The analysis of a variant, with at most `most_bytes` beyond the least [`memory`].
     pub(super) fn new(variant: &'a Variant, coverage: Coverage, most_bytes: u64) -> Retrograde<'a> {
-        let (rules, index) = (variant.rules(), Index::of(variant));
+        let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
         let states = GeneralStates::new(variant, &index);
         let blocks = index.blocks();
-        let (least, most) = coverage.range().into_inner();
+        let (least, most) = (coverage.least(), coverage.most());
         let legal = |state: GeneralState, least: u32| -> Bits {
             (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
@@ -99,12 +97,12 @@ impl<'a> Retrograde<'a> {
         let none = || Decided::new(blocks, &pool);
         let rebels = states.states.par_iter().map(|compiled| {
             let open = legal(compiled.state, 0);
-            let values = Values::new(&open);
+            let values = StateValues::new(&open);
             RebelsToMove { open, won: none(), lost: none(), values }
         });
         let new_results = |reads_not_won: bool, reads_lost: bool| {
             let (not_won, all_lost) = (bits_if(reads_not_won, FULL), bits_if(reads_lost, EMPTY));
-            Results { won: none(), lost: none(), not_won, all_lost }
+            StateResults { won: none(), lost: none(), not_won, all_lost }
         };
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
         let count = states.states.len() + states.images.len();
@@ -121,20 +119,7 @@ impl<'a> Retrograde<'a> {
         });
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
-        Retrograde {
-            variant,
-            index,
-            coverage,
-            states,
-            rebels,
-            results,
-            mirror,
-            arrivals,
-            chains,
-            general,
-            ply: 0,
-            pool,
-        }
+        Retrograde { variant, index, states, rebels, results, mirror, arrivals, chains, general, ply: 0, pool }
     }
 
     pub(super) fn bytes_of_plies(&self) -> u64 {
@@ -142,18 +127,14 @@ impl<'a> Retrograde<'a> {
     }
 
     /// The solved states of the General, each with the values of its positions with the Rebels to move.
-    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &Values)> {
+    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &StateValues)> {
         self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
     }
 
-    /// Restores the values of a state, by its number, from a checkpoint; [`step`](Retrograde::step) reads them again ply by ply.
-    pub(super) fn restore(&mut self, state: usize, read: &[u8]) {
-        let values = &mut self.rebels[state].values;
-        for (block, read) in read.chunks_exact(BLOCK_SETS).enumerate() {
-            if let Some(bytes) = values.block_mut(block) {
-                bytes.copy_from_slice(read);
-            }
-        }
+    /// The index, and the values of a state by its number, which are restored from a checkpoint; [`step`](Retrograde::step) reads them again
+    /// ply by ply.
+    pub(super) fn index_and_values(&mut self, state: usize) -> (&PlaneIndex, &mut StateValues) {
+        (&self.index, &mut self.rebels[state].values)
     }
 
     /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.
@@ -223,7 +204,7 @@ impl<'a> Retrograde<'a> {
         let (solved, images) = self.results.split_at_mut(self.states.states.len());
         images.iter_mut().for_each(|image| clear([&mut image.won, &mut image.lost]));
         images.par_iter_mut().zip(&self.states.images).for_each(|(image, original)| {
-            let Results { won, lost, .. } = &solved[*original];
+            let StateResults { won, lost, .. } = &solved[*original];
             mirror.reflect(won, &mut image.won);
             mirror.reflect(lost, &mut image.lost);
         });
@@ -276,7 +257,7 @@ impl<'a> Retrograde<'a> {
     fn general_pass(&mut self) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
-        let sources = Sources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
+        let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
     }
@@ -292,7 +273,7 @@ impl<'a> Retrograde<'a> {
 
 /// Removes the sets with a Rebel on the General's point.
 #[inline(always)]
-fn clear_general(rules: &CompiledRules, index: &Index, state: GeneralState, block: usize, sets: &mut Block) {
+fn clear_general(rules: &CompiledRules, index: &PlaneIndex, state: GeneralState, block: usize, sets: &mut Block) {
     if rules.ground().contains(state.general) {
         index.without_held(PointSet::of(state.general), block, Rows::ALL, sets);
     }
@@ -300,7 +281,7 @@ fn clear_general(rules: &CompiledRules, index: &Index, state: GeneralState, bloc
 
 best_instructions! {
     /// The sets of a block with `least` to `most` Rebels, none of them on the General's point.
-    fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
+    fn legal(index: &PlaneIndex, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
         let mut legal = index.counted(block, least, most);
         clear_general(rules, index, state, block, &mut legal);
         legal

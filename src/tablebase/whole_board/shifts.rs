@@ -4,14 +4,15 @@
 //! the rest the block.
 
 use crate::board::{Mirror, Point, PointSet};
-use crate::tablebase::numbering::{Index, LEAST_BITS};
+use crate::rules::Variant;
+use crate::tablebase::states::parity;
 
-use super::block::{BLOCK_SETS, Block, Decided, EMPTY, LANES, ROWS, Row, Rows, minus_row};
+use super::block::{BLOCK_SETS, BitRow, Block, Decided, EMPTY, LANES, ROWS, Rows, minus_row};
 
 /// Bits of the index within a word, a row, a block.
 const WORD_BITS: u32 = 6;
 const ROW_BITS: u32 = 9;
-const BLOCK_BITS: u32 = LEAST_BITS;
+const BLOCK_BITS: u32 = 12;
 
 /// In a word, the sets in which the point with that bit of the index holds a Rebel.
 const OCCUPIED: [u64; 6] = [
@@ -47,14 +48,56 @@ fn all_if(condition: bool) -> u64 {
     if condition { !0 } else { 0 }
 }
 
-impl Index {
+/// Numbers for all sets on the first points of a board: the sets themselves. Where captures take pairs only, the number of Rebels keeps its
+/// parity: the first point then follows from the others and is left out, which halves every plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PlaneIndex {
+    points: u32,
+    /// All sets, or those with an even (0) or odd (1) number of Rebels.
+    pub(super) parity: Option<u32>,
+}
+
+impl PlaneIndex {
+    pub(super) fn of(variant: &Variant) -> PlaneIndex {
+        PlaneIndex { points: variant.rules().ground().len(), parity: parity(variant) }
+    }
+
+    pub(super) fn used_bits(&self) -> u32 {
+        self.points.saturating_sub(u32::from(self.parity.is_some()))
+    }
+
+    /// Number of sets; part of a block is unused on a field smaller than a block.
+    pub(super) fn sets(&self) -> usize {
+        1 << self.used_bits().max(BLOCK_BITS)
+    }
+
+    /// The bit of a point; `None` for the point that the parity determines.
+    pub(super) fn bit(&self, point: Point) -> Option<u32> {
+        (point.index() as u32).checked_sub(u32::from(self.parity.is_some()))
+    }
+
+    /// The number of a set; `None` when it has the other parity.
+    fn number(&self, rebels: PointSet) -> Option<usize> {
+        match self.parity {
+            None => Some(rebels.0 as usize),
+            Some(parity) => (rebels.len() & 1 == parity).then_some((rebels.0 >> 1) as usize),
+        }
+    }
+
+    fn set(&self, number: usize) -> PointSet {
+        match self.parity {
+            None => PointSet(number as u64),
+            Some(parity) => PointSet((number as u64) << 1 | u64::from(number.count_ones() & 1 != parity)),
+        }
+    }
+
     pub(super) fn blocks(&self) -> usize {
         self.sets() / BLOCK_SETS
     }
 
     /// The sets of a row of a block in which a point holds a Rebel.
     #[inline(always)]
-    fn occupied(&self, point: Point, block: usize, row: usize) -> Row {
+    fn occupied(&self, point: Point, block: usize, row: usize) -> BitRow {
         let mut words = [0; LANES];
         for (lane, word) in words.iter_mut().enumerate() {
             *word = match self.bit(point) {
@@ -89,7 +132,7 @@ impl Index {
         ODD ^ all_if(upper ^ is_odd(lane)) ^ all_if(self.parity == Some(1))
     }
 
-    /// Has a block sets with at most `most` Rebels, none of them on the General's point? None is a General off the ground.
+    /// True if a block has sets with at most `most` Rebels, none of them on the General's point; `None` is a General off the ground.
     pub(super) fn has_sets(&self, block: usize, general: Option<Point>, most: u32) -> bool {
         let held = |point: Point| {
             self.bit(point).and_then(|bit| bit.checked_sub(BLOCK_BITS)).is_some_and(|bit| block >> bit & 1 != 0)
@@ -137,7 +180,7 @@ pub(super) struct MirroredIndex {
 }
 
 impl MirroredIndex {
-    pub(super) fn new(index: &Index, mirror: &Mirror) -> MirroredIndex {
+    pub(super) fn new(index: &PlaneIndex, mirror: &Mirror) -> MirroredIndex {
         let image = |number: usize| {
             let image = index.number(mirror.set(index.set(number)));
             image.expect("a mirror image has as many Rebels") as u32
@@ -172,13 +215,13 @@ impl MirroredIndex {
 
 /// What a move requires of the bits that choose a block or a row, and does to them.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct IndexPart {
     set: usize,
     clear: usize,
     flip: usize,
 }
 
-impl Part {
+impl IndexPart {
     #[inline(always)]
     fn admits(self, number: usize) -> bool {
         number & self.set == self.set && number & self.clear == 0
@@ -187,8 +230,8 @@ impl Part {
 
 /// For every set of a block that meets conditions, reads the bit of the set that differs from it in given points.
 #[derive(Debug, Clone)]
-pub(super) struct Shift {
-    block: Part,
+pub(super) struct PlaneShift {
+    block: IndexPart,
     /// The rows in which sets meet the conditions, and the difference (exclusive or) of their numbers from the source's.
     rows: Rows,
     row_flip: usize,
@@ -199,9 +242,9 @@ pub(super) struct Shift {
     masks: [[u64; LANES]; 2],
 }
 
-impl Shift {
+impl PlaneShift {
     /// The points of `set` must hold Rebels and those of `clear` none; the points of `flip`, a part of these, differ in the source.
-    pub(super) fn new(index: &Index, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
+    pub(super) fn new(index: &PlaneIndex, set: PointSet, clear: PointSet, flip: PointSet) -> PlaneShift {
         let bits =
             |points: PointSet| points.into_iter().filter_map(|p| index.bit(p)).fold(0usize, |bits, p| bits | 1 << p);
         let (set_bits, clear_bits, flip_bits) = (bits(set), bits(clear), bits(flip));
@@ -223,9 +266,9 @@ impl Shift {
                 }
             }
         }
-        let part = |of: fn(usize) -> usize| Part { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
+        let part = |of: fn(usize) -> usize| IndexPart { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
         let of_rows = part(|bits| bits >> ROW_BITS & (ROWS - 1));
-        Shift {
+        PlaneShift {
             block: part(|bits| bits >> BLOCK_BITS),
             rows: Rows::that(|row| of_rows.admits(row)),
             row_flip: of_rows.flip,
@@ -237,7 +280,7 @@ impl Shift {
         }
     }
 
-    /// The source of a block; none when no set of the block meets the conditions.
+    /// The source of a block; `None` when no set of the block meets the conditions.
     #[inline(always)]
     pub(super) fn source(&self, block: usize) -> Option<usize> {
         self.block.admits(block).then_some(block ^ self.block.flip)
@@ -249,7 +292,7 @@ impl Shift {
         self.rows.and(rows.flipped(self.row_flip))
     }
 
-    /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](Shift::rows) gave.
+    /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](PlaneShift::rows) gave.
     #[inline(always)]
     pub(super) fn add(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
         self.by_lanes(block, source, rows, result, |into, read| *into |= read);
@@ -304,54 +347,4 @@ impl Shift {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use crate::rules::Variant;
-
-    use super::*;
-    use crate::tablebase::whole_board::block::Pool;
-
-    #[test]
-    fn blocks_with_sets_are_found_by_their_number() {
-        for (points, parity) in [(25, None), (25, Some(0)), (24, Some(1)), (14, None), (13, Some(1))] {
-            let index = Index { points, parity };
-            for general in (0..points as usize).map(Point::new).map(Some).chain([None]) {
-                for block in (0..index.blocks()).step_by(1 + index.blocks() / 300) {
-                    for most in [0, 1, 5, 8, 16] {
-                        let mut legal = index.counted(block, 0, most);
-                        if let Some(general) = general {
-                            index.without_held(PointSet::of(general), block, Rows::ALL, &mut legal);
-                        }
-                        let found = index.has_sets(block, general, most);
-                        assert_eq!(found, legal != EMPTY, "{points} {parity:?} {general:?} {block} {most}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn mirror_images_are_found_by_number() {
-        // With and without a first point that the parity determines, which has an image elsewhere.
-        for id in ["sixteen-rebels", "kings-gonu", "monk-and-water", "juroku-musashi"] {
-            let variant = Variant::builtin(id).expect("a built-in variant");
-            let (index, mirror) = (Index::of(&variant), variant.board().mirror().expect("a mirrored board"));
-            let mirrored = MirroredIndex::new(&index, mirror);
-            let pool = Arc::new(Pool::new(u64::MAX, 0));
-            let new = || Decided::new(index.blocks(), &pool);
-            let (mut sets, mut expected, mut images) = (new(), new(), new());
-            for number in (0..index.sets()).step_by(4_099) {
-                sets.insert(number / BLOCK_SETS, number % BLOCK_SETS);
-                let image = index.number(mirror.set(index.set(number))).expect("a mirror image has as many Rebels");
-                expected.insert(image / BLOCK_SETS, image % BLOCK_SETS);
-            }
-            mirrored.reflect(&sets, &mut images);
-            assert_eq!(images.count(), sets.count());
-            for block in 0..index.blocks() {
-                assert_eq!(images.get(block), expected.get(block), "{id}");
-                assert_eq!(images.rows(block), images.get(block).map_or(Rows::NONE, Rows::of));
-            }
-        }
-    }
-}
+mod tests;

@@ -46,7 +46,7 @@ impl Failure {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
-pub(crate) enum Verdict {
+pub(crate) enum StepResult {
     Passed,
     Failed(Failure),
     /// The engine lacks a command of the step.
@@ -61,27 +61,27 @@ pub(crate) struct StepReport {
     pub(crate) step: &'static str,
     pub(crate) title: &'static str,
     #[serde(flatten)]
-    pub(crate) verdict: Verdict,
+    pub(crate) result: StepResult,
 }
 
 impl StepReport {
-    pub(super) fn new(step: &'static str, title: &'static str, verdict: Verdict) -> StepReport {
-        let verdict = match verdict {
-            Verdict::Failed(failure) => Verdict::Failed(failure.shown()),
-            Verdict::Skipped { reason } => Verdict::Skipped { reason: sanitized(&reason, MOST_SHOWN) },
-            Verdict::Passed => Verdict::Passed,
+    pub(super) fn new(step: &'static str, title: &'static str, result: StepResult) -> StepReport {
+        let result = match result {
+            StepResult::Failed(failure) => StepResult::Failed(failure.shown()),
+            StepResult::Skipped { reason } => StepResult::Skipped { reason: sanitized(&reason, MOST_SHOWN) },
+            StepResult::Passed => StepResult::Passed,
         };
-        StepReport { step, title, verdict }
+        StepReport { step, title, result }
     }
 }
 
 impl fmt::Display for StepReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let StepReport { step, title, verdict } = self;
-        match verdict {
-            Verdict::Passed => writeln!(f, "ok    {step:<28}{title}"),
-            Verdict::Skipped { reason } => writeln!(f, "skip  {step:<28}{title}: {reason}"),
-            Verdict::Failed(failure) => {
+        let StepReport { step, title, result } = self;
+        match result {
+            StepResult::Passed => writeln!(f, "ok    {step:<28}{title}"),
+            StepResult::Skipped { reason } => writeln!(f, "skip  {step:<28}{title}: {reason}"),
+            StepResult::Failed(failure) => {
                 writeln!(f, "FAIL  {step:<28}{title}")?;
                 failure.to_string().lines().try_for_each(|line| writeln!(f, "      {line}"))
             }
@@ -91,7 +91,7 @@ impl fmt::Display for StepReport {
 
 /// The results of all steps: `50 steps, 40 passed, 2 failed, 8 skipped`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct ExaminationReport {
     pub(crate) engine: String,
     pub(crate) passed: usize,
     pub(crate) failed: usize,
@@ -99,19 +99,19 @@ pub(crate) struct Report {
     pub(crate) steps: Vec<StepReport>,
 }
 
-impl Report {
-    pub(super) fn new(engine: String, steps: Vec<StepReport>) -> Report {
-        let count = |kind: fn(&Verdict) -> bool| steps.iter().filter(|step| kind(&step.verdict)).count();
-        let passed = count(|verdict| matches!(verdict, Verdict::Passed));
-        let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
+impl ExaminationReport {
+    pub(super) fn new(engine: String, steps: Vec<StepReport>) -> ExaminationReport {
+        let count = |kind: fn(&StepResult) -> bool| steps.iter().filter(|step| kind(&step.result)).count();
+        let passed = count(|result| matches!(result, StepResult::Passed));
+        let failed = count(|result| matches!(result, StepResult::Failed(_)));
         let skipped = steps.len() - passed - failed;
-        Report { engine: sanitized(&engine, 200), passed, failed, skipped, steps }
+        ExaminationReport { engine: sanitized(&engine, 200), passed, failed, skipped, steps }
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ExaminationReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { engine, passed, failed, skipped, steps } = self;
+        let ExaminationReport { engine, passed, failed, skipped, steps } = self;
         write!(f, "{engine}: {} steps, {passed} passed, {failed} failed, {skipped} skipped", steps.len())
     }
 }

@@ -44,8 +44,8 @@ fn errors_name_key_and_value() {
     assert_eq!(error("cmd=a,cmd=b"), "engine: cmd is given twice");
     assert_eq!(error("cmd=\"a"), "engine: a quotation mark is not closed in cmd=\"a");
     assert_eq!(error("cmd='a'b"), "engine: a quotation mark is not closed in cmd='a'b");
-    assert_eq!(error("nodes=0"), "engine: nodes: expected a number from 1, found \"0\"");
-    assert_eq!(error("depth=99999999999"), "engine: depth: expected plies from 1, found \"99999999999\"");
+    assert_eq!(error("nodes=0"), "engine: nodes: expected a number from 1 to 1000000000000, found \"0\"");
+    assert_eq!(error("depth=99999999999"), "engine: depth: expected plies from 1 to 1000, found \"99999999999\"");
     assert_eq!(error("restart=yes"), "engine: restart: expected on, off or auto, found \"yes\"");
     assert_eq!(error("option.=1"), error("option.=2"));
 }

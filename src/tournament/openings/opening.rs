@@ -1,9 +1,9 @@
 //! The opening of a pair of games, the request for openings, and random walks to them.
-use privy_protocol::Stop;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use privy_protocol::Stop;
 use serde::{Deserialize, Serialize};
 
 use crate::random::Random;

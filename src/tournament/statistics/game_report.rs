@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::sanitized;
 use crate::rules::Side;
-use crate::tablebase::Value;
+use crate::tablebase::TableValue;
 use crate::tournament::fault::FaultKind;
 
 /// A value for each side.
@@ -78,7 +78,7 @@ pub(crate) struct PlayerReport {
 pub(crate) enum Perfect {
     Win {
         side: Side,
-        /// The distance to win in plies; none for a win by repetition.
+        /// The distance to win in plies; `None` for a win by repetition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plies: Option<u32>,
     },
@@ -87,7 +87,7 @@ pub(crate) enum Perfect {
 
 impl Perfect {
     /// The table value of a position with `to_move` to move.
-    pub(crate) fn new(value: Value, to_move: Side) -> Perfect {
+    pub(crate) fn new(value: TableValue, to_move: Side) -> Perfect {
         match value.class() {
             1 => Perfect::Win { side: to_move, plies: value.plies() },
             -1 => Perfect::Win { side: !to_move, plies: value.plies() },

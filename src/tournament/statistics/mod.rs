@@ -19,9 +19,9 @@ mod strength;
 mod text;
 
 pub(crate) use game_report::{BySide, GameReport, Perfect, PlayerReport};
-pub use sprt::{EloModel, Parameters, Sprt, SprtError, Verdict};
+pub use sprt::{EloModel, Sprt, SprtError, SprtParameters, SprtVerdict};
 pub(crate) use standings::{Standings, Summary};
-pub use strength::{Interval, Pairs, Sample, Strength, Tally};
+pub use strength::{Interval, Pairs, ScoreSample, Strength, Tally};
 pub(crate) use text::Display;
 
 #[cfg(test)]

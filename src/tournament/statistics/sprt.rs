@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::strength::{Mass, NORMALIZED_UNIT, Sample, moments, score_of_elo};
+use super::strength::{Mass, NORMALIZED_UNIT, ScoreSample, moments, score_of_elo};
 
 /// The meaning of Elo in the hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,12 +61,12 @@ pub struct SprtError(String);
 
 /// A test of H0, "the first engine is better by `elo0`", against H1, "by `elo1`" (Abraham Wald, 1945).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters")]
-pub struct Sprt(pub(super) Parameters);
+#[serde(try_from = "SprtParameters")]
+pub struct Sprt(pub(super) SprtParameters);
 
 /// The parameters of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Parameters {
+pub struct SprtParameters {
     /// The meaning of `elo0` and `elo1`.
     pub model: EloModel,
     /// The Elo difference of H0.
@@ -79,11 +79,11 @@ pub struct Parameters {
     pub beta: f64,
 }
 
-impl TryFrom<Parameters> for Sprt {
+impl TryFrom<SprtParameters> for Sprt {
     type Error = SprtError;
 
-    fn try_from(parameters: Parameters) -> Result<Sprt, SprtError> {
-        let Parameters { model, elo0, elo1, alpha, beta } = parameters;
+    fn try_from(parameters: SprtParameters) -> Result<Sprt, SprtError> {
+        let SprtParameters { model, elo0, elo1, alpha, beta } = parameters;
         let out_of_range = |what: String| Err(SprtError(format!("value out of range: {what}")));
         let limit = model.limit();
         if let Some(found) = [elo0, elo1].into_iter().find(|elo| !(-limit..=limit).contains(elo)) {
@@ -101,9 +101,37 @@ impl TryFrom<Parameters> for Sprt {
     }
 }
 
+/// Reads `elo0=0,elo1=10[,alpha=0.05][,beta=0.05][,model=logistic|normalized]`.
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Sprt, SprtError> {
+        let mut test =
+            SprtParameters { model: EloModel::Logistic, elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
+        for pair in text.split(',') {
+            let wrong = |expected: &str| SprtError(format!("expected {expected}, found \"{pair}\""));
+            let (key, value) = pair.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
+            let number =
+                || value.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(|| wrong("a number"));
+            match key.trim() {
+                "elo0" => test.elo0 = number()?,
+                "elo1" => test.elo1 = number()?,
+                "alpha" => test.alpha = number()?,
+                "beta" => test.beta = number()?,
+                "model" => test.model = value.parse()?,
+                _ => return Err(wrong("elo0, elo1, alpha, beta or model")),
+            }
+        }
+        if test.elo0.is_nan() || test.elo1.is_nan() {
+            return Err(SprtError(format!("expected elo0 and elo1, found \"{text}\"")));
+        }
+        Sprt::try_from(test)
+    }
+}
+
 /// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The first engine is better by `elo0` at most.
     #[serde(rename = "H0 accepted")]
     H0,
@@ -115,12 +143,12 @@ pub enum Verdict {
     Undecided,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::H0 => "H0 accepted",
-            Verdict::H1 => "H1 accepted",
-            Verdict::Undecided => "undecided",
+            SprtVerdict::H0 => "H0 accepted",
+            SprtVerdict::H1 => "H1 accepted",
+            SprtVerdict::Undecided => "undecided",
         })
     }
 }
@@ -142,7 +170,7 @@ impl Sprt {
     /// Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute the same. Where the distribution cannot be found, it is
     /// N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)), with s the scores of the hypotheses (Michel Van den Bergh,
     /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
-    pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
+    pub fn log_likelihood_ratio(&self, sample: &ScoreSample) -> f64 {
         if sample.size() == 0 {
             return 0.0;
         }
@@ -169,13 +197,13 @@ impl Sprt {
     }
 
     /// The verdict at a log-likelihood ratio.
-    pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
+    pub fn verdict(&self, log_likelihood_ratio: f64) -> SprtVerdict {
         if log_likelihood_ratio >= self.upper() {
-            Verdict::H1
+            SprtVerdict::H1
         } else if log_likelihood_ratio <= self.lower() {
-            Verdict::H0
+            SprtVerdict::H0
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         }
     }
 }
@@ -195,7 +223,7 @@ const ROUNDS: u32 = 100;
 /// The iteration has converged when no probability changes by more than this.
 const CONVERGED: f64 = 1e-12;
 
-/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; none if the iteration does not converge, which
+/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; `None` if the iteration does not converge, which
 /// happens only far from the observations.
 ///
 /// Each round replaces the condition by its linear approximation at the distribution of the round before.
@@ -218,7 +246,7 @@ fn with_ratio(observed: &[Mass], ratio: f64) -> Option<Vec<Mass>> {
     None
 }
 
-/// The most likely distribution with the mean of v = `property(score)` equal to 0; none unless v takes both signs.
+/// The most likely distribution with the mean of v = `property(score)` equal to 0; `None` unless v takes both signs.
 ///
 /// Each probability p is divided by 1 + θ v, where θ solves Σ p v / (1 + θ v) = 0 between −1 / max v and −1 / min v. The sum falls
 /// from +∞ to −∞ there. If nearly all observations have one score, θ lies so close to an end that one divisor is almost 0. So the

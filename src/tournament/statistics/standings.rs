@@ -9,8 +9,8 @@ use crate::rules::Side;
 use crate::tournament::fault::FaultKind;
 
 use super::game_report::{BySide, GameReport, Perfect};
-use super::sprt::{Parameters, Sprt, Verdict};
-use super::strength::{Pairs, Sample, Strength, Tally};
+use super::sprt::{Sprt, SprtParameters, SprtVerdict};
+use super::strength::{Pairs, ScoreSample, Strength, Tally};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct SideRecord {
@@ -58,7 +58,7 @@ pub(crate) struct EngineRecord {
     pub(super) sides: BySide<SideRecord>,
     /// Its complete pairs of games, against all opponents.
     pub(super) pairs: Pairs,
-    /// Games lost by a fault of its own.
+    /// Games lost by its own faults.
     pub(super) faults: BTreeMap<FaultKind, u64>,
     pub(super) thinking: Timings,
     latency: Timings,
@@ -119,8 +119,8 @@ impl Standings {
     }
 
     /// Results of the first engine against all others: the sample of a test.
-    pub(crate) fn sample_of_first(&self) -> Option<Sample> {
-        self.engines.first().map(|engine| Sample::new(&engine.tally(), &engine.pairs))
+    pub(crate) fn sample_of_first(&self) -> Option<ScoreSample> {
+        self.engines.first().map(|engine| ScoreSample::new(&engine.tally(), &engine.pairs))
     }
 
     /// Adds a finished game. It completes a pair if the game of this pair with the sides swapped has been added.
@@ -187,7 +187,7 @@ impl Timings {
         self.longest_us = self.longest_us.max(microseconds);
     }
 
-    /// The shortest duration with at least `share` of all durations not above it; none without durations.
+    /// The shortest duration with at least `share` of all durations not above it; `None` without durations.
     pub(super) fn quantile_us(&self, share: f64) -> Option<u64> {
         let needed = (share * self.total as f64).ceil().max(1.0);
         let mut seen = 0u64;
@@ -271,13 +271,13 @@ pub(super) struct EncounterSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(super) struct SprtSummary {
     #[serde(flatten)]
-    pub(super) parameters: Parameters,
+    pub(super) parameters: SprtParameters,
     pub(super) log_likelihood_ratio: f64,
     /// H0 is accepted at or below it.
     pub(super) lower: f64,
     /// H1 is accepted at or above it.
     pub(super) upper: f64,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: SprtVerdict,
 }
 
 impl Summary {

@@ -47,12 +47,12 @@ impl Tally {
         self.half_points() as f64 / 2.0
     }
 
-    /// Points per game, from 0 to 1; none without games.
+    /// Points per game, from 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
-    /// Draws per game, from 0 to 1; none without games.
+    /// Draws per game, from 0 to 1; `None` without games.
     pub fn draw_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
@@ -96,7 +96,7 @@ impl Pairs {
 /// Independent observations of a score between 0 and 1: games, which score 0, ½ or 1, or pairs of games, which score 0, ¼,
 /// ½, ¾ or 1 a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sample {
+pub struct ScoreSample {
     /// By ascending score.
     counts: Vec<u64>,
 }
@@ -115,12 +115,12 @@ pub(super) fn moments(masses: &[Mass]) -> (f64, f64) {
     (mean, variance)
 }
 
-impl Sample {
+impl ScoreSample {
     /// The pairs if there are any, since they are independent; games of incomplete pairs are then left out. Otherwise the
     /// single games.
-    pub fn new(games: &Tally, pairs: &Pairs) -> Sample {
+    pub fn new(games: &Tally, pairs: &Pairs) -> ScoreSample {
         let in_pairs = pairs.count() > 0;
-        Sample { counts: if in_pairs { pairs.0.to_vec() } else { vec![games.losses, games.draws, games.wins] } }
+        ScoreSample { counts: if in_pairs { pairs.0.to_vec() } else { vec![games.losses, games.draws, games.wins] } }
     }
 
     /// Number of observations.
@@ -133,7 +133,7 @@ impl Sample {
         if self.counts.len() > 3 { 2 } else { 1 }
     }
 
-    /// Mean score and variance (divided by the number of observations, as in Fishtest and fastchess); none without
+    /// Mean score and variance (divided by the number of observations, as in Fishtest and fastchess); `None` without
     /// observations.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let size = self.size();
@@ -193,7 +193,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half the width, the figure behind `±`; none if an end is infinite.
+    /// Half the width, the figure behind `±`; `None` if an end is infinite.
     pub fn error(&self) -> Option<f64> {
         let error = (self.high - self.low) / 2.0;
         error.is_finite().then_some(error)
@@ -205,16 +205,16 @@ impl Interval {
 pub struct Strength {
     /// The (logistic) Elo difference to the opponents. May be infinite.
     pub elo: f64,
-    /// The same with its interval; none while all observations are equal, since their variance is unknown.
+    /// The same with its interval; `None` while all observations are equal, since their variance is unknown.
     pub elo_interval: Option<Interval>,
-    /// The normalized Elo difference; none as above.
+    /// The normalized Elo difference; `None` as above.
     pub normalized_elo: Option<Interval>,
     /// Likelihood of superiority, from 0 to 1.
     pub superiority: f64,
 }
 
 impl Strength {
-    /// The estimate from pairs of games if there are any, otherwise from single games; none without games.
+    /// The estimate from pairs of games if there are any, otherwise from single games; `None` without games.
     ///
     /// With the mean score μ of n pairs (or games), the variance σ² of their scores, and N games a pair (2, or 1):
     ///
@@ -227,7 +227,7 @@ impl Strength {
     ///
     /// The first two are what fastchess prints; Fishtest says the same but for a third decimal, by its correction for skewness.
     pub fn new(games: &Tally, pairs: &Pairs) -> Option<Strength> {
-        let sample = Sample::new(games, pairs);
+        let sample = ScoreSample::new(games, pairs);
         let (mean, variance) = sample.moments()?;
         let deviation = variance.sqrt();
         let varied = deviation > 1e-12;

@@ -17,22 +17,22 @@ use super::strength::{Interval, Strength, Tally};
 
 /// A table in text, each column as wide as its widest cell in characters.
 #[derive(Debug, Clone)]
-pub(crate) struct Grid {
+pub(crate) struct TextTable {
     right_aligned: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
 
-impl Grid {
+impl TextTable {
     /// A grid with headings separated by `|`. Columns are right-aligned; `<` before a heading makes its column left-aligned.
-    fn new(headings: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Grid {
+    fn new(headings: &str, rows: impl IntoIterator<Item = Vec<String>>) -> TextTable {
         let headings: Vec<&str> = headings.split('|').collect();
         let right_aligned = headings.iter().map(|heading| !heading.starts_with('<')).collect();
         let first = headings.iter().map(|heading| heading.trim_start_matches('<').to_owned()).collect();
-        Grid { right_aligned, rows: [first].into_iter().chain(rows).collect() }
+        TextTable { right_aligned, rows: [first].into_iter().chain(rows).collect() }
     }
 }
 
-impl fmt::Display for Grid {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut widths = vec![0; self.right_aligned.len()];
         for row in &self.rows {
@@ -67,7 +67,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    fn engines_grid(&self) -> Grid {
+    fn engines_grid(&self) -> TextTable {
         const HEADINGS: &str =
             "|<engine|games|points|score|Elo (95 %)|superior|wins|draws|losses|draw rate|normalized Elo";
         let row = |(rank, engine): (u32, &EngineSummary)| {
@@ -88,10 +88,10 @@ impl Summary {
                 strength.and_then(|strength| strength.normalized_elo).map_or_else(unknown, interval),
             ]
         };
-        Grid::new(HEADINGS, (1..).zip(&self.engines).map(row))
+        TextTable::new(HEADINGS, (1..).zip(&self.engines).map(row))
     }
 
-    fn sides_grid(&self) -> Grid {
+    fn sides_grid(&self) -> TextTable {
         const HEADINGS: &str = "<engine|<side|games|score|wins|draws|losses|plies of wins|of losses|Rebels left|\
                                 better, same, worse than table|wins longer by";
         let mean = |value: Option<f64>| value.map_or_else(unknown, |value| format!("{value:.1}"));
@@ -117,10 +117,10 @@ impl Summary {
             .engines
             .iter()
             .flat_map(|engine| [(engine, "general", &engine.general), (engine, "rebels", &engine.rebels)]);
-        Grid::new(HEADINGS, sides.map(row))
+        TextTable::new(HEADINGS, sides.map(row))
     }
 
-    fn encounters_grid(&self) -> Grid {
+    fn encounters_grid(&self) -> TextTable {
         const HEADINGS: &str = "<first|<second|wins|draws|losses|pairs with 0, ½, 1, 1½, 2 points|Elo (95 %)|superior";
         let row = |encounter: &EncounterSummary| {
             let [wins, draws, losses] = counts(encounter.tally);
@@ -135,10 +135,10 @@ impl Summary {
                 percent(encounter.strength.map(|strength| strength.superiority)),
             ]
         };
-        Grid::new(HEADINGS, self.encounters.iter().map(row))
+        TextTable::new(HEADINGS, self.encounters.iter().map(row))
     }
 
-    fn faults_grid(&self) -> Grid {
+    fn faults_grid(&self) -> TextTable {
         let row = |engine: &EngineSummary| {
             let count = |includes: fn(FaultKind) -> bool| {
                 let counts = engine.faults.iter().filter(|(fault, _)| includes(**fault)).map(|(_, count)| count);
@@ -148,11 +148,11 @@ impl Summary {
             let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
             vec![engine.name.clone(), count(|fault| fault == FaultKind::Time), count(FaultKind::is_crash), all]
         };
-        Grid::new("<engine|lost on time|crashes|<all faults", self.engines.iter().map(row))
+        TextTable::new("<engine|lost on time|crashes|<all faults", self.engines.iter().map(row))
     }
 
     /// The times of engines: apart from the other figures, since no match repeats them.
-    pub(crate) fn times_grid(&self) -> Grid {
+    pub(crate) fn times_grid(&self) -> TextTable {
         let cells = |figures: Option<TimingFigures>| match figures {
             Some(TimingFigures { median_ms, p99_ms, longest_ms, .. }) => {
                 [median_ms, p99_ms, longest_ms].map(|ms| format!("{ms:.2}"))
@@ -163,7 +163,7 @@ impl Summary {
             let times = [cells(engine.thinking), cells(engine.latency)].concat();
             [vec![engine.name.clone()], times].concat()
         };
-        Grid::new(
+        TextTable::new(
             "<engine|ms a move: median|p99|longest|ms of latency: median|p99|longest",
             self.engines.iter().map(row),
         )

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally};
+use super::super::{EloModel, Pairs, ScoreSample, Sprt, SprtParameters, Strength, Tally};
 use super::{of_games, of_pairs, tally};
 
 #[test]
@@ -47,8 +47,8 @@ fn an_interval_may_be_open() {
 #[test]
 fn pairs_come_before_games() {
     let games = tally(9, 1, 0);
-    assert_eq!(Sample::new(&games, &Pairs::default()).games_each(), 1);
-    let sample = Sample::new(&games, &Pairs([0, 0, 1, 0, 0]));
+    assert_eq!(ScoreSample::new(&games, &Pairs::default()).games_each(), 1);
+    let sample = ScoreSample::new(&games, &Pairs([0, 0, 1, 0, 0]));
     assert_eq!((sample.games_each(), sample.size()), (2, 1));
 }
 
@@ -82,16 +82,16 @@ proptest! {
         let limit = model.limit();
         let (elo0, elo1) = (low * limit, (low + width).min(1.0) * limit);
         prop_assume!(elo0 < elo1);
-        let test: Sprt = Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }.try_into().unwrap();
-        let ratio = |counts: [u64; 5]| test.log_likelihood_ratio(&Sample::new(&Tally::default(), &Pairs(counts)));
+        let test: Sprt = SprtParameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }.try_into().unwrap();
+        let ratio = |counts: [u64; 5]| test.log_likelihood_ratio(&ScoreSample::new(&Tally::default(), &Pairs(counts)));
         let found = ratio(counts);
         prop_assert!(found.is_finite());
         // From the opponent's point of view the hypotheses change places.
-        let mirrored = Parameters { model, elo0: -elo1, elo1: -elo0, alpha: 0.05, beta: 0.05 };
+        let mirrored = SprtParameters { model, elo0: -elo1, elo1: -elo0, alpha: 0.05, beta: 0.05 };
         let mirrored: Sprt = mirrored.try_into().unwrap();
         let mut reversed = counts;
         reversed.reverse();
-        let other = mirrored.log_likelihood_ratio(&Sample::new(&Tally::default(), &Pairs(reversed)));
+        let other = mirrored.log_likelihood_ratio(&ScoreSample::new(&Tally::default(), &Pairs(reversed)));
         prop_assert!((found + other).abs() <= 1e-6 * (1.0 + found.abs()), "{found} {other}");
     }
 }

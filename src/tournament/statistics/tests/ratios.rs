@@ -1,15 +1,15 @@
 //! The test of two hypotheses, against figures that others have published.
 
-use super::super::{EloModel, Pairs, Parameters, Sample, Sprt, SprtError, Tally, Verdict};
+use super::super::{EloModel, Pairs, ScoreSample, Sprt, SprtError, SprtParameters, SprtVerdict, Tally};
 use super::{assert_printed, tally};
 
 fn test_of(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
-    Parameters { model, elo0, elo1, alpha, beta }.try_into()
+    SprtParameters { model, elo0, elo1, alpha, beta }.try_into()
 }
 
 fn ratio_of_pairs(model: EloModel, elo0: f64, elo1: f64, pairs: [u64; 5]) -> f64 {
     let test = test_of(model, elo0, elo1, 0.05, 0.05).unwrap();
-    test.log_likelihood_ratio(&Sample::new(&Tally::default(), &Pairs(pairs)))
+    test.log_likelihood_ratio(&ScoreSample::new(&Tally::default(), &Pairs(pairs)))
 }
 
 /// Wald's bounds. With α = β = 0.05 they are ±ln 19 = ±2.9444, which Fishtest and fastchess print as (-2.94, 2.94). With α = 0.05, β =
@@ -91,7 +91,7 @@ fn the_unit_test_of_fastchess() {
     close(ratio_of_pairs(EloModel::Logistic, 0.0, 2.0, [871, 26175, 55983, 26678, 821]), -4.98);
     let of_games = |model, elo0, elo1, games: Tally| {
         let test = test_of(model, elo0, elo1, 0.05, 0.05).unwrap();
-        test.log_likelihood_ratio(&Sample::new(&games, &Pairs::default()))
+        test.log_likelihood_ratio(&ScoreSample::new(&games, &Pairs::default()))
     };
     close(of_games(EloModel::Normalized, 0.0, 2.0, tally(36433, 68692, 36027)), 0.92);
     close(of_games(EloModel::Normalized, -1.75, 0.25, tally(10871, 20431, 10650)), 2.30);
@@ -106,19 +106,19 @@ fn the_unit_test_of_fastchess() {
 fn games_without_draws_have_the_ratio_of_a_coin() {
     let elo1 = 400.0 * 3f64.log10();
     let test = test_of(EloModel::Logistic, 0.0, elo1, 0.05, 0.05).unwrap();
-    let ratio = test.log_likelihood_ratio(&Sample::new(&tally(60, 0, 40), &Pairs::default()));
+    let ratio = test.log_likelihood_ratio(&ScoreSample::new(&tally(60, 0, 40), &Pairs::default()));
     // The draws that are not there count a thousandth of a game.
     assert_printed(ratio, -3.3980, 2);
-    assert_eq!(test.verdict(ratio), Verdict::H0);
+    assert_eq!(test.verdict(ratio), SprtVerdict::H0);
 }
 
 #[test]
 fn verdicts_follow_from_the_bounds() {
     let test = test_of(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05).unwrap();
-    assert_eq!(test.verdict(0.0), Verdict::Undecided);
-    assert_eq!(test.verdict(2.94), Verdict::Undecided);
-    assert_eq!(test.verdict(2.95), Verdict::H1);
-    assert_eq!(test.verdict(-2.95), Verdict::H0);
+    assert_eq!(test.verdict(0.0), SprtVerdict::Undecided);
+    assert_eq!(test.verdict(2.94), SprtVerdict::Undecided);
+    assert_eq!(test.verdict(2.95), SprtVerdict::H1);
+    assert_eq!(test.verdict(-2.95), SprtVerdict::H0);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! The standings, and their text.
 
 use crate::rules::Side;
-use crate::tablebase::Value;
+use crate::tablebase::TableValue;
 use crate::tournament::FaultKind;
 
 use super::super::standings::AgainstTable;
 use super::super::{
-    Display, EloModel, GameReport, Pairs, Parameters, Perfect, PlayerReport, Sprt, Standings, Summary, Verdict,
+    Display, EloModel, GameReport, Pairs, Perfect, PlayerReport, Sprt, SprtParameters, SprtVerdict, Standings, Summary,
 };
 use super::tally;
 
@@ -47,10 +47,10 @@ fn games() -> Vec<GameReport> {
         game(8, "two", "one", Some(Side::General)),
         game(9, "one", "two", None),
     ];
-    games[0].perfect = Some(Perfect::new(Value::Win(27), Side::General));
-    games[1].perfect = Some(Perfect::new(Value::Win(27), Side::General));
-    games[2].perfect = Some(Perfect::new(Value::Draw, Side::General));
-    games[3].perfect = Some(Perfect::new(Value::Draw, Side::General));
+    games[0].perfect = Some(Perfect::new(TableValue::Win(27), Side::General));
+    games[1].perfect = Some(Perfect::new(TableValue::Win(27), Side::General));
+    games[2].perfect = Some(Perfect::new(TableValue::Draw, Side::General));
+    games[3].perfect = Some(Perfect::new(TableValue::Draw, Side::General));
     games[6].fault = Some(FaultKind::Time);
     games[6].reason = "flag fall".to_owned();
     games[7].fault = Some(FaultKind::UnreadableAnswer);
@@ -126,7 +126,7 @@ fn an_engine_may_join_late() {
 }
 
 fn sprt() -> Sprt {
-    let parameters = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+    let parameters = SprtParameters { model: EloModel::Logistic, elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
     parameters.try_into().unwrap()
 }
 
@@ -194,5 +194,5 @@ fn a_test_decides_when_the_ratio_passes_a_bound() {
         standings.add(&game(2 * pair + 1, "one", "two", Some(Side::General)));
         standings.add(&game(2 * pair + 2, "two", "one", (pair % 3 != 0).then_some(Side::Rebels)));
     }
-    assert_eq!(Summary::new(&standings, Some(&sprt())).sprt.unwrap().verdict, Verdict::H1);
+    assert_eq!(Summary::new(&standings, Some(&sprt())).sprt.unwrap().verdict, SprtVerdict::H1);
 }

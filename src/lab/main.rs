@@ -1,0 +1,209 @@
+//! The laboratory of Privy: how strong and how fast the engine is, fits of skill levels and win rates, and verdicts on claims of old sources.
+//!
+//! Nothing here is needed to play. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
+//! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures probes and play styles; `processes`
+//! times engines as processes; `verdicts` decides claims over whole tables.
+
+mod endgames;
+mod levels;
+mod movers;
+mod positions;
+mod processes;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod verdicts;
+mod win_rates;
+
+use std::io::{self, LineWriter, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use privy::cli::{CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, show_ranges, within};
+use privy::rules::Variant;
+use privy::search::Limits;
+use privy::tuning::on_threads;
+use privy_protocol::Stop;
+
+/// Measures, fits and checks of the engine Privy
+///
+/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in .toml. Interrupts are obeyed
+/// within a second.
+#[derive(Parser)]
+#[command(name = "privy-lab", version, after_help = "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.")]
+struct LabCommandLine {
+    #[command(subcommand)]
+    command: LabCommand,
+    #[command(flatten)]
+    tables: TablesArgument,
+}
+
+#[derive(Subcommand)]
+enum LabCommand {
+    /// Measure strength, or time an engine
+    #[command(subcommand)]
+    Measure(MeasureCommand),
+    /// Fit the skill levels or the win rates of a game, and print their file
+    #[command(subcommand)]
+    Fit(FitCommand),
+    Ladder(levels::LadderArguments),
+    /// Check a promise of the engine; status 1 where it does not hold
+    #[command(subcommand)]
+    Check(CheckCommand),
+    Verdicts(verdicts::VerdictsArguments),
+}
+
+#[derive(Subcommand)]
+enum MeasureCommand {
+    /// Conversion of won positions: games from positions won by the table, against the longest defence
+    ///
+    /// A position counts as won when the game is won within three times the table's length. A move has 300,000 nodes unless --nodes or --time
+    /// says otherwise.
+    Conversion(endgames::EndgameArguments),
+    /// Defence of lost positions: games from positions lost by the table, against the shortest win
+    ///
+    /// A move has 300,000 nodes unless --nodes or --time says otherwise.
+    Defence(endgames::EndgameArguments),
+    /// Games from the opening against simple opponents: random moves, a greedy capturer, a tree search with random playouts
+    ///
+    /// A move has 3,000 nodes unless --nodes or --time says otherwise.
+    Movers(movers::MoverArguments),
+    /// Predicted win rates beside results: games against itself in which both sides err, other games than win rates are fitted to
+    Calibration(win_rates::CalibrationArguments),
+    PlayStyles(tables::PlayStyleArguments),
+    Probes(tables::ProbeSpeedArguments),
+    #[command(flatten)]
+    Process(processes::ProcessCommand),
+}
+
+#[derive(Subcommand)]
+enum FitCommand {
+    Levels(levels::LevelsArguments),
+    /// Fit how scores become chances to win; prints win_rates.toml, of several variants also for all together
+    WinRates(win_rates::ScoredGamesArguments),
+}
+
+#[derive(Subcommand)]
+enum CheckCommand {
+    Keeps(positions::KeepsArguments),
+    ShortWins(positions::ShortWinsArguments),
+    Proofs(positions::ProofsArguments),
+    Threads(positions::ThreadsArguments),
+    Movers(movers::MoverCheckArguments),
+    Clock(processes::ClockArguments),
+}
+
+/// What every command gets.
+struct Lab<'a> {
+    tables: &'a TablesArgument,
+    stop: &'a Stop,
+    output: &'a mut dyn Write,
+}
+
+impl LabCommand {
+    fn run(self, lab: &mut Lab<'_>) -> Result<(), CliError> {
+        match self {
+            LabCommand::Measure(command) => match command {
+                MeasureCommand::Conversion(arguments) => arguments.run(true, lab),
+                MeasureCommand::Defence(arguments) => arguments.run(false, lab),
+                MeasureCommand::Movers(arguments) => arguments.run(lab).map(drop),
+                MeasureCommand::Calibration(arguments) => arguments.run(lab),
+                MeasureCommand::PlayStyles(arguments) => arguments.run(lab),
+                MeasureCommand::Probes(arguments) => arguments.run(lab),
+                MeasureCommand::Process(command) => command.run(lab),
+            },
+            LabCommand::Fit(FitCommand::Levels(arguments)) => arguments.run(lab),
+            LabCommand::Fit(FitCommand::WinRates(arguments)) => arguments.fit(lab),
+            LabCommand::Ladder(arguments) => arguments.run(lab),
+            LabCommand::Check(command) => match command {
+                CheckCommand::Keeps(arguments) => arguments.run(lab),
+                CheckCommand::ShortWins(arguments) => arguments.run(lab),
+                CheckCommand::Proofs(arguments) => arguments.run(lab),
+                CheckCommand::Threads(arguments) => arguments.run(lab),
+                CheckCommand::Movers(arguments) => arguments.run(lab),
+                CheckCommand::Clock(arguments) => arguments.run(lab),
+            },
+            LabCommand::Verdicts(arguments) => arguments.run(lab),
+        }
+    }
+}
+
+// The limit of a move.
+#[derive(Args)]
+struct MoveLimit {
+    /// Wall time of a move in milliseconds
+    #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = within(1_u64..=MOST_MS))]
+    time: Option<u64>,
+    /// Positions that the engine looks at for a move
+    #[arg(long, value_name = "N", value_parser = within(1_u64..=MOST_NODES))]
+    nodes: Option<u64>,
+}
+
+impl MoveLimit {
+    /// The limit, or else a time in milliseconds.
+    fn or_time(&self, milliseconds: u64) -> Limits {
+        let milliseconds = self.time.unwrap_or(milliseconds);
+        let time = self.nodes.is_none().then(|| Duration::from_millis(milliseconds));
+        Limits { time, nodes: self.nodes, ..Limits::default() }
+    }
+
+    /// The limit, or else a number of nodes.
+    fn or_nodes(&self, nodes: u64) -> Limits {
+        let time = self.time.map(Duration::from_millis);
+        Limits { time, nodes: time.is_none().then(|| self.nodes.unwrap_or(nodes)), ..Limits::default() }
+    }
+}
+
+/// Finds variants; those with these ids where none is named.
+fn variants_or(named: &[String], ids: &[&str]) -> Result<Vec<Arc<Variant>>, CliError> {
+    let usual: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+    find_variants(if named.is_empty() { &usual } else { named })
+}
+
+/// Does numbered things, some at a time, each thread one after the other with a state of its own; returns the results in their order.
+fn side_by_side<S, T: Send>(
+    count: usize,
+    at_a_time: usize,
+    new_state: impl Fn() -> S + Sync,
+    each: impl Fn(&mut S, usize) -> Result<T, CliError> + Sync,
+) -> Result<Vec<T>, CliError> {
+    let next = AtomicUsize::new(0);
+    let of_threads = on_threads(at_a_time.min(count.max(1)), || {
+        Ok(rayon::broadcast(|_| -> Result<Vec<(usize, T)>, CliError> {
+            let mut state = new_state();
+            let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            numbers.take_while(|number| *number < count).map(|number| Ok((number, each(&mut state, number)?))).collect()
+        }))
+    })?;
+    let mut numbered: Vec<(usize, T)> =
+        of_threads.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    numbered.sort_by_key(|(number, _)| *number);
+    Ok(numbered.into_iter().map(|(_, result)| result).collect())
+}
+
+/// Fails where figures are below their bar.
+fn meets_the_bar(meets: bool, otherwise: impl FnOnce() -> String) -> Result<(), CliError> {
+    if meets { Ok(()) } else { Err(CliError::Failed(format!("below the bar: {}", otherwise()))) }
+}
+
+/// A part of a whole in per cent; 0 of nothing.
+fn percent(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn command_line() -> clap::Command {
+    show_ranges(LabCommandLine::command())
+}
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let arguments = LabCommandLine::from_arg_matches(&command_line().get_matches());
+    let LabCommandLine { command, tables } = arguments.unwrap_or_else(|error| error.exit());
+    let mut output = LineWriter::new(io::stdout().lock());
+    let stop = interrupt_stop();
+    let ran = command.run(&mut Lab { tables: &tables, stop: &stop, output: &mut output });
+    CliError::exit_code("privy-lab", ran.and_then(|()| Ok(output.flush()?)))
+}

@@ -1,0 +1,236 @@
+//! Tables: the speed of a probe, and the play styles of lost positions. Their complete verification is `privy tables verify`.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use privy::board::{Point, PointSet};
+use privy::cli::{CliError, within};
+use privy::random::Random;
+use privy::rules::family::Every;
+use privy::rules::{Game, MovePath, Position, Side};
+use privy::search::{Limits, Searcher, Stop};
+use privy::tablebase::{FallibleOpponent, Table, TableError, TableValue, Tables};
+use privy::tournament::statistics::Tally;
+use privy::tuning::{FitError, best_by_search, check_stop, play_out};
+use rayon::prelude::*;
+
+use super::{Lab, meets_the_bar, variants_or};
+
+/// The time of a probe of a table: random positions, each probed once before to load the file into memory
+///
+/// A figure includes one reading of the clock. Half of the positions have the General to move. Fails where the median is 5 µs or more, or the
+/// 99th percentile 50 µs.
+#[derive(Args)]
+pub(super) struct ProbeSpeedArguments {
+    /// Ids or files of variants; sixteen-rebels without any
+    variants: Vec<String>,
+    /// Positions of each variant
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = within(100_u64..=100_000_000))]
+    probes: u64,
+}
+
+impl ProbeSpeedArguments {
+    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
+        let tables = Tables::new(lab.tables.choice());
+        for variant in variants_or(&self.variants, &["sixteen-rebels"])? {
+            let start = Instant::now();
+            let table = tables.find(&variant)?;
+            writeln!(lab.output, "{}: {} bytes, opened in {:?}", variant.id(), table.bytes(), start.elapsed())?;
+            let start = Instant::now();
+            table.probe(&variant.start())?;
+            writeln!(lab.output, "first probe {:?}", start.elapsed())?;
+            let mut random = Random::new(16);
+            let mut states = Vec::new();
+            for number in 0..self.probes {
+                check_stop(lab.stop)?;
+                let side = if number.is_multiple_of(2) { Side::General } else { Side::Rebels };
+                states.push(random_state(&table, &mut random, side)?);
+            }
+            let mut times = Vec::new();
+            for state in &states {
+                check_stop(lab.stop)?;
+                let start = Instant::now();
+                let _ = black_box(table.probe_state(black_box(state)));
+                times.push((state.side(), start.elapsed()));
+            }
+            let figures = |sides: &[Side]| {
+                let of_sides = times.iter().filter(|(side, _)| sides.contains(side));
+                let mut times: Vec<Duration> = of_sides.map(|(_, time)| *time).collect();
+                times.sort();
+                (times[times.len() / 2], times[times.len() * 99 / 100])
+            };
+            for side in [Side::General, Side::Rebels] {
+                let (median, most) = figures(&[side]);
+                writeln!(lab.output, "{side} to move: median {median:?}, 99th percentile {most:?}")?;
+            }
+            let (median, most) = figures(&[Side::General, Side::Rebels]);
+            writeln!(lab.output, "both: median {median:?}, 99th percentile {most:?}")?;
+            let is_fast = median < Duration::from_micros(5) && most < Duration::from_micros(50);
+            meets_the_bar(is_fast, || format!("{}: median {median:?}, 99th percentile {most:?}", variant.id()))?;
+        }
+        Ok(())
+    }
+}
+
+/// A random position of the table that is not over, after a probe of it.
+fn random_state(table: &Table, random: &mut Random, side: Side) -> Result<Position, CliError> {
+    /// Tries before the table is taken to cover nothing.
+    const TRIES: u32 = 100_000;
+    let variant = table.variant();
+    let (board, rules) = (variant.board(), variant.rules());
+    let remembers = !rules.return_apex().is_empty();
+    for _ in 0..TRIES {
+        let rebels: PointSet = rules.ground().into_iter().filter(|_| random.below(2) == 0).collect();
+        let general = Point::new(random.below(board.len() as u64) as usize);
+        let free_jumps = random.below(u64::from(variant.rule_set().free_jumps) + 1) as u8;
+        let apex_visited = remembers && board.privy().contains(general) && random.below(2) == 0;
+        let state = Position::new(rebels.without(general), general, side, apex_visited, free_jumps);
+        let remembered = apex_visited || !rules.return_apex().contains(general);
+        let over = rules.outcome::<Every>(&state, None).is_some() || rules.goal_after_general(&state).is_some();
+        if !remembered || over {
+            continue;
+        }
+        match table.probe_state(&state) {
+            Err(TableError::NotCovered(_)) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Ok(state),
+        }
+    }
+    Err(CliError::Failed(format!("{}: of {TRIES} random positions the table covers none", variant.id())))
+}
+
+/// Points that play styles save in lost positions against fallible opponents
+///
+/// The side that is lost by the table plays each style against random moves, searches of depth 1 to 4, and a player by the table with one
+/// random move in ten. A win counts 100, a draw 50. The numbers in the name of a style: moves watched, sight, doubt.
+#[derive(Args)]
+pub(super) struct PlayStyleArguments {
+    /// Ids or files of variants; sixteen-rebels, monk-and-water and juroku-musashi-hasami without any
+    variants: Vec<String>,
+    /// Games of each variant and opponent
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(1_u32..=1_000_000))]
+    games: u32,
+}
+
+#[derive(Clone, Copy)]
+enum PanelMember {
+    Random,
+    Depth(u32),
+    Careless,
+}
+
+const PANEL: [(&str, PanelMember); 6] = [
+    ("random", PanelMember::Random),
+    ("depth 1", PanelMember::Depth(1)),
+    ("depth 2", PanelMember::Depth(2)),
+    ("depth 3", PanelMember::Depth(3)),
+    ("depth 4", PanelMember::Depth(4)),
+    ("table, 10 % errors", PanelMember::Careless),
+];
+
+/// A style; `None` is `longest`.
+type Style = Option<FallibleOpponent>;
+
+const fn model(moves: u32, sight: f64, doubt: f64, carelessness: f64) -> Style {
+    Some(FallibleOpponent { moves, sight, doubt, carelessness })
+}
+
+/// A sight at which the opponent chooses evenly among all its moves.
+const BLIND: f64 = 1e-3;
+
+const STYLES: [(&str, Style); 8] = [
+    ("longest", None),
+    ("blind 1", model(1, BLIND, 1.0, 0.0)),
+    ("blind 2", model(2, BLIND, 1.0, 0.0)),
+    ("1/8/.25", model(1, 8.0, 0.25, 0.03)),
+    ("1/8/.1", model(1, 8.0, 0.1, 0.03)),
+    ("1/12/.05", model(1, 12.0, 0.05, 0.03)),
+    ("2/8/.1", model(2, 8.0, 0.1, 0.03)),
+    ("2/8/.05", model(2, 8.0, 0.05, 0.03)),
+];
+
+impl PlayStyleArguments {
+    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
+        let tables = Tables::new(lab.tables.choice());
+        let row = |shares: &[f64]| -> String {
+            STYLES.iter().zip(shares).map(|((name, _), share)| format!("  {name} {share:5.1}")).collect()
+        };
+        let (mut sums, mut rows) = ([0.0; STYLES.len()], 0.0);
+        for variant in variants_or(&self.variants, &["sixteen-rebels", "monk-and-water", "juroku-musashi-hasami"])? {
+            let table = tables.find(&variant)?;
+            for (name, member) in PANEL {
+                let scores: [AtomicU32; STYLES.len()] = std::array::from_fn(|_| AtomicU32::new(0));
+                (1..=u64::from(self.games)).into_par_iter().try_for_each(|seed| -> Result<(), CliError> {
+                    for ((_, style), score) in STYLES.iter().zip(&scores) {
+                        let mut random = Random::new(seed);
+                        let first = lost_position(&table, &mut random, lab.stop)?;
+                        let points = play(&table, &first, *style, member, &mut random, lab.stop)?;
+                        score.fetch_add(points, Ordering::Relaxed);
+                    }
+                    Ok(())
+                })?;
+                let shares = scores.map(|score| f64::from(score.into_inner()) / f64::from(self.games));
+                writeln!(lab.output, "{:22} {name:20}{}", variant.id(), row(&shares))?;
+                sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+                rows += 1.0;
+            }
+        }
+        Ok(writeln!(lab.output, "{:43}{}", "mean", row(&sums.map(|sum| sum / rows)))?)
+    }
+}
+
+/// A position from a random game in which the side to move is lost in 8 plies or more.
+fn lost_position(table: &Table, random: &mut Random, stop: &Stop) -> Result<Game, CliError> {
+    /// Tries before there is taken to be none, and the most random plies.
+    const TRIES: u32 = 100_000;
+    const PLIES: u64 = 40;
+    for _ in 0..TRIES {
+        check_stop(stop)?;
+        let mut game = table.variant().start();
+        for _ in 0..random.below(PLIES) {
+            let Some(move_) = random.pick(&game.legal_moves()).cloned() else { break };
+            game.play(move_);
+        }
+        if game.outcome().is_none() && matches!(table.probe(&game)?, TableValue::Loss(plies) if plies >= 8) {
+            return Ok(game.without_history());
+        }
+    }
+    let id = table.variant().id();
+    Err(CliError::Failed(format!("{id}: of {TRIES} random games none leads to a position lost in 8 plies or more")))
+}
+
+fn best_by_style(table: &Table, game: &Game, style: Style) -> Result<MovePath, TableError> {
+    let mut moves = table.values(game)?;
+    table.rank_against(game, &mut moves, style.as_ref(), &mut || true)?;
+    Ok(moves.swap_remove(0).move_)
+}
+
+/// The score of the side to move: 100 for a win, 50 for a draw.
+fn play(
+    table: &Table,
+    first: &Game,
+    style: Style,
+    member: PanelMember,
+    random: &mut Random,
+    stop: &Stop,
+) -> Result<u32, FitError> {
+    const PLIES: usize = 300;
+    let lost_side = first.side();
+    let mut searcher = Searcher::new(4);
+    let winner = play_out(&mut first.clone(), PLIES, stop, |game| {
+        Ok(match member {
+            _ if game.side() == lost_side => best_by_style(table, game, style)?,
+            PanelMember::Careless if random.below(10) != 0 => best_by_style(table, game, None)?,
+            PanelMember::Random | PanelMember::Careless => {
+                random.pick(&game.legal_moves()).cloned().expect("a game that goes on has a move")
+            }
+            PanelMember::Depth(depth) => {
+                searcher.seed = random.below(1 << 30) + 1;
+                best_by_search(&mut searcher, game, Limits { depth: Some(depth), ..Limits::default() }, stop)
+            }
+        })
+    })?;
+    Ok(Tally::of_game(lost_side, winner).half_points() as u32 * 50)
+}

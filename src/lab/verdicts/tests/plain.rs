@@ -1,0 +1,168 @@
+//! Every position of a small game set up as a text, its moves those of the public rules, its value from plain iteration.
+use privy_protocol::Stop;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::verdicts::census::LayerCensus;
+use privy::board::{Point, PointSet};
+use privy::rules::{Game, MovePath, Position, Side, Variant};
+use privy::tablebase::{Decompressed, SolveOptions, Table, TableValue, solve};
+
+const BOARD: &str = r#"
+id = "nine"
+title = "Nine points and a privy of two"
+field = { files = 3, rows = 3 }
+apex = ["b5"]
+lines = ["a1-a2-a3", "b1-b2-b3-b4-b5", "c1-c2-c3", "a1-b1-c1", "a2-b2-c2", "a3-b3-c3", "a1-b2-c3", "c1-b2-a3"]
+
+[privy]
+b4 = [2, 3.5]
+b5 = [2, 4]
+"#;
+
+/// A folder of its own for each test.
+pub(super) struct NineFolder(PathBuf);
+
+impl NineFolder {
+    pub(super) fn new(name: &str) -> NineFolder {
+        let folder = std::env::temp_dir().join(format!("privy-verdicts-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("nine.toml"), BOARD).unwrap();
+        NineFolder(folder)
+    }
+
+    pub(super) fn variant(&self, text: &str) -> Arc<Variant> {
+        Arc::new(Variant::from_toml(text, Some(&self.0)).unwrap())
+    }
+
+    pub(super) fn values(&self, variant: &Arc<Variant>) -> Decompressed {
+        let path = self.0.join(format!("{}.privy", variant.fingerprint()));
+        solve(variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap();
+        Decompressed::of(&Table::open(&path, variant).unwrap()).unwrap()
+    }
+}
+
+impl Drop for NineFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// All positions of a variant and their values, worked out the plain way.
+pub(super) struct PlainSolution {
+    pub(super) games: HashMap<Position, Game>,
+    pub(super) values: HashMap<Position, TableValue>,
+}
+
+fn set_up(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
+    let board = variant.board();
+    let rows: Vec<String> = board
+        .rows_from_top()
+        .iter()
+        .map(|row| {
+            row.iter()
+                .map(|point| match *point {
+                    point if point == state.general() => 'G',
+                    point if state.rebels().contains(point) => 'r',
+                    _ => '1',
+                })
+                .collect()
+        })
+        .collect();
+    let side = if state.side() == Side::General { 'g' } else { 'r' };
+    let flags = if state.apex_visited() { "a" } else { "-" };
+    let game = Game::from_text(&format!("{} {side} {flags}", rows.join("/")), Some(variant)).ok()?;
+    // A set-up position on an apex has the flag, whatever the text says.
+    (game.position() == state).then_some(game)
+}
+
+impl PlainSolution {
+    pub(super) fn of(variant: &Arc<Variant>, parity: bool) -> PlainSolution {
+        let board = variant.board();
+        let most = variant.opening().rebels().len();
+        let least = variant.rules().fewest_rebels();
+        let mut games = HashMap::new();
+        for bits in 0..1u64 << board.field().len() {
+            let rebels = PointSet(bits);
+            let count = rebels.len();
+            if count < least || count > most || parity && count % 2 != most % 2 {
+                continue;
+            }
+            for general in (0..board.len()).map(Point::new).filter(|point| !rebels.contains(*point)) {
+                for side in [Side::General, Side::Rebels] {
+                    for apex_visited in [false, true] {
+                        let state = Position::new(rebels, general, side, apex_visited, 0);
+                        if let Some(game) = set_up(variant, &state) {
+                            games.insert(state, game);
+                        }
+                    }
+                }
+            }
+        }
+        let mut plain = PlainSolution { values: HashMap::new(), games };
+        plain.iterate();
+        plain
+    }
+
+    pub(super) fn value(&self, game: &Game) -> TableValue {
+        match game.outcome() {
+            Some(outcome) if outcome.winner() == Some(game.side()) => TableValue::Win(0),
+            Some(_) => TableValue::Loss(0),
+            None => self.values.get(game.position()).copied().unwrap_or(TableValue::Draw),
+        }
+    }
+
+    fn best(&self, game: &Game) -> TableValue {
+        let moves = game.legal_moves();
+        moves.iter().map(|move_| self.value(&game.after(move_)).before()).max().unwrap()
+    }
+
+    /// Values settle from the end backwards: after n rounds those of up to n plies are right.
+    fn iterate(&mut self) {
+        loop {
+            let open = self.games.iter().filter(|(_, game)| game.outcome().is_none());
+            let next: HashMap<Position, TableValue> = open.map(|(state, game)| (*state, self.best(game))).collect();
+            if next == self.values {
+                return;
+            }
+            self.values = next;
+        }
+    }
+
+    /// Positions that go on, with one side to move.
+    pub(super) fn open(&self, side: Side) -> impl Iterator<Item = &Game> {
+        self.games.values().filter(move |game| game.outcome().is_none() && game.side() == side)
+    }
+
+    pub(super) fn census(&self, rebels: u32) -> LayerCensus {
+        let mut layer = LayerCensus { rebels, ..LayerCensus::default() };
+        for game in self.open(Side::Rebels).filter(|game| game.position().rebels().len() == rebels) {
+            if self.value(game).class() > 0 {
+                let moves = game.legal_moves();
+                let keeping = moves.iter().filter(|m| self.value(&game.after(m)).class() < 0).count() as u64;
+                layer.won += 1;
+                layer.moves += moves.len() as u64;
+                layer.throwing += moves.len() as u64 - keeping;
+                layer.single += u64::from(keeping == 1 && moves.len() > 1);
+            }
+        }
+        for game in self.open(Side::General).filter(|game| game.position().rebels().len() == rebels) {
+            // PrivyEntries is a step, and steps into the privy start on an exit.
+            let privy = game.board().privy();
+            if !game.board().exits().contains(game.position().general()) {
+                continue;
+            }
+            let moves = game.legal_moves();
+            let (inwards, others): (Vec<_>, Vec<_>) = moves.iter().partition(|m| privy.contains(m.action().to));
+            let best = |moves: &[&MovePath]| moves.iter().map(|m| -self.value(&game.after(m)).class()).max();
+            if let Some(entering) = best(&inwards) {
+                let row = best(&others).map_or(0, |class| class + 2);
+                layer.entering[row as usize][(entering + 1) as usize] += 1;
+            }
+        }
+        layer
+    }
+}

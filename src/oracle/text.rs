@@ -1,0 +1,163 @@
+//! Position texts, FORMS §1.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::board::{NaiveBoard, PointIndex};
+use crate::rules::Rules;
+use crate::{NaivePosition, NaiveSide};
+
+pub(crate) fn write(position: &NaivePosition, quiet_plies: u32, ply: u32) -> String {
+    let side = match position.at.to_move {
+        NaiveSide::General => "g",
+        NaiveSide::Rebels => "r",
+    };
+    let id = &position.rules.id;
+    format!("{} {side} {} {quiet_plies} {ply} {id}", pieces(position), flags(position))
+}
+
+fn pieces(position: &NaivePosition) -> String {
+    let mut rows = Vec::new();
+    for row in position.rules.board.rows_from_top() {
+        let mut text = String::new();
+        let mut run = 0;
+        for &spot in row {
+            if position.is_empty(spot) {
+                run += 1;
+                continue;
+            }
+            if run > 0 {
+                text.push_str(&run.to_string());
+                run = 0;
+            }
+            text.push(if spot == position.at.general { 'G' } else { 'r' });
+        }
+        if run > 0 {
+            text.push_str(&run.to_string());
+        }
+        rows.push(text);
+    }
+    rows.join("/")
+}
+
+fn flags(position: &NaivePosition) -> String {
+    let mut text = String::new();
+    if position.at.apex_visited {
+        text.push('a');
+    }
+    if position.rules.opening.free_jumps > 0 {
+        text.push_str(&position.at.free_jumps.to_string());
+    }
+    if text.is_empty() { "-".to_owned() } else { text }
+}
+
+/// Reads a text of one to six fields, with the plies since the last capture and the ply number; missing fields are as in the opening.
+pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<(NaivePosition, u32, u32), String> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    if fields.is_empty() || fields.len() > 6 {
+        return Err(format!("one to six fields expected, {} found", fields.len()));
+    }
+    let mut position = NaivePosition::opening(rules);
+    let most = position.at.rebels.len();
+    let at = &mut position.at;
+    (at.general, at.rebels) = read_pieces(&rules.board, fields[0])?;
+    at.apex_visited = false;
+    if !rules.flag("enter_privy") && at.rebels.iter().any(|spot| rules.board.points[*spot].in_privy) {
+        return Err("a Rebel in the privy".to_owned());
+    }
+    if at.rebels.len() > most {
+        return Err(format!("{} Rebels are more than the opening has", at.rebels.len()));
+    }
+    match fields.get(1).copied() {
+        None => {}
+        Some("g") => at.to_move = NaiveSide::General,
+        Some("r") => at.to_move = NaiveSide::Rebels,
+        Some(other) => return Err(format!("side g or r expected, {other} found")),
+    }
+    if let Some(flags) = fields.get(2) {
+        read_flags(&mut position, flags)?;
+    }
+    let count = |field: Option<&&str>| field.map_or(Ok(0), |text| text.parse().map_err(|_| format!("number? {text}")));
+    let (quiet_plies, ply) = (count(fields.get(3))?, count(fields.get(4))?);
+    if fields.get(5).is_some_and(|id| *id != rules.id) {
+        return Err(format!("{} expected, {} found", rules.id, fields[5]));
+    }
+    rules.note_apex(&mut position.at);
+    match position.unreachable() {
+        Some(before) => Err(format!("the General is to move, but the game had ended: {before}")),
+        None => Ok((position, quiet_plies, ply)),
+    }
+}
+
+/// The General and the Rebels of rows from the top.
+pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<(PointIndex, BTreeSet<PointIndex>), String> {
+    let rows = board.rows_from_top();
+    let texts: Vec<&str> = field.split('/').collect();
+    if texts.len() != rows.len() {
+        return Err(format!("{} rows expected, {} found", rows.len(), texts.len()));
+    }
+    let (mut generals, mut rebels) = (Vec::new(), BTreeSet::new());
+    for (row, text) in rows.iter().zip(texts) {
+        let items = items(text, row.len()).ok_or_else(|| format!("row {text} does not add up to {}", row.len()))?;
+        let mut file = 0;
+        for item in items {
+            match item {
+                RowSign::General => generals.push(row[file]),
+                RowSign::Rebel => {
+                    rebels.insert(row[file]);
+                }
+                RowSign::Empty(run) => file += run - 1,
+            }
+            file += 1;
+        }
+    }
+    match generals.as_slice() {
+        [general] => Ok((*general, rebels)),
+        _ => Err(format!("one General expected, {} found", generals.len())),
+    }
+}
+
+enum RowSign {
+    General,
+    Rebel,
+    Empty(usize),
+}
+
+/// The signs of a row of `length` points. Several digits are one number if the row adds up so, else a number each.
+fn items(text: &str, length: usize) -> Option<Vec<RowSign>> {
+    let read = |joins: bool| {
+        let (mut items, mut sum, mut rest) = (Vec::new(), 0, text);
+        while let Some(sign) = rest.chars().next() {
+            let digits = rest.chars().take_while(char::is_ascii_digit).count();
+            let used = if joins { digits.max(1) } else { 1 };
+            let item = match sign {
+                'G' => RowSign::General,
+                'r' => RowSign::Rebel,
+                _ => RowSign::Empty(rest.get(..used)?.parse().ok().filter(|run| (1..=length).contains(run))?),
+            };
+            sum += if let RowSign::Empty(run) = item { run } else { 1 };
+            items.push(item);
+            rest = rest.get(used..)?;
+        }
+        (sum == length).then_some(items)
+    };
+    read(true).or_else(|| read(false))
+}
+
+fn read_flags(position: &mut NaivePosition, field: &str) -> Result<(), String> {
+    let most = position.rules.opening.free_jumps;
+    let mut rest = if field == "-" { "" } else { field };
+    if let Some(after) = rest.strip_prefix('a') {
+        if position.rules.word("apex") != "return" {
+            return Err("flag a: the variant has no apex and return".to_owned());
+        }
+        position.at.apex_visited = true;
+        rest = after;
+    }
+    if most == 0 {
+        return if rest.is_empty() { Ok(()) } else { Err(format!("unknown flag: {field}")) };
+    }
+    let left = rest.parse().ok().filter(|left| rest.len() == 1 && (0..=most).contains(left));
+    position.at.free_jumps = left.ok_or_else(|| format!("free jumps left expected, {field} found"))?;
+    Ok(())
+}

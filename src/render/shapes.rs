@@ -1,0 +1,252 @@
+//! The shapes of a picture: the places of points, the outline of places, and a writer of XML and of the shapes of SVG.
+
+use std::fmt::Write as _;
+
+use crate::board::{Board, Point, Spot};
+
+/// A place in the picture: hundredths of a file, y downwards.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Coord {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+impl Coord {
+    pub(super) fn distance(self, other: Coord) -> f64 {
+        (self.x - other.x).hypot(self.y - other.y)
+    }
+
+    /// The place at a distance in the direction of another.
+    pub(super) fn towards(self, other: Coord, length: f64) -> Coord {
+        let whole = self.distance(other);
+        if whole == 0.0 {
+            return self;
+        }
+        Coord { x: self.x + (other.x - self.x) * length / whole, y: self.y + (other.y - self.y) * length / whole }
+    }
+
+    /// The distance from the line segment between two others.
+    pub(super) fn distance_to_line(self, a: Coord, b: Coord) -> f64 {
+        let (dx, dy) = (b.x - a.x, b.y - a.y);
+        let square = dx * dx + dy * dy;
+        let along = if square == 0.0 { 0.0 } else { ((self.x - a.x) * dx + (self.y - a.y) * dy) / square };
+        let along = along.clamp(0.0, 1.0);
+        self.distance(Coord { x: a.x + dx * along, y: a.y + dy * along })
+    }
+}
+
+/// The radius of a piece as a part of the distance between the two nearest points.
+const FILLING: f64 = 0.47;
+/// The largest radius of a piece, in hundredths of a file.
+const LARGEST_RADIUS: f64 = 32.0;
+
+/// The distance of the ring round the piece that moved last, in hundredths of a file.
+pub(super) const ARRIVED_RING: f64 = 5.0;
+
+/// The coordinates of a picture: hundredths of a file as in [`Spot`], but with y downwards.
+pub(super) struct Scale<'a> {
+    pub(super) board: &'a Board,
+    /// The radius of all pieces, so that the General is not smaller in the privy.
+    pub(super) radius: f64,
+}
+
+impl<'a> Scale<'a> {
+    pub(super) fn new(board: &'a Board) -> Scale<'a> {
+        let mut scale = Scale { board, radius: LARGEST_RADIUS };
+        for a in board.all() {
+            for b in board.all() {
+                if a < b {
+                    scale.radius = scale.radius.min(FILLING * scale.place(a).distance(scale.place(b)));
+                }
+            }
+        }
+        scale
+    }
+
+    pub(super) fn place(&self, point: Point) -> Coord {
+        let Spot { x, y } = self.board.spot(point);
+        Coord { x: f64::from(x), y: -f64::from(y) }
+    }
+
+    /// The upper left and the lower right corner of the box around some points.
+    pub(super) fn bounds(&self, points: impl IntoIterator<Item = Point>) -> (Coord, Coord) {
+        let none = (Coord { x: f64::MAX, y: f64::MAX }, Coord { x: f64::MIN, y: f64::MIN });
+        points.into_iter().map(|p| self.place(p)).fold(none, |(low, high), place| {
+            let low = Coord { x: low.x.min(place.x), y: low.y.min(place.y) };
+            (low, Coord { x: high.x.max(place.x), y: high.y.max(place.y) })
+        })
+    }
+
+    /// All pairs of neighbours, each once.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (Coord, Coord)> {
+        self.board.all().into_iter().flat_map(move |a| {
+            let later = self.board.neighbours(a).into_iter().filter(move |b| a < *b);
+            later.map(move |b| (self.place(a), self.place(b)))
+        })
+    }
+}
+
+/// The corners of the convex hull in order (Andrew's monotone chain, 1979). One or two places stay as they are.
+pub(super) fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
+    places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    places.dedup();
+    if places.len() < 3 {
+        return places;
+    }
+    let mut corners = half(places.iter());
+    corners.extend(half(places.iter().rev()));
+    corners
+}
+
+/// True if a place is in a convex hull, or at its edge.
+pub(super) fn covers(corners: &[Coord], place: Coord) -> bool {
+    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    match corners {
+        [] | [_] => corners.contains(&place),
+        [a, b] => place.distance_to_line(*a, *b) < 1.0,
+        _ => edges().all(|(a, b)| (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) >= 0.0),
+    }
+}
+
+/// One side of the hull, without its last place, which the other side begins with.
+fn half<'a>(places: impl Iterator<Item = &'a Coord>) -> Vec<Coord> {
+    let mut side: Vec<Coord> = Vec::new();
+    for place in places {
+        while let [.., a, b] = side.as_slice() {
+            if (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) > 0.0 {
+                break;
+            }
+            side.pop();
+        }
+        side.push(*place);
+    }
+    side.pop();
+    side
+}
+
+/// An XML text with each element on its own line.
+#[derive(Default)]
+pub(super) struct Canvas {
+    text: String,
+    open: Vec<&'static str>,
+}
+
+impl Canvas {
+    pub(super) fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+        self.tag(name, attributes);
+        self.text.push_str(">\n");
+        self.open.push(name);
+    }
+
+    /// Closes the last open element.
+    pub(super) fn close(&mut self) {
+        if let Some(name) = self.open.pop() {
+            // Writing to a string does not fail.
+            let _ = writeln!(self.text, "{}</{name}>", "  ".repeat(self.open.len()));
+        }
+    }
+
+    /// An element without content.
+    pub(super) fn element(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.tag(name, attributes);
+        self.text.push_str("/>\n");
+    }
+
+    /// An element with text.
+    pub(super) fn words(&mut self, name: &str, attributes: &[(&str, &str)], words: &str) {
+        self.tag(name, attributes);
+        let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
+    }
+
+    pub(super) fn circle(&mut self, centre: Coord, radius: f64, attributes: &[(&str, &str)]) {
+        let [x, y, radius] = [centre.x, centre.y, radius].map(number);
+        self.element("circle", &[&[("cx", &*x), ("cy", &y), ("r", &radius)], attributes].concat());
+    }
+
+    pub(super) fn line(&mut self, a: Coord, b: Coord, attributes: &[(&str, &str)]) {
+        let [x1, y1, x2, y2] = [a.x, a.y, b.x, b.y].map(number);
+        self.element("line", &[&[("x1", &*x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], attributes].concat());
+    }
+
+    pub(super) fn polygon(&mut self, corners: &[Coord], attributes: &[(&str, &str)]) {
+        let points: Vec<String> = corners.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
+        self.element("polygon", &[&[("points", &*points.join(" "))], attributes].concat());
+    }
+
+    /// Text centred on a place.
+    pub(super) fn label(&mut self, centre: Coord, size: f64, attributes: &[(&str, &str)], words: &str) {
+        // Digits and capitals are about 0.7 of the size high.
+        let [x, y, size] = [centre.x, centre.y + 0.35 * size, size].map(number);
+        self.words("text", &[&[("x", &*x), ("y", &y), ("font-size", &size)], attributes].concat(), words);
+    }
+
+    /// Closes all elements, and gives the text.
+    pub(super) fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.text
+    }
+
+    fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        let _ = write!(self.text, "{}<{name}", "  ".repeat(self.open.len()));
+        for (key, value) in attributes {
+            let _ = write!(self.text, " {key}=\"{}\"", escaped(value));
+        }
+    }
+}
+
+/// A number with at most one decimal, a thousandth of a file: enough for the eye, and equal on all machines.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Text for an element or an attribute. Characters that XML forbids become spaces.
+fn escaped(text: &str) -> String {
+    let allowed = |c: char| if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') { ' ' } else { c };
+    let text: String = text.chars().map(allowed).collect();
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(list: &[(f64, f64)]) -> Vec<Coord> {
+        list.iter().map(|(x, y)| Coord { x: *x, y: *y }).collect()
+    }
+
+    #[test]
+    fn only_corners_stay() {
+        let inside_and_edge = places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (2.0, 1.0), (2.0, 4.0), (1.0, 2.0)]);
+        assert_eq!(outline(inside_and_edge), places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)]));
+        assert_eq!(outline(places(&[(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)])), places(&[(0.0, 0.0), (1.0, 0.0)]));
+        assert_eq!(outline(places(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)])), places(&[(0.0, 0.0), (2.0, 0.0)]));
+    }
+
+    #[test]
+    fn a_hull_covers_what_is_in_it_and_at_its_edge() {
+        let covered = |corners: &[(f64, f64)], x: f64, y: f64| covers(&outline(places(corners)), Coord { x, y });
+        let triangle = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
+        assert!(covered(&triangle, 2.0, 1.0) && covered(&triangle, 1.0, 2.0) && covered(&triangle, 4.0, 0.0));
+        assert!(!covered(&triangle, 0.5, 2.0) && !covered(&triangle, 5.0, 0.0) && !covered(&triangle, 2.0, -1.0));
+        assert!(covered(&triangle[..2], 2.0, 0.0) && !covered(&triangle[..2], 200.0, 0.0));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!([1.0, -0.01, 0.25, 12.34, -3.0].map(number), ["1", "0", "0.2", "12.3", "-3"]);
+    }
+
+    #[test]
+    fn text_is_escaped_and_elements_are_closed() {
+        let mut canvas = Canvas::default();
+        canvas.open("g", &[("id", "a\"b")]);
+        canvas.words("text", &[], "<King's> & \u{1}Co");
+        let text = "<g id=\"a&quot;b\">\n  <text>&lt;King&#39;s&gt; &amp;  Co</text>\n</g>\n";
+        assert_eq!(canvas.finish(), text);
+    }
+}

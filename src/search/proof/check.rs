@@ -1,0 +1,108 @@
+//! The check of a proof by the rules alone. It shares nothing with the search that finds proofs.
+
+use rayon::prelude::*;
+
+use crate::rules::Position;
+
+use super::strategy::{Proof, ProofGoal, ProofStep};
+
+/// A proof may leave out positions won within these plies.
+const LEFT_OUT: u32 = 7;
+
+/// The result of a sound proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckedProof {
+    /// The number of positions.
+    pub positions: usize,
+    /// Replies to positions that the proof leaves out and that plain search found to be won.
+    pub left_out: usize,
+    /// Plies within which the root is won; `None` for a draw.
+    pub plies: Option<u32>,
+}
+
+/// Why a proof is unsound.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{position}: {reason}")]
+pub struct ProofFault {
+    /// The position at fault, as text.
+    pub position: String,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl Proof {
+    /// Checks every step of the proof, and the root, on all cores.
+    ///
+    /// # Errors
+    /// A position at which the proof is wrong.
+    pub fn check(&self) -> Result<CheckedProof, ProofFault> {
+        if let Some(reason) = self.goal.unprovable_in(&self.variant) {
+            return Err(self.fault(&self.root, &reason));
+        }
+        let left_out: usize =
+            self.steps.par_iter().map(|(_, step)| self.check_step(step)).try_reduce(|| 0, |a, b| Ok(a + b))?;
+        if let Some(outcome) = self.variant.outcome(&self.root) {
+            return Err(self.fault(&self.root, &format!("the root is over: {outcome}")));
+        }
+        let (plies, more) = if self.root.side() == self.goal.side() {
+            self.listed_plies(&self.root, LEFT_OUT).ok_or_else(|| self.fault(&self.root, "the root is not listed"))?
+        } else {
+            let (longest, more) = self.check_replies(&self.root, u32::MAX)?;
+            (longest + 1, more)
+        };
+        let plies = matches!(self.goal, ProofGoal::Win(_)).then_some(plies);
+        Ok(CheckedProof { positions: self.steps.len(), left_out: left_out + more, plies })
+    }
+
+    fn fault(&self, position: &Position, reason: &str) -> ProofFault {
+        ProofFault { position: self.variant.position_text(position), reason: reason.to_owned() }
+    }
+
+    /// Returns the number of replies to positions that the proof leaves out.
+    fn check_step(&self, step: &ProofStep) -> Result<usize, ProofFault> {
+        let variant = &self.variant;
+        let fault = |reason: &str| self.fault(&step.position, reason);
+        if step.position.side() != self.goal.side() {
+            return Err(fault("the other side is to move"));
+        }
+        if let Some(outcome) = variant.outcome(&step.position) {
+            return Err(fault(&format!("the game is over: {outcome}")));
+        }
+        if step.plies.is_some() != matches!(self.goal, ProofGoal::Win(_)) {
+            return Err(fault("expected a number of plies for a win, - for a draw"));
+        }
+        if !variant.legal_moves(&step.position).iter().any(|path| *path.action() == step.move_) {
+            return Err(fault("the move is not legal"));
+        }
+        match variant.play_unchecked(&step.position, &step.move_) {
+            (_, Some(outcome)) if self.goal.is_met_by(outcome) && step.plies != Some(0) => Ok(0),
+            (_, Some(outcome)) => Err(fault(&format!("the move ends the game: {outcome}"))),
+            (next, None) => {
+                let most = step.plies.map_or(u32::MAX, |plies| plies.saturating_sub(2));
+                Ok(self.check_replies(&next, most)?.1)
+            }
+        }
+    }
+
+    /// Checks that all replies are won within `most` plies. Returns the most plies of one, and the number of those to positions left out.
+    fn check_replies(&self, position: &Position, most: u32) -> Result<(u32, usize), ProofFault> {
+        let (mut longest, mut left_out) = (0, 0);
+        for path in self.variant.legal_moves(position) {
+            let fault = |reason: &str| {
+                let reply = self.variant.move_text(&path);
+                self.fault(position, &format!("after the reply {reply} {reason}"))
+            };
+            match self.variant.play_unchecked(position, path.action()) {
+                (_, Some(outcome)) if self.goal.is_met_by(outcome) => {}
+                (_, Some(outcome)) => return Err(fault(&format!("the game ends: {outcome}"))),
+                (next, None) => {
+                    let listed = self.listed_plies(&next, most.min(LEFT_OUT)).filter(|(plies, _)| *plies <= most);
+                    let (plies, more) = listed.ok_or_else(|| fault("it is not listed with few enough plies"))?;
+                    longest = longest.max(plies);
+                    left_out += more;
+                }
+            }
+        }
+        Ok((longest, left_out))
+    }
+}

@@ -1,0 +1,191 @@
+//! Proof files: their names, reading and writing (FORMS §5).
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+
+use crate::atomic_file::AtomicFile;
+use crate::bounded_read::open_file;
+use crate::rules::{Game, Position, Side, Variant};
+
+use super::strategy::{Proof, ProofGoal, ProofStep};
+
+/// The beginning of the first line.
+const HEADING: &str = "# privy proof 1";
+/// The first bytes of a zstd frame (RFC 8878).
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The longest line, in bytes.
+const LONGEST_LINE: u64 = 1 << 10;
+
+/// Why a proof file can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofFileError {
+    /// The system's error.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The number of a wrong line, and its fault.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
+}
+
+/// The lines of a file, compressed or not.
+struct ProofLines(Box<dyn BufRead>);
+
+impl ProofLines {
+    fn open(path: &Path) -> io::Result<ProofLines> {
+        let mut file = BufReader::new(open_file(path)?);
+        if !file.fill_buf()?.starts_with(&ZSTD) {
+            return Ok(ProofLines(Box::new(file)));
+        }
+        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
+        Ok(ProofLines(Box::new(BufReader::new(decoder))))
+    }
+
+    fn next(&mut self) -> io::Result<Option<String>> {
+        let mut line = String::new();
+        let read = (&mut self.0).take(LONGEST_LINE).read_line(&mut line)?;
+        if read as u64 == LONGEST_LINE && !line.ends_with('\n') {
+            return Err(io::Error::other(format!("a line has more than {LONGEST_LINE} bytes")));
+        }
+        Ok((read > 0).then_some(line))
+    }
+
+    /// The variant, its fingerprint and the goal.
+    fn heading(&mut self) -> Result<(String, String, ProofGoal), ProofFileError> {
+        let line = self.next()?.unwrap_or_default();
+        let line = line.trim_end();
+        let words: Vec<&str> = line.strip_prefix(HEADING).unwrap_or_default().split_ascii_whitespace().collect();
+        if let [variant, fingerprint, goal] = words[..]
+            && let Ok(goal) = goal.parse()
+        {
+            return Ok((variant.to_owned(), fingerprint.to_owned(), goal));
+        }
+        let found: String = line.chars().take(80).flat_map(char::escape_default).collect();
+        let expected = "\"# privy proof 1 VARIANT FINGERPRINT WINNER\"";
+        Err(ProofFileError::Line(1, format!("expected {expected}, found \"{found}\"")))
+    }
+}
+
+impl Proof {
+    /// The path in a folder of the proof of a variant's opening.
+    #[must_use]
+    pub fn path(folder: &Path, variant: &Variant, goal: ProofGoal) -> PathBuf {
+        let ending = match goal {
+            // At most one side wins.
+            ProofGoal::Win(_) => String::new(),
+            ProofGoal::NotLose(_) => format!(".{goal}"),
+        };
+        folder.join(format!("{}-{}{ending}.proof.zst", variant.id(), variant.fingerprint()))
+    }
+
+    /// All paths of proofs of a variant's opening.
+    pub(crate) fn paths(folder: &Path, variant: &Variant) -> [PathBuf; 3] {
+        let goals = [ProofGoal::Win(Side::Rebels), ProofGoal::NotLose(Side::Rebels), ProofGoal::NotLose(Side::General)];
+        goals.map(|goal| Proof::path(folder, variant, goal))
+    }
+
+    /// The id of the variant that a file is about.
+    pub(crate) fn variant_of_file(path: &Path) -> Result<String, ProofFileError> {
+        Ok(ProofLines::open(path)?.heading()?.0)
+    }
+
+    /// Reads a file with a proof of a variant, without checking it.
+    ///
+    /// # Errors
+    /// See [`ProofFileError`].
+    pub fn read(path: &Path, variant: &Arc<Variant>) -> Result<Proof, ProofFileError> {
+        let mut lines = ProofLines::open(path)?;
+        let (_, found, goal) = lines.heading()?;
+        if found != variant.fingerprint() {
+            let (id, expected) = (variant.id(), variant.fingerprint());
+            return Err(ProofFileError::Line(1, format!("a proof of {found}, the rules of {id} are {expected}")));
+        }
+        let mut proof: Option<Proof> = None;
+        let mut number = 1;
+        while let Some(line) = lines.next()? {
+            number += 1;
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let wrong = |fault: String| ProofFileError::Line(number, fault);
+            match (&mut proof, text.strip_prefix("root ")) {
+                (None, Some(root)) => {
+                    let root = read_position(root, variant).map_err(wrong)?;
+                    proof = Some(Proof::new(variant, goal, root));
+                }
+                (None, None) => return Err(wrong("expected root POSITION".to_owned())),
+                (Some(_), Some(_)) => return Err(wrong("a second root".to_owned())),
+                (Some(proof), None) => {
+                    let step = read_step(text, variant).map_err(wrong)?;
+                    if proof.step(&step.position).is_some() {
+                        return Err(wrong("the position or its mirror image stands in the file already".to_owned()));
+                    }
+                    proof.insert(step);
+                }
+            }
+        }
+        proof.ok_or_else(|| ProofFileError::Line(number + 1, "expected root POSITION".to_owned()))
+    }
+
+    /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder. On errors the path is unchanged.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut file = AtomicFile::create(path)?;
+        let text = self.text();
+        if path.extension().is_some_and(|ending| ending == "zst") {
+            file.write_all(&compress_to_vec(text.as_bytes(), CompressionLevel::Fastest))?;
+        } else {
+            file.write_all(text.as_bytes())?;
+        }
+        file.commit()
+    }
+
+    /// The proof as text: long wins first.
+    fn text(&self) -> String {
+        let variant = &self.variant;
+        let mut text = format!("{HEADING} {} {} {}\n", variant.id(), variant.fingerprint(), self.goal);
+        text += &format!("root {}\n", variant.position_text(&self.root));
+        let mut steps: Vec<&ProofStep> = self.steps.values().collect();
+        steps.sort_by_key(|step| (std::cmp::Reverse(step.plies), step.position.rebels(), step.position.general()));
+        for step in steps {
+            let legal = variant.legal_moves(&step.position);
+            let path = legal.iter().find(|path| *path.action() == step.move_).expect("a step is a legal move");
+            let plies = step.plies.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
+            text += &format!("{} {} {plies}\n", variant.position_text(&step.position), variant.move_text(path));
+        }
+        text
+    }
+}
+
+/// The position of the first three fields of a position text.
+pub(super) fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String> {
+    if text.split_ascii_whitespace().count() != 3 {
+        return Err(format!("\"{text}\": expected three fields: pieces, side to move, flags"));
+    }
+    let game = Game::from_text(text, Some(variant)).map_err(|error| format!("illegal position: {error}"))?;
+    Ok(*game.position())
+}
+
+fn read_step(text: &str, variant: &Arc<Variant>) -> Result<ProofStep, String> {
+    let [pieces, side, flags, move_, plies] = *text.split_ascii_whitespace().collect::<Vec<_>>() else {
+        return Err("expected POSITION MOVE N".to_owned());
+    };
+    let position = read_position(&format!("{pieces} {side} {flags}"), variant)?;
+    let parsed = move_.parse().map_err(|error| format!("illegal move: {error}"))?;
+    let path = variant.find_move(&position, &parsed).map_err(|error| format!("illegal move: {move_}: {error}"))?;
+    let plies = match plies {
+        "-" => None,
+        number => Some(number.parse().map_err(|_| format!("\"{number}\": expected a number of plies, or -"))?),
+    };
+    Ok(ProofStep { position, move_: *path.action(), plies })
+}

@@ -1,0 +1,225 @@
+//! The proof of an opening or a position: threads search the leaves of one best-first search.
+//!
+//! With one thread the same request makes the same proof.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use privy_protocol::Stop;
+
+use crate::line_file::LineFileError;
+use crate::rules::{Outcome, Position, Variant};
+use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
+
+use super::best_first::{BestFirst, ProveProgress};
+use super::leaf::{Leaf, LeafFile, LeafResult};
+use super::strategy::{Proof, ProofGoal};
+
+/// At least this part of the time is for the strategy of a proved tree.
+const SHARE_OF_STRATEGY: u32 = 10;
+/// Time between reports of progress and checks for an interrupt.
+const REPORT: Duration = Duration::from_millis(100);
+
+/// What to prove, and how.
+#[derive(Debug, Clone)]
+pub struct ProveRequest {
+    /// The variant.
+    pub variant: Arc<Variant>,
+    /// The position; its history counts as empty.
+    pub root: Position,
+    /// What to prove of it.
+    pub goal: ProofGoal,
+    /// Most plies of a win.
+    pub plies: u16,
+    /// Nodes of a leaf search.
+    pub nodes: u64,
+    /// Leaf searches at a time, at least one.
+    pub threads: usize,
+    /// The size of the transposition table of each search, in MiB.
+    pub mebibytes: usize,
+    /// The file of search results, if they are kept.
+    pub store: Option<PathBuf>,
+    /// Time limit, and a tenth more for the strategy at its end; `None` for no limit.
+    pub time: Option<Duration>,
+    /// The variant as prepared for searches, with its weights; prepared anew if `None`.
+    pub prepared: Option<Arc<PreparedVariant>>,
+}
+
+impl ProveRequest {
+    /// A goal in a variant's opening, of any length, on one thread, without a file of results.
+    #[must_use]
+    pub fn of_opening(variant: &Arc<Variant>, goal: ProofGoal) -> ProveRequest {
+        ProveRequest {
+            variant: Arc::clone(variant),
+            root: *variant.opening(),
+            goal,
+            plies: MAX_DEPTH as u16,
+            nodes: 100_000,
+            threads: 1,
+            mebibytes: 64,
+            store: None,
+            time: None,
+            prepared: None,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// The position is over.
+    #[error("game over: {0}")]
+    Over(Outcome),
+    /// The game's history, which a proof does not have, may end the game otherwise.
+    #[error("{0}")]
+    History(String),
+    /// Stopped, or out of time.
+    #[error("interrupted")]
+    Interrupted,
+    /// The file of search results can't be used: its path, and the reason.
+    #[error("{0}")]
+    Store(String),
+}
+
+impl From<LineFileError> for ProveError {
+    fn from(error: LineFileError) -> ProveError {
+        ProveError::Store(error.to_string())
+    }
+}
+
+/// Searches for a proof; `None` if the engine's moves give none within the plies.
+///
+/// # Errors
+/// See [`ProveError`]; the file keeps the search results all the same.
+pub fn prove(
+    request: &ProveRequest,
+    report: &mut dyn FnMut(&ProveProgress),
+    stop: &Stop,
+) -> Result<Option<Proof>, ProveError> {
+    let ProveRequest { variant, root, goal, plies, nodes, mebibytes, time, .. } = request;
+    if let Some(reason) = goal.unprovable_in(variant) {
+        return Err(ProveError::History(reason));
+    }
+    if let Some(outcome) = variant.outcome(root) {
+        return Err(ProveError::Over(outcome));
+    }
+    let start = Instant::now();
+    let prepared = request.prepared.clone().unwrap_or_else(|| Arc::new(PreparedVariant::new(variant)));
+    let file = request.store.as_ref().map(|path| LeafFile::open(path, variant, *nodes, *mebibytes)).transpose()?;
+    let state = State { tree: BestFirst::new(variant, root, *goal, *plies), file, searches: 0, failure: None };
+    let work = ProofWork { request, state: Mutex::new(state), news: Condvar::new(), stop, start };
+    std::thread::scope(|scope| {
+        for _ in 0..request.threads.max(1) {
+            let searcher = Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
+            scope.spawn(|| {
+                let _guard = StopOnPanic(stop);
+                work.search_leaves(searcher);
+            });
+        }
+        work.watch(report);
+    });
+    let State { tree, mut file, failure, .. } = work.state.into_inner().expect(UNPOISONED);
+    let kept = failure.map_or_else(|| file.as_mut().map_or(Ok(()), LeafFile::sync), Err);
+    if !tree.is_proved() {
+        kept?;
+        return if tree.is_refuted() { Ok(None) } else { Err(ProveError::Interrupted) };
+    }
+    // The proof is complete, even if the search results can't be kept.
+    kept.unwrap_or_else(|error| log::warn!("search results were not kept: {error}"));
+    let mut searcher = Searcher::prepared_for(prepared, *mebibytes);
+    let left = time.map(|time| time.saturating_sub(start.elapsed()).max(time / SHARE_OF_STRATEGY));
+    tree.strategy(&mut searcher, left, stop).map(Some).ok_or(ProveError::Interrupted)
+}
+
+const UNPOISONED: &str = "no thread panics while it holds the lock";
+
+struct State {
+    tree: BestFirst,
+    file: Option<LeafFile>,
+    searches: u64,
+    /// The file can't be written.
+    failure: Option<LineFileError>,
+}
+
+impl State {
+    fn is_done(&self) -> bool {
+        self.failure.is_some() || self.tree.is_proved() || self.tree.is_refuted()
+    }
+
+    /// Selects the next leaf that needs a search: the file has no result of it, and it has a move.
+    fn next(&mut self, variant: &Variant, is_interrupted: impl Fn() -> bool) -> Option<Leaf> {
+        while !self.is_done() && !is_interrupted() {
+            let leaf = self.tree.select()?;
+            let known = self.file.as_ref().and_then(|file| file.find(&leaf));
+            if known.is_none() && leaf.has_moves(variant) {
+                return Some(leaf);
+            }
+            self.tree.take_result(leaf.place, known);
+        }
+        None
+    }
+
+    fn take_result(&mut self, leaf: &Leaf, result: LeafResult) {
+        self.searches += 1;
+        self.tree.take_result(leaf.place, Some(result));
+        if let (Some(file), None) = (&mut self.file, &self.failure) {
+            self.failure = file.add(leaf, &result).err();
+        }
+    }
+}
+
+/// What the threads share.
+struct ProofWork<'a> {
+    request: &'a ProveRequest,
+    state: Mutex<State>,
+    /// A leaf has a result, or the work is done.
+    news: Condvar,
+    stop: &'a Stop,
+    start: Instant,
+}
+
+impl ProofWork<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect(UNPOISONED)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.stop.is_set() || self.request.time.is_some_and(|time| self.start.elapsed() >= time)
+    }
+
+    /// Searches leaves until the root is decided or the work is interrupted.
+    fn search_leaves(&self, mut searcher: Searcher) {
+        let ProveRequest { variant, nodes, .. } = self.request;
+        let mut state = self.lock();
+        while !self.is_interrupted() {
+            if let Some(leaf) = state.next(variant, || self.is_interrupted()) {
+                drop(state);
+                let result = leaf.search(variant, &mut searcher, *nodes, self.stop);
+                state = self.lock();
+                if let Some(result) = result {
+                    state.take_result(&leaf, result);
+                }
+                self.news.notify_all();
+            } else if state.is_done() {
+                break;
+            } else {
+                // No leaf is free until others have results.
+                state = self.news.wait(state).expect(UNPOISONED);
+            }
+        }
+        self.news.notify_all();
+    }
+
+    /// Reports progress until the work is done or interrupted.
+    fn watch(&self, report: &mut dyn FnMut(&ProveProgress)) {
+        loop {
+            let (state, _) = self.news.wait_timeout(self.lock(), REPORT).expect(UNPOISONED);
+            report(&ProveProgress { time: self.start.elapsed(), searches: state.searches, ..state.tree.progress() });
+            if state.is_done() || self.is_interrupted() {
+                self.news.notify_all();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Proofs: strategies that win, or do not lose, against every reply.
+//!
+//! A [`Proof`] gives for every position that can arise a move of the proving side and, for a win, the plies within which it wins.
+//! `check` finds its faults, `file` reads and writes it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::rules::{Move, MovePath, Outcome, Position, Side, Variant};
+
+/// Play by a proof finds wins within these plies that the proof leaves out.
+const AT_SIGHT: u32 = 3;
+
+/// What a proof proves of its root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProofGoal {
+    /// The side wins.
+    Win(Side),
+    /// The side does not lose.
+    NotLose(Side),
+}
+
+impl ProofGoal {
+    /// The side whose moves the proof names.
+    #[must_use]
+    pub fn side(self) -> Side {
+        match self {
+            ProofGoal::Win(side) | ProofGoal::NotLose(side) => side,
+        }
+    }
+
+    /// Why no proof is possible where the game's history counts: where a repetition wins, a closed set of positions proves nothing; where
+    /// plies without capture are limited, neither does a number of plies.
+    pub(crate) fn unprovable_in(self, variant: &Variant) -> Option<String> {
+        if variant.rules().move_limit().is_some() {
+            return Some("a proof counts no plies without capture, which end this game".to_owned());
+        }
+        let winner = variant.rules().winner_by_repetition().filter(|_| matches!(self, ProofGoal::NotLose(_)))?;
+        Some(format!("a repetition is no draw here: it wins for the {winner}"))
+    }
+
+    pub(crate) fn is_met_by(self, outcome: Outcome) -> bool {
+        match self {
+            ProofGoal::Win(side) => outcome.winner() == Some(side),
+            ProofGoal::NotLose(side) => outcome.winner() != Some(!side),
+        }
+    }
+}
+
+/// As in the first line of a proof file.
+impl fmt::Display for ProofGoal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProofGoal::Win(side) => write!(f, "{side}"),
+            ProofGoal::NotLose(side) => write!(f, "draw-for-{side}"),
+        }
+    }
+}
+
+impl FromStr for ProofGoal {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<ProofGoal, &'static str> {
+        match text {
+            "rebels" => Ok(ProofGoal::Win(Side::Rebels)),
+            "general" => Ok(ProofGoal::Win(Side::General)),
+            "draw-for-rebels" => Ok(ProofGoal::NotLose(Side::Rebels)),
+            "draw-for-general" => Ok(ProofGoal::NotLose(Side::General)),
+            _ => Err("expected rebels, general, draw-for-rebels or draw-for-general"),
+        }
+    }
+}
+
+/// The move of the proving side in a position.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProofStep {
+    /// One of two mirror images.
+    pub(crate) position: Position,
+    pub(crate) move_: Move,
+    /// The plies within which it wins; `None` for a draw.
+    pub(crate) plies: Option<u32>,
+}
+
+/// A strategy from a root.
+#[derive(Debug, Clone)]
+pub struct Proof {
+    pub(super) variant: Arc<Variant>,
+    pub(super) goal: ProofGoal,
+    pub(super) root: Position,
+    /// By canonical position.
+    pub(super) steps: HashMap<Position, ProofStep>,
+}
+
+/// A move by a proof, of either side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProofMove {
+    /// The move of the proving side, or the reply of longest defence.
+    pub move_: MovePath,
+    /// The plies within which the proving side wins; `None` for a draw.
+    pub plies: Option<u32>,
+}
+
+impl Proof {
+    /// A proof without steps.
+    pub(super) fn new(variant: &Arc<Variant>, goal: ProofGoal, root: Position) -> Proof {
+        Proof { variant: Arc::clone(variant), goal, root, steps: HashMap::new() }
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// What it proves.
+    #[must_use]
+    pub fn goal(&self) -> ProofGoal {
+        self.goal
+    }
+
+    /// The position that it is about.
+    #[must_use]
+    pub fn root(&self) -> &Position {
+        &self.root
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The step of a position or of its mirror image.
+    pub(super) fn step(&self, position: &Position) -> Option<&ProofStep> {
+        self.steps.get(&self.variant.canonical(position))
+    }
+
+    /// Adds a step, or replaces that of the position.
+    pub(super) fn insert(&mut self, step: ProofStep) {
+        self.steps.insert(self.variant.canonical(&step.position), step);
+    }
+
+    /// The plies within which the root is won; `None` for a draw, or if the proof leaves out its root.
+    #[must_use]
+    pub fn root_plies(&self) -> Option<u32> {
+        self.find_move(&self.root).and_then(|known| known.plies)
+    }
+
+    /// True for any move of the proving side, of the proof or not, that keeps to the goal: it ends the game in the side's favour, or every
+    /// reply leads to a position of the proof or to one that is won at sight.
+    pub(crate) fn keeps(&self, position: &Position, move_: &Move) -> bool {
+        let (next, outcome) = self.variant.play_unchecked(position, move_);
+        outcome.map_or_else(|| self.find_move(&next).is_some(), |outcome| self.goal.is_met_by(outcome))
+    }
+
+    /// The move in a position that is not over, with either side to move, and the plies of the win.
+    #[must_use]
+    pub fn find_move(&self, position: &Position) -> Option<ProofMove> {
+        let legal = self.variant.legal_moves(position);
+        if position.side() == self.goal.side() {
+            let step = self.step(position)?;
+            let after = |position: &Position, move_: &Move| {
+                self.variant.canonical(&self.variant.play_unchecked(position, move_).0)
+            };
+            // The step of a mirror image: the move that leads to the same position.
+            let next = after(&step.position, &step.move_);
+            let is_step = |path: &MovePath| match step.position == *position {
+                true => *path.action() == step.move_,
+                false => after(position, path.action()) == next,
+            };
+            return legal.into_iter().find(is_step).map(|move_| ProofMove { move_, plies: step.plies });
+        }
+        let mut longest: Option<ProofMove> = None;
+        for move_ in legal {
+            let (next, outcome) = self.variant.play_unchecked(position, move_.action());
+            let plies = match outcome {
+                Some(outcome) if self.goal.is_met_by(outcome) => Some(1),
+                Some(_) => return None,
+                None => {
+                    let (plies, _) = self.listed_plies(&next, AT_SIGHT)?;
+                    matches!(self.goal, ProofGoal::Win(_)).then_some(plies + 1)
+                }
+            };
+            if longest.as_ref().is_none_or(|longest| longest.plies < plies) {
+                longest = Some(ProofMove { move_, plies });
+            }
+        }
+        longest
+    }
+
+    /// The plies of a position of the proof, and 0; or of one that plain search finds to be won within `most`, and 1.
+    pub(super) fn listed_plies(&self, position: &Position, most: u32) -> Option<(u32, usize)> {
+        if let Some(step) = self.step(position) {
+            return Some((step.plies.unwrap_or(0), 0));
+        }
+        let mut known = HashMap::new();
+        let found = (1..=most).find(|plies| wins_within(&self.variant, position, self.goal.side(), *plies, &mut known));
+        found.map(|plies| (plies, 1))
+    }
+}
+
+/// Plain search over all moves: true if a side, to move or not, wins within `plies`.
+fn wins_within(
+    variant: &Variant,
+    position: &Position,
+    side: Side,
+    plies: u32,
+    known: &mut HashMap<(Position, u32), bool>,
+) -> bool {
+    if let Some(answer) = known.get(&(*position, plies)) {
+        return *answer;
+    }
+    let wins = |path: &MovePath| match variant.play_unchecked(position, path.action()) {
+        (_, Some(outcome)) => outcome.winner() == Some(side),
+        (next, None) => plies > 1 && wins_within(variant, &next, side, plies - 1, known),
+    };
+    let moves = variant.legal_moves(position);
+    let answer = if position.side() == side { moves.iter().any(wins) } else { moves.iter().all(wins) };
+    known.insert((*position, plies), answer);
+    answer
+}

@@ -1,0 +1,89 @@
+//! The memory that a solve takes: a least before the first ply, and a most if one ply decided everything.
+
+use super::error::TableError;
+
+/// Why there is no more memory in the middle of a solve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shortage {
+    /// The limit is reached.
+    Limit,
+    /// The system has no more.
+    System,
+}
+
+/// The plan of a solve, in bytes.
+#[derive(Debug, Clone)]
+pub(super) struct MemoryPlan {
+    /// The variant's id.
+    pub(super) variant: String,
+    pub(super) least: u64,
+    pub(super) most: u64,
+    /// The limit of the user, in MiB.
+    pub(super) allowed: Option<u64>,
+}
+
+fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+/// True if the system has this memory, and an eighth of it for all else. A program that asks for more than it gets in the middle of its
+/// work is aborted.
+pub(super) fn is_memory_available(bytes: u64) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    let size = usize::try_from(bytes.saturating_add(bytes / 8)).unwrap_or(usize::MAX);
+    let is_available = probe.try_reserve_exact(size).is_ok();
+    // Without this the compiler drops the unused allocation.
+    std::hint::black_box(&probe);
+    is_available
+}
+
+impl MemoryPlan {
+    fn error(&self, needs: String) -> TableError {
+        TableError::Memory(self.variant.clone(), needs)
+    }
+
+    /// Refuses a solve whose least memory is not allowed.
+    pub(super) fn check_limit(&self) -> Result<(), TableError> {
+        let (least, most) = (mib(self.least), mib(self.most));
+        match self.allowed.filter(|allowed| least > *allowed) {
+            Some(allowed) => {
+                Err(self.error(format!("{least} to {most} MiB, allowed are {allowed}; --memory sets the limit")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The system has not even the least memory.
+    pub(super) fn none_left(&self) -> TableError {
+        let (least, most) = (mib(self.least), mib(self.most));
+        self.error(format!("{least} to {most} MiB of memory, which the system does not give"))
+    }
+
+    /// What plies may take above the least.
+    pub(super) fn bytes_of_plies(&self) -> u64 {
+        self.allowed.map_or(u64::MAX, |mib| mib.saturating_mul(1 << 20).saturating_sub(self.least))
+    }
+
+    pub(super) fn check_layer(&self, rebels: u32, bytes: u64) -> Result<(), TableError> {
+        match self.allowed.filter(|allowed| bytes > allowed.saturating_mul(1 << 20)) {
+            Some(allowed) => Err(self.error(format!(
+                "{} MiB for {rebels} Rebels, allowed are {allowed}; with a higher --memory the same command goes on from here",
+                mib(bytes)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// A ply decides more than there is memory for.
+    pub(super) fn short_in_ply(&self, shortage: Shortage, ply: u32) -> TableError {
+        let most = mib(self.most);
+        self.error(match (shortage, self.allowed) {
+            (Shortage::Limit, Some(allowed)) => format!(
+                "more than {allowed} MiB in ply {ply}, and up to {most}; with a higher --memory the same command goes on from here"
+            ),
+            _ => format!(
+                "up to {most} MiB of memory, which the system does not give in ply {ply}; the same command goes on from here"
+            ),
+        })
+    }
+}

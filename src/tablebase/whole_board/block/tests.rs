@@ -1,0 +1,43 @@
+//! Tests of lists of blocks and of their memory.
+
+use super::*;
+
+/// A block with one set.
+fn one(set: u64) -> Block {
+    let mut block = EMPTY;
+    block[0][0] = 1 << set;
+    block
+}
+
+#[test]
+fn lists_take_only_the_chunks_that_they_fill() {
+    let blocks = 5 * CHUNK_BLOCKS;
+    let pool = Arc::new(Pool::new(4 * CHUNK_BYTES, 0));
+    let (mut first, mut second) = (Decided::new(blocks, &pool), Decided::new(blocks, &pool));
+    (0..blocks).for_each(|block| first.put(block, &EMPTY));
+    assert!(first.is_empty() && pool.bytes() == 0);
+    (0..=CHUNK_BLOCKS).for_each(|block| first.put(2 * block, &one(1)));
+    assert_eq!((first.count(), pool.bytes()), (CHUNK_BLOCKS as u64 + 1, 2 * CHUNK_BYTES));
+    assert!(
+        first.get(1).is_none() && first.get(2) == Some(&one(1)) && first.rows(2 * CHUNK_BLOCKS) == Rows::of(&one(1))
+    );
+    assert!(first.copy().blocks().eq(first.blocks()));
+    // What a list gives back another takes.
+    first.clear();
+    (0..2 * CHUNK_BLOCKS).for_each(|block| second.put(block, &one(2)));
+    assert_eq!((pool.bytes(), pool.shortage()), (4 * CHUNK_BYTES, None));
+}
+
+#[test]
+fn a_pool_remembers_its_shortage() {
+    let pool = Arc::new(Pool::new(2 * CHUNK_BYTES - 1, 1 << 20));
+    let mut list = Decided::new(2 * CHUNK_BLOCKS, &pool);
+    (0..CHUNK_BLOCKS).for_each(|block| list.put(block, &one(3)));
+    assert_eq!(pool.shortage(), None);
+    list.put(CHUNK_BLOCKS, &one(3));
+    assert_eq!((pool.shortage(), list.count()), (Some(Shortage::Limit), CHUNK_BLOCKS as u64));
+    list.clear();
+    assert_eq!(pool.shortage(), Some(Shortage::Limit), "the list was incomplete");
+    let pool = Pool::new(u64::MAX, usize::MAX / 2);
+    assert_eq!(pool.shortage(), Some(Shortage::System));
+}

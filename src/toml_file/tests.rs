@@ -1,0 +1,31 @@
+//! Faults and their lines.
+
+use super::{Document, FileFault, Key, Kind};
+
+const KEYS: &[Key] = &[Key::optional("words", Kind::Texts, "[]", "Words, in a list.")];
+
+#[test]
+fn every_value_has_its_line() {
+    let document = Document::parse(None, "words = [\n  \"a\",\n  7,\n\n  true]\nworts = 1\n").unwrap();
+    let faults: Vec<String> = document.check(KEYS).iter().map(FileFault::to_string).collect();
+    assert_eq!(
+        faults,
+        [
+            "line 3: words: found 7; expected a text in quotes",
+            "line 5: words: found true; expected a text in quotes",
+            "line 6: worts: there is no such key; did you mean words?",
+        ]
+    );
+    let error = Document::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
+    assert!(error[0].to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error:?}");
+    let letters = Document::parse(None, "\"a\\nb\\u001b\" = 1").unwrap().check(KEYS);
+    assert!(letters[0].to_string().starts_with("line 1: a\\nb\\u{1b}: there is no such key"), "{}", letters[0]);
+}
+
+/// As many wrong values as the largest file holds are said one by one, without reading the text for each.
+#[test]
+fn a_large_file_has_many_lines() {
+    let text = format!("words = [\n{}]\n", "7,\n".repeat(300_000));
+    let faults = Document::parse(None, &text).unwrap().check(KEYS);
+    assert_eq!((faults.len(), faults.last().map(|fault| fault.line)), (300_000, Some(300_001)));
+}

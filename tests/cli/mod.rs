@@ -1,0 +1,11 @@
+//! The command line: every subcommand as a user runs it.
+
+mod commands;
+mod fit;
+mod prove;
+mod prove_play;
+mod replay;
+mod solve_and_tables;
+mod terminal;
+mod variants;
+mod wrong_files;

@@ -1,0 +1,11 @@
+//! The integration tests, one program: a part of them runs by the path of its modules, such as `cargo test --test all gtp::go`.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod cli;
+mod gtp;
+mod reliability;
+mod rules;
+mod search;
+mod support;
+mod tablebase;
+mod tournament;

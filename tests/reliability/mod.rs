@@ -1,0 +1,12 @@
+//! Reliability: properties of any input, a model beside a running engine, faults of the system, games against the naive rules.
+//! Each runs for a moment here, and for hours by a command in docs/RELIABILITY.md.
+
+mod faults;
+mod fuzzed;
+mod mutation;
+#[allow(unreachable_pub)]
+#[path = "../../fuzz/properties.rs"]
+mod properties;
+mod rivals;
+mod soak;
+mod stress;

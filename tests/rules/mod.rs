@@ -1,0 +1,5 @@
+//! The rules: generated moves against a naive generator, published perft counts, fingerprints of the variants.
+
+mod fingerprints;
+mod oracle;
+mod perft;
