@@ -26,9 +26,9 @@
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
-use privy::eval::{Evaluation, Value, Weights};
-use privy::rules::{Game, Variant, perft};
-use privy::search::{Limits, Searcher, Stop, bench};
+use privy_rules::{Game, Variant, perft};
+use privy_search::eval::{Evaluation, Value, Weights};
+use privy_search::{Limits, Searcher, Stop, bench};
 
 fn main() {
     divan::main();

@@ -5,17 +5,18 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use privy::board::Board;
-use privy::engine::Engine;
-use privy::eval::{Evaluation, Weights};
-use privy::gtp::gogui::{HalfMoveCommand, HalfMoveRequest};
-use privy::record::{Record, records, sgf_records, write_sgf};
-use privy::rules::{Game, Position, Variant, perft};
-use privy::tablebase::{SolveOptions, Table, TableError, TableValue, solve, verify};
+use privy_engine::Engine;
+use privy_gogui::sgf::{sgf_records, write_sgf};
+use privy_gogui::{HalfMoveCommand, HalfMoveRequest};
 use privy_protocol::{
     Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, ReplyReader, SearchLine, Stop,
     VariantSource,
 };
+use privy_rules::board::Board;
+use privy_rules::record::{Record, records};
+use privy_rules::{Game, Position, Variant, perft};
+use privy_search::eval::{Evaluation, Weights};
+use privy_tables::{SolveOptions, Table, TableError, TableValue, solve, verify};
 
 type Property = fn(&[u8]);
 
@@ -265,7 +266,7 @@ fn session(bytes: &[u8]) {
     let mut output = Vec::new();
     let mut last = String::new();
     let watch = |engine: &Engine| last = engine.game().to_string();
-    privy::gtp::run(engine(), Cursor::new(bytes.to_vec()), &mut output, watch).expect("memory takes all");
+    privy_engine::session::run(engine(), Cursor::new(bytes.to_vec()), &mut output, watch).expect("memory takes all");
     check_answers(&output, &std::mem::take(&mut ids));
     let (rest, id) = last.rsplit_once(' ').expect("a position has fields");
     assert!(Variant::builtin(id).is_some() && rest.split(' ').count() == 5, "{last}");
@@ -275,8 +276,7 @@ fn session(bytes: &[u8]) {
 fn half_move_session(bytes: &[u8]) {
     let Some(ids) = ids(bytes, HalfMoveRequest::parse) else { return };
     let mut output = Vec::new();
-    privy::gtp::gogui::run(engine(), Cursor::new(bytes.to_vec()), &mut output, std::io::sink())
-        .expect("memory takes all");
+    privy_gogui::run(engine(), Cursor::new(bytes.to_vec()), &mut output, std::io::sink()).expect("memory takes all");
     check_answers(&output, &ids);
 }
 

@@ -1,4 +1,6 @@
-//! Part of the build script: which programs the tests find, so that a test without its program is ignored and not passed.
+//! Build script: which programs the tests find, so that a test without its program is ignored and not passed.
+
+#![allow(clippy::print_stdout)]
 
 use std::path::PathBuf;
 
@@ -9,7 +11,7 @@ const TOOLS: [(&str, &[&[&str]]); 2] = [
 ];
 
 /// Tells the compiler what is installed. What is installed later counts after the next build of this script.
-pub(crate) fn tell() {
+fn main() {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let is_installed = |name: &&str| folders.iter().any(|folder| folder.join(name).is_file());

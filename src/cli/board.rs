@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::board::{Board, PointSet};
-use crate::render::{self, Charset, Labels, SvgOptions};
+use privy_rules::board::{Board, PointSet};
+use privy_rules::render::{self, Charset, Labels, SvgOptions};
 
 use super::common::{PositionArguments, within};
 use super::error::CliError;

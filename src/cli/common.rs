@@ -15,11 +15,11 @@ use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
 
-use crate::bounded_read::read_bounded;
-use crate::engine::{Engine, EngineError, Options};
-use crate::path_choice::PathChoice;
-use crate::rules::{Game, Variant};
-use crate::tablebase::{TableError, chosen_folder, is_solvable};
+use privy_base::bounded_read::read_bounded;
+use privy_base::path_choice::PathChoice;
+use privy_engine::{Engine, EngineError, Options};
+use privy_rules::{Game, Variant};
+use privy_tables::{TableError, chosen_folder, is_solvable};
 
 use super::error::CliError;
 

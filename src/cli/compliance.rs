@@ -4,8 +4,8 @@ use std::io::Write;
 use std::slice;
 use std::time::Duration;
 
-use crate::tournament::compliance::{ComplianceStep, Examination, STEPS, StepResult};
-use crate::tournament::{EngineSpec, LONGEST_WAIT_MS, name_engines};
+use privy_referee::compliance::{ComplianceStep, Examination, STEPS, StepResult};
+use privy_referee::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 
 use super::common::{adopt_orphans, find_variants, interrupt_stop};
 use super::error::CliError;

@@ -1,6 +1,6 @@
 //! What a solve takes, in words: positions, memory, disk and time.
 
-use crate::tablebase::Effort;
+use privy_tables::Effort;
 
 use super::common::grouped;
 

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::board::Board;
-use crate::engine::EngineError;
-use crate::message::{did_you_mean, sanitized_lines};
-use crate::rules::{MoveError, PositionError, Variant, VariantError};
-use crate::tablebase::TableError;
+use privy_base::message::{did_you_mean, sanitized_lines};
+use privy_engine::EngineError;
+use privy_rules::board::Board;
+use privy_rules::{MoveError, PositionError, Variant, VariantError};
+use privy_tables::TableError;
 
 /// Characters of an error, which may quote a file.
 const LONGEST_ERROR: usize = 4000;

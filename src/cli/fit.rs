@@ -8,10 +8,10 @@ use clap::Args;
 use indicatif::ProgressBar;
 use privy_protocol::Stop;
 
-use crate::atomic_file::AtomicFile;
-use crate::eval::{SCALE, Weights};
-use crate::tablebase::Tables;
-use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_weights, play_games};
+use privy_base::atomic_file::AtomicFile;
+use privy_fit::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_weights, play_games};
+use privy_search::eval::{SCALE, Weights};
+use privy_tables::Tables;
 
 use super::common::{MOST_NODES, TablesArgument, cores, find_variant, interrupt_stop, progress_bar, within};
 use super::error::CliError;

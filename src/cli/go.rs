@@ -8,9 +8,9 @@ use privy_protocol::clock::milliseconds;
 use privy_protocol::{Limits, Score};
 use serde_json::{Value, json};
 
-use crate::engine::Engine;
-use crate::rules::Game;
-use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
+use privy_engine::Engine;
+use privy_rules::Game;
+use privy_search::{SearchInfo, SearchResult, Stop, nodes_per_second};
 
 use super::common::{
     MOST_MS, MOST_NODES, MOST_PLIES, PositionArguments, TablesArgument, option_number, set_options, within,

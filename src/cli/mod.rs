@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
-use crate::message::sanitized;
+use privy_base::message::sanitized;
 
 pub use common::{
     MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, cores, find_variants, grouped, interrupt_stop,

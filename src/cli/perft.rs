@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::rules::{divide, perft};
-use crate::search::{Stop, bench};
+use privy_rules::{divide, perft};
+use privy_search::{Stop, bench};
 
 use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, within};
 use super::error::CliError;

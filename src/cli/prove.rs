@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::message::{counted, sanitized};
-use crate::rules::{Game, Side, Variant};
-use crate::search::proof::{Proof, ProofGoal, ProveError, ProveProgress, ProveRequest, prove};
-use crate::search::{MAX_DEPTH, Stop};
+use privy_base::message::{counted, sanitized};
+use privy_rules::{Game, Side, Variant};
+use privy_search::proof::{Proof, ProofGoal, ProveError, ProveProgress, ProveRequest, prove};
+use privy_search::{MAX_DEPTH, Stop};
 
 use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_stop, progress_bar};
 use super::error::CliError;

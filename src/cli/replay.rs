@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::message::{counted, sanitized};
-use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
-use crate::render::{self, Charset, SvgOptions};
-use crate::rules::Variant;
+use privy_base::message::{counted, sanitized};
+use privy_gogui::sgf::{is_sgf, sgf_records};
+use privy_rules::Variant;
+use privy_rules::record::{GameResult, Record, RecordError, records};
+use privy_rules::render::{self, Charset, SvgOptions};
 
 use super::common::{find_variant, read_text, within};
 use super::error::CliError;

@@ -5,10 +5,10 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 use privy_protocol::Command;
 
-use crate::engine::{Engine, EngineError, OptionError};
-use crate::gtp;
-use crate::render::{self, Charset};
-use crate::rules::Game;
+use privy_engine::session;
+use privy_engine::{Engine, EngineError, OptionError};
+use privy_rules::Game;
+use privy_rules::render::{self, Charset};
 
 use super::common::{TablesArgument, find_position, find_variant, option_number, set_options};
 use super::error::CliError;
@@ -57,9 +57,9 @@ impl SessionArguments {
         let ended = match terminal::open(Command::all_help()) {
             Some((input, output)) => {
                 let boards = draw_changes(show_board, output.clone());
-                gtp::run(engine, input, output, boards)
+                session::run(engine, input, output, boards)
             }
-            None => gtp::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
+            None => session::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
         };
         Ok(ended?)
     }
@@ -138,9 +138,9 @@ impl GoguiArguments {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        let ended = match terminal::open(gtp::gogui::all_help()) {
-            Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr()),
-            None => gtp::gogui::run(engine, io::stdin(), output, io::stderr()),
+        let ended = match terminal::open(privy_gogui::all_help()) {
+            Some((input, output)) => privy_gogui::run(engine, input, output, io::stderr()),
+            None => privy_gogui::run(engine, io::stdin(), output, io::stderr()),
         };
         Ok(ended?)
     }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::rules::Variant;
-use crate::tablebase::{
+use privy_rules::Variant;
+use privy_tables::{
     Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, effort_of, find_table, solve, table_path,
 };
 

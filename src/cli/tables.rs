@@ -10,9 +10,9 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use crate::message::sanitized;
-use crate::rules::{Game, Variant};
-use crate::tablebase::{
+use privy_base::message::sanitized;
+use privy_rules::{Game, Variant};
+use privy_tables::{
     Mismatch, Sampled, Table, TableError, TableFileInfo, Verified, begun_files, delete_table, find_table, table_files,
     verify, verify_sample,
 };

@@ -16,8 +16,8 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
 
-use crate::engine::Options;
-use crate::rules::Variant;
+use privy_engine::Options;
+use privy_rules::Variant;
 
 const PROMPT: &str = "privy> ";
 

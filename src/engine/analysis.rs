@@ -6,9 +6,9 @@
 use privy_protocol::{MoveInfo, Score};
 use serde::Deserialize;
 
-use crate::eval::Value;
-use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest};
+use privy_rules::{Game, MovePath, Side, Variant};
+use privy_search::eval::Value;
+use privy_search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest};
 
 /// Observes a search that another thread runs.
 #[derive(Debug)]
@@ -135,8 +135,8 @@ impl WinRate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
-    use crate::rules::rule_set::RuleSet;
+    use privy_rules::games;
+    use privy_rules::rule_set::RuleSet;
 
     #[test]
     fn every_file_is_read() {

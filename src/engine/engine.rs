@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, TimeControl};
 
-use crate::eval::{Weights, WeightsError};
-use crate::random::mix;
-use crate::rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
-use crate::search::Searcher;
-use crate::tablebase::{Table, TableError, TableValue, Tables};
+use privy_base::random::mix;
+use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
+use privy_search::Searcher;
+use privy_search::eval::{Weights, WeightsError};
+use privy_tables::{Table, TableError, TableValue, Tables};
 
 use super::options::{OptionError, Options};
 use super::proof_play::Proofs;
@@ -132,14 +132,14 @@ impl Engine {
     ///
     /// # Errors
     /// When the file cannot be read, or is no variant file.
-    pub fn load_variant(&mut self, path: &Path) -> Result<(), EngineError> {
+    pub(crate) fn load_variant(&mut self, path: &Path) -> Result<(), EngineError> {
         let variant = Arc::new(Variant::from_file(path)?);
         self.begin(variant.start());
         Ok(())
     }
 
     /// Begins a new game of the current variant.
-    pub fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         let is_first = Arc::ptr_eq(self.first.variant(), self.game.variant());
         self.begin(if is_first { self.first.clone() } else { self.game.variant().start() });
     }
@@ -283,7 +283,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`probe`](Engine::probe).
-    pub fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, EngineError> {
+    pub(crate) fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, EngineError> {
         self.check_on()?;
         let valued = self.table()?.values(&self.game)?;
         let mut moves: Vec<(String, TableValue)> =

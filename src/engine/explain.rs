@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
-use crate::eval::{Patterns, Terms, plies};
-use crate::message::plural;
-use crate::rules::{Game, MovePath, Side};
-use crate::search::{Limits, SearchInfo, Stop};
-use crate::tablebase::TableValue;
+use privy_base::message::plural;
+use privy_rules::{Game, MovePath, Side};
+use privy_search::eval::{Patterns, Terms, plies};
+use privy_search::{Limits, SearchInfo, Stop};
+use privy_tables::TableValue;
 
 use super::engine::{Engine, EngineError};
 

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, GoArguments, Instant, Limits, Score, Stop};
 
-use crate::rules::{Game, IllegalMove, MoveError, Side};
-use crate::search::proof::{ProofGoal, ProveRequest, prove};
-use crate::search::{MAX_DEPTH, Observer, Prober, SearchInfo, SearchRequest, SearchResult, TimeManager};
-use crate::tablebase::{Table, TableError};
+use privy_rules::{Game, IllegalMove, MoveError, Side};
+use privy_search::proof::{ProofGoal, ProveRequest, prove};
+use privy_search::{MAX_DEPTH, Observer, Prober, SearchInfo, SearchRequest, SearchResult, TimeManager};
+use privy_tables::{Table, TableError};
 
 use super::engine::{Engine, EngineError, parse_listed};
 use super::proof_play;
 use super::skill::{Skill, blunder};
-use super::tablebase_play;
+use super::tablebase_play::{self, TableProber};
 
 /// The time of a move without any limit.
 pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
@@ -175,7 +175,11 @@ impl Engine {
     fn with_means(&self, request: &SearchRequest, table: Option<Arc<Table>>) -> SearchRequest {
         let threads = self.options.threads;
         // The table may cover positions that the search reaches.
-        SearchRequest { threads, prober: table.map(|table| table as Arc<dyn Prober>), ..request.clone() }
+        SearchRequest {
+            threads,
+            prober: table.map(|table| Arc::new(TableProber(table)) as Arc<dyn Prober>),
+            ..request.clone()
+        }
     }
 
     /// The table of the variant. A reason for having none is logged once, unless tables are off.
@@ -193,7 +197,7 @@ impl Engine {
     }
 
     /// Finds the best move: by a table that covers the position, or by a proof that a side wins, else by
-    /// [`Searcher::search`](crate::search::Searcher::search) within proved bounds.
+    /// [`Searcher::search`](privy_search::Searcher::search) within proved bounds.
     pub(super) fn search(
         &mut self,
         request: &SearchRequest,

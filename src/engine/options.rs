@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::path_choice::PathChoice;
-use crate::tablebase::PlayStyle;
+use privy_base::path_choice::PathChoice;
+use privy_tables::PlayStyle;
 
 use super::skill::FULL_STRENGTH;
 

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use privy_protocol::{Bound, Instant, Score};
 
-use crate::path_choice::PathChoice;
-use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::proof::{Proof, ProofGoal, ProofMove};
-use crate::search::{Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
-use crate::tablebase::chosen_folder;
+use privy_base::path_choice::PathChoice;
+use privy_rules::{Game, MovePath, Side, Variant};
+use privy_search::proof::{Proof, ProofGoal, ProofMove};
+use privy_search::{Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
+use privy_tables::chosen_folder;
 
 /// The most plies of a reported line.
 const LINE_PLIES: usize = 200;

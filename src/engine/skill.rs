@@ -9,9 +9,9 @@
 
 use serde::Deserialize;
 
-use crate::random::{Random, mix};
-use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, SearchRequest, SearchResult, Searcher, Stop};
+use privy_base::random::{Random, mix};
+use privy_rules::{Game, MovePath, Side, Variant};
+use privy_search::{Limits, SearchRequest, SearchResult, Searcher, Stop};
 
 /// The number of levels below full strength.
 pub const LEVELS: usize = 9;

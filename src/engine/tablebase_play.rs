@@ -2,15 +2,16 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use privy_protocol::{Instant, Score};
 
-use crate::eval::{self, MAX_DISTANCE};
-use crate::random::Random;
-use crate::rules::{Game, MovePath, Outcome, Position, Variant};
-use crate::search::{Observer, Prober, SearchInfo, SearchRequest, SearchResult, Stop, TimeManager};
-use crate::tablebase::{PlayStyle, Table, TableError, TableValue, ValuedMove};
+use privy_base::random::Random;
+use privy_rules::{Game, MovePath, Outcome, Position, Variant};
+use privy_search::eval::{self, MAX_DISTANCE};
+use privy_search::{Observer, Prober, SearchInfo, SearchRequest, SearchResult, Stop, TimeManager};
+use privy_tables::{PlayStyle, Table, TableError, TableValue, ValuedMove};
 
 /// The most plies of a reported line.
 const LINE_PLIES: usize = 200;
@@ -208,17 +209,21 @@ fn score(value: TableValue) -> Score {
     })
 }
 
-impl Prober for Table {
+/// A table as the search sees it.
+#[derive(Debug)]
+pub(crate) struct TableProber(pub Arc<Table>);
+
+impl Prober for TableProber {
     fn variant(&self) -> &Variant {
-        Table::variant(self)
+        self.0.variant()
     }
 
     fn most_rebels(&self) -> u32 {
-        self.limit().unwrap_or(u32::MAX)
+        self.0.limit().unwrap_or(u32::MAX)
     }
 
     fn probe(&self, position: &Position) -> Option<eval::Value> {
-        Some(match self.probe_state(position).ok()? {
+        Some(match self.0.probe_state(position).ok()? {
             TableValue::Win(plies) => eval::Value::win_in(plies),
             TableValue::Draw => eval::Value::DRAW,
             TableValue::WinByRepetition => eval::Value::WIN_BY_REPETITION,

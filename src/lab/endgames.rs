@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use clap::Args;
 use privy::cli::{CliError, SolvableVariants, cores, within};
-use privy::eval::Weights;
-use privy::path_choice::PathChoice;
-use privy::random::Random;
-use privy::rules::{Game, Side, Variant};
-use privy::search::{PreparedVariant, SearchRequest, Searcher, Stop};
-use privy::tablebase::{Table, TableError, TableValue, Tables};
-use privy::tuning::{FitError, best_by_search, best_by_table, check_begins, on_threads, play_out};
+use privy_base::path_choice::PathChoice;
+use privy_base::random::Random;
+use privy_fit::{FitError, best_by_search, best_by_table, check_begins, on_threads, play_out};
+use privy_rules::{Game, Side, Variant};
+use privy_search::eval::Weights;
+use privy_search::{PreparedVariant, SearchRequest, Searcher, Stop};
+use privy_tables::{Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
 
 use super::{Lab, MoveLimit, percent};

@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use clap::Args;
 use privy::cli::{CliError, find_variants, within};
-use privy::engine::{Engine, LEVELS, blunder};
-use privy::random::Random;
-use privy::rules::{Game, MovePath, Side, Variant};
-use privy::search::{Limits, Searcher, Stop};
-use privy::tournament::statistics::Tally;
-use privy::tuning::{FitError, PairResults, best_by_search, check_begins, play_out, play_pair, random_opening};
+use privy_base::random::Random;
+use privy_engine::{Engine, LEVELS, blunder};
+use privy_fit::{FitError, PairResults, best_by_search, check_begins, play_out, play_pair, random_opening};
+use privy_referee::statistics::Tally;
+use privy_rules::{Game, MovePath, Side, Variant};
+use privy_search::{Limits, Searcher, Stop};
 use rayon::prelude::*;
 
 use super::Lab;

@@ -23,10 +23,10 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use privy::cli::{CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, show_ranges, within};
-use privy::rules::Variant;
-use privy::search::Limits;
-use privy::tuning::on_threads;
+use privy_fit::on_threads;
 use privy_protocol::Stop;
+use privy_rules::Variant;
+use privy_search::Limits;
 
 /// Measures, fits and checks of the engine Privy
 ///

@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use privy::cli::{CliError, cores, find_variants, within};
-use privy::random::Random;
-use privy::rules::family::Every;
-use privy::rules::{CompiledRules, Game, Move, MovePath, Outcome, Position, Side, Variant};
-use privy::search::{Limits, Searcher, Stop};
-use privy::tournament::statistics::Tally;
-use privy::tuning::{best_by_search, check_begins, play_out};
+use privy_base::random::Random;
+use privy_fit::{best_by_search, check_begins, play_out};
+use privy_referee::statistics::Tally;
+use privy_rules::family::Every;
+use privy_rules::{CompiledRules, Game, Move, MovePath, Outcome, Position, Side, Variant};
+use privy_search::{Limits, Searcher, Stop};
 
 use super::endgames::EngineSide;
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side};

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use privy::cli::{CliError, MOST_MS, within};
-use privy::random::Random;
-use privy::rules::{Game, MovePath, Side, Variant};
-use privy::search::proof::{Proof, ProofGoal, ProveRequest, prove};
-use privy::search::{Limits, SearchRequest, Searcher, Stop, bench};
-use privy::tablebase::{Table, TableError, TableValue, Tables};
-use privy::tuning::{FitError, check_stop};
+use privy_base::random::Random;
+use privy_fit::{FitError, check_stop};
 use privy_protocol::Score;
+use privy_rules::{Game, MovePath, Side, Variant};
+use privy_search::proof::{Proof, ProofGoal, ProveRequest, prove};
+use privy_search::{Limits, SearchRequest, Searcher, Stop, bench};
+use privy_tables::{Table, TableError, TableValue, Tables};
 
 use super::verdicts::SOLVED;
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side, variants_or};

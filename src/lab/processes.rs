@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use privy::cli::{CliError, within};
-use privy::random::Random;
-use privy::rules::Variant;
-use privy::tuning::check_stop;
+use privy_base::random::Random;
+use privy_fit::check_stop;
 use privy_protocol::{Client, ClientError, Reply, Stop};
+use privy_rules::Variant;
 
 use super::{Lab, meets_the_bar};
 

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use privy::board::{Point, PointSet};
 use privy::cli::{CliError, within};
-use privy::random::Random;
-use privy::rules::family::Every;
-use privy::rules::{Game, MovePath, Position, Side};
-use privy::search::{Limits, Searcher, Stop};
-use privy::tablebase::{FallibleOpponent, Table, TableError, TableValue, Tables};
-use privy::tournament::statistics::Tally;
-use privy::tuning::{FitError, best_by_search, check_stop, play_out};
+use privy_base::random::Random;
+use privy_fit::{FitError, best_by_search, check_stop, play_out};
+use privy_referee::statistics::Tally;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::family::Every;
+use privy_rules::{Game, MovePath, Position, Side};
+use privy_search::{Limits, Searcher, Stop};
+use privy_tables::{FallibleOpponent, Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
 
 use super::{Lab, meets_the_bar, variants_or};

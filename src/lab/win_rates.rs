@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use clap::Args;
 use privy::cli::{CliError, MOST_NODES, find_variants, within};
-use privy::engine::WinRate;
-use privy::random::Random;
-use privy::render::LinePlot;
-use privy::rules::{Side, Variant};
-use privy::search::{Limits, Searcher, Stop};
-use privy::tournament::statistics::Tally;
-use privy::tuning::{FitError, check_begins, fit_line, loss, play_out, probability, random_opening};
+use privy_base::random::Random;
+use privy_engine::WinRate;
+use privy_fit::{FitError, check_begins, fit_line, loss, play_out, probability, random_opening};
 use privy_protocol::Score;
+use privy_referee::statistics::Tally;
+use privy_rules::render::LinePlot;
+use privy_rules::{Side, Variant};
+use privy_search::{Limits, Searcher, Stop};
 use rayon::prelude::*;
 
 use super::Lab;

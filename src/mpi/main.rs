@@ -14,8 +14,8 @@ use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
-use privy::rules::Variant;
-use privy::tablebase::{Exchange, Progress, SolveOptions, Table, TableError, find_table, solve_among, table_path};
+use privy_rules::Variant;
+use privy_tables::{Exchange, Progress, SolveOptions, Table, TableError, find_table, solve_among, table_path};
 use privy_protocol::Stop;
 
 /// Solve a variant together with the other processes that mpirun has started with the same command

@@ -17,7 +17,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// Every game: its rules, and the lines of `perft.txt`.
 fn games() -> Vec<(Arc<Rules>, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/games");
     let folders = [entries(&root), entries(&root.join("relatives"))].concat();
     let boards =
         entries(&root.join("boards")).into_iter().chain(folders.iter().map(|folder| folder.join("board.toml")));

@@ -104,7 +104,7 @@ pub struct Choice {
 }
 
 /// Every choice of pairs: the points of those chosen, and the pairs that are not.
-pub(crate) fn choices(pairs: &[PointSet]) -> impl Iterator<Item = (PointSet, Vec<PointSet>)> {
+pub fn choices(pairs: &[PointSet]) -> impl Iterator<Item = (PointSet, Vec<PointSet>)> {
     (0..1u32 << pairs.len()).map(|choice| {
         let (mut held, mut not_held) = (PointSet::EMPTY, Vec::new());
         for (number, pair) in pairs.iter().enumerate() {
@@ -130,9 +130,10 @@ pub struct CompiledRules {
     pub(super) field: PointSet,
     pub(super) ground: PointSet,
     pub(super) neighbours: PointTable<PointSet>,
-    pub(crate) rebel_steps: PointTable<PointSet>,
+    /// The points to which a Rebel steps from each point.
+    pub rebel_steps: PointTable<PointSet>,
     /// The points from which a Rebel can step to a point.
-    pub(crate) rebel_origins: PointTable<PointSet>,
+    pub rebel_origins: PointTable<PointSet>,
     pub(super) shifts: Vec<IndexShift>,
     pub(super) interventions: PointTable<PointPairs>,
     /// By adjacent point, the pairs that fall when the General leaves for it.
@@ -142,19 +143,24 @@ pub struct CompiledRules {
     pub(super) static_surrounded: bool,
     pub(super) jumps: PointTable<Vec<Hop>>,
     /// A move may go on as long as a jump is possible.
-    pub(crate) jumps_go_on: bool,
+    pub jumps_go_on: bool,
     /// A move may end on any landing, though a further jump is possible.
-    pub(crate) jumps_may_stop: bool,
+    pub jumps_may_stop: bool,
     pub(super) leaps: PointTable<Vec<Hop>>,
     /// The points in each direction, nearest first, for a General that slides.
     pub(super) rays: PointTable<Vec<Vec<Point>>>,
-    pub(crate) capture_is_compulsory: bool,
+    /// True if the General must capture when it can.
+    pub capture_is_compulsory: bool,
     pub(super) custody: PointTable<PointPairs>,
-    pub(crate) winning_apex: PointSet,
-    pub(crate) losing_apex: PointSet,
+    /// The apex points on which the General wins.
+    pub winning_apex: PointSet,
+    /// The apex points on which the General loses.
+    pub losing_apex: PointSet,
     pub(super) return_apex: PointSet,
-    pub(crate) winning_bottom: PointSet,
-    pub(crate) winning_goal: PointSet,
+    /// The points of the bottom row, where the General wins on it.
+    pub winning_bottom: PointSet,
+    /// The points of the goal of the General.
+    pub winning_goal: PointSet,
     winner_by_repetition: Option<Side>,
     pub(super) move_limit: Option<MoveLimitRule>,
     /// The General wins at this number of Rebels or fewer; -1 without a limit.

@@ -84,23 +84,22 @@ impl FamilyName {
 }
 
 /// Evaluates an expression with a type name bound to the family of a [`FamilyName`].
+#[macro_export]
 macro_rules! for_family {
     ($name:expr, $family:ident => $body:expr) => {
         match $name {
-            $crate::rules::FamilyName::Intervening => {
-                type $family = $crate::rules::family::Intervening;
+            $crate::FamilyName::Intervening => {
+                type $family = $crate::family::Intervening;
                 $body
             }
-            $crate::rules::FamilyName::Jumping => {
-                type $family = $crate::rules::family::Jumping;
+            $crate::FamilyName::Jumping => {
+                type $family = $crate::family::Jumping;
                 $body
             }
-            $crate::rules::FamilyName::Every => {
-                type $family = $crate::rules::family::Every;
+            $crate::FamilyName::Every => {
+                type $family = $crate::family::Every;
                 $body
             }
         }
     };
 }
-
-pub(crate) use for_family;

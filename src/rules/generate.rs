@@ -132,7 +132,7 @@ impl CompiledRules {
 
     /// The targets of the General's steps and slides.
     #[inline(always)]
-    pub(crate) fn walks<F: Family>(&self, position: &Position) -> PointSet {
+    pub fn walks<F: Family>(&self, position: &Position) -> PointSet {
         let empty = self.empty(position);
         let mut walks = self.neighbours[position.general()] & empty;
         if F::FAR {
@@ -164,7 +164,7 @@ impl CompiledRules {
 
     /// True if the General could jump if it were its turn.
     #[inline(always)]
-    pub(crate) fn can_jump(&self, position: &Position) -> bool {
+    pub fn can_jump(&self, position: &Position) -> bool {
         let rebels = position.rebels();
         self.jumps[position.general()].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
     }

@@ -5,10 +5,10 @@
 //! that can't change the number of the General's replies.
 
 use crate::board::Point;
-use crate::cpu::best_instructions;
+use privy_base::best_instructions;
 
-use super::family::for_family;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
+use crate::for_family;
 
 /// The last plies, counted by recursion. The plies before them are on a stack of their own, so that no depth overflows
 /// that of a thread.
@@ -42,7 +42,7 @@ pub(super) fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mu
 }
 
 /// A legal move and the number of sequences that begin with it.
-pub type Division = (String, u64);
+pub(crate) type Division = (String, u64);
 
 /// [`perft`] divided by the first move, sorted by move text; none when it has stopped. `depth` 0 has no first move and gives
 /// an empty list.

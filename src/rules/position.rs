@@ -1,7 +1,7 @@
 //! A position: pieces, side to move, flags, and its hash (A. L. Zobrist, 1970); and the moves between positions.
 
 use crate::board::{MAX_POINTS, Point, PointSet};
-use crate::random::Random;
+use privy_base::random::Random;
 
 use super::Side;
 
@@ -151,7 +151,7 @@ impl Move {
 /// A legal move of a position: its effect and its path.
 ///
 /// ```
-/// use privy::rules::Game;
+/// use privy_rules::Game;
 ///
 /// let game = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels", None).unwrap();
 /// let move_ = game.parse_move(None, "c3-b2").unwrap();

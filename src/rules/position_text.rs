@@ -10,7 +10,7 @@ use nom::character::complete::u32 as number;
 use nom::combinator::all_consuming;
 use nom::{IResult, Parser};
 
-use crate::message::counted;
+use privy_base::message::counted;
 
 use super::rows::{RowsError, read_rows, rows_text};
 use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};

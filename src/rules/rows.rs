@@ -7,7 +7,7 @@ use nom::multi::many0;
 use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointName, PointSet};
-use crate::message::counted;
+use privy_base::message::counted;
 
 use super::Position;
 

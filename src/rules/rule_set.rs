@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, PointTable, Triple};
-use crate::message::sanitized;
 use crate::toml_file::{Key, KeyPlace, Kind, Problem};
+use privy_base::message::sanitized;
 
 use super::compiled::PointPairs;
 use super::in_words::Sentences;
@@ -20,8 +20,9 @@ pub use super::rule_values::{
 
 /// A row: a key of the file with what follows from it.
 #[derive(Clone, Copy)]
-pub(crate) struct RuleWord {
-    pub(crate) key: Key,
+pub struct RuleWord {
+    /// The key of rules files.
+    pub key: Key,
     /// Adds the problems of the word beside the others, and on the board.
     pub(super) forbids: fn(&mut Draft<'_>),
     /// Adds the sentences.
@@ -89,7 +90,7 @@ macro_rules! rule_words {
         }
 
         /// All rule words, in the order of the documentation.
-        pub(crate) const WORDS: &[RuleWord] = &[
+        pub const WORDS: &[RuleWord] = &[
             RuleWord::of(Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first.")),
             $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?,)*
         ];
@@ -393,7 +394,7 @@ const HEADING: [Key; 6] = [
 ];
 
 /// All keys of a variant file, in the order of the documentation.
-pub(crate) const KEYS: &[Key] = &{
+pub const KEYS: &[Key] = &{
     let mut keys = [HEADING[0]; HEADING.len() + WORDS.len()];
     let mut number = 0;
     while number < keys.len() {

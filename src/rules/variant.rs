@@ -7,13 +7,13 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, Mirror, Point, PointSet, Triple};
-use crate::message::counted;
 use crate::toml_file::{FileFaults, Problem};
+use privy_base::message::counted;
 
-use super::family::for_family;
 use super::rows::{RowsError, read_rows, rows_text};
 use super::rule_set::{ApexRule, RuleSet};
 use super::{CompiledRules, FamilyName, Move, MovePath, Outcome, Position, Side};
+use crate::for_family;
 
 /// The reason why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -202,13 +202,13 @@ impl Variant {
     }
 
     /// [`with_words`](Variant::with_words), with the problems by key.
-    pub(crate) fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
+    pub fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
         let heading = Heading { path: None, ..self.heading.clone() };
         Variant::new(heading, Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
     }
 
     /// A position of the same game under other words, with the flags of these words alone.
-    pub(crate) fn adapted(&self, position: &Position) -> Position {
+    pub fn adapted(&self, position: &Position) -> Position {
         let visited = position.apex_visited() && !self.rules.return_apex.is_empty();
         let free_jumps = position.free_jumps().min(self.words.free_jumps);
         Position::new(position.rebels(), position.general(), position.side(), visited, free_jumps)

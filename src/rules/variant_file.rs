@@ -8,10 +8,10 @@ use once_cell::sync::{Lazy, OnceCell};
 use toml::{Table, Value};
 
 use crate::board::{Board, id_problem};
-use crate::bounded_read::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
-use crate::message::did_you_mean;
 use crate::toml_file::{Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing};
+use privy_base::bounded_read::{open_file, read_bounded};
+use privy_base::message::did_you_mean;
 
 use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
 use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
@@ -24,7 +24,7 @@ pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
 const LARGEST_FILE: u64 = 1 << 20;
 
 /// Is this word a keyword where an id may stand?
-pub(crate) fn is_reserved(id: &str) -> bool {
+pub fn is_reserved(id: &str) -> bool {
     ["startpos", "fen", "moves"].contains(&id)
 }
 
@@ -34,7 +34,11 @@ const OWN: [&str; 4] = ["id", "title", "notes", "extends"];
 /// The most files of which each extends the next.
 const LONGEST_CHAIN: usize = 8;
 
-pub(crate) fn read_file(path: &Path) -> Result<String, VariantError> {
+/// Reads a text file of a user.
+///
+/// # Errors
+/// When it cannot be read, is too long or is not UTF-8.
+pub fn read_file(path: &Path) -> Result<String, VariantError> {
     let text = open_file(path).and_then(|file| read_bounded(file, LARGEST_FILE));
     text.map_err(|error| VariantError::Unreadable(path.display().to_string(), error.to_string()))
 }
@@ -401,7 +405,7 @@ impl Variant {
 
     /// The built-in game whose fitted data hold for this variant, too, among those that have such data: that with the same rules, or
     /// else one that differs only in the opening, the attrition limit or the side that moves first, which say little about how a game is played.
-    pub(crate) fn known_game(&self, has_data: impl Fn(&GameFiles) -> bool) -> Option<&'static GameFiles> {
+    pub fn known_game(&self, has_data: impl Fn(&GameFiles) -> bool) -> Option<&'static GameFiles> {
         let find = |suits: fn(&Variant, &Variant) -> bool| {
             // The one with the same id comes first: then the others need not be read.
             let games = games::get(self.id()).into_iter().chain(games::all());

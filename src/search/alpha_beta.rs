@@ -8,11 +8,11 @@
 use once_cell::sync::Lazy;
 use privy_protocol::Bound;
 
-use crate::board::PointSet;
-use crate::cpu::best_instructions;
 use crate::eval::Value;
-use crate::rules::family::Every;
-use crate::rules::{Move, Outcome, Position, Side};
+use privy_base::best_instructions;
+use privy_rules::board::PointSet;
+use privy_rules::family::Every;
+use privy_rules::{Move, Outcome, Position, Side};
 
 use super::context::{Context, NodeCounter};
 use super::move_picker::{History, MAX_PLY, MoveList};

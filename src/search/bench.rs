@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{Limits, Stop, nodes_per_second};
 
-use crate::games;
-use crate::rules::{Game, Variant};
+use privy_rules::games;
+use privy_rules::{Game, Variant};
 
 use super::searcher::Searcher;
 

@@ -19,7 +19,7 @@
 use std::collections::HashSet;
 
 use crate::eval::{Evaluation, Value};
-use crate::rules::{Game, Position, Side};
+use privy_rules::{Game, Position, Side};
 
 /// The cost of a draw to Rebels with contempt, in hundredths of a Rebel.
 const DRAW_COST_TO_REBELS: i32 = 600;

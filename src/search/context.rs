@@ -6,8 +6,8 @@ use std::sync::Arc;
 use privy_protocol::Stop;
 
 use crate::eval::{Evaluation, Value, Weights};
-use crate::rules::family::Every;
-use crate::rules::{CompiledRules, Move, Position, Side, Variant};
+use privy_rules::family::Every;
+use privy_rules::{CompiledRules, Move, Position, Side, Variant};
 
 use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, TimeManager};

@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use privy_protocol::Score;
 
 use crate::eval::Value;
-use crate::rules::family::Every;
-use crate::rules::{Game, MovePath};
+use privy_rules::family::Every;
+use privy_rules::{Game, MovePath};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, Instant, Limits, Stop};
 
-use crate::rules::MovePath;
+use privy_rules::MovePath;
 
 use super::context::Prober;
 use super::report::LiveAnalysis;
@@ -58,7 +58,7 @@ impl SearchRequest {
     }
 
     /// True if more is requested than the best move: several lines, or scores of all moves.
-    pub(crate) fn wants_more(&self) -> bool {
+    pub fn wants_more(&self) -> bool {
         self.multi_pv > 1 || self.live_analysis.is_some()
     }
 
@@ -71,7 +71,7 @@ impl SearchRequest {
 }
 
 /// Stops the other threads when the thread that holds it panics, so that joining them shows the panic instead of a hang.
-pub(crate) struct StopOnPanic<'a>(pub(crate) &'a Stop);
+pub(crate) struct StopOnPanic<'a>(pub &'a Stop);
 
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
@@ -114,7 +114,7 @@ impl TimeManager {
     }
 
     /// True once the soft limit is reached.
-    pub fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.soft.is_some_and(|soft| self.elapsed() >= soft)
     }
 }

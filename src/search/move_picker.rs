@@ -1,8 +1,8 @@
 //! Move ordering: the move of the table, captures, killers, then by history.
 
-use crate::board::{MAX_POINTS, PointSet};
-use crate::rules::family::Every;
-use crate::rules::{CompiledRules, Move, MoveKind, Position, Side};
+use privy_rules::board::{MAX_POINTS, PointSet};
+use privy_rules::family::Every;
+use privy_rules::{CompiledRules, Move, MoveKind, Position, Side};
 
 use super::transposition_table::MoveCode;
 
@@ -174,7 +174,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
+    use privy_rules::Variant;
 
     #[test]
     fn a_list_holds_each_legal_move_once_and_gives_the_best_first() {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use privy_protocol::{Bound, Score};
 
-use crate::rules::MovePath;
+use privy_rules::MovePath;
 
 /// One line of a search after an iteration.
 pub type SearchInfo = privy_protocol::SearchInfo<MovePath>;
@@ -15,7 +15,7 @@ pub type SearchInfo = privy_protocol::SearchInfo<MovePath>;
 pub type Observer<'a> = &'a mut dyn FnMut(&SearchInfo);
 
 /// A root move of a live analysis: the best line that begins with it, and the score of a search of one ply.
-pub(crate) type LiveMove = (SearchInfo, Score);
+pub type LiveMove = (SearchInfo, Score);
 
 #[derive(Debug, Clone, Default)]
 struct LiveState {
@@ -57,7 +57,8 @@ impl LiveAnalysis {
         self.state().bounds = Some(bounds);
     }
 
-    pub(crate) fn bounds(&self) -> Option<RootBounds> {
+    /// The bounds that proofs put on the root moves.
+    pub fn bounds(&self) -> Option<RootBounds> {
         self.state().bounds.clone()
     }
 
@@ -68,7 +69,7 @@ impl LiveAnalysis {
 
     /// Returns all moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown
     /// above it, and none outside its bounds.
-    pub(crate) fn moves(&self) -> Vec<LiveMove> {
+    pub fn moves(&self) -> Vec<LiveMove> {
         let LiveState { mut best, mut moves, bounds } = self.state().clone();
         if let Some(bounds) = bounds {
             best = best.map(|best| bounds.best_of(best, &moves));
@@ -121,7 +122,7 @@ impl RootBounds {
 
     /// The lines of an iteration with proved scores, playable moves first. Where no line is playable, the first holding move
     /// becomes the first line.
-    pub(crate) fn lines(&self, mut lines: Vec<SearchInfo>) -> Vec<SearchInfo> {
+    pub fn lines(&self, mut lines: Vec<SearchInfo>) -> Vec<SearchInfo> {
         let is_admitted = |info: &SearchInfo| info.pv.first().is_some_and(|first| self.admits(first, info.score));
         lines.sort_by_key(|info| !is_admitted(info));
         if let Some(first) = lines.first().filter(|first| !is_admitted(first))
@@ -147,7 +148,7 @@ impl RootBounds {
     }
 
     /// The move to play when the search found `best`; `lines` come from [`lines`](RootBounds::lines).
-    pub(crate) fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
+    pub fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
         let first = lines.first().and_then(|info| Some((info.pv.first()?, info.score)));
         match first {
             Some((move_, score)) if is_win(score) => move_.clone(),
@@ -181,7 +182,7 @@ impl RootBounds {
     }
 
     /// Brings a winning chance (0 to 1, a draw counts 0.5) within the bounds of the move.
-    pub(crate) fn clamp_chance(&self, move_: &MovePath, chance: f64) -> f64 {
+    pub fn clamp_chance(&self, move_: &MovePath, chance: f64) -> f64 {
         let least = if self.holds(move_) { 0.5 } else { 0.0 };
         let most = if self.is_draw_at_most { 0.5 } else { 1.0 };
         chance.clamp(least, most)
@@ -191,7 +192,7 @@ impl RootBounds {
 #[cfg(test)]
 mod tests {
     use crate::eval::Value;
-    use crate::rules::Variant;
+    use privy_rules::Variant;
 
     use super::*;
 

@@ -19,10 +19,10 @@
 
 use std::cell::Cell;
 
-use crate::board::{Point, PointSet};
 use crate::eval::Evaluation;
-use crate::rules::family::Every;
-use crate::rules::{Game, Move, Outcome, Position, Side};
+use privy_rules::board::{Point, PointSet};
+use privy_rules::family::Every;
+use privy_rules::{Game, Move, Outcome, Position, Side};
 
 use super::contempt::Contempt;
 use super::root_moves::RootMove;

@@ -1,8 +1,8 @@
 //! Root moves and their results.
 
 use crate::eval::Value;
-use crate::random::Random;
-use crate::rules::{Game, Move, MovePath};
+use privy_base::random::Random;
+use privy_rules::{Game, Move, MovePath};
 
 use super::limits::SearchRequest;
 

@@ -6,10 +6,10 @@ use std::time::Duration;
 use privy_protocol::{Limits, Stop};
 
 use crate::eval::Weights;
-use crate::path_choice::PathChoice;
-use crate::random::mix;
-use crate::rules::family::Every;
-use crate::rules::{Game, MovePath, Position, Variant};
+use privy_base::path_choice::PathChoice;
+use privy_base::random::mix;
+use privy_rules::family::Every;
+use privy_rules::{Game, MovePath, Position, Variant};
 
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
@@ -143,7 +143,7 @@ impl Searcher {
     }
 
     /// Runs `work` with the proof search alone, for positions of a variant, without the history of a game. It ends with `stop` or `time`.
-    pub fn find_wins(
+    pub(crate) fn find_wins(
         &mut self,
         variant: &Arc<Variant>,
         time: Option<Duration>,
@@ -157,7 +157,7 @@ impl Searcher {
     }
 
     /// The variant as the last search prepared it.
-    pub(crate) fn prepared(&self) -> Option<Arc<PreparedVariant>> {
+    pub fn prepared(&self) -> Option<Arc<PreparedVariant>> {
         self.prepared.clone()
     }
 

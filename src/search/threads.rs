@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::random::mix;
+use privy_base::random::mix;
 
 use super::transposition_table::MoveCode;
 

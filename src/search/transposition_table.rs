@@ -10,9 +10,9 @@ use bytemuck::allocation::try_zeroed_slice_box;
 use privy_protocol::Bound;
 
 use crate::eval::Value;
-use crate::huge_pages;
-use crate::random::mix;
-use crate::rules::{Move, MoveKind};
+use privy_base::huge_pages;
+use privy_base::random::mix;
+use privy_rules::{Move, MoveKind};
 
 /// Enough of a move to find it among the legal ones; jump chains with the same ends share a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

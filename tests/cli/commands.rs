@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use privy::rules::Variant;
+use privy_rules::Variant;
 use serde_json::Value;
 
 use crate::support::binary;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use privy::eval::{SideWeights, Weights};
-use privy::rules::Variant;
+use privy_rules::Variant;
+use privy_search::eval::{SideWeights, Weights};
 
 use crate::support::binary;
 

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
-use privy::engine::Engine;
-use privy::random::Random;
-use privy::rules::{MovePath, Side, Variant};
-use privy::search::proof::{Proof, ProofGoal};
-use privy::search::{Limits, Searcher, Stop};
+use privy_base::random::Random;
+use privy_engine::Engine;
+use privy_rules::{MovePath, Side, Variant};
+use privy_search::proof::{Proof, ProofGoal};
+use privy_search::{Limits, Searcher, Stop};
 use ruzstd::decoding::StreamingDecoder;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use privy::engine::{Analysis, Engine, GoRequest};
-use privy::random::Random;
-use privy::rules::{Game, MovePath, Outcome, Side, Variant};
-use privy::search::proof::{Proof, ProofGoal};
-use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
-use privy::tablebase::TableValue;
+use privy_base::random::Random;
+use privy_engine::{Analysis, Engine, GoRequest};
 use privy_protocol::{Bound, GoArguments, Score};
+use privy_rules::{Game, MovePath, Outcome, Side, Variant};
+use privy_search::proof::{Proof, ProofGoal};
+use privy_search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
+use privy_tables::TableValue;
 
 use super::prove::{Defender, defence, unpacked};
 use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use privy::record::{Record, records};
-use privy::rules::{Game, Variant};
+use privy_rules::record::{Record, records};
+use privy_rules::{Game, Variant};
 
 use crate::support::binary;
 

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use privy::board::Board;
-use privy::rules::Variant;
+use privy_rules::Variant;
+use privy_rules::board::Board;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT, privy, run};
 
@@ -47,7 +47,7 @@ fn a_check_prints_the_rules_and_plays_games() {
 /// Rules of games with other board shapes.
 #[test]
 fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
-    let printed = asked("variants check src/games/relatives/hare-and-hounds/rules.toml --games 50").success();
+    let printed = asked("variants check src/rules/games/relatives/hare-and-hounds/rules.toml --games 50").success();
     for expected in [
         "board hare-11: 11 points, none of them the privy, 12 lines; no exits; no apex; left and right mirror each other",
         "It takes no Rebels.",
@@ -58,7 +58,7 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
     ] {
         assert!(printed.lines().any(|line| line == expected), "{expected}\n{printed}");
     }
-    let printed = asked("variants check src/games/relatives/adugo/rules.toml --games 50").success();
+    let printed = asked("variants check src/rules/games/relatives/adugo/rules.toml --games 50").success();
     assert_eq!(asked("variants check adugo --games 50").success(), printed, "by its id");
     let jump = "It takes a Rebel by jumping over it to the empty point behind, and may go on as long as it can.";
     assert!(printed.lines().any(|line| line == jump), "{printed}");
@@ -73,8 +73,8 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
 
 #[test]
 fn built_in_games_pass_except_the_one_that_is_over() {
-    let family = Variant::builtin_ids().map(|id| (id, format!("src/games/{id}/rules.toml")));
-    let relatives = Variant::relative_ids().map(|id| (id, format!("src/games/relatives/{id}/rules.toml")));
+    let family = Variant::builtin_ids().map(|id| (id, format!("src/rules/games/{id}/rules.toml")));
+    let relatives = Variant::relative_ids().map(|id| (id, format!("src/rules/games/relatives/{id}/rules.toml")));
     for (id, path) in family.chain(relatives) {
         let ran = asked(&format!("variants check {path} --games 20"));
         if id == "twenty-six-murray" {

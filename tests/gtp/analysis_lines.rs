@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy::engine::{Analysis, Engine, GoRequest, TIME_PER_MOVE};
-use privy::rules::{Game, MovePath, Variant};
-use privy::search::{Limits, SearchRequest, Searcher, Stop};
+use privy_engine::{Analysis, Engine, GoRequest, TIME_PER_MOVE};
 use privy_protocol::MoveInfo;
+use privy_rules::{Game, MovePath, Variant};
+use privy_search::{Limits, SearchRequest, Searcher, Stop};
 
 use crate::support::random;
 
@@ -138,7 +138,7 @@ fn lines_of_a_search_are_legal() {
         for (multi_pv, search_moves) in [(1, vec![]), (3, vec![]), (200, vec![]), (1, some.clone()), (3, some)] {
             let limits = Limits { nodes: Some(8_000), ..Limits::default() };
             let limits = SearchRequest { multi_pv, search_moves, ..limits.into() };
-            let mut check = |report: &privy::search::SearchInfo| {
+            let mut check = |report: &privy_search::SearchInfo| {
                 assert_playable(&game, &report.pv);
                 assert!(limits.search_moves.is_empty() || limits.search_moves.contains(&report.pv[0]));
             };

@@ -4,8 +4,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use privy::rules::rule_set::StaticRule;
-use privy::rules::{Game, Variant};
+use privy_rules::rule_set::StaticRule;
+use privy_rules::{Game, Variant};
 
 use crate::support::analyze;
 use crate::support::binary;

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use privy::board::PointName;
-use privy::rules::{Game, Variant};
+use privy_rules::board::PointName;
+use privy_rules::{Game, Variant};
 
 use crate::support::gogui;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use privy::engine::Engine;
-use privy::rules::{Game, Variant};
+use privy_engine::Engine;
+use privy_rules::{Game, Variant};
 
 use crate::support::half_moves;
 use crate::support::random;

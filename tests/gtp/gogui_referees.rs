@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
-use privy::rules::Variant;
 use privy_protocol::Client;
+use privy_rules::Variant;
 
 use crate::support::binary;
 use crate::support::gogui;

@@ -5,8 +5,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use privy::rules::Variant;
 use privy_protocol::Client;
+use privy_rules::Variant;
 
 use crate::support::binary;
 use crate::support::gogui;

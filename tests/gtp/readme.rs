@@ -2,7 +2,7 @@
 //!
 //! `PRIVY_REGENERATE=1 cargo test --test all gtp::readme::` records the answers of the engine in the README.
 
-use privy::record::Record;
+use privy_rules::record::Record;
 
 use crate::support::binary;
 
@@ -50,15 +50,15 @@ fn the_first_session_answers_as_the_readme_shows() {
 #[test]
 fn the_example_files_of_the_documents_load() {
     let document = document("docs/VARIANTS.md");
-    let variant = privy::rules::Variant::from_toml(block(&document, "## A variant"), None).unwrap();
-    let builtin = privy::rules::Variant::builtin(variant.id()).unwrap();
+    let variant = privy_rules::Variant::from_toml(block(&document, "## A variant"), None).unwrap();
+    let builtin = privy_rules::Variant::builtin(variant.id()).unwrap();
     assert_eq!(variant.fingerprint(), builtin.fingerprint());
     let extending = block(&document, "## A variant that extends another");
-    let variant = privy::rules::Variant::from_toml(extending, None).unwrap();
+    let variant = privy_rules::Variant::from_toml(extending, None).unwrap();
     assert_eq!((variant.rule_set().rebels_at_most, variant.board().id()), (None, "privy"));
-    let board = privy::board::Board::from_toml(block(&document, "## A board")).unwrap();
+    let board = privy_rules::board::Board::from_toml(block(&document, "## A board")).unwrap();
     assert_eq!(board.len(), 10);
-    let board = privy::board::Board::from_toml(block(&document, "## A board of another shape")).unwrap();
+    let board = privy_rules::board::Board::from_toml(block(&document, "## A board of another shape")).unwrap();
     assert_eq!((board.len(), board.names(board.field())), (7, "c1 b2 c2 d2 b3 c3 d3".to_owned()));
     assert!(board.privy().is_empty());
 }
@@ -80,8 +80,8 @@ fn the_example_records_are_sound() {
 #[test]
 fn every_rule_key_is_explained() {
     let document = document("docs/VARIANTS.md");
-    for id in privy::rules::Variant::all_ids() {
-        let source = privy::rules::Variant::builtin(id).unwrap().source().to_owned();
+    for id in privy_rules::Variant::all_ids() {
+        let source = privy_rules::Variant::builtin(id).unwrap().source().to_owned();
         for key in source.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key) {
             let explained = document.contains(&format!("| `{key}` |")) || document.contains(&format!("\n{key} = "));
             assert!(explained, "{key} of {id}");

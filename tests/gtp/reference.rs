@@ -7,7 +7,6 @@
 use std::fs;
 use std::path::PathBuf;
 
-use privy::gtp::gogui;
 use privy_protocol::{Command, CommandHelp, ErrorCode};
 
 use crate::support::session;
@@ -91,7 +90,7 @@ fn sections_begin_with_what_the_commands_say() {
 
 /// All commands that have a section, in the order of the sections.
 fn commands() -> impl Iterator<Item = CommandHelp> {
-    Command::all_help().chain(gogui::own_help())
+    Command::all_help().chain(privy_gogui::own_help())
 }
 
 /// A text in lines of the usual length.
@@ -133,7 +132,7 @@ fn with_generated_parts(text: &str) -> String {
             assert!(!failure.is_empty() && rest.count() < 10);
             page.push('\n');
         } else if line == SHARED_BEGIN {
-            let shared: Vec<String> = gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
+            let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
             page += &format!("{SHARED_BEGIN}\n{}\n{SHARED_END}\n", wrapped(&(shared.join(", ") + ".")));
             lines.by_ref().take_while(|line| *line != SHARED_END).for_each(drop);
         } else {

@@ -6,12 +6,12 @@
 use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
 
-use privy::engine::Engine;
-use privy::rules::Variant;
-use privy::tablebase::table_path;
+use privy_engine::Engine;
 use privy_protocol::{
     Command, ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, VariantSource,
 };
+use privy_rules::Variant;
+use privy_tables::table_path;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -40,7 +40,7 @@ fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
     let mut engine = Engine::new();
     engine.set_option("tables", &TABLES).unwrap();
-    privy::gtp::run(engine, Cursor::new(input.to_vec()), &mut output, |_| {}).unwrap();
+    privy_engine::session::run(engine, Cursor::new(input.to_vec()), &mut output, |_| {}).unwrap();
     let mut reader = ReplyReader::new(output.as_slice());
     std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
 }

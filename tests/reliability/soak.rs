@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use privy::rules::Variant;
 use privy_protocol::Client;
+use privy_rules::Variant;
 
 use crate::support::binary;
 use crate::support::oracle;

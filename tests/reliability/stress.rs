@@ -7,8 +7,8 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy::rules::{Game, Variant};
 use privy_protocol::{Client, Reply};
+use privy_rules::{Game, Variant};
 
 use crate::support::binary;
 use crate::support::random::Random;

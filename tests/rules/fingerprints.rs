@@ -1,7 +1,7 @@
 //! The fingerprints of the built-in variants do not change: tables and records carry them.
 
-use privy::games;
-use privy::rules::Variant;
+use privy_rules::Variant;
+use privy_rules::games;
 
 #[test]
 fn fingerprints_are_the_recorded_ones() {

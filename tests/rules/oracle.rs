@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use privy::board::Point;
-use privy::rules::rule_set::{JumpLines, JumpRule};
-use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
+use privy_rules::board::Point;
+use privy_rules::rule_set::{JumpLines, JumpRule};
+use privy_rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
 use crate::support::exactness::rows;
 use crate::support::oracle;

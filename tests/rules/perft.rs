@@ -1,7 +1,7 @@
 //! Perft (RULES §7): the engine gives every figure of the games' tables; that the oracle does is a test of its package.
 
-use privy::games;
-use privy::rules::{Game, Variant, divide, perft};
+use privy_rules::games;
+use privy_rules::{Game, Variant, divide, perft};
 
 use crate::support::oracle::{self, Oracle};
 

@@ -15,9 +15,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use privy::eval::Value;
-use privy::rules::{Game, MovePath, Position, Variant};
-use privy::search::{Limits, Prober, SearchInfo, SearchRequest, Searcher, Stop};
+use privy_rules::{Game, MovePath, Position, Variant};
+use privy_search::eval::Value;
+use privy_search::{Limits, Prober, SearchInfo, SearchRequest, Searcher, Stop};
 
 use crate::support::exactness;
 use crate::support::random;

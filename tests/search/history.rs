@@ -12,9 +12,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy::rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
-use privy::rules::{Game, MovePath, Position, Variant};
-use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
+use privy_rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
+use privy_rules::{Game, MovePath, Position, Variant};
+use privy_search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
 
 use crate::support::exactness;
 use crate::support::random;

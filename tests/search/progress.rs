@@ -1,8 +1,8 @@
 //! A line that only repeats positions is scored as a draw.
 
-use privy::rules::{Game, Variant};
-use privy::search::{Limits, SearchRequest, Searcher, Stop};
 use privy_protocol::Score;
+use privy_rules::{Game, Variant};
+use privy_search::{Limits, SearchRequest, Searcher, Stop};
 
 /// Both sides can step to and fro here without end; the search once scored this as eleven Rebels for the General.
 const SHUFFLE: &str = "1/1r1/1r1r1/r1r1r/r1r1r/1r1r1/r1r2/rr3/2r2/1Gr1r/1r1r1 g - 0 0 subjugatio";

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use privy::rules::Game;
-use privy::search::Stop;
-use privy::search::proof::{Proof, ProofGoal, ProveRequest, prove};
+use privy_rules::Game;
+use privy_search::Stop;
+use privy_search::proof::{Proof, ProofGoal, ProveRequest, prove};
 
 use crate::support::exactness::{random_position, sample, with_attrition};
 use crate::support::random::Random;

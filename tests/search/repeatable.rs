@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use privy::rules::{Game, MovePath, Variant};
-use privy::search::{Clock, Limits, SearchInfo, SearchRequest, SearchResult, Searcher, Stop, bench};
 use privy_protocol::Score;
+use privy_rules::{Game, MovePath, Variant};
+use privy_search::{Clock, Limits, SearchInfo, SearchRequest, SearchResult, Searcher, Stop, bench};
 
 use crate::support::random;
 
@@ -188,7 +188,7 @@ fn node_limits_are_kept() {
                 assert!(game.legal_moves().contains(&found.best));
                 // Fewer nodes only in a decided position.
                 let settled = found.lines.iter().all(|line| line.score.distance().is_some());
-                let deepest = found.lines.first().is_some_and(|line| line.depth == privy::search::MAX_DEPTH);
+                let deepest = found.lines.first().is_some_and(|line| line.depth == privy_search::MAX_DEPTH);
                 assert!(found.nodes >= limit || settled || deepest, "{} nodes of {limit}", found.nodes);
             }
         }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use privy::search::{Stop, bench};
+use privy_search::{Stop, bench};
 
 #[test]
 fn the_bench_visits_the_recorded_nodes() {

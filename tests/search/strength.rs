@@ -1,8 +1,8 @@
 //! Strength in openings of known value. Games against simple players: `privy-lab check movers`.
 
-use privy::rules::Variant;
-use privy::search::{Limits, Searcher, Stop};
 use privy_protocol::Score;
+use privy_rules::Variant;
+use privy_search::{Limits, Searcher, Stop};
 
 use crate::support::retrograde;
 

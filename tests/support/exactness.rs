@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use privy::board::{Point, PointSet};
-use privy::rules::{Game, Variant};
-use privy::search::SearchInfo;
 use privy_protocol::Score;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{Game, Variant};
+use privy_search::SearchInfo;
 
 use super::random::Random;
 use super::retrograde::{Exact, Solution};

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use privy::board::{Board, Point};
-use privy::engine::Engine;
-use privy::gtp::gogui;
-use privy::rules::Game;
+use privy_engine::Engine;
 use privy_protocol::{Reply, ReplyReader};
+use privy_rules::Game;
+use privy_rules::board::{Board, Point};
 
 use super::random::Random;
 
@@ -73,14 +72,14 @@ pub fn continuations(sequences: &BTreeMap<Sequence, String>) -> BTreeMap<Sequenc
 
 /// The colour of a side in commands.
 pub fn colour(position: &Game) -> &'static str {
-    if position.side() == privy::rules::Side::General { "w" } else { "b" }
+    if position.side() == privy_rules::Side::General { "w" } else { "b" }
 }
 
 /// Answers of a half-move loop in this process.
 pub fn answers(engine: Engine, lines: &[String]) -> Vec<Reply> {
     let input = Cursor::new(lines.join("\n").into_bytes());
     let mut output = Vec::new();
-    gogui::run(engine, input, &mut output, Vec::new()).unwrap();
+    privy_gogui::run(engine, input, &mut output, Vec::new()).unwrap();
     let mut replies = ReplyReader::new(output.as_slice());
     std::iter::from_fn(|| replies.next_reply().unwrap()).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use privy::rules::Variant;
+use privy_rules::Variant;
 
 pub use privy_oracle::{Oracle, Rules};
 

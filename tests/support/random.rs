@@ -1,13 +1,13 @@
 //! Reproducible random numbers.
 
 /// The engine's generator, with methods for tests.
-pub struct Random(privy::random::Random);
+pub struct Random(privy_base::random::Random);
 
 impl Random {
     /// A generator with its own sequence for every seed.
     pub fn new(seed: u64) -> Random {
-        let first = privy::random::Random::new(seed).next_number();
-        Random(privy::random::Random::new(first))
+        let first = privy_base::random::Random::new(seed).next_number();
+        Random(privy_base::random::Random::new(first))
     }
 
     fn next(&mut self) -> u64 {

@@ -4,8 +4,8 @@ use privy_protocol::Stop;
 use std::path::Path;
 use std::sync::Arc;
 
-use privy::rules::Variant;
-use privy::tablebase::{SolveOptions, Solved, Table, solve};
+use privy_rules::Variant;
+use privy_tables::{SolveOptions, Solved, Table, solve};
 
 /// Solves a variant into a file.
 pub fn solve_into(path: &Path, variant: &Arc<Variant>) -> Solved {

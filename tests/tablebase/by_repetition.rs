@@ -4,10 +4,10 @@ use privy_protocol::Stop;
 use std::path::Path;
 use std::sync::Arc;
 
-use privy::board::{Point, PointSet};
-use privy::random::Random;
-use privy::rules::{Game, Position, Side, Variant};
-use privy::tablebase::{Table, verify};
+use privy_base::random::Random;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{Game, Position, Side, Variant};
+use privy_tables::{Table, verify};
 
 use crate::support::tables;
 

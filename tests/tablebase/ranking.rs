@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use privy::rules::Variant;
-use privy::tablebase::{PlayStyle, TableValue};
+use privy_rules::Variant;
+use privy_tables::{PlayStyle, TableValue};
 
 use crate::support::binary::SMALL_VARIANT;
 use crate::support::tables;

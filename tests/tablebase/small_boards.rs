@@ -7,10 +7,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use privy::board::{Board, Point, PointSet};
-use privy::rules::{self, Variant};
-use privy::tablebase::{Table, TableValue};
 use privy_oracle::{NaivePosition, NaiveSide, Placement};
+use privy_rules::Variant;
+use privy_rules::board::{Board, Point, PointSet};
+use privy_tables::{Table, TableValue};
 
 use crate::support::{oracle, tables};
 
@@ -66,10 +66,10 @@ fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<NaivePosition> {
     positions
 }
 
-fn state(at: &Placement) -> rules::Position {
+fn state(at: &Placement) -> privy_rules::Position {
     let rebels = at.rebels.iter().map(|spot| Point::new(*spot)).collect::<PointSet>();
-    let side = if at.to_move == NaiveSide::General { rules::Side::General } else { rules::Side::Rebels };
-    rules::Position::new(rebels, Point::new(at.general), side, at.apex_visited, at.free_jumps as u8)
+    let side = if at.to_move == NaiveSide::General { privy_rules::Side::General } else { privy_rules::Side::Rebels };
+    privy_rules::Position::new(rebels, Point::new(at.general), side, at.apex_visited, at.free_jumps as u8)
 }
 
 /// The value of a position that is not over, from its successors.

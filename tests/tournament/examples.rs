@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use privy::rules::Variant;
+use privy_rules::Variant;
 
 use crate::support::scripts;
 

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
-use privy::rules::{Game, Outcome, Side, Variant};
 use privy_protocol::{Client, Reply};
+use privy_rules::{Game, Outcome, Side, Variant};
 
 use crate::support::random;
 use crate::support::scripts;
@@ -143,8 +143,8 @@ fn random_text(id: &str, random: &mut Random) -> String {
     let field: Vec<_> =
         points.into_iter().filter(|point| board.field().contains(*point) || random.one_in(200)).collect();
     let rebels = &field[..random.below(18).min(field.len())];
-    let row = |row: Vec<privy::board::Point>| {
-        let cell = |point: privy::board::Point| match point {
+    let row = |row: Vec<privy_rules::board::Point>| {
+        let cell = |point: privy_rules::board::Point| match point {
             point if point == general => 'G',
             point if rebels.contains(&point) => 'r',
             _ => '1',

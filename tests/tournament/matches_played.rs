@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use privy::eval::Weights;
-use privy::rules::Variant;
+use privy_rules::Variant;
+use privy_search::eval::Weights;
 use serde_json::Value;
 
 use binary::SMALL_VARIANT;

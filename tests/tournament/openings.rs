@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use privy::path_choice::PathChoice;
-use privy::rules::{Game, Position, Side, Variant};
-use privy::tablebase::{Table, TableValue, Tables, table_path};
-use privy::tournament::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
+use privy_base::path_choice::PathChoice;
+use privy_referee::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
+use privy_rules::{Game, Position, Side, Variant};
+use privy_tables::{Table, TableValue, Tables, table_path};
 use proptest::prelude::*;
 
 use crate::support::binary;

@@ -6,14 +6,14 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use privy_protocol::{Clock, Limits, Stop};
 
-use crate::part::Part;
-use crate::path_choice::PathChoice;
-use crate::rules::{DEFAULT_VARIANT, Variant};
-use crate::tablebase::Tables;
-use crate::tournament::{
+use privy_base::path_choice::PathChoice;
+use privy_referee::part::Part;
+use privy_referee::{
     Adjudication, Agreement, EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_GAMES, MOST_NODES, MOST_PLIES, MatchFormat,
     OpeningsChoice, OpeningsError, OpeningsRequest, Settings, name_engines, read_clock,
 };
+use privy_rules::{DEFAULT_VARIANT, Variant};
+use privy_tables::Tables;
 
 use crate::cli::common::{TablesArgument, find_variant};
 use crate::cli::error::CliError;

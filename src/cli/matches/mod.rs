@@ -9,15 +9,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::bounded_read::open_file;
-use crate::part::{Part, PartFiles};
-use crate::path_choice::PathChoice;
-use crate::rules::Variant;
-use crate::tablebase::{Table, Tables};
-use crate::tournament::statistics::{Display, SprtVerdict, Standings, Summary};
-use crate::tournament::{
+use privy_base::bounded_read::open_file;
+use privy_base::path_choice::PathChoice;
+use privy_referee::part::{Part, PartFiles};
+use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
+use privy_referee::{
     Conduct, FaultKind, GameEntry, Match, MatchError, MatchEvent, MatchFile, Remark, Settings, SuspendClock,
 };
+use privy_rules::Variant;
+use privy_tables::{Table, Tables};
 
 use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_stop};
 use super::error::CliError;

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use clap::Args;
 use privy_oracle::{Oracle, Rules};
 
-use crate::board::Board;
-use crate::message::{plural, sanitized};
-use crate::render::{self, Charset};
-use crate::rules::{BoardFile, Variant, VariantError, VariantFile};
-use crate::tablebase::effort;
-use crate::toml_file::FileFault;
+use privy_base::message::{plural, sanitized};
+use privy_rules::board::Board;
+use privy_rules::render::{self, Charset};
+use privy_rules::toml_file::FileFault;
+use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
+use privy_tables::effort;
 
 use super::super::common::grouped;
 use super::super::effort::in_words;

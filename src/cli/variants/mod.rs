@@ -11,11 +11,11 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use toml::{Table, Value};
 
-use crate::board::{Board, is_id, like_id};
-use crate::message::shell_word;
-use crate::render::{self, Charset};
-use crate::rules::rule_set::KEYS;
-use crate::rules::{BoardFile, DEFAULT_VARIANT, Variant, is_reserved};
+use privy_base::message::shell_word;
+use privy_rules::board::{Board, is_id, like_id};
+use privy_rules::render::{self, Charset};
+use privy_rules::rule_set::KEYS;
+use privy_rules::{BoardFile, DEFAULT_VARIANT, Variant, is_reserved};
 
 use super::common::{find_variant, is_path};
 use super::error::CliError;

@@ -12,10 +12,10 @@ use privy_oracle::Oracle;
 use rayon::prelude::*;
 use toml::Table;
 
-use crate::random::Random;
-use crate::rules::rule_set::WORDS;
-use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
-use crate::toml_file::Key;
+use privy_base::random::Random;
+use privy_rules::rule_set::WORDS;
+use privy_rules::toml_file::Key;
+use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 
 use super::super::common::grouped;
 use super::check::counted;
@@ -233,7 +233,7 @@ mod tests {
     use privy_oracle::Rules;
 
     use super::*;
-    use crate::rules::rule_set::RuleSet;
+    use privy_rules::rule_set::RuleSet;
 
     /// A built-in game with other rule words, and the oracle's reading of it.
     fn changed(id: &str, words: &str) -> (Arc<Variant>, Arc<Rules>) {

@@ -1,8 +1,8 @@
 //! `check`: the engine against simple players, small runs of the checks of the search and of tables.
 
-use privy::random::Random;
-use privy::rules::Game;
-use privy::search::{Limits, Stop};
+use privy_base::random::Random;
+use privy_rules::Game;
+use privy_search::{Limits, Stop};
 
 use super::super::movers::Mover;
 use super::{SMALL_VARIANT, TestFolder, run, solve};

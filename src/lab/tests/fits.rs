@@ -1,8 +1,8 @@
 //! `fit` and `ladder`: levels of skill and win rates.
 
-use privy::engine::LEVELS;
-use privy::rules::Variant;
+use privy_engine::LEVELS;
 use privy_protocol::Stop;
+use privy_rules::Variant;
 
 use super::super::levels::{FittedLevels, LevelCandidate, MeetingResults, Rung, interpolated, smoothed};
 use super::super::win_rates::ScoredGames;

@@ -36,7 +36,7 @@ impl TestFolder {
     /// The path of a variant whose random games end within the random moves of an opening.
     fn short_game(&self) -> String {
         let path = self.path("short.toml");
-        let rules = privy::games::get("sixteen-rebels").unwrap().rules;
+        let rules = privy_rules::games::get("sixteen-rebels").unwrap().rules;
         let text = rules.replace("id = \"sixteen-rebels\"", "id = \"short\"") + "move_limit = { plies = 1 }\n";
         fs::write(&path, text).unwrap();
         path
@@ -139,9 +139,9 @@ fn lateness(words: &[&str]) -> Duration {
 
 /// Solves a variant into the folder.
 fn solve(folder: &TestFolder, variant: &str) -> PathBuf {
-    use privy::tablebase::{SolveOptions, table_path};
+    use privy_tables::{SolveOptions, table_path};
     let variant = privy::cli::find_variants(&[variant.to_owned()]).unwrap().remove(0);
     let path = table_path(&folder.0, &variant);
-    privy::tablebase::solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap();
+    privy_tables::solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap();
     path
 }

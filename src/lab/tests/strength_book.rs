@@ -1,7 +1,7 @@
 //! The strength ladder in docs/strength.toml: its figures follow from its games, and each kept step passed its test.
 
-use privy::rules::Variant;
-use privy::tournament::statistics::{EloModel, Pairs, ScoreSample, Sprt, SprtParameters, SprtVerdict, Strength, Tally};
+use privy_referee::statistics::{EloModel, Pairs, ScoreSample, Sprt, SprtParameters, SprtVerdict, Strength, Tally};
+use privy_rules::Variant;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use privy::board::Point;
-use privy::rules::family::Every;
-use privy::rules::{Position, Side, Variant};
-use privy::tablebase::{Decompressed, TableValue};
+use privy_rules::board::Point;
+use privy_rules::family::Every;
+use privy_rules::{Position, Side, Variant};
+use privy_tables::{Decompressed, TableValue};
 
 /// The positions with one number of Rebels.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! The claims of RULES.md §8: each a computation over tables. What they say, and how their findings are worded, stands in
 //! `claims.toml`.
 
-use privy::board::{Point, PointSet};
 use privy::cli::CliError;
-use privy::rules::Side;
-use privy::tablebase::{Decompressed, TableValue};
+use privy_rules::Side;
+use privy_rules::board::{Point, PointSet};
+use privy_tables::{Decompressed, TableValue};
 
 use super::census::{Census, GameComparison, summary};
 use super::figures::{

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use privy::cli::CliError;
-use privy::rules::Side;
-use privy::tablebase::{Layer, Table, TableValue};
+use privy_rules::Side;
+use privy_tables::{Layer, Table, TableValue};
 
 use super::census::{Census, DistanceCount};
 use super::play::{GameCounts, PerfectLines};

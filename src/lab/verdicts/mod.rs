@@ -21,8 +21,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use privy::cli::{CliError, within};
-use privy::tablebase::Progress;
 use privy_protocol::Stop;
+use privy_tables::Progress;
 
 use super::Lab;
 use claims::COMPUTATIONS;

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use privy::board::{Board, Point, PointSet};
 use privy::cli::CliError;
-use privy::rules::rule_set::RuleSet;
-use privy::rules::{Game, MovePath, Outcome, Position, Side};
-use privy::search::proof::Proof;
+use privy_rules::board::{Board, Point, PointSet};
+use privy_rules::rule_set::RuleSet;
+use privy_rules::{Game, MovePath, Outcome, Position, Side};
+use privy_search::proof::Proof;
 
 use super::figures::{answer, graded};
 use super::study::{Study, built_in};

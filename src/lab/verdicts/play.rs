@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use privy::random::Random;
-use privy::rules::family::Every;
-use privy::rules::{Outcome, Position, Side, Variant};
-use privy::tablebase::{Decompressed, TableValue};
+use privy_base::random::Random;
+use privy_rules::family::Every;
+use privy_rules::{Outcome, Position, Side, Variant};
+use privy_tables::{Decompressed, TableValue};
 
 /// A game that takes longer counts as a draw.
 const MOST_PLIES: u32 = 1_000;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use privy::cli::CliError;
-use privy::rules::rule_set::{ApexRule, RuleSet};
-use privy::rules::{Side, Variant};
-use privy::search::Stop;
-use privy::search::proof::{Proof, ProofGoal, ProveError, ProveRequest, prove};
-use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, TableValue, solve, table_path};
+use privy_rules::rule_set::{ApexRule, RuleSet};
+use privy_rules::{Side, Variant};
+use privy_search::Stop;
+use privy_search::proof::{Proof, ProofGoal, ProveError, ProveRequest, prove};
+use privy_tables::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, TableValue, solve, table_path};
 
 use super::census::Census;
 

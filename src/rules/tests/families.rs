@@ -4,10 +4,11 @@ use proptest::prelude::*;
 
 use crate::board::Point;
 
-use super::family::{Every, for_family};
+use super::family::Every;
 use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
 use super::walks::{any_walk, any_walk_under_any_rules};
 use super::*;
+use crate::for_family;
 
 type Actions = Vec<(Move, Vec<Point>)>;
 

@@ -1,6 +1,6 @@
 //! Perft: stops, limits of plies, deep trees.
 
-use crate::rules::perft::count_sequences;
+use crate::perft::count_sequences;
 
 use super::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 use super::*;

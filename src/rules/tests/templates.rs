@@ -4,9 +4,10 @@ use proptest::prelude::*;
 
 use crate::board::PointSet;
 
-use super::family::{Every, for_family};
+use super::family::Every;
 use super::walks::{any_walk, any_walk_under_any_rules};
 use super::*;
+use crate::for_family;
 
 /// Can the move be made in a position, compulsory capture apart?
 fn allows(template: &Template, position: &Position) -> bool {

@@ -311,7 +311,7 @@ fn boards_are_looked_up_beside_the_file() {
 /// The list of keys has every rule word, with the values that the rule set takes, and those alone.
 #[test]
 fn the_keys_are_the_rule_words() {
-    use crate::rules::rule_set::WORDS;
+    use crate::rule_set::WORDS;
     use crate::toml_file::Kind;
 
     let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
@@ -353,7 +353,7 @@ fn the_keys_are_the_rule_words() {
 /// The table of the page is the list of keys.
 #[test]
 fn the_page_explains_every_rule_word() {
-    use crate::rules::rule_set::WORDS;
+    use crate::rule_set::WORDS;
     use crate::toml_file::{Key, Kind};
 
     let page = include_str!("../../../docs/VARIANTS.md");

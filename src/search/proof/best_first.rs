@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::eval::expected_plies;
-use crate::rules::{Move, Position, Variant};
-use crate::search::{Searcher, Stop};
+use crate::{Searcher, Stop};
+use privy_rules::{Move, Position, Variant};
 
 use super::leaf::{Leaf, LeafResult, LeafValue};
 use super::prover::WinFinder;

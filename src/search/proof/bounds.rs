@@ -3,8 +3,8 @@
 //! Each bound takes the task as easier than it is, so "not within n plies" is always true. The General may walk through Rebels. The Rebels may
 //! move as if the board were empty, and each point of their goal is reached by the nearest Rebel.
 
-use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
+use privy_rules::board::{Board, MAX_POINTS, Point, PointSet};
+use privy_rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 
 /// Distances of the General are counted up to this many moves; beyond that it may be anywhere.
 const MOST_MOVES: usize = 12;
@@ -305,7 +305,7 @@ fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::Game;
+    use privy_rules::Game;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::rules::Position;
+use privy_rules::Position;
 
 use super::strategy::{Proof, ProofGoal, ProofStep};
 

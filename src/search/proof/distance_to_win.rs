@@ -4,9 +4,9 @@
 //! must bring a Rebel nearer. And the General escapes: it has more ways than the Rebels have steps to close them. So a first step must
 //! work against every point to which the General could go next, or take that point away, or lure the General elsewhere by a compulsory jump.
 
-use crate::board::{Point, PointSet};
-use crate::cpu::best_instructions;
-use crate::rules::{CompiledRules, Hop, Position, Side};
+use privy_base::best_instructions;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{CompiledRules, Hop, Position, Side};
 
 use super::bounds::{Bounds, RebelDistance};
 
@@ -361,8 +361,8 @@ best_instructions! {
 mod tests {
     use std::sync::Arc;
 
-    use crate::random::Random;
-    use crate::rules::{Game, MovePath, Variant};
+    use privy_base::random::Random;
+    use privy_rules::{Game, MovePath, Variant};
 
     use super::*;
 

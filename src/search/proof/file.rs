@@ -8,9 +8,9 @@ use std::sync::Arc;
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use crate::atomic_file::AtomicFile;
-use crate::bounded_read::open_file;
-use crate::rules::{Game, Position, Side, Variant};
+use privy_base::atomic_file::AtomicFile;
+use privy_base::bounded_read::open_file;
+use privy_rules::{Game, Position, Side, Variant};
 
 use super::strategy::{Proof, ProofGoal, ProofStep};
 
@@ -83,13 +83,13 @@ impl Proof {
     }
 
     /// All paths of proofs of a variant's opening.
-    pub(crate) fn paths(folder: &Path, variant: &Variant) -> [PathBuf; 3] {
+    pub fn paths(folder: &Path, variant: &Variant) -> [PathBuf; 3] {
         let goals = [ProofGoal::Win(Side::Rebels), ProofGoal::NotLose(Side::Rebels), ProofGoal::NotLose(Side::General)];
         goals.map(|goal| Proof::path(folder, variant, goal))
     }
 
     /// The id of the variant that a file is about.
-    pub(crate) fn variant_of_file(path: &Path) -> Result<String, ProofFileError> {
+    pub fn variant_of_file(path: &Path) -> Result<String, ProofFileError> {
         Ok(ProofLines::open(path)?.heading()?.0)
     }
 

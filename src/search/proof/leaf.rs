@@ -12,9 +12,9 @@ use std::sync::Arc;
 use privy_protocol::{Score, Stop};
 use serde::{Deserialize, Serialize};
 
-use crate::line_file::{LineFile, LineFileError, Lines};
-use crate::rules::{Game, Move, Position, Variant};
-use crate::search::{Limits, SearchRequest, Searcher};
+use crate::{Limits, SearchRequest, Searcher};
+use privy_base::line_file::{LineFile, LineFileError, Lines};
+use privy_rules::{Game, Move, Position, Variant};
 
 use super::file::read_position;
 

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::Stop;
 
-use crate::line_file::LineFileError;
-use crate::rules::{Outcome, Position, Variant};
-use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
+use crate::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
+use privy_base::line_file::LineFileError;
+use privy_rules::{Outcome, Position, Variant};
 
 use super::best_first::{BestFirst, ProveProgress};
 use super::leaf::{Leaf, LeafFile, LeafResult};

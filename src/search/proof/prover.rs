@@ -6,12 +6,12 @@
 
 use std::marker::PhantomData;
 
-use crate::board::{MAX_POINTS, Point, PointSet};
-use crate::cpu::best_instructions;
-use crate::rules::{Family, Move, Position, Side};
-use crate::search::context::{Context, NodeCounter};
-use crate::search::move_picker::{MAX_PLY, MoveList};
-use crate::search::transposition_table::{MoveCode, ProofEntry};
+use crate::context::{Context, NodeCounter};
+use crate::move_picker::{MAX_PLY, MoveList};
+use crate::transposition_table::{MoveCode, ProofEntry};
+use privy_base::best_instructions;
+use privy_rules::board::{MAX_POINTS, Point, PointSet};
+use privy_rules::{Family, Move, Position, Side};
 
 use super::distance_to_win::winning_targets;
 
@@ -41,8 +41,8 @@ pub(crate) struct Prover<'a, F: Family> {
     family: PhantomData<F>,
 }
 
-/// Finds winning moves: see [`Searcher::find_wins`](crate::search::Searcher::find_wins).
-pub trait WinFinder {
+/// Finds winning moves: see [`Searcher::find_wins`](crate::Searcher::find_wins).
+pub(crate) trait WinFinder {
     /// A move with which the side to move wins within this number of plies; `None` if there is none, or after a stop.
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move>;
 }

@@ -6,9 +6,9 @@
 use std::cmp::Reverse;
 
 use crate::eval::Value;
-use crate::rules::{Family, Move, Position, Side};
-use crate::search::limits::MAX_DEPTH;
-use crate::search::root_moves::{Proof, RootMove};
+use crate::limits::MAX_DEPTH;
+use crate::root_moves::{Proof, RootMove};
+use privy_rules::{Family, Move, Position, Side};
 
 use super::prover::{Answer, Prover};
 
@@ -28,29 +28,29 @@ const LEAST_PROOFS: u64 = 2_000;
 
 pub(crate) struct ProofRequest {
     /// The largest number of plies to ask about.
-    pub(crate) plies: u32,
+    pub plies: u32,
     /// Ask about wins of the side to move, and about losses.
-    pub(crate) wins: bool,
-    pub(crate) losses: bool,
+    pub wins: bool,
+    pub losses: bool,
     /// Lines to report; with one line only losses of the best move are asked about.
-    pub(crate) lines: usize,
+    pub lines: usize,
     /// The total of proof nodes at which to stop.
     pub(crate) node_limit: u64,
 }
 
 /// A finished iteration, from which the proof budget follows.
 pub(crate) struct Iteration {
-    pub(crate) depth: u32,
+    pub depth: u32,
     /// The deepest ply.
-    pub(crate) deepest: u32,
-    pub(crate) lines: usize,
+    pub deepest: u32,
+    pub lines: usize,
     /// The value of the best line that is not proved.
-    pub(crate) best: Value,
+    pub best: Value,
     /// The most plies to a win or loss that alpha-beta claims of such a line.
     pub(crate) longest_claim: Option<u32>,
     /// Nodes of alpha-beta of this thread.
-    pub(crate) nodes: u64,
-    pub(crate) threads: u64,
+    pub nodes: u64,
+    pub threads: u64,
 }
 
 impl Iteration {
@@ -101,7 +101,7 @@ fn is_ahead(value: Value, by: i32) -> bool {
 }
 
 pub(crate) struct RootProof<'a, F: Family> {
-    pub(crate) prover: Prover<'a, F>,
+    pub prover: Prover<'a, F>,
     root: Position,
     /// A helper thread asks in the opposite order.
     is_helper: bool,

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::rules::{Move, MovePath, Outcome, Position, Side, Variant};
+use privy_rules::{Move, MovePath, Outcome, Position, Side, Variant};
 
 /// Play by a proof finds wins within these plies that the proof leaves out.
 const AT_SIGHT: u32 = 3;
@@ -77,10 +77,10 @@ impl FromStr for ProofGoal {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProofStep {
     /// One of two mirror images.
-    pub(crate) position: Position,
-    pub(crate) move_: Move,
+    pub position: Position,
+    pub move_: Move,
     /// The plies within which it wins; `None` for a draw.
-    pub(crate) plies: Option<u32>,
+    pub plies: Option<u32>,
 }
 
 /// A strategy from a root.
@@ -150,7 +150,7 @@ impl Proof {
 
     /// True for any move of the proving side, of the proof or not, that keeps to the goal: it ends the game in the side's favour, or every
     /// reply leads to a position of the proof or to one that is won at sight.
-    pub(crate) fn keeps(&self, position: &Position, move_: &Move) -> bool {
+    pub fn keeps(&self, position: &Position, move_: &Move) -> bool {
         let (next, outcome) = self.variant.play_unchecked(position, move_);
         outcome.map_or_else(|| self.find_move(&next).is_some(), |outcome| self.goal.is_met_by(outcome))
     }

@@ -4,9 +4,9 @@ use std::time::Duration;
 use privy_protocol::Score;
 
 use crate::eval::Weights;
-use crate::rules::MovePath;
-use crate::rules::rule_set::{RuleSet, StandoffRule};
-use crate::search::{Limits, SearchRequest, Searcher, Stop};
+use crate::{Limits, SearchRequest, Searcher, Stop};
+use privy_rules::MovePath;
+use privy_rules::rule_set::{RuleSet, StandoffRule};
 
 use super::*;
 

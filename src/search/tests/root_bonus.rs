@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use super::*;
 use crate::eval::Weights;
-use crate::random::Random;
-use crate::rules::Variant;
-use crate::rules::rule_set::RuleSet;
-use crate::search::root_moves::root_moves;
-use crate::search::{Limits, SearchRequest, Searcher, Stop};
+use crate::root_moves::root_moves;
+use crate::{Limits, SearchRequest, Searcher, Stop};
+use privy_base::random::Random;
+use privy_rules::Variant;
+use privy_rules::rule_set::RuleSet;
 
 fn approach_bonus(game: &Game, text_of_move: &str) -> i32 {
     let mut moves = root_moves(game, &SearchRequest::default(), 0);

@@ -6,9 +6,9 @@ mod plain;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use privy::rules::rule_set::ApexRule;
-use privy::rules::{Game, Position, Side};
-use privy::tablebase::TableValue;
+use privy_rules::rule_set::ApexRule;
+use privy_rules::{Game, Position, Side};
+use privy_tables::TableValue;
 
 use super::census::{Census, GameComparison, summary};
 use super::figures::PrivyEntries;

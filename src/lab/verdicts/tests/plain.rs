@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::verdicts::census::LayerCensus;
-use privy::board::{Point, PointSet};
-use privy::rules::{Game, MovePath, Position, Side, Variant};
-use privy::tablebase::{Decompressed, SolveOptions, Table, TableValue, solve};
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{Game, MovePath, Position, Side, Variant};
+use privy_tables::{Decompressed, SolveOptions, Table, TableValue, solve};
 
 const BOARD: &str = r#"
 id = "nine"

@@ -1,0 +1,16 @@
+//! What the packages of the engine share and no game knows.
+//!
+//! - [`bounded_read`], [`atomic_file`], [`line_file`]: bounded reads; files replaced whole or not at all; resumable files of JSON lines.
+//! - [`message`]: text from outside made safe to show, plurals, "did you mean …?".
+//! - [`path_choice`]: `auto`, `off` or a path.
+//! - [`random`]: pseudorandom numbers, the same in every run.
+//! - [`cpu`], [`huge_pages`]: hot code for the processor at hand, large memory.
+
+pub mod atomic_file;
+pub mod bounded_read;
+pub mod cpu;
+pub mod huge_pages;
+pub mod line_file;
+pub mod message;
+pub mod path_choice;
+pub mod random;

@@ -1,0 +1,198 @@
+//! Files of lines of JSON: a head, then a line for each piece of work that is done.
+//!
+//! Each line is written at once. So at worst the last line is incomplete, and its work is done again. A process that writes has the
+//! file locked, since lines of two processes would mix.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::bounded_read::{open_file, open_file_with};
+
+/// The longest line, in bytes: a hundred times that of the longest game.
+const LONGEST_LINE: u64 = 1 << 26;
+
+/// A fault of a file, with the line where it is known.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct LineFileError {
+    path: PathBuf,
+    reason: String,
+}
+
+impl LineFileError {
+    /// The error of a file with its reason.
+    pub fn new(path: &Path, reason: impl ToString) -> LineFileError {
+        LineFileError { path: path.to_owned(), reason: reason.to_string() }
+    }
+}
+
+fn system(path: &Path) -> impl Fn(io::Error) -> LineFileError + '_ {
+    |error| LineFileError::new(path, error)
+}
+
+/// A file open for more lines.
+#[derive(Debug)]
+pub struct LineFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl LineFile {
+    /// Creates a file with its head, or uses an empty one, the leftover of a run that failed here. Errors remove the file; one that exists
+    /// already fails with the reason `exists`.
+    pub fn create(path: &Path, head: &impl Serialize, exists: &str) -> Result<LineFile, LineFileError> {
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(LineFileError::new(path, exists));
+        }
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(system(path))?;
+        lock_alone(&file).map_err(system(path))?;
+        if file.metadata().map_err(system(path))?.len() > 0 {
+            return Err(LineFileError::new(path, exists));
+        }
+        let mut created = LineFile { path: path.to_owned(), file };
+        created.add(head).and_then(|()| created.sync()).inspect_err(|_| {
+            // An empty file, or an incomplete head.
+            let _ = fs::remove_file(path);
+        })?;
+        Ok(created)
+    }
+
+    /// Reads a file and opens it for more lines. An incomplete last line is cut off.
+    pub fn open<T>(
+        path: &Path,
+        read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
+    ) -> Result<(LineFile, T), LineFileError> {
+        let mut file = open_file_with(OpenOptions::new().read(true).write(true), path).map_err(system(path))?;
+        lock_alone(&file).map_err(system(path))?;
+        let mut lines = Lines::of(path, &file);
+        let contents = read(&mut lines)?;
+        file.set_len(lines.complete).map_err(system(path))?;
+        file.seek(SeekFrom::End(0)).map_err(system(path))?;
+        Ok((LineFile { path: path.to_owned(), file }, contents))
+    }
+
+    /// Reads a file, which another process may be writing. An incomplete last line is ignored.
+    pub fn read<T>(
+        path: &Path,
+        read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
+    ) -> Result<T, LineFileError> {
+        read(&mut Lines::of(path, &open_file(path).map_err(system(path))?))
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, line: &impl Serialize) -> Result<(), LineFileError> {
+        let written = serde_json::to_vec(line).map_err(io::Error::from).and_then(|mut bytes| {
+            bytes.push(b'\n');
+            self.file.write_all(&bytes)
+        });
+        written.map_err(system(&self.path))
+    }
+
+    /// Writes all lines to the disk.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn sync(&mut self) -> Result<(), LineFileError> {
+        self.file.sync_data().map_err(system(&self.path))
+    }
+}
+
+/// The lines of a file up to the last line feed.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    path: &'a Path,
+    reader: BufReader<&'a File>,
+    /// Bytes of the lines read.
+    complete: u64,
+    /// The number of lines read.
+    read: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn of(path: &'a Path, file: &'a File) -> Lines<'a> {
+        Lines { path, reader: BufReader::new(file), complete: 0, read: 0 }
+    }
+
+    /// The first line.
+    pub fn head<T: DeserializeOwned>(&mut self, expected: &str) -> Result<T, LineFileError> {
+        let torn = format!("line 1: expected {expected}: the file is empty, or its first line is torn");
+        self.next(expected)?.ok_or_else(|| LineFileError::new(self.path, torn))
+    }
+
+    /// The next line; `None` at the end.
+    pub fn next<T: DeserializeOwned>(&mut self, expected: &str) -> Result<Option<T>, LineFileError> {
+        let mut line = Vec::new();
+        let length = self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+        let length = length.map_err(system(self.path))? as u64;
+        if line.pop() != Some(b'\n') {
+            let is_end = length < LONGEST_LINE;
+            return if is_end { Ok(None) } else { Err(LineFileError::new(self.path, "a line of it is too long")) };
+        }
+        self.complete += length;
+        self.read += 1;
+        serde_json::from_slice(&line).map(Some).map_err(|error| self.bad(expected, error))
+    }
+
+    /// A fault of the line read last.
+    pub fn bad(&self, expected: &str, reason: impl ToString) -> LineFileError {
+        LineFileError::new(self.path, format!("line {}: expected {expected}: {}", self.read, reason.to_string()))
+    }
+}
+
+/// Locks a file until it is closed; an error names the process that has it locked, where the system shows it. The lock is advisory, and
+/// has no effect on systems without locks.
+fn lock_alone(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let holder = holder(file).map_or_else(|| "another process".to_owned(), |id| format!("process {id}"));
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("in use by {holder}")))
+        }
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn holder(file: &File) -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+
+    // 1: FLOCK  ADVISORY  WRITE 708 08:01:13142 0 EOF
+    let inode = format!(":{}", file.metadata().ok()?.ino());
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    let mut locks = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let lock = locks.find(|words| words.get(5).is_some_and(|place| place.ends_with(&inode)))?;
+    lock.get(4)?.parse().ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn holder(_: &File) -> Option<u32> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_file_names_its_process_until_it_is_closed() {
+        let path = std::env::temp_dir().join(format!("privy-lock-{}", std::process::id()));
+        let first = File::create(&path).unwrap();
+        lock_alone(&first).unwrap();
+        let second = File::open(&path).unwrap();
+        let error = lock_alone(&second).unwrap_err().to_string();
+        if cfg!(target_os = "linux") {
+            assert_eq!(error, format!("in use by process {}", std::process::id()));
+        }
+        drop(first);
+        lock_alone(&second).unwrap();
+        std::fs::remove_file(path).unwrap();
+    }
+}

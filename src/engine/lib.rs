@@ -1,0 +1,33 @@
+//! The engine: one game, its history, options and clocks, and a searcher. It prints nothing.
+//!
+//! The protocol loop is one program that embeds it. A call that fails changes nothing.
+//!
+//! ```
+//! use privy_engine::Engine;
+//! use privy_search::{Limits, Stop};
+//!
+//! let mut engine = Engine::new();
+//! engine.choose_variant("monk-and-water")?;
+//! engine.play(None, "c1-c2")?;
+//! let limits = Limits { depth: Some(3), ..Limits::default() };
+//! let found = engine.go(&limits.into(), &Stop::default(), &mut |info| println!("{info:?}"))?;
+//! assert!(engine.game().legal_moves().contains(&found.best));
+//! # Ok::<(), privy_engine::EngineError>(())
+//! ```
+
+mod analysis;
+#[allow(clippy::module_inception)]
+mod engine;
+mod explain;
+mod go;
+mod options;
+mod proof_play;
+pub mod session;
+mod skill;
+mod tablebase_play;
+
+pub use analysis::{Analysis, WinRate};
+pub use engine::{Engine, EngineError};
+pub use go::{GoRequest, TIME_PER_MOVE};
+pub use options::{OptionError, Options};
+pub use skill::{LEVELS, blunder};

@@ -1,0 +1,364 @@
+//! The ordinary session: a move is one command.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use privy_protocol::{
+    Command, CommandHelp, ErrorCode, Interruption, Limits, ProtocolError, Reply, SearchLine, Setup, Side, Stop,
+    StreamedReply, TimeControl, VariantSource,
+};
+
+use crate::{Engine, EngineError, GoRequest, OptionError, Options, TIME_PER_MOVE};
+use privy_rules::board::Spot;
+use privy_rules::render::{self, Charset};
+use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
+use privy_search::eval::plies;
+use privy_search::{SearchResult, bench};
+use privy_tables::{TableError, TableValue};
+
+use super::reader::{PendingRequest, Session, serve};
+use super::streaming::Streamed;
+
+/// Answers requests until `quit` or the end of the input. Calls `watch` at the beginning and after every answer.
+///
+/// # Errors
+/// When the output can't be written.
+pub fn run(
+    engine: Engine,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    mut watch: impl FnMut(&Engine),
+) -> io::Result<()> {
+    watch(&engine);
+    serve(&mut OrdinarySession { engine, output, watch }, input)
+}
+
+struct OrdinarySession<W, F> {
+    engine: Engine,
+    output: W,
+    watch: F,
+}
+
+impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<W, F> {
+    type Request = Command;
+
+    fn parse(name: &str, arguments: &str) -> Result<Command, ProtocolError> {
+        Command::parse(name, arguments)
+    }
+
+    fn look(request: &Command) -> (Option<&Command>, Interruption) {
+        (Some(request), request.interruption())
+    }
+
+    fn write(&mut self, reply: Reply) -> io::Result<()> {
+        reply.write_to(&mut self.output)
+    }
+
+    fn answer(&mut self, PendingRequest { id, request, stop, next_line }: PendingRequest<Command>) -> io::Result<()> {
+        let (engine, output) = (&mut self.engine, &mut self.output);
+        let is_moved = matches!(request, Command::GenMove(_) | Command::GenMoveAnalyze(_));
+        // An error comes before any line of a streamed answer.
+        let streamed = match request {
+            Command::Go(arguments) => match engine.read_request(&arguments) {
+                Ok(go) => stream_search(engine, output, id, &go, &stop).map(Ok),
+                Err(error) => Ok(Err(error)),
+            },
+            Command::Analyze(request) => {
+                let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
+                Streamed { id, request: &request, go, line_texts: Game::line_texts }.analyze(engine, output, &stop)
+            }
+            Command::GenMoveAnalyze(request) => {
+                let go = GoRequest { side: request.side, ..engine.own_limits().into() };
+                let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts };
+                streamed.genmove_analyze(engine, output, &stop)
+            }
+            command => {
+                let result = answer(engine, command, &stop);
+                stop.set();
+                self.write(Reply::from_result(id, &result))?;
+                Ok(Ok(()))
+            }
+        };
+        if let Err(error) = streamed? {
+            stop.set();
+            self.write(Reply::failure(id, &error.into()))?;
+        }
+        if is_moved {
+            self.engine.ponder(&next_line);
+        }
+        (self.watch)(&self.engine);
+        Ok(())
+    }
+}
+
+/// Answers `go`: reports while the search runs, the move at its end.
+fn stream_search(
+    engine: &mut Engine,
+    output: &mut impl Write,
+    id: Option<u32>,
+    request: &GoRequest,
+    stop: &Stop,
+) -> io::Result<()> {
+    let mut reply = StreamedReply::open(output, id)?;
+    let mut written = Ok(());
+    let root = engine.game().clone();
+    let found = engine.go(request, stop, &mut |report| {
+        if written.is_ok() {
+            written = reply.line(&report.with_pv(root.line_texts(&report.pv)).to_string());
+        }
+        if written.is_err() {
+            stop.set();
+        }
+    });
+    stop.set();
+    written?;
+    if let Ok(SearchResult { best, .. }) = found {
+        reply.line(&SearchLine::BestMove(root.move_text(&best)).to_string())?;
+    }
+    reply.close().map(drop)
+}
+
+/// The text of an answer, or its error.
+pub type Answer = Result<String, ProtocolError>;
+
+/// Answers a command whose answer comes at once, when it is complete. `stop` ends a search.
+pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
+    match command {
+        Command::ProtocolVersion => Ok("2".to_owned()),
+        Command::Name => Ok("Privy".to_owned()),
+        Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+        Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => about(&command, Command::all_help()),
+        Command::Echo(text) => Ok(text),
+        Command::Bench => bench::run(bench::DEPTH, stop).map(|run| run.to_string()).ok_or_else(interrupted),
+        Command::BoardSize(size) => nothing(board_size(engine, size)),
+        Command::ClearBoard => {
+            engine.new_game();
+            Ok(String::new())
+        }
+        Command::ListVariants => Ok(lines(Variant::all_ids())),
+        Command::Variant(None) => Ok(engine.variant().id().to_owned()),
+        Command::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
+        Command::Variant(Some(VariantSource::File(path))) => nothing(engine.load_variant(Path::new(&path))),
+        Command::ShowVariant => Ok(engine.variant().source().to_owned()),
+        Command::Position(Setup { start, moves }) => nothing(engine.set_position(start.as_deref(), &moves)),
+        Command::Fen => Ok(engine.game().to_string()),
+        Command::ShowBoard => Ok(show_board(engine)),
+        Command::Geometry => Ok(geometry(engine.variant())),
+        Command::Play((side, text)) => nothing(engine.play(side, &text)),
+        Command::Undo(count) => nothing(engine.undo(count as usize)),
+        Command::LegalMoves(verbose) => Ok(legal_moves(engine, verbose)),
+        Command::Status => Ok(match engine.game().outcome() {
+            Some(outcome) => outcome.to_string(),
+            None => format!("{} to move", engine.game().side()),
+        }),
+        Command::FinalScore => final_score(engine),
+        Command::Perft(depth) => {
+            counted(perft(engine.game(), depth, &mut || stop.is_set()), stop).map(|count| count.to_string())
+        }
+        Command::Divide(depth) => {
+            let divisions = counted(divide(engine.game(), depth, &mut || stop.is_set()), stop)?;
+            let total: u64 = divisions.iter().map(|(_, count)| count).sum();
+            let lines = divisions.iter().map(|(text, count)| format!("{text} {count}\n"));
+            Ok(lines.collect::<String>() + &format!("total {total}"))
+        }
+        Command::GenMove(side) => {
+            let SearchResult { best, time, .. } = choose(engine, side, engine.own_limits(), stop)?;
+            let text = engine.game().move_text(&best);
+            engine.play_found(best, time);
+            Ok(text)
+        }
+        Command::RegGenMove(side) => {
+            let SearchResult { best, .. } = choose(engine, side, Limits::of_time(TIME_PER_MOVE), stop)?;
+            Ok(engine.game().move_text(&best))
+        }
+        Command::Probe(false) => Ok(engine.probe()?.to_string()),
+        Command::Probe(true) => {
+            let moves = engine.probe_moves()?;
+            Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
+        }
+        Command::Table => {
+            let (table, variant) = (engine.table()?, engine.variant());
+            let (plies, bytes, path) = (table.max_plies(), table.bytes(), table.path().display());
+            Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
+        }
+        Command::Explain => Ok(engine.explain(stop)?),
+        Command::SetTimeControl(control) | Command::SetKataTimeControl(control) => {
+            engine.set_time_control(control);
+            Ok(String::new())
+        }
+        Command::SetTimeLeft((side, left)) => {
+            engine.set_clock(side, left);
+            Ok(String::new())
+        }
+        Command::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
+        Command::ListOptions => Ok(engine.options().to_string()),
+        Command::GetOption(name) => Ok(engine.options().get_by_name(&name).map_err(EngineError::from)?),
+        Command::SetOption((name, value)) => nothing(engine.set_option(&name, &value)),
+        // The reader has ended the search that they end; the others stream their answers.
+        Command::Komi(_)
+        | Command::GoguiInterrupt
+        | Command::Quit
+        | Command::Stop
+        | Command::Go(_)
+        | Command::Analyze(_)
+        | Command::GenMoveAnalyze(_) => Ok(String::new()),
+    }
+}
+
+/// Answers the questions about the commands of a session.
+pub fn about(command: &Command, commands: impl Iterator<Item = CommandHelp>) -> Answer {
+    let mut commands = commands;
+    match command {
+        Command::KnownCommand(name) => Ok(commands.any(|help| help.name == name).to_string()),
+        Command::Help(Some(name)) => {
+            let help = commands.find(|help| help.name == name).ok_or(ProtocolError::bare(ErrorCode::UnknownCommand))?;
+            let mut text = help.description();
+            if matches!(help.name, "list_options" | "get_option" | "set_option") {
+                for (option, summary) in Options::summaries() {
+                    text += &format!("\n  {option:13}  {summary}");
+                }
+            }
+            Ok(text)
+        }
+        Command::Help(None) => Ok(lines(commands.map(|help| help.line()))),
+        _ => Ok(lines(commands.map(|help| help.name))),
+    }
+}
+
+/// Chooses a move for a side.
+fn choose(engine: &mut Engine, side: Side, limits: Limits, stop: &Stop) -> Result<SearchResult, EngineError> {
+    engine.go(&GoRequest { side: Some(side), ..limits.into() }, stop, &mut |_| {})
+}
+
+/// The count of a perft, unless it was stopped or the tree is too deep.
+fn counted<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
+    let too_deep = || ProtocolError::new(ErrorCode::ValueOutOfRange, "the tree is too deep to be counted");
+    count.ok_or_else(|| if stop.is_set() { interrupted() } else { too_deep() })
+}
+
+fn lines(texts: impl Iterator<Item = impl Into<String>>) -> String {
+    texts.map(Into::into).collect::<Vec<String>>().join("\n")
+}
+
+fn board_size(engine: &mut Engine, size: u32) -> Result<(), ProtocolError> {
+    let variant = engine.variant();
+    let square = u32::from(variant.board().square());
+    if size != square {
+        let detail = format!("{} needs {square}, found {size}", variant.id());
+        return Err(ProtocolError::new(ErrorCode::UnacceptableSize, detail));
+    }
+    engine.new_game();
+    Ok(())
+}
+
+/// The drawing of the position, and its value, if there is a table.
+fn show_board(engine: &Engine) -> String {
+    let drawing = render::text(engine.game(), Charset::Unicode);
+    let side = engine.game().side();
+    let (winner, how) = match engine.probe() {
+        Ok(TableValue::Win(count)) => (side, format!("in {}", plies(count))),
+        Ok(TableValue::Loss(count)) => (!side, format!("in {}", plies(count))),
+        Ok(TableValue::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
+        Ok(TableValue::WinByRepetition) => (side, "by repetition".to_owned()),
+        Ok(TableValue::LossByRepetition) => (!side, "by repetition".to_owned()),
+        Err(_) => return drawing,
+    };
+    let wins = if winner == Side::General { "wins" } else { "win" };
+    format!("{drawing}\nperfect play: {winner} {wins} {how}")
+}
+
+/// A coordinate without needless decimals: `3`, `2.5`.
+fn coordinate(hundredths: i32) -> String {
+    let text = format!("{:.2}", f64::from(hundredths) / f64::from(Spot::UNIT));
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn geometry(variant: &Variant) -> String {
+    let board = variant.board();
+    let mut lines = Vec::new();
+    for point in board.all() {
+        let spot = board.spot(point);
+        let kind = if board.field().contains(point) { "field" } else { "privy" };
+        lines.push(format!("point {} {} {} {kind}", board.name(point), coordinate(spot.x), coordinate(spot.y)));
+    }
+    for line in board.lines() {
+        let names: Vec<String> = line.iter().map(|point| board.name(*point).to_string()).collect();
+        lines.push(format!("line {}", names.join(" ")));
+    }
+    lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
+    lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
+    lines.extend(variant.rule_set().goal.iter().map(|name| format!("goal {name}")));
+    lines.join("\n")
+}
+
+fn legal_moves(engine: &Engine, verbose: bool) -> String {
+    let position = engine.game();
+    let mut texts: Vec<String> = Vec::new();
+    for move_ in position.legal_moves() {
+        let captured = move_.action().captured;
+        let mut text = position.move_text(&move_);
+        if verbose && !captured.is_empty() {
+            text += &format!(" takes {}", position.board().names(captured));
+        }
+        texts.push(text);
+    }
+    texts.sort();
+    texts.join(if verbose { "\n" } else { " " })
+}
+
+fn final_score(engine: &Engine) -> Answer {
+    let score = match engine.game().outcome().map(Outcome::winner) {
+        Some(Some(Side::General)) => "W+R",
+        Some(Some(Side::Rebels)) => "B+R",
+        Some(None) => "0",
+        None => return Err(ProtocolError::new(ErrorCode::CannotScore, "the game is not over")),
+    };
+    Ok(score.to_owned())
+}
+
+/// An answer without text.
+pub fn nothing<T, E: Into<ProtocolError>>(result: Result<T, E>) -> Answer {
+    result.map(|_| String::new()).map_err(Into::into)
+}
+
+/// The error of an illegal move, with its detail.
+pub fn illegal(detail: impl Into<String>) -> ProtocolError {
+    ProtocolError::new(ErrorCode::IllegalMove, detail)
+}
+
+fn interrupted() -> ProtocolError {
+    ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
+}
+
+impl From<EngineError> for ProtocolError {
+    fn from(error: EngineError) -> Self {
+        let code = match &error {
+            EngineError::UnknownVariant(_) | EngineError::Position(PositionError::UnknownVariant(_)) => {
+                ErrorCode::UnknownVariant
+            }
+            EngineError::Variant(_) | EngineError::Weights(_) => ErrorCode::CannotLoadFile,
+            EngineError::Position(_) => ErrorCode::IllegalPosition,
+            EngineError::Move(error) | EngineError::MoveInList(.., error) => match error {
+                MoveError::Text(_) => ErrorCode::SyntaxError,
+                MoveError::Illegal(_) => ErrorCode::IllegalMove,
+            },
+            EngineError::GameOver(_) | EngineError::NoMove => ErrorCode::GameOver,
+            EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
+            EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,
+            EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => {
+                ErrorCode::SyntaxError
+            }
+            EngineError::Table(_) => ErrorCode::NoTable,
+            EngineError::Option(OptionError::OutOfRange { .. }) => ErrorCode::ValueOutOfRange,
+        };
+        let detail = match &error {
+            // The phrase repeats the beginning of these texts.
+            EngineError::Position(PositionError::UnknownVariant(id)) => {
+                format!("\"{id}\"; list_variants names them all")
+            }
+            EngineError::Table(error @ TableError::Missing { .. }) => error.to_string().replacen("no table", "none", 1),
+            other => other.to_string(),
+        };
+        Self::new(code, detail)
+    }
+}

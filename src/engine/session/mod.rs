@@ -1,0 +1,10 @@
+//! The session around the engine: lines in, answers out.
+#![deny(clippy::expect_used, clippy::panic)]
+
+mod answers;
+mod reader;
+mod streaming;
+
+pub use answers::{Answer, about, answer, illegal, nothing, run};
+pub use reader::{PendingRequest, Session, serve};
+pub use streaming::Streamed;

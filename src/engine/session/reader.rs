@@ -1,0 +1,217 @@
+//! The thread that reads the input, also while a search runs.
+//!
+//! Requests go to the session in order. The reader stops searches: `stop` and `# interrupt` end the search that runs, or if that has
+//! been stopped already, the earliest one that waits; any line ends an analysis; `quit` and the end of the input end the searches
+//! without limit, and so do requests beyond the bound of the queue.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use privy_protocol::{Command, InputLine, Interruption, Line, LineReader, ProtocolError, Rejection, Reply, Stop};
+
+/// The most bytes of requests that wait for the session. A larger request waits until no other does.
+const MOST_WAITING: usize = 1 << 26;
+/// The size of a request without its text, in bytes.
+const REQUEST_SIZE: usize = 256;
+
+/// A request for the session to answer.
+pub struct PendingRequest<R> {
+    /// The id, which the answer repeats.
+    pub id: Option<u32>,
+    /// The request.
+    pub request: R,
+    /// Ends the work of the request. The session sets it before the answer is complete, so that a `stop` after the answer
+    /// applies to the next search.
+    pub stop: Stop,
+    /// Is set when another line of any kind has come, or the input has ended.
+    pub next_line: Stop,
+}
+
+/// A line that gets an answer, and its size in the queue.
+type Message<R> = (Result<PendingRequest<R>, Rejection>, usize);
+
+/// Answers requests.
+pub trait Session {
+    /// A parsed request.
+    type Request: Send + 'static;
+
+    /// Parses a command and its arguments.
+    ///
+    /// # Errors
+    /// When there is no such command, or its arguments are wrong.
+    fn parse(name: &str, arguments: &str) -> Result<Self::Request, ProtocolError>;
+
+    /// Returns the request as one of the ordinary session, if it is one, and the lines that end its work.
+    fn look(request: &Self::Request) -> (Option<&Command>, Interruption);
+
+    /// Writes an answer.
+    ///
+    /// # Errors
+    /// When the output is closed.
+    fn write(&mut self, reply: Reply) -> io::Result<()>;
+
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// When the output is closed.
+    fn answer(&mut self, pending: PendingRequest<Self::Request>) -> io::Result<()>;
+}
+
+/// Answers the requests of an input in order, until `quit` or the end of the input.
+pub fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> io::Result<()> {
+    let (sender, receiver) = channel();
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let sent = Arc::clone(&waiting);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S>(input, &sender, &sent))?;
+    let result = answer_all(session, &receiver, &waiting);
+    // A reader that waits for room finds that nobody receives.
+    drop(receiver);
+    waiting.store(0, Ordering::Relaxed);
+    result
+}
+
+fn answer_all<S: Session>(
+    session: &mut S,
+    requests: &Receiver<Message<S::Request>>,
+    waiting: &AtomicUsize,
+) -> io::Result<()> {
+    for (message, size) in requests {
+        match message {
+            Err(rejection) => session.write(rejection.into())?,
+            Ok(pending) => {
+                let is_last = matches!(S::look(&pending.request).0, Some(Command::Quit));
+                session.answer(pending)?;
+                if is_last {
+                    break;
+                }
+            }
+        }
+        waiting.fetch_sub(size, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, waiting: &AtomicUsize) {
+    let mut lines = LineReader::new(input);
+    let mut searches = Searches::default();
+    // Belongs to the previous line.
+    let mut next_line = Stop::default();
+    let mut is_last = false;
+    while !is_last {
+        let line = lines.next();
+        next_line.set();
+        let mut size = REQUEST_SIZE;
+        let read = match line {
+            Some(Ok(InputLine::Blank)) => continue,
+            Some(Ok(InputLine::Interrupt)) => {
+                searches.stop_earliest();
+                continue;
+            }
+            Some(Ok(InputLine::Rejected(rejection))) => Err(rejection),
+            Some(Ok(InputLine::Command(line))) => {
+                log::debug!("asked: {line}");
+                size += line.len();
+                Line::parse(&line).and_then(|Line { id, command, arguments }| {
+                    let request = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
+                    Ok((id, request))
+                })
+            }
+            None => break,
+            Some(Err(error)) => {
+                log::warn!("standard input can't be read any more: {error}");
+                break;
+            }
+        };
+        let message = read.map(|(id, request)| {
+            next_line = Stop::default();
+            let (ordinary, interruption) = S::look(&request);
+            let stop = if interruption == Interruption::AnyLine { next_line.clone() } else { Stop::default() };
+            searches.add(interruption, &stop);
+            match ordinary {
+                Some(Command::Stop) => searches.stop_earliest(),
+                Some(Command::Quit) => is_last = true,
+                _ => {}
+            }
+            PendingRequest { id, request, stop, next_line: next_line.clone() }
+        });
+        let is_full = || {
+            let size_before = waiting.load(Ordering::Relaxed);
+            size_before > 0 && size_before + size > MOST_WAITING
+        };
+        if is_full() {
+            searches.stop_unlimited();
+        }
+        while is_full() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        waiting.fetch_add(size, Ordering::Relaxed);
+        if requests.send((message, size)).is_err() {
+            break;
+        }
+    }
+    searches.stop_unlimited();
+}
+
+/// The searches requested.
+#[derive(Default)]
+struct Searches {
+    /// In order. A search that has been answered counts as stopped.
+    all: VecDeque<Stop>,
+    /// The searches without limit.
+    unlimited: Vec<Stop>,
+}
+
+impl Searches {
+    fn add(&mut self, interruption: Interruption, stop: &Stop) {
+        if matches!(interruption, Interruption::Stop | Interruption::StopOrEnd) {
+            while self.all.front().is_some_and(Stop::is_set) {
+                self.all.pop_front();
+            }
+            self.all.push_back(stop.clone());
+        }
+        if interruption == Interruption::StopOrEnd {
+            self.unlimited.retain(|stop| !stop.is_set());
+            self.unlimited.push(stop.clone());
+        }
+    }
+
+    fn stop_unlimited(&self) {
+        self.unlimited.iter().for_each(|stop| _ = stop.set());
+    }
+
+    /// Stops the earliest search that has been neither answered nor stopped.
+    fn stop_earliest(&mut self) {
+        if let Some(stop) = self.all.iter().find(|stop| !stop.is_set()) {
+            stop.set();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_goes_to_the_earliest_search_that_is_neither_answered_nor_stopped() {
+        let mut searches = Searches::default();
+        let stops = [(); 4].map(|()| Stop::default());
+        stops.iter().for_each(|stop| searches.add(Interruption::Stop, stop));
+        let set = || stops.each_ref().map(Stop::is_set);
+        searches.stop_earliest();
+        assert_eq!(set(), [true, false, false, false]);
+        searches.stop_earliest();
+        assert_eq!(set(), [true, true, false, false]);
+        // The third has been answered.
+        stops[2].set();
+        searches.stop_earliest();
+        assert_eq!(set(), [true; 4]);
+        searches.stop_earliest();
+        searches.add(Interruption::Stop, &Stop::default());
+        assert_eq!(searches.all.len(), 1);
+    }
+}

@@ -1,0 +1,135 @@
+//! The analysis commands of both sessions: the search runs on a thread of its own, and a line reports on the moves at every interval.
+
+use std::io::{self, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use privy_protocol::{AnalysisReport, AnalysisRequest, MoveInfo, StreamedReply};
+
+use crate::{Analysis, Engine, EngineError, GoRequest};
+use privy_rules::{Game, MovePath};
+use privy_search::{SearchResult, Stop};
+
+/// The open answer and what the search has found, or an error of the request, which comes before the answer.
+type Begun<'w, W> = Result<(StreamedReply<&'w mut W>, Option<SearchResult>), EngineError>;
+
+/// An answer that reports on the moves while the engine searches.
+pub struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
+    /// The id, which the answer repeats.
+    pub id: Option<u32>,
+    /// The command and its arguments.
+    pub request: &'a AnalysisRequest,
+    /// The search.
+    pub go: GoRequest,
+    /// The texts of a line of moves from the position that is analysed.
+    pub line_texts: T,
+}
+
+impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
+    /// Answers `analyze`: reports until the search is stopped.
+    pub fn analyze(
+        self,
+        engine: &mut Engine,
+        output: &mut impl Write,
+        stop: &Stop,
+    ) -> io::Result<Result<(), EngineError>> {
+        match self.stream(engine, output, stop, false)? {
+            Ok((reply, _)) => reply.close().map(|_| Ok(())),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Answers `genmove_analyze`: reports while the search runs, then plays the move and answers it.
+    pub fn genmove_analyze(
+        self,
+        engine: &mut Engine,
+        output: &mut impl Write,
+        stop: &Stop,
+    ) -> io::Result<Result<(), EngineError>> {
+        match self.stream(engine, output, stop, true)? {
+            Ok((mut reply, found)) => {
+                if let Some(SearchResult { best, time, .. }) = found {
+                    let text = engine.game().move_text(&best);
+                    engine.play_found(best, time);
+                    reply.line(&format!("play {text}"))?;
+                }
+                reply.close().map(|_| Ok(()))
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Finds the errors of the request. Else opens the answer, runs the search and writes at least one report; with `concludes` also one
+    /// after the end of the search, which decides the move. The search is stopped when a report can't be written.
+    pub fn stream<'w, W: Write>(
+        mut self,
+        engine: &mut Engine,
+        output: &'w mut W,
+        stop: &Stop,
+        concludes: bool,
+    ) -> io::Result<Begun<'w, W>> {
+        if let Err(error) = engine.check(&self.go) {
+            return Ok(Err(error));
+        }
+        let mut reply = StreamedReply::open(output, self.id)?;
+        let analysis = Analysis::of(engine.game(), &mut self.go.search);
+        let root = engine.game().clone();
+        let found = thread::scope(|scope| {
+            let (sender, ended) = mpsc::channel::<()>();
+            let request = &self.go;
+            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
+                let found = engine.go(request, stop, &mut |_| {});
+                drop(sender);
+                found
+            })?;
+            let report = || self.report(&root, &analysis).to_string();
+            let written = self.write_until(&ended, &mut reply, &analysis, report, concludes);
+            if written.is_err() {
+                stop.set();
+            }
+            let found = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
+            written.map(|()| found)
+        })?;
+        stop.set();
+        Ok(Ok((reply, found.ok())))
+    }
+
+    /// Writes a report at every interval until the sender of `ended` is gone.
+    fn write_until<W: Write>(
+        &self,
+        ended: &mpsc::Receiver<()>,
+        reply: &mut StreamedReply<W>,
+        analysis: &Analysis,
+        report: impl Fn() -> String,
+        concludes: bool,
+    ) -> io::Result<()> {
+        let hundredths = self.request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
+        let interval = Duration::from_millis(10 * u64::from(hundredths));
+        let mut due = Instant::now() + interval;
+        let mut is_silent = true;
+        while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
+            // A late report does not delay the next one; a missed report is dropped.
+            due = (due + interval).max(Instant::now());
+            if analysis.has_begun() {
+                reply.line(&report())?;
+                is_silent = false;
+            }
+        }
+        if is_silent || concludes { reply.line(&report()) } else { Ok(()) }
+    }
+
+    /// The current state of the moves. Of moves with the same first half move only the best is reported.
+    fn report(&self, root: &Game, analysis: &Analysis) -> AnalysisReport {
+        let mut moves: Vec<MoveInfo> = Vec::new();
+        for MoveInfo { visits, winrate, prior, lcb, score, pv, .. } in analysis.moves() {
+            let pv = (self.line_texts)(root, &pv);
+            if !pv.is_empty() && moves.iter().all(|other| other.pv.first() != pv.first()) {
+                let order = u32::try_from(moves.len()).unwrap_or(u32::MAX);
+                moves.push(MoveInfo { visits, winrate, prior, lcb, score, order, pv });
+            }
+        }
+        moves.truncate(self.request.count(moves.len()));
+        AnalysisReport { form: self.request.form, moves }
+    }
+}

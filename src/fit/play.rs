@@ -1,0 +1,186 @@
+//! Games played to fit or to measure something: random openings, games to their end, pairs with sides swapped.
+
+use std::sync::Arc;
+
+use privy_base::random::Random;
+use privy_referee::statistics::{Pairs, Strength, Tally};
+use privy_rules::{Game, MovePath, Outcome, Side, Variant};
+use privy_search::{SearchRequest, Searcher, Stop};
+use privy_tables::{Table, TableError};
+
+/// Fewest random moves of an opening.
+const FEWEST_RANDOM_MOVES: u64 = 4;
+/// Random openings to try before all are taken to end the game.
+const OPENING_TRIES: u32 = 10_000;
+
+/// Why a fit or a measurement failed.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// The opening of the variant ends the game.
+    #[error("game over: {0}: the opening ends the game, so there is nothing to play")]
+    Over(Outcome),
+    /// Random moves from the opening of the variant, by its id, end every game at once.
+    #[error(
+        "game over: every game of {0} that begins with {FEWEST_RANDOM_MOVES} to {1} random moves ends with them, so there is nothing to play"
+    )]
+    NoOpening(String, u64),
+    /// Too few positions to fit weights to.
+    #[error(
+        "too few positions: expected at least {least} with either side to move, found {found}; more games, or longer ones, would be right"
+    )]
+    TooFew {
+        /// The fewest positions with a side to move.
+        least: usize,
+        /// Positions found.
+        found: usize,
+    },
+    /// The table is missing, damaged or foreign.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system gives no more threads.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, rayon::ThreadPoolBuildError),
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Fails once the user has asked to stop.
+///
+/// # Errors
+/// [`FitError::Interrupted`].
+pub fn check_stop(stop: &Stop) -> Result<(), FitError> {
+    if stop.is_set() { Err(FitError::Interrupted) } else { Ok(()) }
+}
+
+/// Refuses a variant whose opening ends the game.
+///
+/// # Errors
+/// [`FitError::Over`].
+pub fn check_begins(variant: &Arc<Variant>) -> Result<(), FitError> {
+    variant.start().outcome().map_or(Ok(()), |outcome| Err(FitError::Over(outcome)))
+}
+
+/// Runs `work` with threads of its own for rayon.
+///
+/// # Errors
+/// When the system gives fewer threads, or `work` fails.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, FitError> + Send) -> Result<T, FitError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| FitError::Threads(threads, error))?.install(work)
+}
+
+/// Returns a game after 4 to `most` random moves that is not over.
+///
+/// # Errors
+/// When all games are over by then, or the user has asked to stop.
+pub fn random_opening(variant: &Arc<Variant>, random: &mut Random, most: u64, stop: &Stop) -> Result<Game, FitError> {
+    for _ in 0..OPENING_TRIES {
+        check_stop(stop)?;
+        let mut game = variant.start();
+        for _ in 0..FEWEST_RANDOM_MOVES + random.below(most + 1 - FEWEST_RANDOM_MOVES) {
+            let Some(move_) = random.pick(&game.legal_moves()).cloned() else { break };
+            game.play(move_);
+        }
+        if game.outcome().is_none() {
+            return Ok(game);
+        }
+    }
+    Err(FitError::NoOpening(variant.id().to_owned(), most))
+}
+
+/// Plays until the game is over or `plies` long; returns the winner.
+///
+/// # Errors
+/// When `choose` fails, or the user has asked to stop.
+pub fn play_out(
+    game: &mut Game,
+    plies: usize,
+    stop: &Stop,
+    mut choose: impl FnMut(&Game) -> Result<MovePath, FitError>,
+) -> Result<Option<Side>, FitError> {
+    while game.outcome().is_none() && game.moves().len() < plies {
+        let move_ = choose(game)?;
+        // A search that was stopped gives a move that does not count.
+        check_stop(stop)?;
+        game.play(move_);
+    }
+    Ok(game.outcome().and_then(Outcome::winner))
+}
+
+/// Returns the best move by search in a game that is not over.
+pub fn best_by_search(
+    searcher: &mut Searcher,
+    game: &Game,
+    request: impl Into<SearchRequest>,
+    stop: &Stop,
+) -> MovePath {
+    searcher.search(game, request, stop, &mut |_| {}).expect("a game that goes on has a move").best
+}
+
+/// Returns a best move by the table, a random one of several; `None` outside the table.
+///
+/// # Errors
+/// When the table is damaged.
+pub fn best_by_table(table: &Table, game: &Game, random: &mut Random) -> Result<Option<MovePath>, TableError> {
+    let mut valued = match table.values(game) {
+        Err(TableError::NotCovered(_)) => return Ok(None),
+        valued => valued?,
+    };
+    let best = valued.iter().map(|valued| valued.value).max();
+    valued.retain(|valued| Some(valued.value) == best);
+    Ok(random.pick(&valued).map(|valued| valued.move_.clone()))
+}
+
+/// Pairs of games with sides swapped, as the first player counts them.
+#[derive(Debug, Default)]
+pub struct PairResults {
+    /// Its games as General.
+    pub as_general: Tally,
+    /// Its games as Rebels.
+    pub as_rebels: Tally,
+    /// Both games of each opening together.
+    pub pairs: Pairs,
+}
+
+impl PairResults {
+    /// Adds the two games of an opening.
+    pub fn add(&mut self, [as_general, as_rebels]: [Tally; 2]) {
+        self.as_general += as_general;
+        self.as_rebels += as_rebels;
+        self.pairs.add(as_general, as_rebels);
+    }
+
+    /// Returns the results of all games.
+    pub fn games(&self) -> Tally {
+        let mut games = self.as_general;
+        games += self.as_rebels;
+        games
+    }
+
+    /// Returns the difference of strength; `None` without games.
+    pub fn strength(&self) -> Option<Strength> {
+        Strength::new(&self.games(), &self.pairs)
+    }
+}
+
+/// Plays an opening with the first player as General, then as Rebels. `choose` gets the players and the index of the one to move.
+///
+/// # Errors
+/// When `choose` fails, or the user has asked to stop.
+pub fn play_pair<P>(
+    opening: &Game,
+    plies: usize,
+    stop: &Stop,
+    new_players: impl Fn() -> [P; 2],
+    choose: impl Fn(&mut [P; 2], usize, &Game) -> MovePath,
+) -> Result<[Tally; 2], FitError> {
+    let game = |side: Side| -> Result<Tally, FitError> {
+        let mut players = new_players();
+        let winner = play_out(&mut opening.clone(), plies, stop, |game| {
+            Ok(choose(&mut players, usize::from(game.side() != side), game))
+        })?;
+        Ok(Tally::of_game(side, winner))
+    };
+    Ok([game(Side::General)?, game(Side::Rebels)?])
+}

@@ -1,0 +1,275 @@
+//! Analyses of the engine, drawn on the board of a client.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use privy_protocol::{Bound, ProtocolError, Score};
+
+use privy_engine::GoRequest;
+use privy_engine::session::Answer;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::half_moves::HalfMoves;
+use privy_rules::{Game, MoveKind, MovePath, Side};
+use privy_search::eval::plies;
+use privy_search::{Limits, SearchInfo, SearchRequest, SearchResult, Stop};
+
+use super::choice::search;
+use super::game::HalfMoveGame;
+use super::graphics::{Graphics, Live, colour_name, half_moves_of_line, line_graphics};
+use super::rules::final_result;
+use super::vertex;
+
+/// The commands whose answers a client can show: type of the answer, menu label, command.
+const COMMANDS: [(&str, &str, &str); 10] = [
+    ("gfx", "Value of every move", "privy-move_values"),
+    ("gfx", "Best line", "privy-best_line"),
+    ("gfx", "Only moves and threats", "privy-threats"),
+    ("gfx", "Rebels in danger", "privy-danger"),
+    ("gfx", "Reach of the General", "privy-reach"),
+    ("gfx", "Think for three seconds", "privy-think"),
+    ("hstring", "Explain the position", "explain"),
+    ("string", "Board with its lines", "showboard"),
+    ("string", "Position as text", "fen"),
+    ("param", "Engine parameters", "privy-parameters"),
+];
+
+/// The time of the searches that replace a table.
+pub(super) const SHORT: Duration = Duration::from_millis(300);
+
+/// The time of `privy-think`.
+pub(super) const LONG: Duration = Duration::from_secs(3);
+
+pub(super) fn commands() -> String {
+    COMMANDS.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).join("\n")
+}
+
+/// Searches the legal moves, for `lines` lines or one for each way.
+fn searched(
+    game: &mut HalfMoveGame,
+    live: &mut Live<'_>,
+    time: Duration,
+    lines: Option<usize>,
+    stop: &Stop,
+) -> Result<SearchResult, ProtocolError> {
+    let ways = game.ways();
+    let multi_pv = lines.unwrap_or(ways.len());
+    let request = SearchRequest { multi_pv, ..Limits::of_time(time).into() };
+    let request = GoRequest { search: request, full_strength: true, ..GoRequest::default() };
+    Ok(search(game, live, request, &ways, stop)?)
+}
+
+/// The answer of all drawing commands when the game is over: the result.
+pub(super) fn over(game: &HalfMoveGame) -> String {
+    let mut graphics = Graphics::new(game.engine.game().board());
+    graphics.text(&final_result(&game.engine));
+    graphics.to_string()
+}
+
+/// The best line and its value, by the table or a search.
+pub(super) fn best_line(game: &mut HalfMoveGame, live: &mut Live<'_>, time: Duration, stop: &Stop) -> Answer {
+    let found = searched(game, live, time, Some(1), stop)?;
+    let (root, begun) = (game.engine.game(), game.begun.len());
+    Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
+}
+
+/// 1 for a win, -1 for a loss, 0 for a draw or an evaluation.
+fn class(report: &SearchInfo) -> i32 {
+    i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
+}
+
+/// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`.
+fn label(score: Score) -> String {
+    match score {
+        Score::Win(plies) => format!("W{plies}"),
+        Score::Loss(plies) => format!("L{plies}"),
+        Score::Draw => "=".to_owned(),
+        evaluation => {
+            let hundredths = evaluation.hundredths().unwrap_or_default();
+            let decimals = usize::from(hundredths.unsigned_abs() < 9_995);
+            let unit = if decimals == 1 { 10.0 } else { 100.0 };
+            let rounded = (f64::from(hundredths) / unit).round() * unit / 100.0;
+            format!("{:+.decimals$}", rounded + 0.0)
+        }
+    }
+}
+
+fn colour(report: &SearchInfo) -> &'static str {
+    match report.score {
+        Score::Win(_) => "#80d080",
+        Score::Loss(_) => "#e08080",
+        Score::Draw => "#e8dc70",
+        evaluation if evaluation > Score::Evaluation(0) => "#c8e8c8",
+        _ => "#f0d0d0",
+    }
+}
+
+/// The score of a report in words, and its source.
+fn verdict(side: Side, report: &SearchInfo) -> String {
+    let side = colour_name(side);
+    let within = if report.bound.is_some() { "within" } else { "in" };
+    let value = match report.score {
+        Score::Win(count) => format!("wins {within} {}", plies(count)),
+        Score::Loss(count) => format!("loses {within} {}", plies(count)),
+        Score::Draw => match report.bound {
+            Some(Bound::Lower) => "does not lose".to_owned(),
+            Some(Bound::Upper) => "does not win".to_owned(),
+            None => "draws".to_owned(),
+        },
+        Score::UnprovedWin(_) => "seems won, of a length that is not sure".to_owned(),
+        Score::UnprovedLoss(_) => "seems lost, of a length that is not sure".to_owned(),
+        Score::Evaluation(_) => format!("stands at {} Rebels", report.score),
+    };
+    let source = match report.nodes {
+        // Neither a search nor a table gives bounds.
+        _ if report.bound.is_some() => "by a proof".to_owned(),
+        0 => "by the table".to_owned(),
+        _ => format!("search of depth {}", report.depth),
+    };
+    format!("{side} {value} ({source})")
+}
+
+/// Labels and colours on the legal points, with `!` on the best. While no piece has been chosen and only one can move, they are on the
+/// points that it can move to.
+pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
+    let found = searched(game, live, SHORT, None, stop)?;
+    let mut begun = game.begun.clone();
+    if begun.is_empty() && game.legal_points().len() == 1 {
+        begun.extend(game.legal_points());
+    }
+    let mut values: Vec<(Point, &SearchInfo)> = Vec::new();
+    for way in game.half_moves().0.beginning_with(&begun) {
+        let report = found.lines.iter().find(|report| is_about(report, &way.move_));
+        let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
+        match values.iter_mut().find(|(other, _)| other == point) {
+            Some((_, best)) if best.score < report.score => *best = report,
+            Some(_) => {}
+            None => values.push((*point, report)),
+        }
+    }
+    let position = game.engine.game();
+    let mut graphics = Graphics::new(position.board());
+    for (point, report) in &values {
+        graphics.colour(colour(report), PointSet::of(*point));
+    }
+    let best = values.iter().map(|(_, report)| report.score).max();
+    let label = |report: &SearchInfo| label(report.score) + if Some(report.score) == best { "!" } else { "" };
+    graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
+    if let Some(report) = found.lines.iter().max_by_key(|report| report.score) {
+        graphics.text(&verdict(position.side(), report));
+    }
+    Ok(graphics.to_string())
+}
+
+/// Whether the report is about this move. Chains of jumps with the same effect share a report.
+fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
+    report.pv.first().is_some_and(|first| first.action() == move_.action())
+}
+
+/// The only move that keeps the result, and the threats of the other side.
+pub(super) fn threats(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
+    let found = searched(game, live, SHORT, None, stop)?;
+    let position = game.engine.game();
+    let mut graphics = Graphics::new(position.board());
+    let mut words = Vec::new();
+    if let Some(only) = only_move(&found) {
+        let half_moves = half_moves_of_line(position, std::slice::from_ref(only));
+        let points: Vec<Point> = half_moves.iter().map(|(_, point)| *point).collect();
+        // It removes labels, so it comes first.
+        graphics.variation(half_moves.get(game.begun.len()..).unwrap_or_default());
+        let kept = if found.lines.first().map(class) == Some(1) { "wins" } else { "does not lose" };
+        words.push(format!("Only {} {kept}.", vertex::sequence(position.board(), &points)));
+    }
+    let captures = position.threatened();
+    if position.side() == Side::Rebels && !captures.is_empty() {
+        graphics.mark("MARK", captures);
+        words.push(format!("White threatens {}.", vertex::texts(position.board(), captures).join(" ")));
+    }
+    if let Some((other, winning)) = winning_moves(position) {
+        let name = colour_name(other.side());
+        let half_moves = HalfMoves::of(&other, other.legal_moves());
+        let points = winning.iter().filter_map(|move_| half_moves.points_of(move_));
+        let texts: Vec<String> = points.map(|points| vertex::sequence(position.board(), points)).collect();
+        let targets: PointSet = winning.iter().map(|move_| move_.action().to).collect();
+        graphics.labels(&targets.into_iter().map(|point| (point, "wins".to_owned())).collect::<Vec<_>>());
+        words.push(format!("{name} threatens to win with {}.", texts.join(", ")));
+    }
+    if words.is_empty() {
+        words.push("No move is forced, and nothing is threatened at once.".to_owned());
+    }
+    graphics.text(&words.join(" "));
+    Ok(graphics.to_string())
+}
+
+/// The move whose result is better than that of all others, if there are others.
+fn only_move(found: &SearchResult) -> Option<&MovePath> {
+    let (best, others) = found.lines.split_first()?;
+    let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
+    alone.then(|| best.pv.first())?
+}
+
+/// The position with the other side to move, and its moves that win at once, if it has any.
+fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
+    let other = position.passed();
+    let wins = |move_: &MovePath| other.after(move_).outcome().is_some_and(|end| end.winner() == Some(other.side()));
+    let winning: Vec<MovePath> = other.legal_moves().into_iter().filter(wins).collect();
+    (!winning.is_empty()).then_some((other, winning))
+}
+
+/// The Rebels that the General could capture with its next move.
+pub(super) fn danger(game: &HalfMoveGame) -> String {
+    let position = game.engine.game();
+    let threatened = position.threatened();
+    let mut graphics = Graphics::new(position.board());
+    graphics.mark("MARK", threatened);
+    graphics.text(&match vertex::texts(position.board(), threatened).join(" ").as_str() {
+        "" => "White can take nothing.".to_owned(),
+        points => format!("White can take {points}."),
+    });
+    graphics.to_string()
+}
+
+/// The number of walks that the General needs to each point if nothing else moves.
+pub(super) fn reach(game: &mut HalfMoveGame) -> String {
+    let position = game.position();
+    let (board, rules) = (game.engine.game().board(), game.engine.variant().rules());
+    let empty = board.all().minus(position.occupied());
+    let mut walks: Vec<(Point, String)> = Vec::new();
+    let mut seen = PointSet::of(position.general());
+    let mut queue = VecDeque::from([(position.general(), 0)]);
+    while let Some((point, count)) = queue.pop_front() {
+        let from_here = rules.templates(point).iter().filter(|template| template.kind == MoveKind::Walk);
+        let open = from_here.filter(|template| empty.contains_all(template.empty)).map(|template| template.to);
+        let next = open.collect::<PointSet>().minus(seen);
+        seen |= next;
+        queue.extend(next.into_iter().map(|point| (point, count + 1)));
+        walks.extend(next.into_iter().map(|point| (point, (count + 1).to_string())));
+    }
+    let mut graphics = Graphics::new(board);
+    graphics.labels(&walks);
+    graphics.text("Moves that White needs to each point if nothing else moves.");
+    graphics.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_fit_on_a_point() {
+        let text = |hundredths| label(Score::Evaluation(hundredths));
+        assert_eq!(
+            [-24_976, -9_995, -9_994, -4, 4, 42, 105, 24_976].map(text),
+            ["-250", "-100", "-99.9", "+0.0", "+0.0", "+0.4", "+1.1", "+250"]
+        );
+        assert_eq!(label(Score::Win(117)), "W117");
+    }
+
+    #[test]
+    fn a_verdict_names_a_proof_or_a_table() {
+        let report = |score, bound| SearchInfo { depth: 1, multipv: 1, score, bound, ..SearchInfo::default() };
+        let text = |score, bound| verdict(Side::Rebels, &report(score, bound));
+        assert_eq!(text(Score::Win(26), None), "Black wins in 26 plies (by the table)");
+        assert_eq!(text(Score::Win(26), Some(Bound::Upper)), "Black wins within 26 plies (by a proof)");
+        assert_eq!(text(Score::Draw, Some(Bound::Lower)), "Black does not lose (by a proof)");
+    }
+}

@@ -1,0 +1,137 @@
+//! Choosing half moves: a decision is a whole move, which gives its half moves.
+
+use std::io::{self, Write};
+
+use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
+
+use privy_engine::session::Answer;
+use privy_engine::session::Streamed;
+use privy_engine::{EngineError, GoRequest, TIME_PER_MOVE};
+use privy_rules::half_moves::Way;
+use privy_rules::{Game, MovePath, Side};
+use privy_search::{Limits, SearchRequest, SearchResult, Stop};
+
+use super::game::{HalfMoveGame, Plan};
+use super::graphics::{Live, half_moves_of_line};
+use super::vertex;
+
+/// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
+pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, stop: &Stop, play: bool) -> Answer {
+    if game.is_over() {
+        // Referees end a game with passes. A side that passes twice in a row does no harm then.
+        if play {
+            let _ = game.pass(side);
+        }
+        return Ok("pass".to_owned());
+    }
+    if side != game.side() {
+        let passed = if play { game.pass(side) } else { game.may_pass(side) };
+        return passed.map(|()| "pass".to_owned());
+    }
+    let plan = match game.planned().filter(|_| play) {
+        Some(plan) => plan.clone(),
+        None => {
+            let limits = if play { game.engine.own_limits() } else { Limits::of_time(TIME_PER_MOVE) };
+            let ways = game.ways();
+            let found = search(game, live, GoRequest::from(limits), &ways, stop)?;
+            plan_of(found, ways).ok_or(ProtocolError::bare(ErrorCode::GameOver))?
+        }
+    };
+    let point = *plan.points.get(game.begun.len()).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
+    if play {
+        game.play_planned(plan, point)?;
+    }
+    Ok(vertex::text(game.engine.game().board(), point))
+}
+
+/// The half moves of the best move.
+fn plan_of(SearchResult { best, time, .. }: SearchResult, ways: Vec<Way>) -> Option<Plan> {
+    let way = ways.into_iter().find(|way| way.move_ == best)?;
+    Some(Plan { points: way.points, spent: time })
+}
+
+/// Searches the moves that continue the half moves played, and draws the best line.
+pub(super) fn search(
+    game: &mut HalfMoveGame,
+    live: &mut Live<'_>,
+    request: GoRequest,
+    ways: &[Way],
+    stop: &Stop,
+) -> Result<SearchResult, EngineError> {
+    let request = with_moves(request, ways);
+    let root = game.engine.game().clone();
+    let begun = game.begun.len();
+    let found = game.engine.go(&request, stop, &mut |report| {
+        if report.multipv == 1 {
+            live.show(&root, begun, report);
+        }
+    });
+    live.clear();
+    found
+}
+
+/// Answers `analyze`: reports on the legal half moves until the next line.
+pub(super) fn analyze(
+    game: &mut HalfMoveGame,
+    output: &mut impl Write,
+    id: Option<u32>,
+    request: &AnalysisRequest,
+    stop: &Stop,
+) -> io::Result<Result<(), EngineError>> {
+    let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
+    let go = with_moves(go, &game.ways());
+    Streamed { id, request, go, line_texts: line_texts(game.begun.len()) }.analyze(&mut game.engine, output, stop)
+}
+
+/// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes before any
+/// report. A half move that needs no search has no report.
+pub(super) fn genmove_analyze(
+    game: &mut HalfMoveGame,
+    live: &mut Live<'_>,
+    output: &mut impl Write,
+    id: Option<u32>,
+    request: &AnalysisRequest,
+    stop: &Stop,
+) -> io::Result<Result<(), ProtocolError>> {
+    let side = request.side.unwrap_or_else(|| game.side());
+    if game.is_over() || side != game.side() || game.planned().is_some() {
+        return match choose(game, live, side, stop, true) {
+            Ok(point) => {
+                let mut reply = StreamedReply::open(output, id)?;
+                stop.set();
+                reply.line(&format!("play {point}"))?;
+                reply.close().map(|_| Ok(()))
+            }
+            Err(error) => Ok(Err(error)),
+        };
+    }
+    let (ways, begun) = (game.ways(), game.begun.len());
+    let go = with_moves(game.engine.own_limits().into(), &ways);
+    let streamed = Streamed { id, request, go, line_texts: line_texts(begun) };
+    let (mut reply, found) = match streamed.stream(&mut game.engine, output, stop, true)? {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    if let Some(plan) = found.and_then(|found| plan_of(found, ways))
+        && let Some(point) = plan.points.get(begun).copied()
+        && game.play_planned(plan, point).is_ok()
+    {
+        reply.line(&format!("play {}", vertex::text(game.engine.game().board(), point)))?;
+    }
+    reply.close().map(|_| Ok(()))
+}
+
+/// The half moves of a line as texts, without the first `begun`.
+fn line_texts(begun: usize) -> impl Fn(&Game, &[MovePath]) -> Vec<String> {
+    move |root, line| {
+        let half_moves = half_moves_of_line(root, line).into_iter().skip(begun);
+        half_moves.map(|(_, point)| vertex::text(root.board(), point)).collect()
+    }
+}
+
+/// A request for the moves of some ways, each once.
+fn with_moves(request: GoRequest, ways: &[Way]) -> GoRequest {
+    let mut search_moves: Vec<MovePath> = ways.iter().map(|way| way.move_.clone()).collect();
+    search_moves.dedup();
+    GoRequest { search: SearchRequest { search_moves, ..request.search }, ..request }
+}

@@ -1,0 +1,371 @@
+//! The commands of the half-move session that the ordinary one lacks, or that mean something else there.
+
+use nom::Parser;
+use privy_protocol::grammar::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
+use privy_protocol::{
+    AnalysisRequest, Clock, Command, CommandHelp, CommandRow, Interruption, ProtocolError, Side, TimeControl, commands,
+};
+
+/// A half move as written: the side, and a point or `pass`.
+pub(crate) type SidedPoint = (Side, String);
+
+/// The commands of the ordinary session that this one has not: a half move is no move of theirs.
+const LACKING: [&str; 4] = ["bench", "perft", "divide", "go"];
+
+/// A request to the half-move session.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HalfMoveRequest {
+    /// One of this session alone.
+    Own(HalfMoveCommand),
+    /// One for the ordinary session.
+    Ordinary(Command),
+}
+
+impl HalfMoveRequest {
+    /// Reads a request from the name of a command and its arguments.
+    ///
+    /// # Errors
+    /// As [`Command::parse`].
+    pub fn parse(name: &str, arguments: &str) -> Result<HalfMoveRequest, ProtocolError> {
+        match CommandRow::read(HalfMoveCommand::ROWS, name, arguments) {
+            Some(own) => own.map(HalfMoveRequest::Own),
+            None if LACKING.contains(&name) => Command::parse("", "").map(HalfMoveRequest::Ordinary),
+            None => Command::parse(name, arguments).map(HalfMoveRequest::Ordinary),
+        }
+    }
+
+    /// Returns the lines that end its work early.
+    pub fn interruption(&self) -> Interruption {
+        use HalfMoveCommand as Own;
+        match self {
+            Self::Ordinary(command) => command.interruption(),
+            Self::Own(Own::GenMove(_) | Own::RegGenMove(_) | Own::GenMoveAnalyze(_)) => Interruption::Stop,
+            Self::Own(Own::MoveValues | Own::BestLine | Own::Threats | Own::Think) => Interruption::Stop,
+            Self::Own(Own::Analyze(_)) => Interruption::AnyLine,
+            Self::Own(_) => Interruption::Never,
+        }
+    }
+}
+
+/// Returns the help of the commands that are those of the ordinary session.
+pub fn shared_help() -> impl Iterator<Item = CommandHelp> {
+    Command::all_help().filter(|help| !LACKING.contains(&help.name) && own_help().all(|own| own.name != help.name))
+}
+
+/// Returns the help of the commands that only this session has, or that have a meaning of their own in it.
+pub fn own_help() -> impl Iterator<Item = CommandHelp> {
+    HalfMoveCommand::ROWS.iter().map(|row| row.help)
+}
+
+/// Returns the help of all commands.
+pub fn all_help() -> impl Iterator<Item = CommandHelp> {
+    shared_help().chain(own_help())
+}
+
+commands! {
+    /// A request of the half-move session alone. One that fails changes nothing.
+    pub enum HalfMoveCommand {
+        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "show what the engine thinks of all moves, until the next line",
+            answer: AnalysisRequest::ANSWER,
+            failure: AnalysisRequest::FAILURE,
+        } "lz-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as analyze, with the numbers of Leela Zero",
+            answer: AnalysisRequest::ANSWER,
+            failure: AnalysisRequest::FAILURE,
+        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as analyze, with the numbers of KataGo",
+            answer: AnalysisRequest::ANSWER,
+            failure: AnalysisRequest::FAILURE,
+        }
+        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "choose a half move and play it, and show what the engine thinks",
+            answer: CHOICE,
+            failure: AnalysisRequest::FAILURE,
+        } "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as genmove_analyze, with the numbers of Leela Zero",
+            answer: CHOICE,
+            failure: AnalysisRequest::FAILURE,
+        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as genmove_analyze, with the numbers of KataGo",
+            answer: CHOICE,
+            failure: AnalysisRequest::FAILURE,
+        }
+        Play(SidedPoint) "play" ["SIDE POINT"] (sided_point(POINT_OR_PASS)) {
+            summary: "play a half move",
+            answer: "nothing. POINT may be `pass` for the side that is not to move: at the beginning, between the half moves \
+                     of the other side, and after the end.",
+            failure: "`illegal move`, with the reason; the game stays as it is.",
+        }
+        PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"] (repeated(sided_point(POINT_OR_PASS))) {
+            summary: "play half moves",
+            answer: "nothing.",
+            failure: "`illegal move`, with its number and the reason; then none is played.",
+        }
+        GenMove(Side) "genmove" ["SIDE"] (side(None)) {
+            summary: "choose a half move on the engine's own clock and play it",
+            answer: "a point, which has been played. The second half of a move comes at once, unless the first was played \
+                     by hand. `pass` when SIDE is not to move and may pass, and after the end.",
+            failure: "`illegal move`, when it is the other side's turn; the game stays as it is.",
+        }
+        RegGenMove(Side) "reg_genmove" ["SIDE"] (side(None)) {
+            summary: "choose a half move without playing it",
+            answer: "a point, or `pass`, as `genmove`.",
+            failure: "`illegal move`, when it is the other side's turn.",
+        }
+        Undo(u32) "undo" ["[N]"] (optional(count(None, HALF_MOVES, 1), 1)) {
+            summary: "take back half moves",
+            answer: "nothing. N half moves are taken back, one when N is not given; a pass counts as one.",
+            failure: "`cannot undo`, when fewer have been played; then none is taken back.",
+        } "gg-undo" ["N"] (count(None, HALF_MOVES, 1)) {
+            summary: "take back half moves",
+            answer: "nothing. As `undo`.",
+            failure: "`cannot undo`, when fewer have been played; then none is taken back.",
+        }
+        SetUp(Vec<SidedPoint>) "gogui-setup" ["[SIDE POINT ...]"] (repeated(sided_point("a point"))) {
+            summary: "begin a game from a position with these pieces",
+            answer: "nothing. One piece is the General, White; all others are Rebels, Black.",
+            failure: "`illegal position`, with the reason; the game stays as it is.",
+        }
+        SetUpPlayer(Side) "gogui-setup_player" ["SIDE"] (side(None)) {
+            summary: "set the side to move in a position in which nothing has been played",
+            answer: "nothing.",
+            failure: "`illegal position`, with the reason; the game stays as it is.",
+        }
+        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
+            summary: "give each side a main time, then periods of time, each for a number of half moves",
+            answer: "nothing. Times in seconds. Two half moves are one decision.",
+        }
+        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (Clock::parse_time_left) {
+            summary: "set the clock of a side",
+            answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
+        }
+        SetKataTimeControl(TimeControl) "kata-time_settings" [TimeControl::KATA_ARGUMENTS] (TimeControl::parse_kata) {
+            summary: "set the time control, by its kind",
+            answer: "nothing. Times in seconds, moves are half moves.",
+        }
+        ListStones(Side) "list_stones" ["SIDE"] (side(None)) {
+            summary: "where the pieces of a side stand",
+            answer: "their points in one line.",
+        }
+        CpuTime "cputime" {
+            summary: "the processor time that the engine has taken",
+            answer: "seconds, with a fraction.",
+        }
+        LoadSgf((String, u32)) "loadsgf" ["FILE [N]"]
+            ((word(Some("file"), "a path without spaces"), optional(count(None, HALF_MOVES, 1), u32::MAX))) {
+            summary: "begin the game of an SGF file",
+            answer: "nothing. With N, up to the half move before that number, passes counted.",
+            failure: "`cannot load file`, with the reason; the game stays as it is.",
+        }
+        PrintSgf(Option<String>) "printsgf" ["[FILE]"] (any_word) {
+            summary: "write the game as SGF",
+            answer: "the game; nothing when it has been written to a file.",
+            failure: "`cannot save file`, with the reason; `illegal move`, when a move was played that no points mean.",
+        }
+        Title "gogui-title" {
+            summary: "a title for the window",
+            answer: "the title of the variant.",
+        }
+        Version(String) "gogui-version" ["[VERSION]"] (text) {
+            summary: "take notice of the version of the client",
+            answer: "nothing. It has no effect.",
+            failure: "never.",
+        }
+        GameId "gogui-rules_game_id" {
+            summary: "a word for the game",
+            answer: "`Privy-` and the id of the variant.",
+        }
+        BoardSize "gogui-rules_board_size" {
+            summary: "the size of the board",
+            answer: "the side of the square that holds the board.",
+        }
+        Board "gogui-rules_board" {
+            summary: "what stands on the board",
+            answer: "a row of the square a line, the top row first: `X` a Rebel, `O` the General, `.` an empty point, `?` no point.",
+        }
+        BoardGfx "gogui-rules_board_gfx" {
+            summary: "what is to be drawn on the board beside the stones",
+            answer: "drawing commands, one a line: the privy, its exits and apex, diagonal lines, the last move, a move \
+                     that has begun; beside the board whose turn it is.",
+        }
+        LegalMoves "gogui-rules_legal_moves" {
+            summary: "the points that may be played now",
+            answer: "the points in one line; none when the game is over.",
+        }
+        SideToMove "gogui-rules_side_to_move" {
+            summary: "whose half move it is",
+            answer: "`white` (the General) or `black` (the Rebels).",
+        }
+        CapturedCount "gogui-rules_captured_count" {
+            summary: "how many pieces each side has captured",
+            answer: "what Black has captured, then what White has.",
+        }
+        FinalResult "gogui-rules_final_result" {
+            summary: "the result in a sentence",
+            answer: "who has won and why; while the game is on, that it is.",
+        }
+        AnalyzeCommands "gogui-analyze_commands" {
+            summary: "the commands whose answers can be shown on the board",
+            answer: "a line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard error.",
+        }
+        MoveValues "privy-move_values" {
+            summary: "what each half move leads to",
+            answer: "drawing commands: labels and colours by the table, else by a short search.",
+        }
+        BestLine "privy-best_line" {
+            summary: "the best play found",
+            answer: "drawing commands: numbered stones and the value in words, by the table, else by a short search.",
+        }
+        Reach "privy-reach" {
+            summary: "how many moves the General needs to each point if nothing else moves",
+            answer: "drawing commands: a number on each point that it can reach.",
+        }
+        Danger "privy-danger" {
+            summary: "the Rebels that the General could take with its next move",
+            answer: "drawing commands: crosses, and the points in words.",
+        }
+        Threats "privy-threats" {
+            summary: "the only move that keeps the result, and what the other side threatens",
+            answer: "drawing commands.",
+        }
+        Think "privy-think" {
+            summary: "search for some seconds and draw what is found meanwhile",
+            answer: "drawing commands: the best line, and its value in words.",
+        }
+        Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (optional((word(None, ""), value).map(unquoted), None)) {
+            summary: "the options as a dialog shows them, or set one",
+            answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may stand in \
+                     quotation marks.",
+            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
+                      `cannot load file` for weights; the option keeps its value.",
+        }
+    }
+}
+
+const CHOICE: &str = "the same reports while it thinks, then: `play POINT`. The half move has been played.";
+const POINT_OR_PASS: &str = "a point or pass";
+const HALF_MOVES: &str = "a number of half moves";
+
+fn sided_point<'a>(expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, SidedPoint> {
+    move |input| (side(Some("side")), word(Some("point"), expected)).parse(input)
+}
+
+/// A value with spaces, or an empty one, comes in quotation marks.
+fn unquoted((name, value): (String, String)) -> Option<(String, String)> {
+    let bare = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    Some((name, bare.unwrap_or(&value).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of the half-move form, for each command that it does not share.
+    const HALF_MOVES: &[&str] = &[
+        "play general C3",
+        "play rebels pass",
+        "gogui-play_sequence",
+        "gogui-play_sequence general C3 general B2 rebels pass",
+        "genmove rebels",
+        "reg_genmove general",
+        "undo 1",
+        "undo 12",
+        "gg-undo 3",
+        "gogui-setup general C3 rebels A1",
+        "gogui-setup_player rebels",
+        "time_settings 300 0 0",
+        "time_left general 12.345 4",
+        "kata-time_settings fischer 300 0.1",
+        "list_stones rebels",
+        "cputime",
+        "loadsgf game.sgf",
+        "loadsgf some/game.sgf 12",
+        "printsgf",
+        "printsgf game.sgf",
+        "gogui-title",
+        "gogui-version",
+        "gogui-version 1.6.0 of some kind",
+        "gogui-rules_game_id",
+        "gogui-rules_board_size",
+        "gogui-rules_board",
+        "gogui-rules_board_gfx",
+        "gogui-rules_legal_moves",
+        "gogui-rules_side_to_move",
+        "gogui-rules_captured_count",
+        "gogui-rules_final_result",
+        "gogui-analyze_commands",
+        "privy-move_values",
+        "privy-best_line",
+        "privy-reach",
+        "privy-danger",
+        "privy-threats",
+        "privy-think",
+        "privy-parameters",
+        "privy-parameters tables /some folder/with spaces",
+    ];
+
+    fn read(line: &str) -> Result<HalfMoveRequest, String> {
+        let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
+        HalfMoveRequest::parse(name, arguments).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_half_move_command_has_a_line() {
+        let is_analysis = |name: &str| name.ends_with("analyze");
+        for name in own_help().map(|help| help.name).filter(|name| !is_analysis(name)) {
+            assert!(HALF_MOVES.iter().any(|line| line.split(' ').next() == Some(name)), "no sample of {name}");
+        }
+        for line in HALF_MOVES {
+            assert!(matches!(read(line), Ok(HalfMoveRequest::Own(_))), "{line}");
+        }
+        assert_eq!(read("echo go"), Ok(HalfMoveRequest::Ordinary(Command::Echo("go".to_owned()))));
+    }
+
+    #[test]
+    fn every_error_text_of_half_moves() {
+        for (line, expected) in [
+            ("go", "unknown command"),
+            ("play", "syntax error: play: argument 1 (side): expected a side (general or rebels), found nothing"),
+            ("play c3", "syntax error: play: argument 1 (side): expected a side (general or rebels), found \"c3\""),
+            ("play w", "syntax error: play: argument 2 (point): expected a point or pass, found nothing"),
+            ("play w c3 b2", "syntax error: play: argument 3: expected the end of the line, found \"b2\""),
+            ("undo x", "syntax error: undo: expected a number of half moves from 1, found \"x\""),
+            ("gg-undo", "syntax error: gg-undo: expected a number of half moves from 1, found nothing"),
+            (
+                "gogui-play_sequence w c3 b",
+                "syntax error: gogui-play_sequence: argument 4 (point): expected a point or pass, found nothing",
+            ),
+            ("gogui-setup w", "syntax error: gogui-setup: argument 2 (point): expected a point, found nothing"),
+            (
+                "privy-parameters hash",
+                "syntax error: privy-parameters: argument 2 (value): expected a value, found nothing",
+            ),
+        ] {
+            assert_eq!(read(line), Err(expected.to_owned()), "{line}");
+        }
+        let quoted = read("privy-parameters tables \"a b\"");
+        assert_eq!(
+            quoted,
+            Ok(HalfMoveRequest::Own(HalfMoveCommand::Parameters(Some(("tables".into(), "a b".into())))))
+        );
+    }
+
+    #[test]
+    fn names_are_unique_and_descriptions_fit_into_answers() {
+        let names: Vec<_> = all_help().map(|help| help.name).collect();
+        assert_eq!(names.len(), shared_help().count() + own_help().count());
+        for (index, help) in all_help().enumerate() {
+            assert!(!names[..index].contains(&help.name), "{} comes twice", help.name);
+            assert!(!help.summary.ends_with('.') && help.answer.ends_with('.') && help.failure.ends_with('.'));
+            assert!(help.description().lines().all(|line| !line.trim().is_empty()));
+        }
+        for name in LACKING {
+            assert!(Command::help(name).is_some() && !names.contains(&name), "{name}");
+        }
+        for help in all_help().filter(|help| help.arguments.is_empty()) {
+            let error = HalfMoveRequest::parse(help.name, "x y").unwrap_err().to_string();
+            assert_eq!(error, format!("syntax error: {} takes no arguments, found \"x\"", help.name));
+        }
+    }
+}

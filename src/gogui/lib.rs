@@ -1,0 +1,14 @@
+//! The half-move session, for GoGui and for referees that know games whose moves are single points.
+
+mod analysis;
+mod choice;
+mod commands;
+mod game;
+mod graphics;
+mod rules;
+mod session;
+pub mod sgf;
+mod vertex;
+
+pub use commands::{HalfMoveCommand, HalfMoveRequest, all_help, own_help, shared_help};
+pub use session::run;

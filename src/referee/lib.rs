@@ -1,0 +1,37 @@
+//! The referee: matches between engines that speak the protocol, as processes, with the rules on the referee's side.
+//!
+//! An engine is a program that someone else may have written, in any state of repair. The referee trusts none of its
+//! answers: it keeps a [`Game`](privy_rules::Game) of its own, checks every move with it, measures the time itself,
+//! and names what an engine does wrong. Nothing here uses [`gtp`](privy_engine::session), nor does that use anything here: the
+//! two meet in the protocol alone.
+//!
+//! From the ground up: engines and limits as users describe them; the session with an engine's
+//! process; a player, which plays a game through its session; the referee of a game; the settings of a match, its openings and
+//! its file; the match itself.
+#![deny(clippy::expect_used, clippy::panic)]
+
+mod clock;
+pub mod compliance;
+mod engine_spec;
+mod fault;
+mod match_file;
+mod match_play;
+mod openings;
+pub mod part;
+mod player;
+mod program_stderr;
+mod referee;
+mod session;
+mod settings;
+pub mod statistics;
+mod suspend_clock;
+
+pub use clock::read_clock;
+pub use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines};
+pub use fault::FaultKind;
+pub use match_file::{GameEntry, MatchFile, Remark};
+pub use match_play::{Conduct, MatchError, MatchEvent};
+pub use openings::{BadOpening, BadOpenings};
+pub use openings::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
+pub use settings::{Adjudication, Agreement, MOST_GAMES, MOST_PLIES, Match, MatchFormat, Settings};
+pub use suspend_clock::SuspendClock;

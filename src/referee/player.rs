@@ -1,0 +1,375 @@
+//! An engine that plays a game: which commands it has, how it is driven, and its moves.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use privy_protocol::clock::seconds;
+use privy_protocol::{Clock, SearchInfo, SearchLine, TimeControl};
+
+use privy_rules::{Game, MovePath, Side};
+
+use super::clock::EngineClock;
+use super::engine_spec::{Dialect, EngineSpec};
+use super::fault::{EngineFault, FaultKind};
+use super::session::{Session, SessionContext, SessionError, refusal};
+use super::settings::Settings;
+use super::statistics::PlayerReport;
+use super::suspend_clock::Stopwatch;
+
+/// A game as the referee keeps it, and the commands that bring an engine to its position.
+#[derive(Debug, Clone)]
+pub(super) struct Scoresheet {
+    game: Game,
+    /// `position … moves …`
+    command: String,
+    moves: Vec<String>,
+}
+
+impl Scoresheet {
+    /// The game up to the end of its opening.
+    pub(super) fn new(opening: &Game, move_limit: Option<u32>) -> Scoresheet {
+        let mut game = opening.beginning();
+        let start = game.variant().start();
+        let is_start = game.position() == start.position() && game.ply() == start.ply();
+        let command = if is_start { "position startpos".to_owned() } else { format!("position fen {game}") };
+        game.set_move_limit(move_limit);
+        let mut sheet = Scoresheet { game, command, moves: Vec::new() };
+        opening.moves().for_each(|move_| sheet.play(move_.clone()));
+        sheet
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// True if the first position is the opening of the variant.
+    pub(super) fn begins_at_start(&self) -> bool {
+        self.command.starts_with("position startpos")
+    }
+
+    pub(super) fn play(&mut self, move_: MovePath) {
+        let text = self.game.move_text(&move_);
+        self.command += if self.moves.is_empty() { " moves " } else { " " };
+        self.command += &text;
+        self.moves.push(text);
+        self.game.play(move_);
+    }
+
+    fn play_commands(&self, sent: usize) -> Vec<String> {
+        let first = self.game.beginning().side();
+        let moves = self.moves.iter().enumerate().skip(sent);
+        moves.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect()
+    }
+}
+
+pub(super) fn status_text(game: &Game) -> String {
+    game.outcome().map_or_else(|| format!("{} to move", game.side()), |outcome| outcome.to_string())
+}
+
+/// A move as the engine wrote it, not yet checked.
+#[derive(Debug, Clone)]
+pub(super) struct ChosenMove {
+    pub(super) text: String,
+    /// The last `info` about the best line.
+    pub(super) info: Option<SearchInfo>,
+    pub(super) elapsed: Duration,
+}
+
+#[derive(Debug)]
+pub(super) struct EnginePlayer {
+    session: Session,
+    commands: HashSet<String>,
+    dialect: Dialect,
+    clock: EngineClock,
+    /// Options that the engine has and the user does not set: the referee sets them for each game.
+    per_game: Vec<&'static str>,
+    /// Moves of the game that the engine has received or made.
+    moves_sent: usize,
+    pub(super) report: PlayerReport,
+}
+
+impl EnginePlayer {
+    /// Starts an engine, asks for its commands, and sets its options.
+    pub(super) fn start(
+        spec: &EngineSpec,
+        variant: &str,
+        context: &SessionContext,
+        engine_stderr: Option<PathBuf>,
+    ) -> Result<EnginePlayer, SessionError> {
+        let mut session = Session::start(spec, context.clone())?;
+        session.redirect_stderr(engine_stderr);
+        session.ask("name")?;
+        let commands = commands_of(&mut session)?;
+        let has = |command: &str| commands.contains(command);
+        let dialect = match spec.dialect {
+            Some(dialect) => dialect,
+            None if has("position") && has("go") => Dialect::Position,
+            None if has("play") && has("genmove") => Dialect::GenMove,
+            None => {
+                let detail = "it has neither position and go nor play and genmove";
+                return Err(EngineFault::new(FaultKind::Refuses, detail).into());
+            }
+        };
+        // An option may depend on the variant, as a file of weights does.
+        if has("variant") && !spec.options.is_empty() {
+            session.execute(&format!("variant {variant}"))?;
+        }
+        for (name, value) in &spec.options {
+            session.execute(&format!("set_option {name} {value}"))?;
+        }
+        let mut per_game = Vec::new();
+        if has("set_option") && has("list_options") {
+            let listed = session.ask("list_options")?;
+            let free = |name: &str| spec.options.iter().all(|(set, _)| set != name);
+            let has = |name: &str| listed.lines().any(|line| line.split(' ').next() == Some(name));
+            per_game.extend(["seed", "move_limit"].into_iter().filter(|name| has(name) && free(name)));
+        }
+        let clock = EngineClock::new(spec.time_control);
+        let report = PlayerReport { engine: spec.title().to_owned(), ..PlayerReport::default() };
+        Ok(EnginePlayer { session, commands, dialect, clock, per_game, moves_sent: 0, report })
+    }
+
+    pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {
+        self.session.redirect_stderr(path);
+    }
+
+    /// Ends the engine; the only fault is [`FaultKind::IgnoresQuit`].
+    pub(super) fn quit(self) -> Result<(), EngineFault> {
+        self.session.quit()
+    }
+
+    fn has(&self, command: &str) -> bool {
+        self.commands.contains(command)
+    }
+
+    /// Sets up a game, and waits until the engine is ready for it.
+    pub(super) fn begin_game(
+        &mut self,
+        settings: &Settings,
+        seed: u32,
+        sheet: &Scoresheet,
+    ) -> Result<(), SessionError> {
+        let mut commands: Vec<String> = Vec::new();
+        if self.has("variant") {
+            commands.push(format!("variant {}", settings.variant));
+        }
+        for name in &self.per_game {
+            let value = if *name == "seed" { Some(seed) } else { settings.move_limit };
+            commands.extend(value.map(|value| format!("set_option {name} {value}")));
+        }
+        if self.dialect == Dialect::GenMove || self.has("clear_board") {
+            commands.push("clear_board".to_owned());
+        }
+        commands.extend(self.time_settings());
+        let whole_position = self.dialect == Dialect::GenMove && !sheet.begins_at_start();
+        commands.extend(whole_position.then(|| sheet.command.clone()));
+        self.session.execute_all(&commands)?;
+        self.moves_sent = if sheet.begins_at_start() { 0 } else { sheet.moves.len() };
+        let stopwatch = self.session.stopwatch();
+        self.session.ask("name")?;
+        (self.report.thinking_us, self.report.latency_us) = (Vec::new(), Vec::new());
+        self.note_latency(stopwatch);
+        self.clock = EngineClock::new(self.clock.control);
+        self.session.begin_game();
+        Ok(())
+    }
+
+    fn note_latency(&mut self, stopwatch: Stopwatch) {
+        self.report.latency_us.push(microseconds(self.session.answered_after(stopwatch)));
+    }
+
+    /// Asks for a move, and charges its time.
+    pub(super) fn choose_move(&mut self, sheet: &Scoresheet) -> Result<ChosenMove, SessionError> {
+        self.synchronize(sheet)?;
+        let answer = match self.dialect {
+            Dialect::Position => self.go()?,
+            Dialect::GenMove => self.generate_move(sheet.game.side())?,
+        };
+        if answer.text.eq_ignore_ascii_case("resign") {
+            return Err(EngineFault::new(FaultKind::Resigns, "").into());
+        }
+        self.clock.spend(answer.elapsed);
+        self.report.thinking_us.push(microseconds(answer.elapsed));
+        Ok(answer)
+    }
+
+    fn go(&mut self) -> Result<ChosenMove, SessionError> {
+        let go = format!("go {}", self.clock.limits);
+        let (mut info, mut best, mut lines) = (None, Vec::new(), 0_u64);
+        let elapsed = self.think(&go, |line| {
+            lines += 1;
+            match line.parse() {
+                Ok(SearchLine::Info(read)) if read.multipv <= 1 => info = Some(read),
+                Ok(SearchLine::BestMove(movement)) => best.push(movement),
+                // Other lines of a search are allowed.
+                _ => {}
+            }
+        })?;
+        if best.len() == 1
+            && let Some(text) = best.pop()
+        {
+            return Ok(ChosenMove { text, info, elapsed });
+        }
+        let detail = format!("to {go:?}: expected one line bestmove MOVE, found {} in {lines}", best.len());
+        Err(self.session.diagnose(EngineFault::new(FaultKind::UnreadableAnswer, detail)))
+    }
+
+    fn generate_move(&mut self, side: Side) -> Result<ChosenMove, SessionError> {
+        if let Some(command) = self.time_left(side) {
+            self.session.execute(&command)?;
+        }
+        let command = format!("genmove {side}");
+        let (mut text, mut lines) = (None, 0_u64);
+        let elapsed = self.think(&command, |line| {
+            lines += 1;
+            text.get_or_insert_with(|| line.trim().to_owned());
+        })?;
+        match text {
+            Some(text) if lines == 1 && !text.contains(' ') => {
+                self.moves_sent += 1;
+                Ok(ChosenMove { text, info: None, elapsed })
+            }
+            _ => {
+                let detail = format!("to {command:?}: expected one move, found {:?}", text.unwrap_or_default());
+                Err(self.session.diagnose(EngineFault::new(FaultKind::UnreadableAnswer, detail)))
+            }
+        }
+    }
+
+    /// Runs a search, and gives the time from the command to the end of its answer, which must be a success.
+    fn think(&mut self, command: &str, on_line: impl FnMut(&str)) -> Result<Duration, SessionError> {
+        let SessionContext { margin, patience, .. } = self.session.context;
+        let allowance = self.clock.allowance();
+        let stopwatch = self.session.stopwatch();
+        self.session.send(command)?;
+        let limit = allowance.map_or(Duration::ZERO, |time| time + margin) + patience;
+        let reply = self.session.search(stopwatch, limit, on_line)?;
+        let mut elapsed = self.session.answered_after(stopwatch);
+        if let Some(allowance) = allowance.filter(|allowance| elapsed > *allowance + margin) {
+            elapsed = self.session.late_answer_after(stopwatch);
+            if elapsed > allowance + margin {
+                let detail = format!("{} ms for a move, and {} were left", elapsed.as_millis(), allowance.as_millis());
+                return Err(EngineFault::new(FaultKind::Time, detail).into());
+            }
+        }
+        if reply.is_success() { Ok(elapsed) } else { Err(self.session.diagnose(refusal(command, &reply))) }
+    }
+
+    /// Brings the engine to the position of the game, and checks its `status`, if it has that command. No clock runs.
+    pub(super) fn synchronize(&mut self, sheet: &Scoresheet) -> Result<(), SessionError> {
+        let has_status = self.has("status");
+        let commands = match self.dialect {
+            Dialect::Position => vec![sheet.command.clone()],
+            Dialect::GenMove => sheet.play_commands(self.moves_sent),
+        };
+        let stopwatch = self.session.stopwatch();
+        commands.iter().try_for_each(|command| self.session.send(command))?;
+        if has_status {
+            self.session.send("status")?;
+        }
+        commands.iter().try_for_each(|command| self.session.expect_success(command))?;
+        self.moves_sent = sheet.moves.len();
+        if has_status {
+            let reply = self.session.receive()?;
+            let expected = status_text(&sheet.game);
+            if !reply.is_success() || reply.text().trim() != expected {
+                let detail = format!("expected \"{expected}\", found {:?}", reply.text());
+                return Err(self.session.diagnose(EngineFault::new(FaultKind::WrongStatus, detail)));
+            }
+        }
+        if has_status || !commands.is_empty() {
+            self.note_latency(stopwatch);
+        }
+        Ok(())
+    }
+
+    /// The time control for an engine that keeps its own clock.
+    fn time_settings(&self) -> Option<String> {
+        if self.dialect == Dialect::Position || !self.has("time_settings") {
+            return None;
+        }
+        if let Some(time) = self.clock.control.time {
+            return Some(format!("time_settings 0 {} 1", seconds(time)));
+        }
+        let start = self.clock.control.clock?;
+        let time = seconds(start.remaining);
+        Some(match start.moves {
+            Some(moves) => format!("time_settings 0 {time} {moves}"),
+            None if !start.increment.is_zero() && self.has("kata-time_settings") => {
+                format!("kata-time_settings {}", TimeControl::from(start))
+            }
+            None => format!("time_settings {time} 0 0"),
+        })
+    }
+
+    fn time_left(&self, side: Side) -> Option<String> {
+        let remaining = self.clock.allowance().filter(|_| self.has("time_left"))?;
+        // A limit for each move is a period of one move.
+        let moves = self.clock.limits.clock.map_or(Some(1), |clock| clock.moves);
+        let left = Clock { remaining, moves, ..Clock::default() };
+        Some(format!("time_left {}", left.time_left(side)))
+    }
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// The commands that the referee uses, where the engine has them.
+const USED: &str = "variant position go clear_board play genmove status set_option list_options time_settings \
+                    time_left kata-time_settings";
+
+/// The commands of an engine: by `list_commands`, else by `known_command`, else by trying.
+fn commands_of(session: &mut Session) -> Result<HashSet<String>, SessionError> {
+    let list = session.ask("list_commands")?;
+    if list.is_success() && !list.text().is_empty() {
+        return Ok(list.lines().map(|line| line.trim().to_owned()).collect());
+    }
+    USED.split(' ').try_for_each(|name| session.send(format_args!("known_command {name}")))?;
+    let mut found: Vec<&str> = Vec::new();
+    for name in USED.split(' ') {
+        let reply = session.receive()?;
+        found.extend(Some(name).filter(|_| reply.is_success() && reply.text() == "true"));
+    }
+    if found.is_empty() {
+        // Only commands that change no more than the board are tried; `go` and `genmove` are inferred from them.
+        for (line, commands) in [
+            ("variant", ["variant"].as_slice()),
+            ("position startpos", &["position", "go"]),
+            ("clear_board", &["clear_board", "play", "genmove"]),
+            ("status", &["status"]),
+        ] {
+            let reply = session.ask(line)?;
+            if reply.is_success() && (line != "status" || !reply.text().is_empty()) {
+                found.extend(commands);
+            }
+        }
+    }
+    Ok(found.into_iter().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use privy_rules::{DEFAULT_VARIANT, Variant};
+
+    use super::*;
+
+    #[test]
+    fn the_command_holds_the_whole_game() {
+        let variant = Variant::builtin(DEFAULT_VARIANT).unwrap();
+        let mut sheet = Scoresheet::new(&variant.start(), Some(2));
+        assert_eq!(sheet.command, "position startpos");
+        for text in ["c3-b2", "a2-a3"] {
+            let move_ = sheet.game().parse_move(None, text).unwrap();
+            sheet.play(move_);
+        }
+        assert_eq!(sheet.command, "position startpos moves c3-b2 a2-a3");
+        assert!(sheet.game().outcome().is_some());
+        let again = Scoresheet::new(sheet.game(), None);
+        assert_eq!((again.command, again.moves), (sheet.command.clone(), sheet.moves.clone()));
+        let later = Scoresheet::new(&sheet.game().without_history(), None);
+        assert_eq!(later.command, format!("position fen {}", sheet.game()));
+        assert!(sheet.begins_at_start() && !later.begins_at_start());
+    }
+}

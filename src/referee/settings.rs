@@ -1,0 +1,317 @@
+//! What the games of a match depend on: its settings, and the schedule that follows from them.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::part::Part;
+use privy_rules::{Game, Variant};
+use privy_tables::Table;
+
+use super::engine_spec::EngineSpec;
+use super::openings::{BadOpening, Opening};
+use super::statistics::{BySide, Sprt};
+
+/// The settings of a match: the first line of its file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The name of the match.
+    pub event: String,
+    /// The argument of `variant`: an id, or the path of a file.
+    pub variant: String,
+    /// The fingerprint of the variant.
+    pub fingerprint: String,
+    /// The engines, each with its own time control.
+    pub engines: Vec<EngineSpec>,
+    /// Who plays whom.
+    #[serde(default)]
+    pub format: MatchFormat,
+    /// The number of pairs of games of each pairing.
+    pub rounds: u64,
+    /// The openings, one a round, in a cycle.
+    pub openings: Vec<Opening>,
+    /// Milliseconds beyond the clock before the flag falls.
+    pub margin_ms: u64,
+    /// The longest silence of an engine in milliseconds.
+    pub patience_ms: u64,
+    /// Plies after which a game is a draw.
+    #[serde(default)]
+    pub move_limit: Option<u32>,
+    /// The rules by which the referee ends games.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// `auto`, `off` or a folder, as on the command line.
+    pub tables: String,
+    /// The seed of openings and of engines.
+    pub seed: u64,
+    /// The match continues after the failure of an engine.
+    pub recover: bool,
+    /// A test that can end the match early.
+    #[serde(default)]
+    pub sprt: Option<Sprt>,
+    /// The part of the schedule to play; none: all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+}
+
+/// The most plies that a user can set for a game, or for its adjudication.
+pub const MOST_PLIES: u32 = 1_000_000;
+
+/// The most games of a match: a bound on the time to walk through the schedule.
+pub const MOST_GAMES: u64 = 10_000_000;
+
+impl Settings {
+    /// The games to play, in order.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.engines.len(), self.format, self.rounds)
+    }
+
+    /// The part of the match to play; the whole without one.
+    pub fn part(&self) -> Part {
+        self.part.unwrap_or(Part::WHOLE)
+    }
+
+    /// The settings that all parts of a match share: without the part and without paths of this machine.
+    pub fn in_common(&self) -> Settings {
+        let mut common = Settings { part: None, variant: String::new(), tables: String::new(), ..self.clone() };
+        common.engines.iter_mut().for_each(|engine| engine.folder = None);
+        common
+    }
+
+    /// The settings as read back from a file, where numbers may lose their last digit.
+    pub fn as_read(&self) -> Settings {
+        let read = serde_json::to_string(self).and_then(|text| serde_json::from_str(&text));
+        read.unwrap_or_else(|_| self.clone())
+    }
+
+    /// The name of a setting that differs.
+    pub fn difference(&self, others: &Settings) -> Option<String> {
+        let fields = |settings: &Settings| match serde_json::to_value(settings) {
+            Ok(serde_json::Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let (own, others) = (fields(self), fields(others));
+        own.keys().chain(others.keys()).find(|key| own.get(*key) != others.get(*key)).cloned()
+    }
+
+    fn opening(&self, round: u64) -> Option<&Opening> {
+        let count = self.openings.len() as u64;
+        self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
+    }
+
+    /// True if an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
+    /// depend on what the engine has kept from earlier ones.
+    pub(crate) fn restarts(engine: &EngineSpec) -> bool {
+        engine.restart.unwrap_or_else(|| engine.time_control.is_reproducible())
+    }
+}
+
+/// A match with its variant and table.
+#[derive(Debug)]
+pub struct Match {
+    /// The settings.
+    pub settings: Settings,
+    /// The variant.
+    pub variant: Arc<Variant>,
+    /// The table, for adjudication and for figures.
+    pub table: Option<Arc<Table>>,
+}
+
+impl Match {
+    /// Checks that all openings can be set up.
+    pub fn check(&self) -> Result<(), BadOpening> {
+        let rounds = self.settings.rounds.min(self.settings.openings.len().max(1) as u64);
+        (0..rounds).try_for_each(|round| self.opening(round).map(drop))
+    }
+
+    /// The game at the end of the opening of a round.
+    pub(super) fn opening(&self, round: u64) -> Result<Game, BadOpening> {
+        let opening = self.settings.opening(round).ok_or_else(|| BadOpening("expected one, found none".to_owned()))?;
+        opening.game(&self.variant)
+    }
+}
+
+/// Who plays whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchFormat {
+    /// Everybody against everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine against all others.
+    Gauntlet,
+}
+
+/// When a game is ended early; never by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Adjudication {
+    /// The first ply at which a position in the table ends the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_from: Option<u32>,
+    /// The agreement of both engines that ends a game as won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub win: Option<Agreement>,
+    /// The agreement that ends a game as drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Agreement>,
+}
+
+/// `score=S,plies=N[,from=PLY]`: the score that both engines must report, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Agreement {
+    /// Hundredths of a Rebel: the least score of a win, or the greatest of a draw.
+    pub score: u32,
+    /// Successive plies, at least 2, so that both engines have reported.
+    pub plies: u32,
+    /// The least number of plies played before.
+    #[serde(default)]
+    pub from: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; REBELS up to 1000, 2 to 1000000 plies"
+)]
+pub struct BadAgreement(String);
+
+impl FromStr for Agreement {
+    type Err = BadAgreement;
+
+    fn from_str(text: &str) -> Result<Agreement, BadAgreement> {
+        read_agreement(text).ok_or_else(|| BadAgreement(text.to_owned()))
+    }
+}
+
+fn read_agreement(text: &str) -> Option<Agreement> {
+    let (mut score, mut plies, mut from) = (None, None, None);
+    for pair in text.split(',') {
+        let (key, value) = pair.split_once('=')?;
+        match key.trim() {
+            "score" if score.is_none() => score = Some(value.parse().ok()?),
+            "plies" if plies.is_none() => plies = Some(value.parse().ok()?),
+            "from" if from.is_none() => from = Some(value.parse().ok()?),
+            _ => return None,
+        }
+    }
+    let rebels: f64 = score.filter(|rebels| (0.0..=1000.0).contains(rebels))?;
+    let plies = plies.filter(|plies| (2..=MOST_PLIES).contains(plies))?;
+    let from = Some(from.unwrap_or(0)).filter(|from| *from <= MOST_PLIES)?;
+    Some(Agreement { score: (rebels * 100.0).round() as u32, plies, from })
+}
+
+/// All games of a match. A game follows from its number alone, so that a match can be resumed anywhere.
+///
+/// In a round each pairing plays two games with the sides swapped, all from the same opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<(usize, usize)>,
+    rounds: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scheduled {
+    /// From 1.
+    pub number: u64,
+    /// The number of its pair of games, from 1.
+    pub pair: u64,
+    /// From 0; it determines the opening.
+    pub round: u64,
+    /// The indices of the engines.
+    pub engines: BySide<usize>,
+}
+
+impl Schedule {
+    pub fn new(engines: usize, format: MatchFormat, rounds: u64) -> Schedule {
+        let firsts = match format {
+            MatchFormat::RoundRobin => engines,
+            MatchFormat::Gauntlet => engines.min(1),
+        };
+        let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
+        Schedule { pairings: pairings.collect(), rounds }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.rounds.saturating_mul(2 * self.pairings.len() as u64)
+    }
+
+    /// The games of a part, by ascending number.
+    pub fn games_of(&self, part: Part) -> impl Iterator<Item = Scheduled> + '_ {
+        (1..=self.games()).filter_map(|number| self.game(number)).filter(move |game| part.has(game.pair))
+    }
+
+    /// The game with a number from 1; `None` beyond the last.
+    pub fn game(&self, number: u64) -> Option<Scheduled> {
+        let index = number.checked_sub(1).filter(|index| *index < self.games())?;
+        let (pair, swapped) = (index / 2, index % 2 == 1);
+        let pairings = self.pairings.len() as u64;
+        let place = usize::try_from(pair % pairings).ok()?;
+        let (first, second) = *self.pairings.get(place)?;
+        let (general, rebels) = if swapped { (second, first) } else { (first, second) };
+        Some(Scheduled { number, pair: pair + 1, round: pair / pairings, engines: BySide { general, rebels } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn players(schedule: &Schedule) -> Vec<(usize, usize, u64)> {
+        (1..=schedule.games())
+            .filter_map(|number| schedule.game(number))
+            .map(|g| (g.engines.general, g.engines.rebels, g.round))
+            .collect()
+    }
+
+    #[test]
+    fn a_round_robin_pairs_all_engines_on_both_sides() {
+        let schedule = Schedule::new(3, MatchFormat::RoundRobin, 2);
+        let round = |round| [(0, 1, round), (1, 0, round), (0, 2, round), (2, 0, round), (1, 2, round), (2, 1, round)];
+        assert_eq!(players(&schedule), [round(0), round(1)].concat());
+        assert_eq!(schedule.game(0), None);
+        assert_eq!(schedule.game(13), None);
+        assert_eq!(schedule.game(7).map(|game| game.pair), Some(4));
+    }
+
+    #[test]
+    fn each_pair_of_games_is_in_one_part() {
+        let schedule = Schedule::new(3, MatchFormat::RoundRobin, 3);
+        for of in [1, 2, 4, 9, 10] {
+            let parts = (1..=of).map(|number| schedule.games_of(Part { number, of }).collect::<Vec<_>>());
+            let mut games = parts.clone().flatten().map(|game| game.number).collect::<Vec<_>>();
+            games.sort_unstable();
+            assert_eq!(games, (1..=18).collect::<Vec<_>>());
+            for part in parts {
+                assert!(part.chunks(2).all(|games| games.iter().all(|game| game.pair == games[0].pair)));
+                assert!(part.len() % 2 == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_gauntlet_pairs_the_first_engine_with_all_others() {
+        let schedule = Schedule::new(3, MatchFormat::Gauntlet, 1);
+        assert_eq!(players(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
+        assert_eq!(Schedule::new(1, MatchFormat::Gauntlet, 5).games(), 0);
+        assert_eq!(Schedule::new(0, MatchFormat::RoundRobin, 5).game(1), None);
+    }
+
+    #[test]
+    fn agreements_are_read_or_refused() {
+        assert_eq!("score=6.00,plies=8".parse(), Ok(Agreement { score: 600, plies: 8, from: 0 }));
+        for text in [
+            "",
+            "score=1",
+            "plies=3",
+            "score=1,plies=1",
+            "score=-1,plies=2",
+            "score=1,plies=2,x=3",
+            "score=1,score=2,plies=2",
+        ] {
+            assert!(text.parse::<Agreement>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Board files: TOML to names, spots and lines.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::toml_file::{Document, FileFault, Key, KeyPlace, Kind, Problem, meant_keys, missing, unknown_keys};
+use privy_base::message::sanitized;
+
+use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
+
+pub(super) const KEYS: &[Key] = &[
+    Key::required("id", Kind::Text, "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
+    Key::required("title", Kind::Text, "\"My Board\"", "Its name for people."),
+    Key::optional("notes", Kind::Texts, "[]", "Sources, readings."),
+    Key::required(
+        "field",
+        Kind::Group(FIELD),
+        "{ files = 5, rows = 5 }",
+        "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
+    ),
+    Key::optional("without", Kind::Texts, "[\"a1\", \"e1\"]", "The points of the rectangle that do not exist."),
+    Key::optional("apex", Kind::Texts, "[\"c7\"]", "The points of the privy farthest from the field."),
+    Key::required("lines", Kind::Texts, "[\"a1-b1-c1\"]", "Every straight line, all its points in order."),
+    Key::optional("privy", Kind::Spots, "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
+];
+
+const FIELD: &[Key] = &[
+    Key::required("files", Kind::Number(1, 23), "5", "How many files."),
+    Key::required("rows", Kind::Number(1, 52), "5", "How many rows."),
+    Key::optional("from", Kind::Text, "\"a1\"", "The lower left corner."),
+];
+
+/// A board file after the check of its keys. `lines` are point names joined by `-`.
+#[derive(Deserialize)]
+struct BoardKeys {
+    id: String,
+    title: String,
+    field: Field,
+    #[serde(default)]
+    without: Vec<String>,
+    #[serde(default)]
+    apex: Vec<String>,
+    lines: Vec<String>,
+    #[serde(default)]
+    privy: BTreeMap<String, [f64; 2]>,
+}
+
+#[derive(Deserialize)]
+struct Field {
+    files: u8,
+    rows: u8,
+    from: Option<String>,
+}
+
+/// The most characters of an id. It is part of file names, which few systems allow more than 255 bytes.
+const LONGEST_ID: usize = 64;
+
+/// Can text forms carry this id?
+pub fn is_id(id: &str) -> bool {
+    (1..=LONGEST_ID).contains(&id.len()) && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// The text with all that an id cannot have replaced or cut; possibly empty.
+pub fn like_id(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let id: String = text.chars().map(plain).take(LONGEST_ID).collect();
+    id.trim_matches('-').to_owned()
+}
+
+pub(crate) fn id_problem(id: &str) -> Option<Problem> {
+    let like = like_id(id);
+    let such_as = if is_id(&like) { format!(", such as {like}") } else { String::new() };
+    let expected = format!("at most {LONGEST_ID} lower case letters, digits and -{such_as}");
+    (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", sanitized(id, LONGEST_ID))))
+}
+
+/// One line for each pair of points: more are redundant.
+const MOST_LINES: usize = MAX_POINTS * (MAX_POINTS - 1) / 2;
+
+fn hundredths(value: f64) -> Option<i32> {
+    let scaled = value * f64::from(Spot::UNIT);
+    let rounded = scaled.round();
+    ((scaled - rounded).abs() < 1e-6 && value.abs() <= 1000.0).then_some(rounded as i32)
+}
+
+fn point_name(text: &str) -> Result<PointName, String> {
+    let wrong = |_| {
+        let found = sanitized(text, LONGEST_ID);
+        format!("found \"{found}\"; expected a file letter from a to w and a row number from 1 to 52, such as c3")
+    };
+    text.parse().map_err(wrong)
+}
+
+/// The existing points of the field, row by row.
+fn field_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
+    let Field { files, rows, from } = &file.field;
+    let wrong = |text: String| vec![Problem::key("field", text)];
+    let corner = from.as_deref().unwrap_or("a1");
+    let corner = point_name(corner).map_err(|text| vec![Problem::new(KeyPlace::entry("field", "from"), text)])?;
+    let mut points = Vec::with_capacity(MAX_POINTS);
+    for row in 0..*rows {
+        for file in 0..*files {
+            let (file, row) = (corner.file().checked_add(file), corner.row().checked_add(row));
+            let name = file.zip(row).and_then(|(file, row)| PointName::new(file, row)).ok_or_else(|| {
+                wrong(format!("{files} files by {rows} rows from {corner}; expected none beyond file w and row 52"))
+            })?;
+            points.push((name, Spot { x: i32::from(name.file()) * Spot::UNIT, y: i32::from(name.row()) * Spot::UNIT }));
+        }
+    }
+    if file.without.len() >= points.len() {
+        let found = format!("found {} of {} points", file.without.len(), points.len());
+        return Err(vec![Problem::key("without", format!("{found}; expected fewer, so that a field is left"))]);
+    }
+    let mut problems = Vec::new();
+    for (number, text) in file.without.iter().enumerate() {
+        let mut wrong = |text: String| problems.push(Problem::new(KeyPlace::item("without", number), text));
+        match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
+            Ok(Some(index)) => drop(points.remove(index)),
+            Ok(None) => {
+                wrong(format!("found \"{}\"; expected points of the field, each once", sanitized(text, LONGEST_ID)))
+            }
+            Err(text) => wrong(text),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if points.len() > MAX_POINTS {
+        let without = if file.without.is_empty() { String::new() } else { format!(" without {}", file.without.len()) };
+        let found = format!("{files} files by {rows} rows{without} are {} points", points.len());
+        return Err(wrong(format!("{found}; expected at most {MAX_POINTS}, those of the privy included")));
+    }
+    Ok(points)
+}
+
+/// The points of the privy, in the order of their names.
+fn privy_points(file: &BoardKeys, field: &[(PointName, Spot)], problems: &mut Vec<Problem>) -> Vec<(PointName, Spot)> {
+    let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(file.privy.len());
+    for (text, [x, y]) in &file.privy {
+        let mut wrong = |found: String| problems.push(Problem::new(KeyPlace::entry("privy", text), found));
+        let name = match point_name(text) {
+            Ok(name) => name,
+            Err(error) => {
+                wrong(error);
+                continue;
+            }
+        };
+        let (Some(x), Some(y)) = (hundredths(*x), hundredths(*y)) else {
+            wrong(format!("found [{x}, {y}]; expected multiples of 0.01 between -1000 and 1000"));
+            continue;
+        };
+        let spot = Spot { x, y };
+        let mut others = field.iter().chain(&points);
+        if others.clone().any(|(other, _)| *other == name) {
+            wrong("a point of the field, too; expected another name".to_owned());
+        } else if let Some((other, _)) = others.find(|(_, other)| *other == spot) {
+            wrong(format!("the coordinates are those of {other}; expected a place of its own"));
+        } else {
+            points.push((name, spot));
+        }
+    }
+    points.sort();
+    if field.len() + points.len() > MAX_POINTS {
+        let (of_privy, of_field) = (points.len(), field.len());
+        let found = format!("{of_privy} points and the {of_field} of the field are {}", of_privy + of_field);
+        problems.push(Problem::key("privy", format!("{found}; expected at most {MAX_POINTS} in all")));
+    }
+    points
+}
+
+fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
+    let quoted = sanitized(line, LONGEST_ID);
+    let mut members: Vec<usize> = Vec::new();
+    for text in line.split('-') {
+        let name = point_name(text.trim()).map_err(|error| format!("\"{quoted}\": {error}"))?;
+        let Some(index) = points.iter().position(|(other, _)| *other == name) else {
+            return Err(format!(
+                "\"{quoted}\": the board has no point {name}; expected points of the field and of [privy]"
+            ));
+        };
+        members.push(index);
+    }
+    if members.len() < 2 {
+        return Err(format!("\"{quoted}\" has one point; expected two or more, joined by -"));
+    }
+    let direction = |from: usize, to: usize| points[from].1.to(points[to].1);
+    for (a, b) in members.iter().zip(&members[1..]) {
+        if a == b {
+            return Err(format!("\"{quoted}\": {} twice; expected each point once", points[*a].0));
+        }
+        if !direction(members[0], members[1]).is_parallel_to(direction(*a, *b)) {
+            return Err(format!(
+                "\"{quoted}\" bends at {}; expected points one after the other on a straight line",
+                points[*a].0
+            ));
+        }
+    }
+    Ok(members.into_iter().map(Point::new).collect())
+}
+
+impl Board {
+    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<FileFault>> {
+        let mut faults = document.check(KEYS);
+        faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(KeyPlace::File, text))));
+        // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
+        let unknown = unknown_keys(KEYS, document.table()).count();
+        if faults.len() > unknown || !meant_keys(KEYS, document.table()).is_empty() {
+            return Err(faults);
+        }
+        match build(document.read()?, document.source()) {
+            Ok(board) if faults.is_empty() => Ok(board),
+            Ok(_) => Err(faults),
+            Err(problems) => Err([faults, document.faults(problems)].concat()),
+        }
+    }
+}
+
+fn build(file: BoardKeys, source: &str) -> Result<Board, Vec<Problem>> {
+    let mut problems = Vec::from_iter(id_problem(&file.id));
+    let field = match field_points(&file) {
+        Ok(points) => points,
+        Err(more) => return Err([problems, more].concat()),
+    };
+    let privy = privy_points(&file, &field, &mut problems);
+    if !problems.is_empty() {
+        // Every line through a wrong point would be reported too.
+        return Err(problems);
+    }
+    if file.lines.len() > MOST_LINES {
+        let found = format!("found {} lines", file.lines.len());
+        let expected = format!("at most {MOST_LINES}, one for each two points of a board");
+        return Err(vec![Problem::key("lines", format!("{found}; expected {expected}"))]);
+    }
+    let field_size = field.len();
+    let points = [field, privy].concat();
+    let mut wrong = |key: &str, number, text| problems.push(Problem::new(KeyPlace::item(key, number), text));
+    let mut lines = Vec::with_capacity(file.lines.len());
+    for (number, line) in file.lines.iter().enumerate() {
+        match line_points(line, &points) {
+            Ok(members) => lines.push(members),
+            Err(text) => wrong("lines", number, text),
+        }
+    }
+    let mut apex = PointSet::EMPTY;
+    for (number, text) in file.apex.iter().enumerate() {
+        match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
+            Ok(Some(index)) if index >= field_size => apex = apex.with(Point::new(index)),
+            Ok(_) => wrong(
+                "apex",
+                number,
+                format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID)),
+            ),
+            Err(text) => wrong("apex", number, text),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let board = Board::new(points, field_size, lines, apex).map_err(|problem| vec![problem])?;
+    let in_pieces = board.lines_that_go_on();
+    if !in_pieces.is_empty() {
+        return Err(in_pieces);
+    }
+    Ok(Board { id: file.id, title: file.title, source: source.to_owned(), ..board })
+}

@@ -1,0 +1,284 @@
+//! Boards: named points, straight lines through them, and the geometry that follows.
+//!
+//! A board is a TOML file. The built-in games bring theirs; a variant file may name another beside it. Neighbours, points in line,
+//! exits and the mirror symmetry are computed when the file is read.
+//!
+//! ```
+//! use privy_rules::board::Board;
+//!
+//! let board = Board::builtin("privy").expect("a built-in board");
+//! assert_eq!(board.len(), 29);
+//! let c3 = board.point("c3".parse().unwrap()).unwrap();
+//! assert_eq!(board.neighbours(c3).len(), 8);
+//! ```
+
+mod file;
+mod geometry;
+mod mistakes;
+mod point;
+
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
+
+use crate::games;
+use crate::toml_file::{Document, FileFaults, Problem};
+
+pub(crate) use file::id_problem;
+pub use file::{is_id, like_id};
+pub use geometry::{Direction, Triple};
+pub use geometry::{Mirror, Spot};
+pub use point::PointTable;
+pub(crate) use point::point_name;
+pub use point::{MAX_POINTS, Point, PointName, PointSet, Points};
+
+/// The most pairs of neighbours in line with a point.
+pub(crate) const MAX_LINES: usize = 8;
+
+/// A board: its points, its lines, and the sets that follow from them (RULES §1).
+#[derive(Debug)]
+pub struct Board {
+    id: String,
+    title: String,
+    source: String,
+    points: Vec<(PointName, Spot)>,
+    lines: Vec<Vec<Point>>,
+    triples: Vec<Triple>,
+    neighbours: [PointSet; MAX_POINTS],
+    field: PointSet,
+    privy: PointSet,
+    exits: PointSet,
+    apex: PointSet,
+    bottom: PointSet,
+    mirror: Option<Mirror>,
+}
+
+impl Board {
+    fn built_in() -> &'static [Arc<Board>] {
+        static BOARDS: Lazy<Vec<Arc<Board>>> = Lazy::new(|| {
+            let read = |text: &&str| Arc::new(Board::from_toml(text).expect("a test reads all built-in boards"));
+            games::boards().iter().map(read).collect()
+        });
+        &BOARDS
+    }
+
+    /// The built-in board with this id.
+    pub fn builtin(id: &str) -> Option<Arc<Board>> {
+        Board::built_in().iter().find(|board| board.id == id).cloned()
+    }
+
+    /// The ids of the built-in boards.
+    pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
+        Board::built_in().iter().map(|board| board.id.as_str())
+    }
+
+    /// Reads a board file.
+    ///
+    /// # Errors
+    /// Every fault with its line: syntax, a point that does not exist, a line that is not straight.
+    pub fn from_toml(text: &str) -> Result<Board, FileFaults> {
+        let document = Document::parse(None, text)?;
+        Board::from_document(&document).map_err(FileFaults::from)
+    }
+
+    fn new(
+        points: Vec<(PointName, Spot)>,
+        field_size: usize,
+        lines: Vec<Vec<Point>>,
+        apex: PointSet,
+    ) -> Result<Board, Problem> {
+        let mut neighbours = [PointSet::EMPTY; MAX_POINTS];
+        let mut triples: Vec<Triple> = Vec::new();
+        for line in &lines {
+            for edge in line.windows(2) {
+                let (a, b) = (edge[0], edge[1]);
+                neighbours[a.index()] = neighbours[a.index()].with(b);
+                neighbours[b.index()] = neighbours[b.index()].with(a);
+            }
+            for three in line.windows(3) {
+                let triple = Triple { first: three[0], middle: three[1], last: three[2] };
+                if !triples.iter().any(|t| t.joins(triple.middle, triple.ends())) {
+                    triples.push(triple);
+                }
+            }
+        }
+        for (index, (name, _)) in points.iter().enumerate() {
+            if triples.iter().filter(|t| t.middle.index() == index).count() > MAX_LINES {
+                let found = format!("more than {MAX_LINES} pairs of neighbours are in line with {name}");
+                return Err(Problem::key("lines", format!("{found}; expected at most {MAX_LINES}")));
+            }
+        }
+        let field: PointSet = (0..field_size).map(Point::new).collect();
+        let privy: PointSet = (field_size..points.len()).map(Point::new).collect();
+        let exits = field.into_iter().filter(|p| neighbours[p.index()].meets(privy)).collect();
+        let bottom = field.into_iter().filter(|p| points[p.index()].0.row() == 1).collect();
+        let mut board = Board {
+            id: String::new(),
+            title: String::new(),
+            source: String::new(),
+            points,
+            lines,
+            triples,
+            neighbours,
+            field,
+            privy,
+            exits,
+            apex,
+            bottom,
+            mirror: None,
+        };
+        board.mirror = Mirror::of(&board);
+        Ok(board)
+    }
+
+    /// The id of the board, as variant files name it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The board's name for people.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The text of the file.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Never true: a board has a field.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// All points: the field row by row, then the privy.
+    pub fn all(&self) -> PointSet {
+        self.field | self.privy
+    }
+
+    /// The point with this name, if the board has it.
+    pub fn point(&self, name: PointName) -> Option<Point> {
+        self.points.iter().position(|(other, _)| *other == name).map(Point::new)
+    }
+
+    /// The points with these names; other names are left out.
+    pub fn named<S: AsRef<str>>(&self, names: &[S]) -> PointSet {
+        names.iter().filter_map(|name| self.point(name.as_ref().parse().ok()?)).collect()
+    }
+
+    /// The name of a point of this board.
+    pub fn name(&self, point: Point) -> PointName {
+        self.points[point.index()].0
+    }
+
+    /// Where a point is drawn.
+    pub fn spot(&self, point: Point) -> Spot {
+        self.points[point.index()].1
+    }
+
+    /// The straight lines, as the file has them.
+    pub fn lines(&self) -> &[Vec<Point>] {
+        &self.lines
+    }
+
+    /// All points in line, three at a time, each once.
+    pub fn triples(&self) -> &[Triple] {
+        &self.triples
+    }
+
+    /// Is a point in line with the two points of a set, between them?
+    pub(super) fn are_in_line(&self, middle: Point, ends: PointSet) -> bool {
+        self.triples.iter().any(|t| t.joins(middle, ends))
+    }
+
+    /// The points adjacent to a point.
+    pub fn neighbours(&self, point: Point) -> PointSet {
+        self.neighbours[point.index()]
+    }
+
+    /// The points to which lines lead from some points, these included, through the points of a set.
+    pub fn reached(&self, from: PointSet, through: PointSet) -> PointSet {
+        let mut reached = from;
+        loop {
+            let wider = (reached & through).into_iter().fold(reached, |all, point| all | self.neighbours(point));
+            if wider == reached {
+                return reached;
+            }
+            reached = wider;
+        }
+    }
+
+    /// Steps on the empty board from each point to the nearest target; 0 where none can be reached.
+    pub fn distances(&self, targets: PointSet) -> PointTable<i32> {
+        let mut distances = PointTable::default();
+        let (mut seen, mut frontier) = (targets, targets);
+        for steps in 1.. {
+            let next = frontier.into_iter().fold(PointSet::EMPTY, |next, point| next | self.neighbours(point));
+            frontier = next.minus(seen);
+            if frontier.is_empty() {
+                break;
+            }
+            seen |= frontier;
+            frontier.into_iter().for_each(|point| distances[point] = steps);
+        }
+        distances
+    }
+
+    /// The main part: a rectangle, possibly with points missing.
+    pub fn field(&self) -> PointSet {
+        self.field
+    }
+
+    /// The extension.
+    pub fn privy(&self) -> PointSet {
+        self.privy
+    }
+
+    /// The field points adjacent to a privy point.
+    pub fn exits(&self) -> PointSet {
+        self.exits
+    }
+
+    /// The privy points farthest from the field, none on some boards.
+    pub fn apex(&self) -> PointSet {
+        self.apex
+    }
+
+    /// Row 1.
+    pub fn bottom(&self) -> PointSet {
+        self.bottom
+    }
+
+    /// The reflection that maps field, lines and apex onto themselves, if there is one.
+    pub fn mirror(&self) -> Option<&Mirror> {
+        self.mirror.as_ref()
+    }
+
+    /// The side of the smallest square that holds all point names: 7 for the boards with 25 field points, 11 for the
+    /// double board, 6 for gonu.
+    pub fn square(&self) -> u8 {
+        self.points.iter().map(|(name, _)| name.file().max(name.row())).max().unwrap_or(0)
+    }
+
+    /// The points of each row, from the top row down, each row from file `a` on: the order of position texts.
+    pub fn rows_from_top(&self) -> Vec<Vec<Point>> {
+        let mut points: Vec<Point> = self.all().into_iter().collect();
+        points.sort_by_key(|p| (std::cmp::Reverse(self.name(*p).row()), self.name(*p).file()));
+        points.chunk_by(|a, b| self.name(*a).row() == self.name(*b).row()).map(<[Point]>::to_vec).collect()
+    }
+
+    /// Point names joined by spaces, by row and then file.
+    pub fn names(&self, points: PointSet) -> String {
+        let mut names: Vec<PointName> = points.into_iter().map(|p| self.name(p)).collect();
+        names.sort();
+        names.iter().map(PointName::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests;

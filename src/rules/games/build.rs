@@ -1,0 +1,86 @@
+//! Build script: lists the folders of the built-in games for `mod.rs`, so that adding a folder adds a game.
+#![allow(clippy::print_stdout)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that every game has.
+const REQUIRED: [&str; 3] = ["game.toml", "rules.toml", "perft.txt"];
+
+/// Files that a game may have.
+const OPTIONAL: [&str; 6] =
+    ["board.toml", "weights.toml", "skill_levels.toml", "win_rates.toml", "table_counts.toml", "bench.txt"];
+
+/// The boards that several games share.
+const BOARDS: &str = "boards";
+
+/// The games of other families.
+const RELATIVES: &str = "relatives";
+
+fn main() {
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("games");
+    println!("cargo::rerun-if-changed=games");
+    let games = [games(&root, false), games(&root.join(RELATIVES), true)].concat();
+    let mut text = String::from("const GAMES: &[GameFiles] = &[\n");
+    for (folder, is_relative) in &games {
+        game(&mut text, folder, *is_relative);
+    }
+    text.push_str("];\nconst BOARDS: &[&str] = &[\n");
+    let own = games.iter().map(|(folder, _)| folder.join("board.toml")).filter(|board| board.exists());
+    for board in entries(&root.join(BOARDS)).into_iter().chain(own) {
+        writeln!(text, "{},", include(&board)).expect("a string takes all");
+    }
+    text.push_str("];\n");
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("games.rs");
+    fs::write(out, text).expect("the folder of the build can be written");
+}
+
+/// The folders of games in a folder, in their order.
+fn games(root: &Path, are_relatives: bool) -> Vec<(PathBuf, bool)> {
+    let is_game = |path: &PathBuf| path.is_dir() && !path.ends_with(BOARDS) && !path.ends_with(RELATIVES);
+    let mut games: Vec<PathBuf> = entries(root).into_iter().filter(is_game).collect();
+    games.sort_by_key(|folder| order(folder));
+    games.into_iter().map(|folder| (folder, are_relatives)).collect()
+}
+
+/// What is in a folder, by name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The place of a game in the list.
+fn order(folder: &Path) -> u32 {
+    let path = folder.join("game.toml");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let order = text.lines().find_map(|line| line.strip_prefix("order = ")?.parse().ok());
+    order.unwrap_or_else(|| panic!("{}: expected a line \"order = NUMBER\"", path.display()))
+}
+
+/// The entry of a game: its id, and each file as text.
+fn game(text: &mut String, folder: &Path, is_relative: bool) {
+    for path in entries(folder) {
+        let known = REQUIRED.iter().chain(&OPTIONAL).any(|file| path.ends_with(file));
+        assert!(known, "{}: expected one of {REQUIRED:?} {OPTIONAL:?}", path.display());
+    }
+    let id = folder.file_name().and_then(|name| name.to_str()).expect("a folder named by the id of its game");
+    write!(text, "GameFiles {{ id: {id:?}, is_relative: {is_relative}, ").expect("a string takes all");
+    for file in REQUIRED.iter().chain(&OPTIONAL) {
+        let (path, field) = (folder.join(file), file.split('.').next().unwrap_or_default());
+        let value = match (path.exists(), REQUIRED.contains(file)) {
+            (true, true) => include(&path),
+            (true, false) => format!("Some({})", include(&path)),
+            (false, true) => panic!("{}: every game has this file", path.display()),
+            (false, false) => "None".to_owned(),
+        };
+        write!(text, "{field}: {value}, ").expect("a string takes all");
+    }
+    text.push_str("},\n");
+}
+
+fn include(path: &Path) -> String {
+    format!("include_str!({:?})", path.display().to_string())
+}

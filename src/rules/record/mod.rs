@@ -1,0 +1,336 @@
+//! Game records: games with players, moves and results, written, read, and checked against the rules.
+//!
+//! A record is text in the manner of PGN in chess (`docs/FORMATS.md` has the grammar), or a line of JSON with the same
+//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules.
+//!
+//! ```
+//! use privy_rules::record::{GameResult, Record};
+//!
+//! let text = r#"
+//! [General "Zhang"]
+//! [Rebels "Li"]
+//! [Variant "sixteen-rebels"]
+//! [Result "*"]
+//!
+//! 1. c3-b2 {-0.31/8 12ms} 2. a2-a3 *
+//! "#;
+//! let record: Record = text.parse().unwrap();
+//! assert_eq!(record.result, GameResult::Unfinished);
+//! let game = record.replay(None).unwrap();
+//! assert_eq!(game.to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
+//! ```
+
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use privy_protocol::Score;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::{Game, MovePath, MoveText, Outcome, Side, Variant};
+
+pub use text::{RecordError, records};
+
+/// A game record. An empty text is an unknown one.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The match, tournament or evening.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub event: String,
+    /// The place.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub site: String,
+    /// The date: `2026.03.14`, year, month and day.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
+    /// The number of the game in the event.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub round: String,
+    /// The player of the General.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub general: String,
+    /// The player of the Rebels.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rebels: String,
+    /// Id of the variant.
+    pub variant: String,
+    /// Fingerprint of the rules.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fingerprint: String,
+    /// Text of the first position, if it is not the opening of the variant.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opening: String,
+    /// The time control, in free words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub time_control: String,
+    /// The number of plies after which the game is a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_limit: Option<u32>,
+    /// The seed of all random choices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The result.
+    pub result: GameResult,
+    /// The reason of the end: the text of an [`Outcome`] if the rules ended the game (`general wins: attrition`), otherwise
+    /// free words of the referee.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub termination: String,
+    /// All other tags, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Tag>,
+    /// The moves, in order.
+    pub moves: Vec<RecordedMove>,
+}
+
+/// A move, and the search that found it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedMove {
+    /// The move: well formed, not yet legal.
+    #[serde(rename = "move", serialize_with = "write_text", deserialize_with = "read_text")]
+    pub text: MoveText,
+    /// The score for the side to move.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_score",
+        deserialize_with = "read_score"
+    )]
+    pub score: Option<Score>,
+    /// The depth of the search in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The time taken, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// The nodes of the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+impl RecordedMove {
+    /// A legal move of a position, without a comment.
+    pub fn new(game: &Game, move_: &MovePath) -> RecordedMove {
+        RecordedMove::from(game.variant().describe(move_))
+    }
+
+    /// True if the move has a comment on its search.
+    pub fn is_commented(&self) -> bool {
+        self.score.is_some() || self.depth.is_some() || self.time_ms.is_some() || self.nodes.is_some()
+    }
+}
+
+impl From<MoveText> for RecordedMove {
+    fn from(text: MoveText) -> RecordedMove {
+        RecordedMove { text, score: None, depth: None, time_ms: None, nodes: None }
+    }
+}
+
+fn write_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+}
+
+fn write_score<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    score.as_ref().map(Score::to_string).serialize(serializer)
+}
+
+fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Score>, D::Error> {
+    read_text(deserializer).map(Some)
+}
+
+/// A free tag, which the library keeps as it is: its name and its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "(String, String)")]
+pub struct Tag(String, String);
+
+impl Tag {
+    /// A tag with any value.
+    ///
+    /// # Errors
+    /// When the name is invalid, or that of a field of [`Record`].
+    pub fn new(name: &str, value: &str) -> Result<Tag, String> {
+        if name.is_empty() || !name.chars().all(text::is_name_character) {
+            return Err(format!("tag name \"{name}\": expected ASCII letters, digits and _"));
+        }
+        if text::is_field(name) {
+            return Err(format!("tag name \"{name}\": the record has a field of this meaning"));
+        }
+        Ok(Tag(name.to_owned(), value.to_owned()))
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// The value.
+    pub fn value(&self) -> &str {
+        &self.1
+    }
+}
+
+impl TryFrom<(String, String)> for Tag {
+    type Error = String;
+
+    fn try_from((name, value): (String, String)) -> Result<Tag, String> {
+        Tag::new(&name, &value)
+    }
+}
+
+/// The result of a game in a record. It names the winning side, since colours would need a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameResult {
+    /// The General won.
+    General,
+    /// The Rebels won.
+    Rebels,
+    /// A draw.
+    Draw,
+    /// The game has no end.
+    #[default]
+    #[serde(rename = "*")]
+    Unfinished,
+}
+
+impl GameResult {
+    /// All results.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::General, GameResult::Rebels, GameResult::Draw, GameResult::Unfinished];
+
+    /// A win of a side.
+    pub fn won_by(side: Side) -> GameResult {
+        match side {
+            Side::General => GameResult::General,
+            Side::Rebels => GameResult::Rebels,
+        }
+    }
+
+    /// Returns the winner, `None` in a draw or an unfinished game.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            GameResult::General => Some(Side::General),
+            GameResult::Rebels => Some(Side::Rebels),
+            GameResult::Draw | GameResult::Unfinished => None,
+        }
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        outcome.winner().map_or(GameResult::Draw, GameResult::won_by)
+    }
+}
+
+impl Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::General => "general",
+            GameResult::Rebels => "rebels",
+            GameResult::Draw => "draw",
+            GameResult::Unfinished => "*",
+        })
+    }
+}
+
+impl FromStr for GameResult {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<GameResult, String> {
+        let named = GameResult::ALL.into_iter().find(|result| result.to_string() == text);
+        named.ok_or_else(|| format!("\"{text}\" is not a result: expected general, rebels, draw or *"))
+    }
+}
+
+/// The start of a termination by a player's wrong `status`. Only then may a record give another reason than the rules.
+pub(crate) const WRONG_STATUS: &str = "wrong status";
+
+/// A conflict of a record with the rules: the tag or the ply, the expectation, and the finding.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ReplayError(String);
+
+impl Record {
+    /// Plays the game, and checks fingerprint, moves, result and termination against the rules. `variant` is used for
+    /// records of its id, built-in variants for all others.
+    ///
+    /// # Errors
+    /// The first conflict with the rules.
+    pub fn replay(&self, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
+        let game = self.game_after(self.moves.len(), variant)?;
+        self.check_end(&game)?;
+        Ok(game)
+    }
+
+    /// Plays the first `plies` moves of the game, or all, and checks nothing after them.
+    ///
+    /// # Errors
+    /// As [`replay`](Record::replay).
+    pub fn game_after(&self, plies: usize, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
+        let mut game = self.first_position(variant)?;
+        game.set_move_limit(self.move_limit);
+        for (ply, RecordedMove { text, .. }) in (1..).zip(self.moves.iter().take(plies)) {
+            let move_ = game.parse_move(None, &text.to_string());
+            game.play(move_.map_err(|error| ReplayError(format!("ply {ply}: {text}: {error}")))?);
+        }
+        Ok(game)
+    }
+
+    fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
+        let id = &self.variant;
+        let given = given.filter(|variant| variant.id() == id).cloned();
+        let variant = given.or_else(|| Variant::builtin(id)).ok_or_else(|| {
+            let expected = "the id of a built-in variant or of the variant file at hand";
+            ReplayError(format!("variant \"{id}\": expected {expected}"))
+        })?;
+        let (found, expected) = (&self.fingerprint, variant.fingerprint());
+        if !found.is_empty() && found != expected {
+            return Err(ReplayError(format!("fingerprint {found}: expected {expected}, that of the rules of {id}")));
+        }
+        if self.opening.is_empty() {
+            return Ok(variant.start());
+        }
+        let game = Game::from_text(&self.opening, Some(&variant));
+        let game = game.map_err(|error| ReplayError(format!("opening: {error}")))?;
+        match game.variant().id() {
+            found if found == id => Ok(game),
+            found => Err(ReplayError(format!("opening: expected a position of {id}, found one of {found}"))),
+        }
+    }
+
+    fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
+        let plies = self.moves.len();
+        let words = &self.termination;
+        let wrong = |reason: String| Err(ReplayError(reason));
+        let Some(outcome) = game.outcome() else {
+            let is_by_rules = Outcome::ALL.iter().any(|outcome| outcome.to_string() == *words);
+            let lacks_reason = words.is_empty() && self.result != GameResult::Unfinished;
+            if !is_by_rules && !lacks_reason {
+                return Ok(());
+            }
+            let expected = format!("a referee's reason, since the rules let the game go on after ply {plies}");
+            return wrong(format!("termination: expected {expected}, found \"{words}\""));
+        };
+        if words.starts_with(WRONG_STATUS) {
+            return Ok(());
+        }
+        if !words.is_empty() && *words != outcome.to_string() {
+            return wrong(format!("termination: expected \"{outcome}\" after ply {plies}, found \"{words}\""));
+        }
+        let (expected, found) = (GameResult::from(outcome), self.result);
+        if found != expected {
+            return wrong(format!("result: expected {expected} ({outcome}, after ply {plies}), found {found}"));
+        }
+        Ok(())
+    }
+}

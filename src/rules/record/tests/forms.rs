@@ -1,0 +1,145 @@
+//! The forms of the text, and errors in others.
+
+use privy_protocol::Score;
+
+use crate::MoveText;
+use crate::record::{GameResult, Record, RecordedMove, Tag, records};
+
+fn error(text: &str) -> String {
+    text.parse::<Record>().unwrap_err().to_string()
+}
+
+#[test]
+fn a_record_is_written_in_one_way() {
+    let mut moves = vec![RecordedMove::from("c3-b2".parse::<MoveText>().unwrap()); 5];
+    moves[0].score = Some(Score::Loss(27));
+    moves[0].depth = Some(12);
+    moves[0].time_ms = Some(15);
+    moves[0].nodes = Some(5120);
+    moves[1].depth = Some(3);
+    moves[2].score = Some(Score::Draw);
+    moves[3].time_ms = Some(0);
+    let record = Record {
+        event: "a \"cup\"\nof \\ tea\u{7}".to_owned(),
+        variant: "sixteen-rebels".to_owned(),
+        move_limit: Some(300),
+        result: GameResult::Draw,
+        tags: vec![Tag::new("Annotator", "Li").unwrap(), Tag::new("Board_2", "").unwrap()],
+        moves,
+        ..Record::default()
+    };
+    let expected = "\
+[Event \"a \\\"cup\\\"\\nof \\\\ tea\\u{7}\"]
+[Variant \"sixteen-rebels\"]
+[MoveLimit \"300\"]
+[Result \"draw\"]
+[Annotator \"Li\"]
+[Board_2 \"\"]
+
+1. c3-b2 {-W27/12 15ms 5120n} 2. c3-b2 {/3} 3. c3-b2 {=} 4. c3-b2 {0ms} 5. c3-b2
+draw
+";
+    assert_eq!(record.to_string(), expected);
+    let json = serde_json::to_string(&record).unwrap();
+    let first = r#""moves":[{"move":"c3-b2","score":"-W27","depth":12,"time_ms":15,"nodes":5120},"#;
+    assert!(json.contains(first) && json.contains(r#""tags":[["Annotator","Li"],["Board_2",""]]"#), "{json}");
+}
+
+/// Tags in any order, with spaces, numbers or none, words of a comment in any order, lines broken anywhere.
+#[test]
+fn a_record_is_read_in_free_form() {
+    let free =
+        "\u{feff}  [ Seed  \"7\" ]\r\n[Variant \"kings-gonu\"]\n\n c3-b2{5n\n/4 \t 3ms}2.c3-b2\n\n{}3.\nC3XE5 rebels";
+    let strict = "[Variant \"kings-gonu\"]\n[Seed \"7\"]\n[Result \"rebels\"]\n\n1. c3-b2 {/4 3ms 5n} 2. c3-b2 3. c3xe5 rebels\n";
+    assert_eq!(free.parse::<Record>().unwrap().to_string(), strict);
+}
+
+#[test]
+fn errors_name_line_and_expectation() {
+    let tag = "expected a form such as [Event \"club evening\"], found";
+    let word = "moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found";
+    let comment = "comment: expected score/depth, time, nodes such as {+0.42/12 15ms 5120n}, found";
+    for (text, expected) in [
+        ("[Event \"a\"]\n[Event]\n*", format!("line 2: tag: {tag} [Event]")),
+        ("[Event \"a\\q\"]\n*", format!("line 1: tag: {tag} [Event \"a\\q\"]")),
+        ("[Event \"a\n\"]\n*", format!("line 1: tag: {tag} [Event \"a")),
+        ("[Event \"\\u{d800}\"]\n*", format!("line 1: tag: {tag} [Event \"\\u{{d800}}\"]")),
+        ("[Event \"a\"]\n\n[Event \"b\"]\n*", "line 3: tag Event: expected once in a record, found twice".to_owned()),
+        ("[Seed \"-1\"]\n*", "line 1: tag Seed: expected a whole number, found \"-1\"".to_owned()),
+        (
+            "[Result \"1-0\"]\n*",
+            "line 1: tag Result: \"1-0\" is not a result: expected general, rebels, draw or *".to_owned(),
+        ),
+        ("\n\n1. c3-b2 2. 1-0", format!("line 3: {word} \"1-0\"")),
+        ("1. c3-b2 ]", format!("line 1: {word} \"]\"")),
+        ("1. c3-b2\n\n3. c3-b2 *", "line 3: move number: expected 2. (moves are numbered by ply), found 3.".to_owned()),
+        ("c3-b2\n{nice}", format!("line 2: {comment} {{nice}}")),
+        ("c3-b2 {1ms 2ms} *", format!("line 1: {comment} {{1ms 2ms}}")),
+        ("c3-b2 {1ms", format!("line 1: {comment} {{1ms")),
+        ("[Event \"a\"]\n{1ms} *", "line 2: comment: expected one behind a move, found {1ms}".to_owned()),
+        ("c3-b2 {1ms} {2n} *", "line 1: comment: expected one behind a move, found {2n}".to_owned()),
+        ("c3-b2 [Event \"a\"] *", "line 1: tag Event: expected before the first move".to_owned()),
+        ("[Result \"draw\"]\n\n*", "line 3: result: expected draw as in the tag Result, found *".to_owned()),
+        ("* c3-b2", "line 1: result: expected the tags of the next game behind it, found c3-b2".to_owned()),
+        (
+            "1. c3-b2\n2. b2-c3\n",
+            "line 2: moves: expected the result (general, rebels, draw or *) at the end, found nothing".to_owned(),
+        ),
+        ("", "line 1: expected one record, found 0".to_owned()),
+        ("[Event \"a\"]\n*\n[Event \"b\"]\n*\n", "line 4: expected one record, found 2".to_owned()),
+    ] {
+        assert_eq!(error(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn an_error_in_json_says_where() {
+    let text = "{\"variant\":\"kings-gonu\",\"result\":\"*\",\"moves\":[]}\n\n{\"variant\":\"kings-gonu\",\"result\":\"won\",\"moves\":[]}\n{}";
+    let read: Vec<_> = records(text).collect();
+    assert_eq!(read.len(), 3);
+    assert!(read[0].is_ok());
+    let error = read[1].as_ref().unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 3: JSON: unknown variant `won`, expected one of") && error.contains("at column"),
+        "{error}"
+    );
+    assert_eq!(read[2].as_ref().unwrap_err().line, 4);
+    for (json, reason) in [
+        ("{\"variant\":\"a\",\"result\":\"*\",\"moves\":[{\"move\":\"c3=b2\"}]}", "\"c3=b2\" is not a move"),
+        ("{\"variant\":\"a\",\"result\":\"*\",\"moves\":[{\"move\":\"c3-b2\",\"score\":\"x\"}]}", "expected a score"),
+        (
+            "{\"variant\":\"a\",\"result\":\"*\",\"moves\":[],\"tags\":[[\"Result\",\"*\"]]}",
+            "has a field of this meaning",
+        ),
+    ] {
+        assert!(self::error(json).contains(reason), "{}", self::error(json));
+    }
+}
+
+#[test]
+fn a_record_that_can_not_be_read_does_not_hide_the_next() {
+    let text = "[Event \"a\"]\n[Bad\n1. c3-b2 *\n\n[Event \"b\"]\n1. c3-b2 *\n[Event \"c\"]\nc3?\n[Event \"d\"]\n\n*";
+    let read: Vec<Result<String, usize>> =
+        records(text).map(|record| record.map(|record| record.event).map_err(|error| error.line)).collect();
+    assert_eq!(read, [Err(2), Ok("b".to_owned()), Err(8), Ok("d".to_owned())]);
+}
+
+/// Tags are looked up by name, so twice as many take twice the time: 200,000 are read at once, not in minutes.
+#[test]
+fn many_tags_are_read_and_the_last_of_them_is_compared_with_the_first() {
+    let tags: String = (0..200_000).map(|number| format!("[Tag_{number} \"x\"]\n")).collect();
+    let read = |text: &str| records(text).next().expect("a record");
+    assert_eq!(read(&format!("{tags}\n*\n")).unwrap().tags.len(), 200_000);
+    let error = read(&format!("{tags}[Tag_0 \"x\"]\n\n*\n")).unwrap_err().to_string();
+    assert!(error.contains("line 200001: tag Tag_0: expected once in a record, found twice"), "{error}");
+}
+
+#[test]
+fn tags_have_names() {
+    let form = |name: &str| Err(format!("tag name \"{name}\": expected ASCII letters, digits and _"));
+    assert_eq!(Tag::new("Black White", ""), form("Black White"));
+    assert_eq!(Tag::new("", "a"), form(""));
+    let known = "tag name \"TimeControl\": the record has a field of this meaning";
+    assert_eq!(Tag::new("TimeControl", "a"), Err(known.to_owned()));
+    assert!(Tag::new("timecontrol", "a").is_ok());
+}

@@ -1,0 +1,99 @@
+//! Drawings of positions: text for a terminal, SVG for a page.
+//!
+//! Both drawings derive from the coordinates of the board, so boards of users are drawn like the built-in ones. Both show
+//! the last move of the game.
+//!
+//! ```
+//! use privy_rules::render::{self, Charset, SvgOptions};
+//! use privy_rules::{Game, Variant};
+//!
+//! let variant = Variant::builtin("sixteen-rebels").expect("a built-in variant");
+//! let mut game = variant.start();
+//! let step = game.parse_move(None, "c3-b2").unwrap();
+//! game.play(step);
+//!
+//! let drawing = render::text(&game, Charset::Ascii);
+//! assert!(drawing.contains("r--[G]--+---+---r"));
+//! assert!(drawing.ends_with("last move: general c3-b2 takes c1 a3  (o from, [ ] to, x taken)"));
+//!
+//! let picture = render::svg(&game, &SvgOptions::default());
+//! assert!(picture.starts_with("<svg "));
+//! ```
+
+mod line_plot;
+mod shapes;
+mod svg;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use crate::board::{Point, PointSet};
+use crate::{Game, MoveKind};
+use privy_base::message::counted;
+
+pub use line_plot::LinePlot;
+pub use svg::{Labels, SvgOptions, svg};
+pub use text::{Charset, board_text, text};
+
+/// The title of the variant with its id: `King's Gonu (kings-gonu)`.
+fn heading(game: &Game) -> String {
+    let variant = game.variant();
+    // The title of a user's variant may hold anything; a drawing needs one line without control characters.
+    let title = variant.title().replace(|c: char| c.is_control() || c.is_whitespace(), " ");
+    let words: Vec<&str> = title.split(' ').filter(|word| !word.is_empty()).collect();
+    let title = if words.is_empty() { variant.id().to_owned() } else { words.join(" ") };
+    format!("{title} ({})", variant.id())
+}
+
+/// The side to move or the outcome, the ply number, the number of Rebels, the flags.
+fn status(game: &Game) -> String {
+    let position = game.position();
+    let mut status = match game.outcome() {
+        Some(outcome) => outcome.to_string(),
+        None => format!("{} to move", position.side()),
+    };
+    status += &format!(", ply {}, {}", game.ply(), counted(position.rebels().len(), "rebel"));
+    if position.apex_visited() {
+        status += ", apex visited";
+    }
+    if game.variant().rule_set().free_jumps > 0 {
+        status += &format!(", {} left", counted(position.free_jumps(), "free jump"));
+    }
+    status
+}
+
+/// The last move of a game as its board shows it.
+struct LastMove {
+    /// Side, move and captures: `general c3-b2 takes c1 a3`.
+    text: String,
+    /// The start, then every landing; the start alone for a static intervention.
+    way: Vec<Point>,
+    /// Where the piece stands now.
+    to: Point,
+    /// The points that lost a Rebel.
+    captured: PointSet,
+    is_free_jump: bool,
+}
+
+impl LastMove {
+    fn of(game: &Game) -> Option<LastMove> {
+        let move_ = game.moves().next_back()?;
+        let action = move_.action();
+        let captured = action.captured;
+        let mut text = format!("{} {}", !game.side(), game.move_text(move_));
+        if !captured.is_empty() {
+            text += &format!(" takes {}", game.board().names(captured));
+        }
+        let mut way = vec![action.from];
+        if action.kind != MoveKind::Static {
+            way.extend(move_.landings());
+        }
+        Some(LastMove { text, way, to: action.to, captured, is_free_jump: action.kind == MoveKind::FreeJump })
+    }
+
+    /// The start and the landings, without the last one.
+    fn left(&self) -> PointSet {
+        self.way.iter().copied().collect::<PointSet>().without(self.to)
+    }
+}

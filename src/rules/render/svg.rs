@@ -1,0 +1,411 @@
+//! A position as SVG: the board, its labels, the pieces, and the marks of the last move.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use crate::board::{Point, PointSet};
+use crate::{Game, Position, Variant};
+
+use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
+use super::{LastMove, heading, status};
+
+/// The background of the picture and of labels.
+const PAPER: &str = "#f5ecd9";
+const LABEL_INK: &str = "#7d6a54";
+const PRIVY_GROUND: &str = "#e6d2a8";
+const LINE_INK: &str = "#6b5640";
+const APEX_INK: &str = "#b9822b";
+const MOVE_INK: &str = "#2b8a8f";
+const TAKEN_INK: &str = "#b3402f";
+const REBEL_EDGE: &str = "#15181d";
+const GENERAL_EDGE: &str = "#7c1f17";
+const GENERAL_INK: &str = "#fdf3df";
+
+/// The labels of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Labels {
+    /// None.
+    None,
+    /// File letters and row numbers along the field, and the names of the privy's points, which lie off them.
+    #[default]
+    Edges,
+    /// The name of every point beside it.
+    Points,
+}
+
+/// What a picture shows, and its size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SvgOptions {
+    /// Labels of points.
+    pub labels: Labels,
+    /// The longer side of the picture in pixels, clamped to [`SIZES`](SvgOptions::SIZES).
+    pub size_px: u32,
+}
+
+impl SvgOptions {
+    /// The sizes that a picture may have, in pixels.
+    pub const SIZES: RangeInclusive<u32> = 64..=8192;
+}
+
+impl Default for SvgOptions {
+    fn default() -> SvgOptions {
+        SvgOptions { labels: Labels::Edges, size_px: 640 }
+    }
+}
+
+/// Draws the position of a game as SVG: the lines of the board, the privy shaded, apexes ringed, exits with larger dots;
+/// Rebels are dark discs, the General a red one with a star. The last move is an arrow from a ring to a ringed piece;
+/// a chain shows every landing, and faint discs with crosses mark captured Rebels.
+///
+/// The text is a whole XML document, the same for the same input, without scripts, links or fonts. Its `title` and
+/// `desc` hold the game and its state in words, and the position text.
+pub fn svg(game: &Game, options: &SvgOptions) -> String {
+    let scale = Scale::new(game.board());
+    let (low, high) = scale.bounds(scale.board.all());
+    let (left, below, other) = room(options.labels);
+    let (x, y) = (number(low.x - left), number(low.y - other));
+    let (width, height) = (high.x - low.x + left + other, high.y - low.y + other + below);
+    let size = f64::from(options.size_px.clamp(*SvgOptions::SIZES.start(), *SvgOptions::SIZES.end()));
+    let pixels = |side: f64| number((size * side / width.max(height)).round().max(1.0));
+    let (across, down) = (number(width), number(height));
+    let mut canvas = Canvas::default();
+    let root = [
+        ("xmlns", "http://www.w3.org/2000/svg"),
+        ("width", &*pixels(width)),
+        ("height", &pixels(height)),
+        ("viewBox", &format!("{x} {y} {across} {down}")),
+        ("role", "img"),
+        ("font-family", "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"),
+    ];
+    canvas.open("svg", &root);
+    canvas.words("title", &[], &format!("{}: {}", heading(game), status(game)));
+    canvas.words("desc", &[], &game.to_string());
+    gradients(&mut canvas);
+    let paper = [("x", &*x), ("y", &y), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
+    canvas.element("rect", &paper);
+    privy(&mut canvas, &scale, game.variant());
+    lines(&mut canvas, &scale);
+    points(&mut canvas, &scale, game.variant());
+    let (position, last) = (game.position(), LastMove::of(game));
+    let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
+    let covered = Covered { points: position.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };
+    draw_labels(&mut canvas, &scale, options.labels, &covered);
+    if let Some(last) = last {
+        draw_way(&mut canvas, &scale, &last);
+    }
+    draw_pieces(&mut canvas, &scale, position);
+    canvas.finish()
+}
+
+/// Light from the upper left.
+fn gradients(canvas: &mut Canvas) {
+    canvas.open("defs", &[]);
+    for (id, light, dark) in [("privy-rebel", "#59616e", "#23272e"), ("privy-general", "#dd5a45", "#a92c20")] {
+        canvas.open("radialGradient", &[("id", id), ("cx", "0.36"), ("cy", "0.3"), ("r", "0.75")]);
+        canvas.element("stop", &[("offset", "0"), ("stop-color", light)]);
+        canvas.element("stop", &[("offset", "1"), ("stop-color", dark)]);
+        canvas.close();
+    }
+    canvas.close();
+}
+
+/// The margin of the privy's ground around a piece.
+const GROUND_MARGIN: f64 = 10.0;
+const DOT: f64 = 4.5;
+
+/// A shade under each part of the privy that reaches to its exits. Where that would also be under
+/// other points, only the lines to the exits have it.
+fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    let privy = variant.marked_privy();
+    // The broad stroke with round joins gives the margin, and a body to a privy that is a line.
+    let width = number(2.0 * (scale.radius + GROUND_MARGIN));
+    let style = [
+        ("class", "privy"),
+        ("fill", PRIVY_GROUND),
+        ("stroke", PRIVY_GROUND),
+        ("stroke-width", width.as_str()),
+        ("stroke-linejoin", "round"),
+        ("stroke-linecap", "round"),
+    ];
+    let hull = |part: PointSet| {
+        let corners = outline(part.into_iter().map(|p| scale.place(p)).collect());
+        let covers_others = scale.board.all().minus(part).into_iter().any(|p| covers(&corners, scale.place(p)));
+        (!covers_others).then_some(corners)
+    };
+    let mut left = privy;
+    while let Some(first) = left.first() {
+        // A connected part of the privy with its exits.
+        let part = scale.board.reached(PointSet::of(first), privy);
+        left = left.minus(part);
+        if let Some(corners) = hull(part) {
+            canvas.polygon(&corners, &style);
+            continue;
+        }
+        canvas.open("g", &style);
+        hull(part & privy).iter().for_each(|corners| canvas.polygon(corners, &[]));
+        for from in part & privy {
+            for to in scale.board.neighbours(from) {
+                canvas.line(scale.place(from), scale.place(to), &[]);
+            }
+        }
+        canvas.close();
+    }
+}
+
+fn lines(canvas: &mut Canvas, scale: &Scale) {
+    let style = [("class", "lines"), ("stroke", LINE_INK), ("stroke-width", "3"), ("stroke-linecap", "round")];
+    canvas.open("g", &style);
+    for line in scale.board.lines() {
+        if let (Some(first), Some(last)) = (line.first(), line.last()) {
+            canvas.line(scale.place(*first), scale.place(*last), &[]);
+        }
+    }
+    canvas.close();
+}
+
+/// Dots, larger at exits, with a ring at an apex or a point of the goal.
+fn points(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    let board = scale.board;
+    canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
+    for point in board.all() {
+        let place = scale.place(point);
+        if variant.marked_goal().contains(point) {
+            let ring = [("class", "apex"), ("fill", PRIVY_GROUND), ("stroke", APEX_INK), ("stroke-width", "3")];
+            canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), &ring);
+        }
+        let is_exit = variant.marked_exits().contains(point);
+        let (dot, class) = if is_exit { (1.6 * DOT, "point exit") } else { (DOT, "point") };
+        canvas.circle(place, dot, &[("class", class)]);
+    }
+    canvas.close();
+}
+
+/// The radius of the ring on a point that the piece left, in radii of a piece.
+const LEFT_RING: f64 = 0.55;
+
+/// A star of five points in a circle of radius 1, one point up: sines and cosines of the multiples of 36 degrees, the
+/// inner corners at 0.42.
+const STAR: [(f64, f64); 10] = [
+    (0.0, -1.0),
+    (0.247, -0.340),
+    (0.951, -0.309),
+    (0.399, 0.130),
+    (0.588, 0.809),
+    (0.0, 0.42),
+    (-0.588, 0.809),
+    (-0.399, 0.130),
+    (-0.951, -0.309),
+    (-0.247, -0.340),
+];
+
+/// Marks under the pieces: the way of the piece, the points that it left, the captured Rebels.
+fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
+    canvas.open("g", &[("class", "last-move")]);
+    for point in last.captured {
+        let ghost = [("class", "ghost"), ("fill", REBEL_EDGE), ("fill-opacity", "0.22")];
+        canvas.circle(scale.place(point), scale.radius, &ghost);
+    }
+    for point in last.left() {
+        let ring = [("class", "left"), ("fill", "none"), ("stroke", MOVE_INK), ("stroke-width", "3.5")];
+        canvas.circle(scale.place(point), LEFT_RING * scale.radius, &ring);
+    }
+    // An arrow stays clear of the ring round the piece, also where a chain crosses its end, and of the rings of landings.
+    let off = |point| if point == last.to { scale.radius + ARRIVED_RING + 3.0 } else { LEFT_RING * scale.radius + 3.0 };
+    for leg in last.way.windows(2) {
+        if let [from, to] = *leg {
+            arrow(canvas, (scale.place(from), off(from)), (scale.place(to), off(to)), last.is_free_jump);
+        }
+    }
+    // A jump passes over its captures: the crosses go on top.
+    for point in last.captured {
+        cross(canvas, scale.place(point), 0.42 * scale.radius);
+    }
+    canvas.circle(
+        scale.place(last.to),
+        scale.radius + ARRIVED_RING,
+        &[("class", "arrived"), ("fill", "none"), ("stroke", MOVE_INK), ("stroke-width", "4")],
+    );
+    canvas.close();
+}
+
+fn cross(canvas: &mut Canvas, place: Coord, arm: f64) {
+    let style = [("class", "taken"), ("stroke", TAKEN_INK), ("stroke-width", "4.5"), ("stroke-linecap", "round")];
+    canvas.open("g", &style);
+    for slope in [1.0, -1.0] {
+        let a = Coord { x: place.x - arm, y: place.y - slope * arm };
+        let b = Coord { x: place.x + arm, y: place.y + slope * arm };
+        canvas.line(a, b, &[]);
+    }
+    canvas.close();
+}
+
+/// An arrow between two places, each with its distance from the arrow.
+fn arrow(canvas: &mut Canvas, from: (Coord, f64), to: (Coord, f64), dashed: bool) {
+    let length = from.0.distance(to.0);
+    let tip = to.0.towards(from.0, to.1);
+    let head = 17.0_f64.min(length - to.1).max(0.0);
+    let neck = to.0.towards(from.0, to.1 + head);
+    let dashes = if dashed { "3 11" } else { "none" };
+    let style = [
+        ("class", "way"),
+        ("stroke", MOVE_INK),
+        ("stroke-width", "6"),
+        ("stroke-linecap", "round"),
+        ("stroke-dasharray", dashes),
+    ];
+    // Between near points there is only room for the head.
+    if length - from.1 - to.1 - head > 1.0 {
+        canvas.line(from.0.towards(to.0, from.1), neck, &style);
+    }
+    let across = |side: f64| {
+        let scale = if length == 0.0 { 0.0 } else { side * 0.55 * head / length };
+        Coord { x: neck.x - (to.0.y - from.0.y) * scale, y: neck.y + (to.0.x - from.0.x) * scale }
+    };
+    canvas.polygon(&[tip, across(1.0), across(-1.0)], &[("class", "head"), ("fill", MOVE_INK)]);
+}
+
+fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
+    canvas.open("g", &[("class", "pieces")]);
+    for point in position.rebels() {
+        canvas.open("g", &[("class", "rebel")]);
+        disc(canvas, scale.place(point), scale.radius, "url(#privy-rebel)", REBEL_EDGE);
+        canvas.close();
+    }
+    general(canvas, scale.place(position.general()), scale.radius);
+    canvas.close();
+}
+
+/// A disc with its shadow.
+fn disc(canvas: &mut Canvas, place: Coord, radius: f64, fill: &str, edge: &str) {
+    let below = Coord { x: place.x, y: place.y + 0.1 * radius };
+    canvas.circle(below, radius, &[("fill", "#000"), ("fill-opacity", "0.22")]);
+    canvas.circle(place, radius - 1.0, &[("fill", fill), ("stroke", edge), ("stroke-width", "2")]);
+}
+
+fn general(canvas: &mut Canvas, place: Coord, radius: f64) {
+    canvas.open("g", &[("class", "general")]);
+    disc(canvas, place, radius, "url(#privy-general)", GENERAL_EDGE);
+    let rim = [("fill", "none"), ("stroke", GENERAL_INK), ("stroke-opacity", "0.55"), ("stroke-width", "1.5")];
+    canvas.circle(place, 0.8 * radius, &rim);
+    let star = STAR.map(|(x, y)| Coord { x: place.x + 0.58 * radius * x, y: place.y + 0.58 * radius * y });
+    canvas.polygon(&star, &[("fill", GENERAL_INK)]);
+    canvas.close();
+}
+
+/// The radius of an empty point in hundredths of a file, and that of the ring of an apex in radii of a piece.
+const EMPTY_ROOM: f64 = 8.0;
+const RING_ROOM: f64 = 0.6;
+
+/// Font sizes in hundredths of a file.
+const EDGE_SIZE: f64 = 24.0;
+const NAME_SIZE: f64 = 15.0;
+/// The distance of letters and numbers from the field.
+const EDGE_DISTANCE: f64 = 52.0;
+
+/// Slanted directions round a point, the preferred first, each in four quadrants: lower right first, as on sea charts. Constants
+/// instead of sines make pictures equal on all machines.
+const SLANTS: [(f64, f64); 3] = [(0.707, 0.707), (0.924, 0.383), (0.383, 0.924)];
+const QUADRANTS: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+const STRAIGHT: [(f64, f64); 4] = [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+
+fn directions() -> impl Iterator<Item = (f64, f64)> {
+    SLANTS.into_iter().flat_map(|(x, y)| QUADRANTS.map(|(right, down)| (right * x, down * y))).chain(STRAIGHT)
+}
+
+/// The room for labels beside the board: left, below, and on the two other sides.
+fn room(labels: Labels) -> (f64, f64, f64) {
+    match labels {
+        Labels::None => (60.0, 60.0, 60.0),
+        Labels::Edges => (88.0, 88.0, 60.0),
+        Labels::Points => (70.0, 70.0, 70.0),
+    }
+}
+
+/// What the names of points must not cover.
+struct Covered {
+    /// The points with a piece or a mark of the last move.
+    points: PointSet,
+    /// The point with a ring round its piece.
+    ringed: Option<Point>,
+}
+
+fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, covered: &Covered) {
+    if labels == Labels::None {
+        return;
+    }
+    canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);
+    if labels == Labels::Edges {
+        edges(canvas, scale);
+    }
+    // The privy lies off the rows and files of the field: letters at the edge would mislead.
+    let named = if labels == Labels::Edges { scale.board.privy() } else { scale.board.all() };
+    names(canvas, scale, named, covered);
+    canvas.close();
+}
+
+fn edges(canvas: &mut Canvas, scale: &Scale) {
+    let board = scale.board;
+    let (low, high) = scale.bounds(board.field());
+    let (mut files, mut rows) = (HashSet::new(), HashSet::new());
+    for point in board.field() {
+        let (place, name) = (scale.place(point), board.name(point));
+        if files.insert(name.file()) {
+            let below = Coord { y: high.y + EDGE_DISTANCE, ..place };
+            canvas.label(below, EDGE_SIZE, &[], &name.letter().to_string());
+        }
+        if rows.insert(name.row()) {
+            let left = Coord { x: low.x - EDGE_DISTANCE, ..place };
+            canvas.label(left, EDGE_SIZE, &[], &name.row().to_string());
+        }
+    }
+}
+
+fn names(canvas: &mut Canvas, scale: &Scale, points: PointSet, covered: &Covered) {
+    // An outline in the colour of the paper keeps a name readable on a line.
+    canvas.open(
+        "g",
+        &[("stroke", PAPER), ("stroke-width", "4"), ("paint-order", "stroke"), ("stroke-linejoin", "round")],
+    );
+    for point in points {
+        let size = NAME_SIZE.min(scale.radius * 0.7);
+        let room = match () {
+            () if covered.ringed == Some(point) => scale.radius + ARRIVED_RING,
+            () if covered.points.contains(point) => scale.radius,
+            () if scale.board.apex().contains(point) => (RING_ROOM * scale.radius).max(EMPTY_ROOM),
+            () => EMPTY_ROOM,
+        };
+        let name = scale.board.name(point).to_string();
+        canvas.label(beside(scale, point, room, size), size, &[], &name);
+    }
+    canvas.close();
+}
+
+/// The place of a point's name: the nearest distance that is clear of lines and other points, in the clearest direction.
+fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Coord {
+    let place = scale.place(point);
+    let length = scale.board.name(point).to_string().len() as f64;
+    let mut best = (f64::MIN, place);
+    for away in [0.75, 1.1, 1.5].map(|step| room + step * size) {
+        // Beside the point half the width of the name counts.
+        let sideways = away + 0.12 * size * length;
+        for (x, y) in directions() {
+            let candidate = Coord { x: place.x + x * sideways, y: place.y + y * away };
+            let clear = clearance(scale, point, candidate);
+            if clear > best.0 + 0.5 {
+                best = (clear, candidate);
+            }
+        }
+        if best.0 >= 0.65 * size {
+            break;
+        }
+    }
+    best.1
+}
+
+/// The distance from the nearest line, or from the nearest piece on another point.
+fn clearance(scale: &Scale, point: Point, candidate: Coord) -> f64 {
+    let lines = scale.edges().map(|(a, b)| candidate.distance_to_line(a, b));
+    let others = scale.board.all().without(point);
+    let pieces = others.into_iter().map(|other| candidate.distance(scale.place(other)) - scale.radius);
+    lines.chain(pieces).fold(f64::MAX, f64::min)
+}

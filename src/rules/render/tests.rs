@@ -1,0 +1,252 @@
+//! Golden drawings, and properties of the drawings of any position.
+
+use proptest::prelude::*;
+
+use super::text::board_lines;
+use super::*;
+use crate::{DEFAULT_VARIANT, Outcome, Variant};
+
+/// A game from a variant's opening or from a position text, and the moves played there.
+fn game(start: &str, moves: &str) -> Game {
+    let position = Variant::builtin(start).map(|v| v.start());
+    let mut game = position.unwrap_or_else(|| Game::from_text(start, None).unwrap());
+    for text in moves.split_whitespace() {
+        game.play(game.parse_move(None, text).unwrap());
+    }
+    game
+}
+
+/// A file of `golden/` is a drawing as it should be, and is changed by hand.
+#[test]
+fn drawings_are_those_kept_in_files() {
+    let chain = "1/3/2rr1/rrr1r/r4/2r2/2Gr1/2r1r/1r3/r1r1r/1r1r1 g - 3 56 yeung-luk";
+    let free = "rrrrr/2r2/rG1r2/r1r1r/rrrrr g 1 1 6 kings-gonu";
+    let returned = "1/G2/2r2/rr1r1/5/5/5 g a 7 30 shap-luk-kon";
+    use Charset::{Ascii, Unicode};
+    let table = [
+        ("privy", Unicode, "sixteen-rebels", "c3-b2", include_str!("golden/privy.txt")),
+        ("privy-ascii", Ascii, "sixteen-rebels", "c3-b2", include_str!("golden/privy-ascii.txt")),
+        ("privy-return", Unicode, returned, "b6-b5", include_str!("golden/privy-return.txt")),
+        ("privy-open", Unicode, "shap-luk-kon-2", "", include_str!("golden/privy-open.txt")),
+        ("cloister", Unicode, "monk-and-water", "c1-c2", include_str!("golden/cloister.txt")),
+        ("triangle", Unicode, "juroku-musashi", "c3-b2", include_str!("golden/triangle.txt")),
+        ("triangle-crossed", Unicode, "juroku-musashi-hasami", "", include_str!("golden/triangle-crossed.txt")),
+        ("nanking-chain", Unicode, chain, "c5xc3xa3xa1xc1xe1xe3xe5xc5xc7", include_str!("golden/nanking-chain.txt")),
+        ("nanking-static", Ascii, "subjugatio", "c5:b5d5", include_str!("golden/nanking-static.txt")),
+        ("gonu", Unicode, free, "b3~d2", include_str!("golden/gonu.txt")),
+    ];
+    let mut wrong = String::new();
+    for (name, charset, start, moves, kept) in table {
+        let drawn = text(&game(start, moves), charset);
+        if drawn != kept.trim_end_matches('\n') {
+            wrong += &format!("golden/{name}.txt:\n{drawn}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "these drawings are not as kept:\n{wrong}");
+}
+
+/// A board with points where no built-in board has any: at thirds, across a wide gap, below, beside.
+fn odd_board() -> Game {
+    let folder = std::env::temp_dir().join(format!("privy-draw-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let board = r#"
+        id = "odd"
+        title = "Odd"
+        field = { files = 3, rows = 2 }
+        apex = ["w9"]
+        lines = ["a1-b1-c1", "a2-b2-c2", "a1-a2", "b1-b2", "c1-c2", "a1-b2", "a2-b1", "c2-d2", "d2-w9", "c1-e3"]
+        [privy]
+        d2 = [3.33, 2]
+        w9 = [12, -4.5]
+        e3 = [4, 1.7]
+    "#;
+    std::fs::write(folder.join("odd.toml"), board).unwrap();
+    let variant = r#"
+        id = "odd"
+        title = " Two\nlines <&> \u0007"
+        board = "odd.toml"
+        opening = "1/1/rrr1/rG1"
+        first = "general"
+    "#;
+    let variant = Variant::from_toml(variant, Some(&folder)).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::sync::Arc::new(variant).start()
+}
+
+/// Two parts of the privy; that of the left goes round b2, which is no exit.
+#[test]
+fn the_ground_of_the_privy_is_not_under_other_points() {
+    let folder = std::env::temp_dir().join(format!("privy-ground-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let board = r#"
+        id = "round"
+        title = "Round"
+        field = { files = 3, rows = 3, from = "b1" }
+        lines = ["a3-b3-c3-d3-e3", "b2-c2-d2", "a1-b1-c1-d1", "a1-a3", "b1-b2-b3", "c1-c2-c3", "d1-d2-d3"]
+        [privy]
+        a1 = [1, 1]
+        a3 = [1, 3]
+        e3 = [5, 3]
+    "#;
+    std::fs::write(folder.join("round.toml"), board).unwrap();
+    let rules =
+        "id = \"round\"\ntitle = \"Round\"\nboard = \"round.toml\"\nopening = \"1rrr1/1G1/1rrr\"\nfirst = \"general\"";
+    let variant = std::sync::Arc::new(Variant::from_toml(rules, Some(&folder)).unwrap());
+    std::fs::remove_dir_all(&folder).unwrap();
+    let picture = svg(&variant.start(), &SvgOptions::default());
+    let grounds: Vec<&str> = picture.split("class=\"privy\"").collect();
+    assert_eq!(grounds.len(), 3, "{picture}");
+    let (left, right) = grounds[1].split_once("</g>").unwrap();
+    assert_eq!((left.matches("<line ").count(), left.matches("<polygon ").count()), (4, 1), "{left}");
+    assert!(right.contains("<polygon points=\"400,-300 500,-300\""), "{right}");
+}
+
+#[test]
+fn a_users_board_is_drawn_like_the_others() {
+    let game = odd_board();
+    let drawn = text(&game, Charset::Unicode);
+    let kept = include_str!("golden/odd.txt").trim_end_matches('\n');
+    assert!(drawn == kept, "golden/odd.txt:\n{drawn}");
+    check(&game);
+}
+
+#[test]
+fn the_outcome_may_depend_on_the_history() {
+    let mut game = game(DEFAULT_VARIANT, "c3-c4");
+    game.set_move_limit(Some(1));
+    assert_eq!(game.outcome(), Some(Outcome::MoveLimit(None)));
+    assert!(text(&game, Charset::Unicode).contains("\ndraw: move limit, ply 1, "));
+    assert!(text(&game.without_history(), Charset::Unicode).ends_with("\nrebels to move, ply 1, 16 rebels"));
+}
+
+#[test]
+fn options_choose_labels_and_size() {
+    let game = game(DEFAULT_VARIANT, "c3-b2");
+    let drawn = |options: SvgOptions| {
+        let picture = svg(&game, &options);
+        balanced(&picture);
+        picture
+    };
+    let bare = SvgOptions { labels: Labels::None, ..SvgOptions::default() };
+    assert_eq!(drawn(bare.clone()).matches("<text").count(), 0);
+    assert_eq!(svg(&game.without_history(), &bare).matches("class=\"last-move\"").count(), 0);
+    let names = SvgOptions { labels: Labels::Points, ..bare.clone() };
+    assert_eq!(drawn(names).matches("<text").count(), 29);
+    let edges = SvgOptions { labels: Labels::Edges, ..bare.clone() };
+    assert_eq!(drawn(edges).matches("<text").count(), 5 + 5 + 4);
+    for (size, expected) in [(0, "height=\"64\""), (700, "height=\"700\""), (u32::MAX, "height=\"8192\"")] {
+        assert!(drawn(SvgOptions { size_px: size, ..bare.clone() }).contains(expected));
+    }
+}
+
+#[test]
+fn a_chain_has_an_arrow_for_each_jump() {
+    let chain = "1/3/2rr1/rrr1r/r4/2r2/2Gr1/2r1r/1r3/r1r1r/1r1r1 g - 3 56 yeung-luk";
+    let game = game(chain, "c5xc3xa3xa1xc1xe1xe3xe5xc5xc7");
+    assert!(text(&game, Charset::Unicode).contains(" takes b1 d1 a2 e2 b3 c4 e4 d5 c6"));
+    assert_eq!(svg(&game, &SvgOptions::default()).matches("class=\"way\"").count(), 9);
+}
+
+/// Every tag is closed in its turn, there is one root, and no raw `&` or `<` stands in text.
+fn balanced(xml: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut roots = 0;
+    let mut rest = xml;
+    while let Some(start) = rest.find('<') {
+        let before = &rest[..start];
+        assert!(!open.is_empty() || before.trim().is_empty(), "text outside the root: {before}");
+        assert!(!before.contains('>'), "stray > in {before}");
+        for entity in before.split('&').skip(1) {
+            assert!(["amp;", "lt;", "gt;", "quot;", "#39;"].iter().any(|e| entity.starts_with(e)), "&{entity}");
+        }
+        let end = start + rest[start..].find('>').unwrap();
+        let tag = &rest[start + 1..end];
+        assert_eq!(tag.matches('"').count() % 2, 0, "quotes in {tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else {
+            roots += usize::from(open.is_empty());
+            if !tag.ends_with('/') {
+                open.push(tag.split(' ').next().unwrap());
+            }
+        }
+        rest = &rest[end + 1..];
+    }
+    assert!(open.is_empty() && roots == 1 && rest.trim().is_empty(), "{open:?} {roots} {rest}");
+}
+
+/// Properties of every drawing.
+fn check(game: &Game) {
+    let (position, board, variant) = (game.position(), game.board(), game.variant());
+    let rebels = position.rebels().len() as usize;
+    let last = LastMove::of(game);
+    for (charset, rebel) in [(Charset::Unicode, '●'), (Charset::Ascii, 'r')] {
+        let drawn = text(game, charset);
+        assert!(drawn.split('\n').all(|line| !line.is_empty() && !line.ends_with(' ')), "{drawn}");
+        assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
+        assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.title().is_ascii(), "{drawn}");
+        let mut lines = board_lines(board, Some(game), charset);
+        assert_eq!(lines.len(), super::text::TextGrid::new(board).line_count() + 1);
+        // The line of file letters may hold an r; names at the right are letters with digits.
+        lines.pop();
+        let rows = lines.iter().map(|line| line.split("  ").filter(|part| !is_names(part)).collect::<String>());
+        let all: String = rows.collect();
+        assert_eq!(all.matches(rebel).count(), rebels, "{drawn}");
+        assert_eq!(all.matches('G').count(), 1, "{drawn}");
+        let empty = if charset == Charset::Unicode { '·' } else { '+' };
+        let left = if charset == Charset::Unicode { '○' } else { 'o' };
+        let taken = if charset == Charset::Unicode { '×' } else { 'x' };
+        let points = [rebel, 'G', empty, left, taken].map(|mark| all.matches(mark).count()).iter().sum::<usize>();
+        assert_eq!(points, board.len(), "{drawn}");
+        assert_eq!(all.matches('[').count() + all.matches(']').count(), if last.is_some() { 2 } else { 0 }, "{drawn}");
+        if let Some(last) = &last {
+            assert_eq!(all.matches(taken).count() as u32, last.captured.without(last.to).len(), "{drawn}");
+        }
+    }
+    let options = SvgOptions { labels: Labels::Points, ..SvgOptions::default() };
+    let picture = svg(game, &options);
+    balanced(&picture);
+    assert_eq!(picture, svg(game, &options));
+    let count = |text: &str| picture.matches(text).count();
+    assert_eq!(count("class=\"rebel\""), rebels);
+    assert_eq!(count("class=\"general\""), 1);
+    assert_eq!(count("class=\"point"), board.len() + 1, "each point, and their group");
+    assert_eq!(count("class=\"point exit\""), variant.marked_exits().len() as usize);
+    assert_eq!(count("class=\"apex\""), variant.marked_goal().len() as usize);
+    let parts = count("class=\"privy\"");
+    assert_eq!(parts > 0, !variant.marked_privy().is_empty());
+    assert!(parts < 2 || Variant::builtin(variant.id()).is_none(), "built-in boards have one part");
+    let lines = picture.split("class=\"lines\"").nth(1).unwrap().split("</g>").next().unwrap();
+    assert_eq!(lines.matches("<line ").count(), board.lines().len());
+    assert_eq!(count("class=\"taken\""), last.as_ref().map_or(0, |last| last.captured.len() as usize));
+    assert_eq!(count("class=\"head\""), last.as_ref().map_or(0, |last| last.way.len() - 1));
+    assert_eq!(count("class=\"left\""), last.as_ref().map_or(0, |last| last.left().len() as usize));
+}
+
+fn is_names(part: &str) -> bool {
+    !part.trim().is_empty() && part.split_whitespace().all(|word| word.parse::<crate::board::PointName>().is_ok())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Random games of every variant, each position drawn with the move that led to it.
+    #[test]
+    fn every_position_is_drawn_whole(choices in proptest::collection::vec(any::<u32>(), 0..60)) {
+        for id in Variant::all_ids() {
+            let mut game = Variant::builtin(id).unwrap().start();
+            for choice in &choices {
+                let mut moves = game.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                // Half of the time the move with most captures, since chains and pairs are rare otherwise.
+                moves.sort_by_key(|m| (m.action().captured.len(), m.action().kind == MoveKind::FreeJump));
+                let index = if choice % 2 == 0 { moves.len() - 1 } else { *choice as usize / 2 % moves.len() };
+                game.play(moves.swap_remove(index));
+            }
+            check(&game);
+            check(&game.without_history());
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A file that is TOML: its values, and the line of each; and TOML errors in plain words.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use toml::Table;
+use toml::de::{DeTable, DeValue, Error};
+
+use privy_base::message::sanitized;
+
+use super::keys::{Key, check_keys};
+use super::{FileFault, KeyPlace, Problem};
+
+const LONGEST_FAULT: usize = 1000;
+
+const LONGEST_QUOTE: usize = 60;
+
+#[derive(Debug)]
+pub(crate) struct Document {
+    /// The file as it was named; none for a text from elsewhere.
+    path: Option<String>,
+    text: String,
+    table: Table,
+    lines: BTreeMap<KeyPlace, usize>,
+}
+
+impl Document {
+    /// Reads a text that is TOML; `path` is the name of its file.
+    pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<FileFault>> {
+        let starts = LineStarts::of(text);
+        let fault =
+            |start: usize, text: String| vec![FileFault { path: path.clone(), line: starts.line_of(start), text }];
+        let (spanned, errors) = DeTable::parse_recoverable(text);
+        if let Some((start, words)) = first_in_words(&errors, text) {
+            return Err(fault(start, words));
+        }
+        let table: Table = toml::from_str(text).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start);
+            fault(start, in_words(&error, start, text))
+        })?;
+        Ok(Document { path, text: text.to_owned(), table, lines: lines(spanned.get_ref(), &starts) })
+    }
+
+    pub(crate) fn source(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.table.get(key)?.as_str()
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Unknown keys and wrong values.
+    pub(crate) fn check(&self, keys: &[Key]) -> Vec<FileFault> {
+        let mut problems = Vec::new();
+        check_keys(keys, &[], &self.table, KeyPlace::key, &mut problems);
+        self.faults(problems)
+    }
+
+    /// The values as a type, after [`check`](Document::check) has found no fault.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Vec<FileFault>> {
+        self.table.clone().try_into().map_err(|error| vec![self.refused(&error)])
+    }
+
+    /// The fault of a value that no list of keys forbids.
+    pub(crate) fn refused(&self, error: &Error) -> FileFault {
+        self.fault(Problem::new(KeyPlace::File, error.to_string().trim_end()))
+    }
+
+    pub(crate) fn fault(&self, problem: Problem) -> FileFault {
+        FileFault {
+            path: self.path.clone(),
+            line: self.line(&problem.place),
+            text: sanitized(&problem.to_string(), LONGEST_FAULT),
+        }
+    }
+
+    /// The faults of problems, by line.
+    pub(crate) fn faults(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<FileFault> {
+        let mut faults: Vec<FileFault> = problems.into_iter().map(|problem| self.fault(problem)).collect();
+        faults.sort_by_key(|fault| fault.line);
+        faults
+    }
+
+    /// The line of a place, else of its key, else 1.
+    fn line(&self, place: &KeyPlace) -> usize {
+        let of_key = || match place {
+            KeyPlace::Item(key, _) | KeyPlace::Entry(key, _) => self.lines.get(&KeyPlace::Key(key.clone())),
+            KeyPlace::File | KeyPlace::Key(_) => None,
+        };
+        self.lines.get(place).or_else(of_key).copied().unwrap_or(1)
+    }
+}
+
+/// The offsets at which lines begin, so that the line of a byte is found without reading the text again.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> LineStarts {
+        LineStarts(std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect())
+    }
+
+    /// The line that holds a byte, from 1.
+    fn line_of(&self, byte: usize) -> usize {
+        self.0.partition_point(|start| *start <= byte)
+    }
+}
+
+fn lines(table: &DeTable<'_>, starts: &LineStarts) -> BTreeMap<KeyPlace, usize> {
+    let mut lines = BTreeMap::new();
+    let mut add = |place: KeyPlace, span: Range<usize>| lines.insert(place, starts.line_of(span.start));
+    for (key, value) in table {
+        let name = key.get_ref().as_ref();
+        add(KeyPlace::key(name), key.span());
+        match value.get_ref() {
+            DeValue::Array(items) => {
+                for (number, item) in items.iter().enumerate() {
+                    add(KeyPlace::item(name, number), item.span());
+                }
+            }
+            DeValue::Table(entries) => {
+                for entry in entries.keys() {
+                    add(KeyPlace::entry(name, entry.get_ref()), entry.span());
+                }
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// The first error, with its offset. Most of the others follow from it; but the parser names malformed lists and braces only in a
+/// later error.
+fn first_in_words(errors: &[Error], text: &str) -> Option<(usize, String)> {
+    let start = |error: &Error| error.span().map_or(0, |span| span.start);
+    let first = errors.iter().min_by_key(|error| start(error))?;
+    let line_end =
+        text.get(start(first)..).and_then(|rest| rest.find('\n')).map_or(text.len(), |end| start(first) + end);
+    let is_structure = |error: &&Error| {
+        let on_line = start(error) <= line_end && IN_BRACES.iter().any(|phrase| error.message().starts_with(phrase));
+        on_line || error.message().starts_with("unclosed array")
+    };
+    let telling = errors.iter().find(is_structure).unwrap_or(first);
+    Some((start(first), in_words(telling, start(first), text)))
+}
+
+/// Errors of the parser about braces.
+const IN_BRACES: [&str; 3] = ["extra assignment", "missing comma between key-value pairs", "unclosed inline table"];
+
+/// An error of the parser, with what was found at an offset and what is expected.
+fn in_words(error: &Error, start: usize, text: &str) -> String {
+    let span = error.span().unwrap_or_default();
+    let at = text.get(span.clone()).unwrap_or_default().trim();
+    let line_start = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let line = text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let (at, line) = (sanitized(at, LONGEST_QUOTE), sanitized(line.trim(), LONGEST_QUOTE));
+    let says = |phrase: &str| error.message().starts_with(phrase);
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    if ["//", ";", "--", "/*"].iter().any(|mark| line.starts_with(mark)) {
+        format!("found {line}; expected # before a comment")
+    } else if ["yes", "no", "on", "off"].contains(&value.to_lowercase().as_str()) {
+        format!("found {value}; expected true or false, or \"{value}\" in straight quotes")
+    } else if ["invalid type: integer", "u64 value was too large", "integer number overflowed"].iter().any(|p| says(p))
+    {
+        format!("found {line}; expected a number of fewer digits")
+    } else if says("string values must be quoted") && at.is_empty() {
+        format!("found {line} without a value; expected one behind =")
+    } else if says("string values must be quoted") {
+        let word = at.trim_matches(|c| matches!(c, '“' | '”' | '„' | '‘' | '’' | '"' | '\''));
+        format!("found {at}; expected \"{word}\" in straight quotes, or a number, true, false, a list")
+    } else if says("key with no value") || says("invalid unquoted key") || says("unquoted keys cannot be empty") {
+        format!("found {line}; expected key = value")
+    } else if says("invalid basic string") || says("invalid literal string") {
+        format!("found {line}; expected a quote at the end of the text")
+    } else if says("missing comma between array elements") || says("unclosed array") {
+        format!("found {line} in a list that begins before; expected a comma between two items, and ] at the end")
+    } else if IN_BRACES.iter().any(|phrase| says(phrase)) {
+        format!("found {line}; expected a comma between two entries of braces, and }} at the end")
+    } else if says("unclosed table") {
+        format!("found {line}; expected ] at the end")
+    } else if says("duplicate key") {
+        format!("{at}: a second time; expected each key once")
+    } else if says("invalid boolean") {
+        format!("found {at}; expected true or false, in small letters")
+    } else if says("unexpected leading zero") {
+        format!("found {line}; expected a number without zeros in front")
+    } else if says("missing escaped value") {
+        format!("found {line}; expected \\\\ for a \\ in a text")
+    } else {
+        format!("found {line}; expected TOML: {}", error.message())
+    }
+}

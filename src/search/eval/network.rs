@@ -1,0 +1,211 @@
+//! A small neural network beside the weighted terms, for patterns that a sum over single Rebels misses.
+//!
+//! One hidden layer for each point of the General (inputs by king square: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation
+//! Functions", 2018). The inputs are the points of the Rebels; a hidden unit is a bias and a weight for each Rebel, clipped to 0 to 1; the output
+//! is a weighted sum of the units, or of their squares. On boards with a mirror the layers of mirror images are images of each other, and a
+//! General on the axis has the same units twice, once for each image, so that mirror images have the same value.
+//!
+//! A hidden layer has a row of integers for each point: a Rebel costs one vector addition. Networks are trained with [`UNITS`] units,
+//! whose squares count; earlier ones have half as many, which count unsquared.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use privy_rules::board::{MAX_POINTS, Point};
+use privy_rules::{Position, Variant};
+
+/// Hidden units for each point of the General. Their squares count.
+pub const UNITS: usize = 64;
+/// Units of the earlier form. They count unsquared.
+const FEWER_UNITS: usize = 32;
+/// The fixed-point 1 of the hidden layer.
+pub const ONE: i32 = 256;
+
+/// Weights of the units of a layer. Output weights are in hundredths of a Rebel; the sum of products is divided by [`ONE`].
+type UnitRow<const N: usize> = [i16; N];
+
+/// Rows for the flags of a position: apex visited, free jumps.
+pub const FLAGS: usize = 2;
+
+/// The hidden layer for one point of the General.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct HiddenLayer<const N: usize> {
+    bias: UnitRow<N>,
+    output: UnitRow<N>,
+    flags: [UnitRow<N>; FLAGS],
+    rebels: [UnitRow<N>; MAX_POINTS],
+}
+
+impl<const N: usize> HiddenLayer<N> {
+    const NONE: HiddenLayer<N> =
+        HiddenLayer { bias: [0; N], output: [0; N], flags: [[0; N]; FLAGS], rebels: [[0; N]; MAX_POINTS] };
+}
+
+/// The network for one side to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Network(NetworkForm);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum NetworkForm {
+    Squared(Layers<UNITS>),
+    Plain(Layers<FEWER_UNITS>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Layers<const N: usize>(Box<[HiddenLayer<N>]>);
+
+#[inline(always)]
+fn add<const N: usize>(sum: &mut UnitRow<N>, row: &UnitRow<N>) {
+    for (sum, weight) in sum.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*weight);
+    }
+}
+
+impl Network {
+    /// The value for the General, in hundredths of a Rebel.
+    #[inline(always)]
+    pub(super) fn value(&self, position: &Position) -> i32 {
+        match &self.0 {
+            NetworkForm::Squared(layers) => layers.value(position),
+            NetworkForm::Plain(layers) => layers.value(position),
+        }
+    }
+
+    /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of the board. For a General on
+    /// the axis the first half of the units counts; the second becomes its mirror image.
+    pub fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
+        Network(NetworkForm::Squared(Layers::from_rows(variant, rows)))
+    }
+
+    pub(super) fn halved(&self) -> Network {
+        Network(match &self.0 {
+            NetworkForm::Squared(layers) => NetworkForm::Squared(layers.halved()),
+            NetworkForm::Plain(layers) => NetworkForm::Plain(layers.halved()),
+        })
+    }
+
+    /// The rows as little-endian numbers in Base64.
+    pub(super) fn to_text(&self, variant: &Variant) -> String {
+        match &self.0 {
+            NetworkForm::Squared(layers) => layers.to_text(variant),
+            NetworkForm::Plain(layers) => layers.to_text(variant),
+        }
+    }
+
+    /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could overflow.
+    pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
+        let bytes = STANDARD.decode(text).ok()?;
+        let form = match Layers::from_bytes(&bytes, variant) {
+            Some(layers) => NetworkForm::Squared(layers),
+            None => NetworkForm::Plain(Layers::from_bytes(&bytes, variant)?),
+        };
+        Some(Network(form))
+    }
+}
+
+impl<const N: usize> Layers<N> {
+    #[inline(always)]
+    fn value(&self, position: &Position) -> i32 {
+        let layer = &self.0[position.general().index() % MAX_POINTS];
+        let mut sum = layer.bias;
+        for rebel in position.rebels() {
+            add(&mut sum, &layer.rebels[rebel.index() % MAX_POINTS]);
+        }
+        if position.apex_visited() {
+            add(&mut sum, &layer.flags[0]);
+        }
+        for _ in 0..position.free_jumps() {
+            add(&mut sum, &layer.flags[1]);
+        }
+        let mut value = 0;
+        for (unit, weight) in sum.iter().zip(&layer.output) {
+            value += activation::<N>(*unit) * i32::from(*weight);
+        }
+        value / ONE
+    }
+
+    fn from_rows(variant: &Variant, rows: &[UnitRow<N>]) -> Layers<N> {
+        let mut layers: Box<[HiddenLayer<N>]> = vec![HiddenLayer::NONE; MAX_POINTS].into();
+        let all: Vec<Point> = variant.board().all().into_iter().collect();
+        for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
+            let (head, rebels) = rows.split_at(2 + FLAGS);
+            let mut layer =
+                HiddenLayer { bias: head[0], output: head[1], flags: [head[2], head[3]], ..HiddenLayer::NONE };
+            let mut image = layer.clone();
+            for (point, row) in all.iter().zip(rebels) {
+                layer.rebels[point.index()] = *row;
+                image.rebels[variant.image(*point).index()] = *row;
+            }
+            let mirrored = variant.image(general);
+            if mirrored == general && variant.is_mirrored() {
+                layer.join(&image);
+            } else {
+                layers[mirrored.index()] = image;
+            }
+            layers[general.index()] = layer;
+        }
+        Layers(layers)
+    }
+
+    fn halved(&self) -> Layers<N> {
+        let halved =
+            |layer: &HiddenLayer<N>| HiddenLayer { output: layer.output.map(|weight| weight / 2), ..layer.clone() };
+        Layers(self.0.iter().map(halved).collect())
+    }
+
+    fn to_text(&self, variant: &Variant) -> String {
+        let mut rows = Vec::new();
+        for general in generals(variant) {
+            let layer = &self.0[general.index()];
+            rows.extend([layer.bias, layer.output]);
+            rows.extend(layer.flags);
+            rows.extend(variant.board().all().into_iter().map(|point| layer.rebels[point.index()]));
+        }
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
+        STANDARD.encode(bytes)
+    }
+
+    fn from_bytes(bytes: &[u8], variant: &Variant) -> Option<Layers<N>> {
+        let weights: Vec<i16> = bytes.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two)).collect();
+        let per_general = 2 + FLAGS + variant.board().len();
+        let is_whole = bytes.len() == generals(variant).count() * per_general * N * 2;
+        let layers = is_whole.then(|| Layers::from_rows(variant, weights.as_chunks().0))?;
+        layers.0.iter().all(HiddenLayer::is_plausible).then_some(layers)
+    }
+}
+
+/// The activation of a hidden unit, from 0 to [`ONE`].
+#[inline(always)]
+fn activation<const N: usize>(unit: i16) -> i32 {
+    let unit = i32::from(unit.clamp(0, ONE as i16));
+    if N == UNITS { unit * unit / ONE } else { unit }
+}
+
+impl<const N: usize> HiddenLayer<N> {
+    /// Replaces the second half of the units by the first half of `other`.
+    fn join(&mut self, other: &HiddenLayer<N>) {
+        let join = |row: &mut UnitRow<N>, other: &UnitRow<N>| row[N / 2..].copy_from_slice(&other[..N / 2]);
+        join(&mut self.bias, &other.bias);
+        join(&mut self.output, &other.output);
+        self.flags.iter_mut().zip(&other.flags).for_each(|(row, other)| join(row, other));
+        self.rebels.iter_mut().zip(&other.rebels).for_each(|(row, other)| join(row, other));
+    }
+
+    /// No sum of a hidden unit can overflow.
+    fn is_plausible(&self) -> bool {
+        (0..N).all(|unit| {
+            let size = |row: &UnitRow<N>| i32::from(row[unit]).abs();
+            let rebels: i32 = self.rebels.iter().map(size).sum();
+            rebels + size(&self.bias) + size(&self.flags[0]) + 9 * size(&self.flags[1]) <= i32::from(i16::MAX)
+        })
+    }
+}
+
+/// Returns the points of the General with separate layers: one of two mirror images.
+pub fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
+    variant.board().all().into_iter().filter(|point| variant.image(*point) >= *point)
+}
+
+#[cfg(test)]
+#[path = "tests/network.rs"]
+mod tests;

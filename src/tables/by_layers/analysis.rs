@@ -1,0 +1,380 @@
+//! The analysis of one layer after the other.
+//!
+//! Captures reduce the number of Rebels, and all other moves keep it. So a layer, the positions with one number of Rebels, is solved after
+//! those below it: the values of the General's captures are known before the first ply, and the rest is retrograde analysis from the ends
+//! of games (K. Thompson, Retrograde Analysis of Certain Endgames, 1986). A position is won when a move leads to one lost a ply earlier.
+//! It is lost when all its moves lead to positions won for the other side; the others are counted down.
+//!
+//! The positions of a state of the General are numbered by the rank of their set of Rebels. Steps of Rebels keep the state, so in the
+//! Rebels' pass a thread owns its states; in the General's it also reads the last ply's decisions in the states that its own lead to.
+//! Of two mirror images one is solved.
+use privy_protocol::Stop;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::coding::{Coding, Counts, Section, code_of};
+use crate::error::TableError;
+use crate::numbering::Numbering;
+use crate::solve::Solve;
+use crate::states::GeneralState;
+use crate::value::TableValue;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::for_family;
+use privy_rules::{Family, Outcome, Position, Side, Variant};
+
+use super::exchange::{Exchange, PlySummary, StateShares};
+use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
+use super::quiet_moves::{Compiled, Quiet, compile};
+use super::stored_layers::{OpenLayers, Reader, StoredLayers};
+
+pub(super) struct ByLayers<'a> {
+    variant: &'a Variant,
+    coding: Coding,
+    numbering: &'a Numbering,
+    states: Vec<Compiled>,
+    shares: StateShares,
+    /// The threads of this process; the calling thread exchanges the messages.
+    pool: &'a ThreadPool,
+    /// Set when the user asks to stop: the ply under way is then incomplete.
+    stop: &'a Stop,
+    /// Positions decided in all layers, by all processes.
+    decided: u64,
+}
+
+impl<'a> ByLayers<'a> {
+    pub(super) fn new(solve: &'a Solve<'_>, exchange: &dyn Exchange) -> ByLayers<'a> {
+        let Solve { numbering, coding, pool, stop, .. } = solve;
+        let states = compile(&numbering.variant, &numbering.states);
+        let shares = StateShares::new(&states, exchange);
+        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, shares, pool, stop, decided: 0 }
+    }
+
+    fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
+        self.numbering.positions(state.general, rebels)
+    }
+
+    pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
+        let own = self.states[self.shares.own()].iter();
+        let bits = own.map(|compiled| {
+            self.positions_of(compiled.state, rebels) as u64 * compiled.bits_of_position(self.variant, self.coding)
+        });
+        bits.sum::<u64>() / 8
+    }
+
+    /// Solves a layer after those below. The first process gets the counts with the General to move and, by state, the sections
+    /// with the Rebels to move; the others get nothing. `progress` gets the ply and the positions decided in all layers, both sides to
+    /// move, and the bytes sent to other processes since the solve began.
+    pub(super) fn solve_layer(
+        &mut self,
+        rebels: u32,
+        below: &StoredLayers<'_>,
+        exchange: &mut dyn Exchange,
+        progress: &mut (dyn FnMut(u32, u64, u64) + Send),
+    ) -> Result<(Counts, Vec<Section>), TableError> {
+        let own = self.shares.own();
+        let mut of_rebels = Vec::new();
+        let mut of_general = Vec::new();
+        // By state, with those of other processes where they are read.
+        let mut fresh: Vec<Decisions> = (0..self.states.len())
+            .map(|state| match self.shares.reads_from_others(state) {
+                true => Decisions::new(self.positions_of(self.states[state].state, rebels)),
+                false => Decisions::default(),
+            })
+            .collect();
+        {
+            let below = below.open()?;
+            let prepare = |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, &below));
+            let ready = own.clone().into_par_iter().map(prepare);
+            let ready = self.pool.install(|| ready.collect::<Result<Vec<_>, TableError>>())?;
+            for (state, (rebels, general, decided)) in own.clone().zip(ready) {
+                of_rebels.push(rebels);
+                of_general.push(general);
+                fresh[state] = decided;
+            }
+        }
+        let (mut decided, mut longest) = (0, 0);
+        for ply in 0.. {
+            if ply > self.coding.most_plies() {
+                return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
+            }
+            if ply > 0 {
+                self.pool.install(|| {
+                    let pass = (&mut of_general, &self.states[own.clone()]);
+                    pass.into_par_iter().for_each(|(of_general, compiled)| {
+                        self.general_pass(of_general, &fresh, compiled, rebels, ply);
+                    });
+                    let pass = (&mut of_rebels, &mut of_general, &mut fresh[own.clone()], &self.states[own.clone()]);
+                    pass.into_par_iter().for_each(|(of_rebels, of_general, fresh, compiled)| {
+                        fresh.clear();
+                        self.rebels_pass(of_rebels, &of_general.decided, fresh, compiled, rebels, ply);
+                        of_general.decided = std::mem::take(&mut of_general.next);
+                    });
+                });
+            }
+            let of_rebels = fresh[own.clone()].iter().map(Decisions::count).sum::<u64>();
+            let of_ply = PlySummary {
+                decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
+                longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
+                stop: u64::from(self.stop.is_set()),
+            };
+            let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.pool, exchange)?;
+            if of_ply.stop > 0 {
+                return Err(TableError::Interrupted);
+            }
+            decided += of_ply.decided;
+            longest = of_ply.longest.max(longest);
+            progress(ply, self.decided + decided, self.shares.sent);
+            if ply > 0 && of_ply.decided == 0 && u64::from(ply) >= longest {
+                break;
+            }
+        }
+        self.decided += decided;
+        let mut counts = Counts::default();
+        for (compiled, general) in self.states[own].iter().zip(of_general) {
+            let [won, lost, over] = general.counts;
+            let all = self.positions_of(compiled.state, rebels) as u64;
+            counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
+        }
+        drop(fresh);
+        let coding = self.coding;
+        let sections = self.pool.install(|| of_rebels.into_par_iter().map(|state| state.section(coding)).collect());
+        self.shares.gather(counts, sections, exchange)
+    }
+
+    /// A state's layer before the first ply: the numbers of moves, the values of captures, and the Rebels without a step, who have lost.
+    fn prepare<F: Family>(
+        &self,
+        number: usize,
+        rebels: u32,
+        below: &OpenLayers<'_>,
+    ) -> Result<(RebelsLayer, GeneralLayer, Decisions), TableError> {
+        let compiled = &self.states[number];
+        let general = compiled.state.general;
+        let positions = self.positions_of(compiled.state, rebels);
+        let mut of_rebels = RebelsLayer::new(positions);
+        let mut of_general = GeneralLayer::new(positions, compiled.quiet.len());
+        let mut decided = Decisions::new(positions);
+        let mut below = below.reader();
+        for (rank, set) in (0..positions).zip(self.numbering.sets_from(general, rebels, 0)) {
+            if rank % (1 << 16) == 0 && self.stop.is_set() {
+                break;
+            }
+            let (steps, captures) = self.count_steps(&compiled.state.position(set, Side::Rebels));
+            of_rebels.set_steps(rank, steps);
+            if captures {
+                of_rebels.captures.set(rank);
+            }
+            if steps == 0 {
+                of_rebels.decide(rank, self.coding.write(0, false));
+                decided.lost.set(rank);
+            }
+            let position = compiled.state.position(set, Side::General);
+            match self.count_moves::<F>(&position, compiled, &mut below) {
+                None => {
+                    of_general.captures[rank] = DECIDED;
+                    of_general.decided.lost.set(rank);
+                    of_general.counts[2] += 1;
+                }
+                Some((quiet, best)) => {
+                    of_general.left.set(rank, quiet + u8::from(best == Some(TableValue::Draw)));
+                    if let Some(best @ (TableValue::Win(plies) | TableValue::Loss(plies))) = best {
+                        let [value, laps] = self.coding.write(plies, matches!(best, TableValue::Win(_))).to_le_bytes();
+                        of_general.captures[rank] = value;
+                        of_general.laps.set(rank, positions, laps);
+                        of_general.longest = of_general.longest.max(plies);
+                    }
+                }
+            }
+        }
+        below.end()?;
+        Ok((of_rebels, of_general, decided))
+    }
+
+    /// The number of steps of the Rebels, and whether one of them captures the General.
+    #[inline(always)]
+    fn count_steps(&self, position: &Position) -> (u8, bool) {
+        let rules = self.variant.rules();
+        let steps = rules.count_rebel_steps(position.rebels(), rules.empty(position)) as u8;
+        if rules.custody(position.general()).is_empty() {
+            return (steps, false);
+        }
+        let mut captures = false;
+        rules.rebel_bundles(position, |from, targets| {
+            captures = captures
+                || targets
+                    .into_iter()
+                    .any(|to| rules.play_rebel_step(position, from, to).1 == Some(Outcome::Custodial));
+        });
+        (steps, captures)
+    }
+
+    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; `None` where the game is over.
+    #[inline(always)]
+    fn count_moves<F: Family>(
+        &self,
+        position: &Position,
+        compiled: &Compiled,
+        below: &mut Reader<'_>,
+    ) -> Option<(u8, Option<TableValue>)> {
+        let rules = self.variant.rules();
+        if rules.goal_after_rebels(position, None).is_some() {
+            return None;
+        }
+        let (mut any, mut quiet, mut best) = (false, 0u128, None);
+        rules.general_actions::<F>(position, |action, _| {
+            any = true;
+            let (next, goal) = rules.play_general_move(position, &action);
+            let value = match goal {
+                Some(outcome) => TableValue::of_outcome(outcome, Side::Rebels),
+                None if action.captured.is_empty() => {
+                    let slot = GeneralState::of(&next).slot(self.variant);
+                    quiet |= 1 << compiled.quiet_of_slot[slot];
+                    return;
+                }
+                None => self.value_below(&next, below),
+            };
+            best = best.max(Some(value.before()));
+        });
+        any.then_some((quiet.count_ones() as u8, best))
+    }
+
+    /// The value of a position with the Rebels to move in a layer below.
+    #[inline(always)]
+    fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> TableValue {
+        let found = self.numbering.find_in_layer(position);
+        let (state, rank) = found.expect("a game that continues is in a solved state");
+        self.coding.value(below.code(position.rebels().len(), state, rank))
+    }
+
+    /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.
+    fn rebels_pass(
+        &self,
+        of_rebels: &mut RebelsLayer,
+        general: &Decisions,
+        next: &mut Decisions,
+        compiled: &Compiled,
+        rebels: u32,
+        ply: u32,
+    ) {
+        let [won, lost] = [true, false].map(|wins| self.coding.write(ply, wins));
+        let at = compiled.state.general;
+        if ply == 1 {
+            std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, rebels, self.stop, |set| {
+                let rank = self.numbering.rank(at, set);
+                of_rebels.decide(rank, won);
+                next.won.set(rank);
+            });
+        }
+        general.lost.for_each(self.numbering, at, rebels, self.stop, |set| {
+            self.for_each_origin(set, at, |before| {
+                let rank = self.numbering.rank(at, before);
+                if of_rebels.is_open(rank) {
+                    of_rebels.decide(rank, won);
+                    next.won.set(rank);
+                }
+            });
+        });
+        general.won.for_each(self.numbering, at, rebels, self.stop, |set| {
+            self.for_each_origin(set, at, |before| {
+                let rank = self.numbering.rank(at, before);
+                if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
+                    of_rebels.decide(rank, lost);
+                    next.lost.set(rank);
+                }
+            });
+        });
+    }
+
+    #[inline(always)]
+    fn for_each_origin(&self, set: PointSet, general: Point, mut each: impl FnMut(PointSet)) {
+        let occupied = set.with(general);
+        for to in set {
+            for from in self.variant.rules().rebel_origins[to].minus(occupied) {
+                each(set.without(to).with(from));
+            }
+        }
+    }
+
+    /// The General's pass of a ply from the decisions of the Rebels.
+    fn general_pass(
+        &self,
+        of_general: &mut GeneralLayer,
+        fresh: &[Decisions],
+        compiled: &Compiled,
+        rebels: u32,
+        ply: u32,
+    ) {
+        let GeneralLayer { captures, laps: laps_of, left, next, counts, longest, .. } = of_general;
+        *next = Decisions::new(captures.len());
+        let at = compiled.state.general;
+        let due = [true, false].map(|wins| self.coding.write(ply, wins));
+        let compulsory = self.variant.rules().capture_is_compulsory;
+        let mut decide = |rank: usize, value: &mut u8, wins: bool| {
+            *value = DECIDED;
+            if wins {
+                next.won.set(rank)
+            } else {
+                next.lost.set(rank)
+            }
+            counts[usize::from(!wins)] += 1;
+        };
+        if ply <= *longest {
+            let bytes = due.map(|code| code as u8);
+            for (rank, value) in captures.iter_mut().enumerate() {
+                let code = if bytes.contains(value) { code_of(*value, laps_of.get(rank)) } else { continue };
+                if !due.contains(&code) {
+                    continue;
+                }
+                let wins = matches!(self.coding.value(code), TableValue::Win(_));
+                if wins || left.get(rank) == 0 {
+                    decide(rank, value, wins);
+                }
+            }
+        }
+        // Calls `each` with the ranks of the predecessors of marked positions by a quiet move.
+        let for_each_before = |quiet: &Quiet, marks: &Marks, each: &mut dyn FnMut(usize)| {
+            marks.for_each(self.numbering, self.states[quiet.target].state.general, rebels, self.stop, |set| {
+                let set = if quiet.mirrored { self.numbering.mirrored(set) } else { set };
+                let may_move = !set.contains(at) && quiet.ways.iter().any(|way| way.admits(set));
+                if may_move && !(compulsory && self.must_capture(&compiled.state, set)) {
+                    each(self.numbering.rank(at, set));
+                }
+            });
+        };
+        for quiet in &compiled.quiet {
+            for_each_before(quiet, &fresh[quiet.target].lost, &mut |rank| {
+                let value = &mut captures[rank];
+                if *value != DECIDED {
+                    decide(rank, value, true);
+                }
+            });
+        }
+        for quiet in &compiled.quiet {
+            for_each_before(quiet, &fresh[quiet.target].won, &mut |rank| {
+                let value = &mut captures[rank];
+                if *value == DECIDED {
+                    return;
+                }
+                let left = left.count_down(rank);
+                let may_wait = match self.coding.value(code_of(*value, laps_of.get(rank))) {
+                    TableValue::Win(_) => true,
+                    TableValue::Loss(plies) => plies > ply,
+                    _ => false,
+                };
+                if left == 0 && !may_wait {
+                    decide(rank, value, false);
+                }
+            });
+        }
+    }
+
+    fn must_capture(&self, state: &GeneralState, rebels: PointSet) -> bool {
+        let position = state.position(rebels, Side::General);
+        for_family!(self.variant.family(), F => {
+            let mut must = false;
+            self.variant.rules().general_actions::<F>(&position, |action, _| must = must || !action.captured.is_empty());
+            must
+        })
+    }
+}

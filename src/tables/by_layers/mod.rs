@@ -1,0 +1,125 @@
+//! Retrograde analysis layer by layer, position by position: for boards of any size, by one process or several.
+//!
+//! [`ByLayers`] solves a layer after those below it; `positions` is the layer under way, `quiet_moves` the General's moves within it,
+//! `exchange` the processes and their shares. Solved layers are compressed ([`StoredLayers`]), and written as checkpoints.
+//!
+//! # Invariants
+//!
+//! - The table is the same for any number of threads and of processes, and for a solve that was interrupted; and that of the whole board.
+//! - Only the first process writes; the others read its files.
+//!
+//! Tests: `tablebase::tests::layers`, also with processes; `.ci/mpi`.
+
+mod analysis;
+mod exchange;
+mod positions;
+mod quiet_moves;
+mod stored_layers;
+
+pub(crate) use exchange::Alone;
+pub use exchange::Exchange;
+pub(super) use stored_layers::StoredLayers;
+
+use std::time::Instant;
+
+use privy_rules::Variant;
+
+use super::checkpoint::CHECKPOINT_INTERVAL;
+use super::coding::Coding;
+use super::error::TableError;
+use super::numbering::binomial;
+use super::solve::{Progress, Resumed, Solve};
+use super::states::{Coverage, States};
+use analysis::ByLayers;
+use exchange::share;
+use quiet_moves::{Compiled, compile};
+use stored_layers::MOST_HELD;
+
+/// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
+pub(super) struct Sizes<'a> {
+    pub(super) variant: &'a Variant,
+    states: Vec<Compiled>,
+}
+
+impl Sizes<'_> {
+    pub(super) fn of(variant: &Variant) -> Sizes<'_> {
+        Sizes { variant, states: compile(variant, &States::of(variant)) }
+    }
+
+    /// Bytes of memory in each of some processes: the least for the largest layer, the most with laps, and with the solved layers that are
+    /// not in files.
+    pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
+        let (variant, states) = (self.variant, &self.states);
+        let ground = variant.rules().ground();
+        let positions = |rebels: u32, state: &Compiled| binomial(ground.without(state.state.general).len(), rebels);
+        let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
+            let bits = |state: &Compiled| {
+                positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
+            };
+            states.iter().map(bits).fold(0, u64::saturating_add) / 8
+        };
+        let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
+        let most_of_share =
+            |rebels: u32| shares.clone().map(|states| bytes_of_layer(rebels, states)).max().unwrap_or(0);
+        let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
+        let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
+        // Laps take a sixth more, two bits for either side to move.
+        let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
+        (layer, layer.saturating_add(layer / 6).saturating_add(held))
+    }
+}
+
+/// The complete analysis of a variant by layers, from the first layer that an interrupted run has not written.
+pub(super) fn analyse<'a>(
+    solve: &'a Solve<'_>,
+    exchange: &mut dyn Exchange,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<StoredLayers<'a>, TableError> {
+    let mut analysis = ByLayers::new(solve, exchange);
+    let mut stored = StoredLayers::new(solve.checkpoints());
+    let layers = &solve.numbering.layers;
+    let is_first = exchange.number() == 0;
+    if is_first {
+        stored.resume();
+    }
+    let resumed = exchange.as_the_first_says(stored.len() as u64).map_err(TableError::Process)? as usize;
+    if !is_first {
+        layers[..resumed].iter().try_for_each(|rebels| stored.push_written(*rebels))?;
+    }
+    let resumed_from = resumed.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
+    let mut last_checkpoint = Instant::now();
+    for rebels in layers[resumed..].iter().copied() {
+        let memory = analysis.bytes_of_layer(rebels) + stored.bytes_held();
+        if let Err(error) = solve.memory.check_layer(rebels, memory) {
+            stored.keep()?;
+            return Err(error);
+        }
+        let mut progress = |ply, decided, sent| {
+            let (rebels, time) = (Some(rebels), solve.start.elapsed());
+            progress(&Progress { rebels, ply, decided, resumed_from, memory, sent, time });
+        };
+        let solved = analysis.solve_layer(rebels, &stored, exchange, &mut progress);
+        if matches!(solved, Err(TableError::Interrupted)) {
+            stored.keep()?;
+        }
+        let (general, sections) = solved?;
+        if is_first {
+            stored.push(rebels, general, sections);
+            if exchange.processes() > 1 {
+                stored.keep()?;
+            } else if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
+                // The solve continues without it; there may be room for the next.
+                stored.keep().unwrap_or_else(|error| log::warn!("no checkpoint was kept: {error}"));
+                last_checkpoint = Instant::now();
+            }
+        }
+        // A round: now the first process has written the layer.
+        exchange.as_the_first_says(0).map_err(TableError::Process)?;
+        if !is_first {
+            stored.push_written(rebels)?;
+        }
+    }
+    // A round: the first process must not remove the files of the layers before all others have read them.
+    exchange.as_the_first_says(0).map_err(TableError::Process)?;
+    Ok(stored)
+}

@@ -1,0 +1,240 @@
+//! Solved layers, compressed: in memory while they are small, then in checkpoints.
+//!
+//! The layers above read them for the values of captures, and the table is made of them.
+
+use std::borrow::Cow;
+
+use crate::checkpoint::Checkpoints;
+use crate::coding::{Counts, Layer, Section, code_of};
+use crate::compression::{CHUNK, chunk_range, decompress_chunk, directory_range};
+use crate::error::TableError;
+use crate::file::{Header, TableFile};
+
+/// The most bytes of layers in memory, unless they can't be written.
+pub(super) const MOST_HELD: u64 = 64 << 20;
+
+#[derive(Debug)]
+struct StoredLayer {
+    layer: Layer,
+    max_plies: u32,
+    /// By state; `None` where they are in the checkpoint.
+    held: Option<Vec<Section>>,
+}
+
+impl StoredLayer {
+    fn bytes_held(&self) -> u64 {
+        self.held.iter().flatten().map(|section| (section.values.len() + section.laps.len()) as u64).sum()
+    }
+}
+
+/// The solved layers, fewest Rebels first.
+#[derive(Debug)]
+pub(crate) struct StoredLayers<'a> {
+    checkpoints: Checkpoints<'a>,
+    layers: Vec<StoredLayer>,
+}
+
+impl<'a> StoredLayers<'a> {
+    pub(super) fn new(checkpoints: Checkpoints<'a>) -> StoredLayers<'a> {
+        StoredLayers { checkpoints, layers: Vec::new() }
+    }
+
+    /// Takes over the layers that an earlier run has written, up to the first that is missing or damaged.
+    pub(super) fn resume(&mut self) {
+        for rebels in &self.checkpoints.numbering.layers {
+            match self.checkpoints.open(Some(*rebels)).and_then(|file| file.check_all().map(|()| file)) {
+                Ok(file) => self.push_file(&file),
+                Err(_) => break,
+            }
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// Bytes of the layers in memory.
+    pub(super) fn bytes_held(&self) -> u64 {
+        self.layers.iter().map(StoredLayer::bytes_held).sum()
+    }
+
+    /// Adds a layer with its counts with the General to move and its sections by state. Above the limit of memory all layers are written
+    /// to files.
+    pub(super) fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Section>) {
+        let numbering = self.checkpoints.numbering;
+        let mut layer = Layer { rebels, general, rebel: Counts::default() };
+        for (state, section) in numbering.states.solved.iter().zip(&sections) {
+            layer.rebel.add(section.counts, state.times(&numbering.variant));
+        }
+        let max_plies = sections.iter().map(|section| section.longest).max().unwrap_or(0);
+        self.layers.push(StoredLayer { layer, max_plies, held: Some(sections) });
+        if self.bytes_held() > MOST_HELD
+            && let Err(error) = self.keep()
+        {
+            // The solve continues, with more memory.
+            log::warn!("no checkpoint was kept: {error}");
+        }
+    }
+
+    /// Adds a layer that the first process has written.
+    pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
+        let file = self.checkpoints.open(Some(rebels))?;
+        self.push_file(&file);
+        Ok(())
+    }
+
+    fn push_file(&mut self, file: &TableFile) {
+        let Header { layers, max_plies, .. } = &file.header;
+        self.layers.push(StoredLayer { layer: layers[0], max_plies: *max_plies, held: None });
+    }
+
+    /// Writes the layers in memory to files. On failure they stay in memory.
+    pub(super) fn keep(&mut self) -> Result<(), TableError> {
+        let Checkpoints { numbering, coding, .. } = self.checkpoints;
+        for StoredLayer { layer, max_plies, held } in &mut self.layers {
+            if let Some(sections) = held {
+                let header = Header::new(numbering, coding, vec![*layer], *max_plies);
+                let sections = sections.iter().map(|section| Ok(section.parts()));
+                self.checkpoints.write(Some(layer.rebels), header, sections)?;
+                *held = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// The header of the table of all layers.
+    pub(crate) fn header(&self) -> Header {
+        let Checkpoints { numbering, coding, .. } = self.checkpoints;
+        let max_plies = self.layers.iter().map(|stored| stored.max_plies).max().unwrap_or(0);
+        Header::new(numbering, coding, self.layers.iter().map(|stored| stored.layer).collect(), max_plies)
+    }
+
+    /// Opens the layers, after a check of those in files: they are then read as they are, and little of them is in memory.
+    pub(crate) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
+        let mut layers = Vec::new();
+        for StoredLayer { layer, held, .. } in &self.layers {
+            let open = match held {
+                Some(sections) => OpenLayer::Held(sections),
+                None => {
+                    let file = self.checkpoints.open(Some(layer.rebels))?;
+                    file.check_all()?;
+                    OpenLayer::File(file)
+                }
+            };
+            layers.resize_with(layer.rebels as usize, || None);
+            layers.push(Some(open));
+        }
+        let states = self.checkpoints.numbering.states.solved.len();
+        let has_laps = |open: &Option<OpenLayer>| {
+            open.as_ref().is_some_and(|open| (0..states).any(|state| open.bytes(state, 1) > 0))
+        };
+        let has_laps = layers.iter().map(has_laps).collect();
+        Ok(OpenLayers { layers, has_laps, states })
+    }
+}
+
+#[derive(Debug)]
+enum OpenLayer<'a> {
+    Held(&'a [Section]),
+    File(TableFile),
+}
+
+impl OpenLayer<'_> {
+    /// Bytes of the values (0) or the laps (1) of a state.
+    fn bytes(&self, state: usize, part: usize) -> u64 {
+        match self {
+            OpenLayer::Held(sections) => sections[state].parts()[part].len() as u64,
+            OpenLayer::File(file) => file.header.sections[state][part],
+        }
+    }
+
+    /// Reads the chunk of a position.
+    fn chunk(&self, state: usize, part: usize, rank: usize, values: &mut [u8; CHUNK]) -> Result<(), TableError> {
+        if self.bytes(state, part) == 0 {
+            values.fill(0);
+            return Ok(());
+        }
+        match self {
+            OpenLayer::File(file) => file.unchecked_chunk((state, part), rank, values),
+            OpenLayer::Held(sections) => {
+                let bytes = &sections[state].parts()[part];
+                let chunk = chunk_range(&bytes[directory_range(rank)]).map(|range| &bytes[range]);
+                let read = chunk.and_then(|chunk| decompress_chunk(chunk, values));
+                read.expect("sections compressed in memory decompress");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The layers open for reading, by number of Rebels.
+#[derive(Debug)]
+pub(crate) struct OpenLayers<'a> {
+    layers: Vec<Option<OpenLayer<'a>>>,
+    has_laps: Vec<bool>,
+    states: usize,
+}
+
+impl OpenLayers<'_> {
+    /// The sections of the table, in the order of its file.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = Result<[Cow<'_, [u8]>; 2], TableError>> {
+        let section = |state: usize, layer: &OpenLayer<'_>| match layer {
+            OpenLayer::Held(sections) => Ok(sections[state].parts().map(|part| Cow::Owned(part.into_owned()))),
+            OpenLayer::File(file) => file.section(state).map(|parts| parts.map(Cow::Owned)),
+        };
+        (0..self.states).flat_map(move |state| self.layers.iter().flatten().map(move |layer| section(state, layer)))
+    }
+
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { layers: self, keys: vec![0; KEPT_CHUNKS], chunks: vec![[0; CHUNK]; KEPT_CHUNKS], failure: None }
+    }
+}
+
+const KEPT_CHUNKS: usize = 1 << 10;
+
+/// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in order reads, for each kind of capture,
+/// the sets of a layer below in order too.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    layers: &'a OpenLayers<'a>,
+    /// By place, the key of the chunk in the cache; 0 where there is none.
+    keys: Vec<u64>,
+    chunks: Vec<[u8; CHUNK]>,
+    failure: Option<TableError>,
+}
+
+impl Reader<'_> {
+    /// The code of a position in a solved layer by its number of Rebels, the number of its state, and its rank. Arbitrary once reading
+    /// has failed: see [`end`](Reader::end).
+    #[inline(always)]
+    pub(super) fn code(&mut self, rebels: u32, state: usize, rank: usize) -> u16 {
+        let laps = if self.layers.has_laps[rebels as usize] { self.byte(rebels, (state, 1), rank) } else { 0 };
+        code_of(self.byte(rebels, (state, 0), rank), laps)
+    }
+
+    #[inline(always)]
+    fn byte(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize) -> u8 {
+        let chunk = rank / CHUNK;
+        let key = u64::from(rebels) << 56 | ((state * 2 + part) as u64) << 40 | (chunk as u64 + 1);
+        // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
+        if self.keys[place] != key {
+            self.read(rebels, (state, part), rank, place);
+            self.keys[place] = key;
+        }
+        self.chunks[place][rank % CHUNK]
+    }
+
+    #[cold]
+    fn read(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize, place: usize) {
+        let layer =
+            self.layers.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
+        if let Err(error) = layer.chunk(state, part, rank, &mut self.chunks[place]) {
+            self.failure.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn end(self) -> Result<(), TableError> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,159 @@
+//! Values as bytes, and what is counted of them.
+
+use serde::{Deserialize, Serialize};
+
+use privy_rules::Variant;
+
+use super::compression::compress;
+use super::value::TableValue;
+
+/// Won, drawn and lost positions of a layer for the side to move, without those in which the game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// The side to move wins.
+    pub won: u64,
+    /// No side can force an end: a draw, unless a repetition wins.
+    pub drawn: u64,
+    /// The side to move loses.
+    pub lost: u64,
+}
+
+impl Counts {
+    /// All positions.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+
+    pub(super) fn add(&mut self, other: Counts, times: u64) {
+        self.won += times * other.won;
+        self.drawn += times * other.drawn;
+        self.lost += times * other.lost;
+    }
+}
+
+/// The positions with a number of Rebels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Layer {
+    /// Rebels on the board.
+    pub rebels: u32,
+    /// With the General to move.
+    pub general: Counts,
+    /// With the Rebels to move.
+    pub rebel: Counts,
+}
+
+/// How the value of a position with the Rebels to move is written: in a byte, 0 for a draw or an open position. Where some wins take
+/// more plies than a byte holds, a second byte counts the *laps*, each a fixed number of plies more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Coding {
+    /// The byte is the plies to the end plus 1. Without a flag their parity tells the winner, who makes the last move. With one they have
+    /// seven bits, and the highest bit is set for a win of the Rebels: for games in which the General may have to step on an apex and lose
+    /// by its own move. The flag alone reads as a draw, and is never written.
+    pub(super) has_flag: bool,
+    /// The most plies without a lap: odd.
+    most: u32,
+}
+
+pub(super) const MOST_LAPS: u8 = 3;
+
+/// Bound on codes, laps in the high byte.
+pub(super) const CODES: usize = (MOST_LAPS as usize + 1) << 8;
+
+impl Coding {
+    pub(super) fn of(variant: &Variant) -> Coding {
+        Coding::with_flag(!variant.rules().losing_apex.is_empty())
+    }
+
+    pub(super) fn with_flag(has_flag: bool) -> Coding {
+        Coding { has_flag, most: if has_flag { 125 } else { 253 } }
+    }
+
+    /// The same with fewer plies without a lap (odd, at least 3), so that short games have laps too.
+    pub(super) fn with_short_laps(self, most: u32) -> Option<Coding> {
+        (most % 2 == 1 && (3..=Coding::with_flag(self.has_flag).most).contains(&most))
+            .then_some(Coding { most, ..self })
+    }
+
+    /// True for a coding that a file of a variant may have.
+    pub(super) fn is_of(self, variant: &Variant) -> bool {
+        Coding::of(variant).with_short_laps(self.most) == Some(self)
+    }
+
+    /// The most plies that one byte holds.
+    pub(super) fn most_plies_of_byte(self) -> u32 {
+        self.most
+    }
+
+    pub(super) fn most_plies(self) -> u32 {
+        self.most + u32::from(MOST_LAPS) * self.lap()
+    }
+
+    /// Plies of a lap: even, so that a lap does not change the winner.
+    fn lap(self) -> u32 {
+        self.most - 1
+    }
+
+    /// The code of a decided position, laps in the high byte; `plies` is at most [`most_plies`](Coding::most_plies).
+    pub(super) fn write(self, plies: u32, rebels_win: bool) -> u16 {
+        let laps = plies.saturating_sub(2) / self.lap();
+        let flag = if self.has_flag && rebels_win { 0x80 } else { 0 };
+        (laps << 8 | (plies - laps * self.lap() + 1) | flag) as u16
+    }
+
+    /// The value for the Rebels, to move.
+    #[inline(always)]
+    pub(super) fn value(self, code: u16) -> TableValue {
+        let [byte, laps] = code.to_le_bytes();
+        let (plies, rebels_win) = if self.has_flag { (byte & 0x7f, byte & 0x80 != 0) } else { (byte, byte & 1 == 0) };
+        let Some(plies) = plies.checked_sub(1) else { return TableValue::Draw };
+        let plies = u32::from(plies) + u32::from(laps) * self.lap();
+        if rebels_win { TableValue::Win(plies) } else { TableValue::Loss(plies) }
+    }
+}
+
+#[inline(always)]
+pub(super) fn code_of(byte: u8, laps: u8) -> u16 {
+    // More laps are never written; a forged file may be wrong, but every code must be in range.
+    u16::from_le_bytes([byte, laps & MOST_LAPS])
+}
+
+/// The values of a layer of a state with the Rebels to move, compressed and counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Section {
+    pub(super) values: Vec<u8>,
+    /// The laps; empty where all are 0.
+    pub(super) laps: Vec<u8>,
+    pub(super) counts: Counts,
+    /// The most plies to the end.
+    pub(super) longest: u32,
+}
+
+impl Section {
+    /// Compresses `len` codes, by rank.
+    #[inline(always)]
+    pub(super) fn new(coding: Coding, len: usize, code: impl Fn(usize) -> u16) -> Section {
+        let mut histogram = [0u64; CODES];
+        let values = compress(len, |rank| {
+            let code = code(rank);
+            histogram[usize::from(code) & (CODES - 1)] += 1;
+            code as u8
+        });
+        let mut section = Section { values, ..Section::default() };
+        for (code, count) in (0..).zip(histogram).filter(|(_, count)| *count > 0) {
+            let value = coding.value(code);
+            match value.class() {
+                1 => section.counts.won += count,
+                0 => section.counts.drawn += count,
+                // Of these the game is over.
+                _ if value == TableValue::Loss(0) => {}
+                _ => section.counts.lost += count,
+            }
+            section.longest = section.longest.max(value.plies().unwrap_or(0));
+        }
+        if histogram[1 << 8..].iter().any(|count| *count > 0) {
+            section.laps = compress(len, |rank| (code(rank) >> 8) as u8);
+        }
+        section
+    }
+}

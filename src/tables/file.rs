@@ -1,0 +1,389 @@
+//! Files of tables and of checkpoints: written whole or not at all; damage is detected.
+//!
+//! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer: the lengths of header
+//! and checksums, the checksum of the checksums, the magic number again. A section has the compressed values of a layer of a state of the
+//! General by rank, and after these, where some value has laps, the compressed laps. Sections are in the order of states, and for each in
+//! that of layers.
+//!
+//! A reader checks the trailer when it opens the file, and each 64 KiB when it first reads there: opening is cheap, and no wrong byte is
+//! ever used.
+
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use privy_base::atomic_file::AtomicFile;
+use privy_base::bounded_read::open_file;
+
+use super::coding::{Coding, Layer, Section, code_of};
+use super::compression::{CHUNK, chunk_range, decompress, decompress_chunk, directory_range, value};
+use super::error::TableError;
+use super::numbering::Numbering;
+
+pub(super) const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
+pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
+/// The magic number of tables of earlier programs, in formats 1 to 4.
+const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
+/// The version of the format.
+pub(super) const FORMAT: u32 = 5;
+
+const MAGIC_BYTES: usize = 8;
+const TRAILER_BYTES: usize = 32;
+/// Bytes with a checksum of their own.
+const SEGMENT: usize = 1 << 16;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) format: u32,
+    pub(super) variant: String,
+    pub(super) fingerprint: String,
+    pub(super) coding: Coding,
+    /// The ply after which a checkpoint of the whole board was made. Values of later plies may stand in it, and are ignored.
+    pub(super) ply: Option<u32>,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub(super) max_plies: u32,
+    pub(super) layers: Vec<Layer>,
+    /// By section, the bytes of its values and of its laps.
+    pub(super) sections: Vec<[u64; 2]>,
+}
+
+impl Header {
+    /// A header without sections, which are counted as they are written.
+    pub(super) fn new(numbering: &Numbering, coding: Coding, layers: Vec<Layer>, max_plies: u32) -> Header {
+        let (variant, fingerprint) = (numbering.variant.id().to_owned(), numbering.variant.fingerprint().to_owned());
+        Header { format: FORMAT, variant, fingerprint, coding, ply: None, max_plies, layers, sections: Vec::new() }
+    }
+
+    pub(super) fn most_rebels(&self) -> u32 {
+        self.layers.last().map_or(0, |layer| layer.rebels)
+    }
+}
+
+/// A writer that keeps a checksum of every segment.
+struct Checksums {
+    inner: AtomicFile,
+    segment: Vec<u8>,
+    checksums: Vec<u8>,
+}
+
+impl Write for Checksums {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(SEGMENT - self.segment.len());
+        self.segment.extend_from_slice(&bytes[..taken]);
+        if self.segment.len() == SEGMENT {
+            self.flush()?;
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.segment.is_empty() {
+            self.checksums.extend(xxh3_64(&self.segment).to_le_bytes());
+            self.inner.write_all(&self.segment)?;
+            self.segment.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Begins a file, in a new folder if need be.
+pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
+    }
+    AtomicFile::create(path).map_err(|error| TableError::system(path, error))
+}
+
+/// Writes a file of sections, one at a time. On failure its path keeps what it held.
+pub(super) fn write<'a>(
+    file: AtomicFile,
+    magic: &[u8; 8],
+    mut header: Header,
+    sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
+) -> Result<(), TableError> {
+    let path = file.path().to_owned();
+    let system = |error| TableError::system(&path, error);
+    let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
+    file.write_all(magic).map_err(system)?;
+    for section in sections {
+        let section = section?;
+        header.sections.push(section.each_ref().map(|part| part.len() as u64));
+        section.iter().try_for_each(|part| file.write_all(part)).map_err(system)?;
+    }
+    let end = || -> io::Result<()> {
+        let header = serde_json::to_vec(&header)?;
+        file.write_all(&header)?;
+        file.flush()?;
+        let Checksums { inner: mut file, checksums, .. } = file;
+        file.write_all(&checksums)?;
+        file.write_all(&(header.len() as u64).to_le_bytes())?;
+        file.write_all(&(checksums.len() as u64).to_le_bytes())?;
+        file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
+        file.write_all(magic)?;
+        file.commit()
+    };
+    end().map_err(system)
+}
+
+impl Section {
+    /// The parts of the section in a file.
+    pub(super) fn parts(&self) -> [Cow<'_, [u8]>; 2] {
+        [Cow::Borrowed(&self.values), Cow::Borrowed(&self.laps)]
+    }
+}
+
+/// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
+/// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
+#[derive(Debug)]
+pub(super) struct TableFile {
+    pub(super) path: PathBuf,
+    pub(super) header: Header,
+    pub(super) length: u64,
+    /// By section, where its values begin.
+    starts: Vec<usize>,
+    file: Mutex<File>,
+    /// Bytes that have checksums.
+    checked: usize,
+    checksums: Box<[u64]>,
+    /// Sound segments that are kept in memory.
+    segments: Box<[OnceLock<Box<[u8]>>]>,
+    /// Segments read so far.
+    pub(super) reads: AtomicU64,
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
+}
+
+fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(&mut bytes).map(|()| bytes)
+}
+
+impl TableFile {
+    pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
+        let damaged = |reason: &str| TableError::damaged(path, reason);
+        let system = |error| TableError::system(path, error);
+        let mut file = open_file(path).map_err(system)?;
+        let length = file.metadata().map_err(system)?.len();
+        let first = read_at(&mut file, 0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
+        if first == OLD_MAGIC {
+            return Err(TableError::foreign(
+                path,
+                "a table of an earlier version of the program; solve the variant again",
+            ));
+        }
+        if first != magic {
+            return Err(TableError::foreign(path, "not a table file"));
+        }
+        let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
+        let trailer = read_at(&mut file, end, TRAILER_BYTES).map_err(system)?;
+        if trailer[24..] != *magic {
+            return Err(damaged("truncated, or damaged at its end"));
+        }
+        let [of_header, of_checksums, checksum] = [0, 8, 16].map(|at| number(&trailer[at..at + 8]));
+        let checked = end.checked_sub(of_checksums).ok_or_else(|| damaged("damaged at its end"))?;
+        let wrong_checksums = || damaged("its checksums are damaged, or it is truncated");
+        let sizes = usize::try_from(checked).ok().zip(usize::try_from(of_checksums).ok());
+        let sizes = sizes.filter(|_| Some(of_checksums) == checked.div_ceil(SEGMENT as u64).checked_mul(8));
+        let (checked, of_checksums) = sizes.ok_or_else(wrong_checksums)?;
+        let checksums = read_at(&mut file, checked as u64, of_checksums).map_err(system)?;
+        if checksum != xxh3_64(&checksums) {
+            return Err(wrong_checksums());
+        }
+        let checksums: Box<[u64]> = checksums.chunks_exact(8).map(number).collect();
+        let segments = checksums.iter().map(|_| OnceLock::new()).collect();
+        let (path, file, reads) = (path.to_owned(), Mutex::new(file), AtomicU64::new(0));
+        let (header, starts) = (Header::default(), Vec::new());
+        let mut file = TableFile { path, header, length, starts, file, checked, checksums, segments, reads };
+        file.read_header(usize::try_from(of_header).unwrap_or(usize::MAX))?;
+        Ok(file)
+    }
+
+    fn read_header(&mut self, length: usize) -> Result<(), TableError> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let start =
+            self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
+        let text = self.read(start..self.checked)?;
+        let not_json = |error: serde_json::Error| TableError::damaged(&self.path, error.to_string());
+        let Version { format } = serde_json::from_slice(&text).map_err(not_json)?;
+        if format != FORMAT {
+            let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");
+            return Err(TableError::foreign(&self.path, reason));
+        }
+        self.header = serde_json::from_slice(&text).map_err(not_json)?;
+        self.starts = self
+            .header
+            .sections
+            .iter()
+            .scan(MAGIC_BYTES as u64, |next, [values, laps]| {
+                let start = *next;
+                *next = next.saturating_add(*values).saturating_add(*laps);
+                Some(usize::try_from(start).unwrap_or(usize::MAX))
+            })
+            .collect();
+        Ok(())
+    }
+
+    /// Where the values (0) or the laps (1) of a section stand in the file.
+    #[inline]
+    fn part(&self, section: usize, part: usize) -> Range<usize> {
+        let [values, laps] = self.header.sections[section].map(|length| usize::try_from(length).unwrap_or(usize::MAX));
+        let start = self.starts[section];
+        let middle = start.saturating_add(values);
+        if part == 0 { start..middle } else { middle..middle.saturating_add(laps) }
+    }
+
+    /// A part of a part of a section.
+    #[inline]
+    fn within(&self, part: &Range<usize>, range: Range<usize>) -> Result<Range<usize>, TableError> {
+        let whole = part.start.saturating_add(range.start)..part.start.saturating_add(range.end);
+        if whole.end <= part.end && whole.start <= whole.end { Ok(whole) } else { Err(self.damaged_chunk()) }
+    }
+
+    /// The code of an entry of a section. The segments that are read for it are kept for further ones.
+    #[inline]
+    pub(super) fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
+        let laps = if self.header.sections[section][1] == 0 { 0 } else { self.byte(section, 1, rank)? };
+        Ok(code_of(self.byte(section, 0, rank)?, laps))
+    }
+
+    #[inline]
+    fn byte(&self, section: usize, part: usize, rank: usize) -> Result<u8, TableError> {
+        let part = self.part(section, part);
+        let directory = self.bytes(self.within(&part, directory_range(rank))?)?;
+        let chunk = chunk_range(&directory).ok_or_else(|| self.damaged_chunk())?;
+        value(&*self.bytes(self.within(&part, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
+    }
+
+    #[cold]
+    fn damaged_chunk(&self) -> TableError {
+        TableError::damaged(&self.path, "a chunk is no chunk")
+    }
+
+    /// The checked bytes of a section, whose segments are not kept.
+    pub(super) fn section(&self, section: usize) -> Result<[Vec<u8>; 2], TableError> {
+        Ok([self.read(self.part(section, 0))?, self.read(self.part(section, 1))?])
+    }
+
+    /// The values and laps of a section of `len` entries; no laps where all are 0.
+    pub(super) fn decompressed(&self, section: usize, len: usize) -> Result<[Vec<u8>; 2], TableError> {
+        let [values, laps] = self.section(section)?;
+        let laps = if laps.is_empty() { Some(laps) } else { decompress(&laps, len) };
+        let both = decompress(&values, len).zip(laps).ok_or_else(|| self.damaged_chunk())?;
+        Ok(both.into())
+    }
+
+    /// Reads the chunk of an entry as it is in the file now: for a file that [`check_all`](TableFile::check_all) has found sound and nobody
+    /// else writes. Nothing is kept.
+    pub(super) fn unchecked_chunk(
+        &self,
+        (section, part): (usize, usize),
+        rank: usize,
+        values: &mut [u8; CHUNK],
+    ) -> Result<(), TableError> {
+        let part = self.part(section, part);
+        let read = |range: Range<usize>| {
+            let range = self.within(&part, range)?;
+            self.check_range(&range)?;
+            self.read_file(range)
+        };
+        let chunk = chunk_range(&read(directory_range(rank))?).ok_or_else(|| self.damaged_chunk())?;
+        let chunk = read(chunk)?;
+        // The last chunk has fewer bytes; those beyond are never asked for.
+        decompress_chunk(&chunk, values).ok_or_else(|| self.damaged_chunk())
+    }
+
+    fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {
+        match range.start > range.end || range.end > self.checked {
+            true => Err(TableError::damaged(&self.path, "an offset points outside")),
+            false => Ok(()),
+        }
+    }
+
+    fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
+        let bytes = {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            read_at(&mut file, range.start as u64, range.len())
+        };
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        bytes.map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
+            _ => TableError::system(&self.path, error),
+        })
+    }
+
+    /// Checked bytes, whose segments are kept.
+    #[inline]
+    fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        let (segment, start) = (range.start / SEGMENT, range.start % SEGMENT);
+        if range.start < range.end && range.end <= self.checked && start + range.len() <= SEGMENT {
+            return Ok(Cow::Borrowed(&self.segment(segment)?[start..start + range.len()]));
+        }
+        self.collect(range, |segment| self.segment(segment).map(Cow::Borrowed)).map(Cow::Owned)
+    }
+
+    /// Checked bytes; segments that are read for them are not kept.
+    fn read(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
+        self.collect(range, |segment| match self.segments[segment].get() {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => self.read_segment(segment).map(Cow::Owned),
+        })
+    }
+
+    fn collect<'a>(
+        &self,
+        range: Range<usize>,
+        segment: impl Fn(usize) -> Result<Cow<'a, [u8]>, TableError>,
+    ) -> Result<Vec<u8>, TableError> {
+        self.check_range(&range)?;
+        let mut bytes = Vec::with_capacity(range.len());
+        while bytes.len() < range.len() {
+            let at = range.start + bytes.len();
+            let part = segment(at / SEGMENT)?;
+            let part = &part[at % SEGMENT..];
+            bytes.extend_from_slice(&part[..part.len().min(range.len() - bytes.len())]);
+        }
+        Ok(bytes)
+    }
+
+    #[inline]
+    fn segment(&self, segment: usize) -> Result<&[u8], TableError> {
+        match self.segments[segment].get() {
+            Some(bytes) => Ok(bytes),
+            None => self.keep(segment),
+        }
+    }
+
+    #[cold]
+    fn keep(&self, segment: usize) -> Result<&[u8], TableError> {
+        let bytes = self.read_segment(segment)?;
+        Ok(self.segments[segment].get_or_init(|| bytes.into()))
+    }
+
+    /// Reads a segment and compares it with its checksum.
+    fn read_segment(&self, segment: usize) -> Result<Vec<u8>, TableError> {
+        let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
+        let bytes = self.read_file(first..last)?;
+        if self.checksums[segment] != xxh3_64(&bytes) {
+            return Err(TableError::damaged(&self.path, format!("damaged between byte {first} and byte {last}")));
+        }
+        Ok(bytes)
+    }
+
+    /// Checks the whole file as it is now.
+    pub(super) fn check_all(&self) -> Result<(), TableError> {
+        (0..self.checksums.len()).try_for_each(|segment| self.read_segment(segment).map(drop))
+    }
+}

@@ -1,0 +1,48 @@
+//! Perfect play: solving a variant, storing its table, probing it.
+//!
+//! A solve finds the value of every position: the winner under best play, and the plies to the end. Where the Rebels stand on at most 25
+//! points all numbers of Rebels are solved at once, elsewhere layer by layer; the table is the same. The file holds the positions with the
+//! Rebels to move; those with the General to move follow from its few moves. See `docs/TABLES.md` for methods and speed.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use privy_rules::Variant;
+//! use privy_tables::{SolveOptions, Table, TableValue, solve};
+//! use privy_protocol::Stop;
+//!
+//! let variant = Variant::builtin("sixteen-rebels").expect("a built-in variant");
+//! let path = Path::new("sixteen-rebels.privy");
+//! solve(&variant, path, &SolveOptions::default(), &mut |_| {}, &Stop::default())?;
+//! assert_eq!(Table::open(path, &variant)?.probe(&variant.start())?, TableValue::Loss(40));
+//! # Ok::<(), privy_tables::TableError>(())
+//! ```
+
+mod by_layers;
+mod checkpoint;
+mod coding;
+mod compression;
+mod error;
+mod file;
+mod folder;
+mod memory;
+mod numbering;
+mod play_style;
+mod solve;
+mod states;
+mod table;
+mod value;
+mod verify;
+mod whole_board;
+
+pub use by_layers::Exchange;
+pub use coding::{Counts, Layer};
+pub use error::{NotCovered, TableError};
+pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
+pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
+pub use solve::{Effort, Progress, Resumed, SolveOptions, Solved, effort, effort_of, is_solvable, solve, solve_among};
+pub use table::{Decompressed, Table, TableFileInfo};
+pub use value::TableValue;
+pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};
+
+#[cfg(test)]
+mod tests;

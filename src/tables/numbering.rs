@@ -1,0 +1,239 @@
+//! Numbers for the positions with the Rebels to move: layer, state of the General, and the rank of the set of Rebels in its layer.
+//!
+//! A rank counts the sets with as many Rebels and a lower binary number. This is the combinatorial number system (D. H. Lehmer, 1964): the
+//! Rebels of a set stand on places p1 < p2 < ... of the free ones, and its rank is the sum of the binomials of p1 over 1, p2 over 2 and so
+//! on. The General's point is left out, since no Rebel can stand there. So a section of a file (a layer of a state) has exactly as many
+//! entries as positions: four Rebels on 33 points take 40,920, where a bit for each set would take a gigabyte.
+
+use std::sync::Arc;
+
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{Position, Side, Variant};
+
+use super::error::NotCovered;
+use super::states::{Coverage, GeneralState, States};
+
+/// Places whose contribution to a rank is read from a table at once.
+const SUM_PLACES: u32 = 8;
+
+/// Bound on the sets of a layer: ranks fit into 32 bits.
+const MOST_SETS: u64 = 1 << 32;
+
+/// The numbers of the positions of a variant that a table covers.
+#[derive(Debug, Clone)]
+pub(super) struct Numbering {
+    pub(super) variant: Arc<Variant>,
+    pub(super) coverage: Coverage,
+    pub(super) states: States,
+    /// The numbers of Rebels that are covered, ascending.
+    pub(super) layers: Vec<u32>,
+    /// By number of Rebels, its place among these.
+    layer_of: Vec<Option<u32>>,
+    ground: PointSet,
+    points: Vec<Point>,
+    is_identity: bool,
+    /// By chunk of places, and number of Rebels on lower places: what the Rebels on the chunk's places add to the rank.
+    sums: Vec<[u32; 1 << SUM_PLACES]>,
+    /// By place and number, up to the most Rebels: the binomial.
+    binomials: Vec<Vec<u64>>,
+}
+
+/// The number of sets of `count` out of `places`; saturates.
+pub(super) fn binomial(places: u32, count: u32) -> u64 {
+    let (places, count) = (u128::from(places), u128::from(count));
+    let product = (0..count).fold(1, |product, taken| product * places.saturating_sub(taken) / (taken + 1));
+    u64::try_from(product).unwrap_or(u64::MAX)
+}
+
+impl Numbering {
+    /// Returns `None` if a layer has more sets than 32 bits count.
+    pub(super) fn new(variant: &Arc<Variant>, coverage: Coverage) -> Option<Numbering> {
+        let ground = variant.rules().ground();
+        let (places, most) = (ground.len(), coverage.most());
+        if !Numbering::is_possible(variant, coverage) {
+            return None;
+        }
+        let binomials: Vec<Vec<u64>> =
+            (0..places).map(|place| (0..=most).map(|count| binomial(place, count)).collect()).collect();
+        let added = |chunk: u32, lower: u32, bits: usize| {
+            let held = (0..SUM_PLACES).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * SUM_PLACES + bit);
+            // Sets with more Rebels, or on places that do not exist, are never looked up.
+            let of = |(place, count): (u32, u32)| binomials.get(place as usize)?.get(count as usize).copied();
+            held.zip(lower + 1..).filter_map(of).fold(0, |sum: u32, more| sum.wrapping_add(more as u32))
+        };
+        let chunks = places.div_ceil(SUM_PLACES);
+        let sums = (0..chunks).flat_map(|chunk| (0..=most).map(move |lower| (chunk, lower)));
+        let sums = sums.map(|(chunk, lower)| std::array::from_fn(|bits| added(chunk, lower, bits))).collect();
+        let layers: Vec<u32> = coverage.layers().collect();
+        let mut layer_of = vec![None; most as usize + 1];
+        (0..).zip(&layers).for_each(|(layer, rebels)| layer_of[*rebels as usize] = Some(layer));
+        let points = ground.into_iter().collect();
+        let is_identity = ground.into_iter().zip(0..).all(|(point, place)| point.index() == place);
+        let (variant, states) = (Arc::clone(variant), States::of(variant));
+        Some(Numbering { variant, coverage, states, layers, layer_of, ground, points, is_identity, sums, binomials })
+    }
+
+    /// True if no layer has more sets than 32 bits count.
+    pub(super) fn is_possible(variant: &Variant, coverage: Coverage) -> bool {
+        let places = variant.rules().ground().len();
+        coverage.layers().all(|rebels| binomial(places, rebels) < MOST_SETS)
+    }
+
+    /// Sections of a file: the layers of each state.
+    pub(super) fn sections(&self) -> usize {
+        self.states.solved.len() * self.layers.len()
+    }
+
+    /// The section of a layer of a state, both by their numbers.
+    #[inline(always)]
+    pub(super) fn section(&self, state: usize, layer: usize) -> usize {
+        state * self.layers.len() + layer
+    }
+
+    /// The sections in their order: the state and the number of Rebels of each.
+    pub(super) fn all_sections(&self) -> impl Iterator<Item = (GeneralState, u32)> {
+        self.states.solved.iter().flat_map(|state| self.layers.iter().map(|rebels| (*state, *rebels)))
+    }
+
+    /// Positions with the General on a point and some number of Rebels.
+    pub(super) fn positions(&self, general: Point, rebels: u32) -> usize {
+        binomial(self.ground.without(general).len(), rebels) as usize
+    }
+
+    /// The place of a number of Rebels among the layers.
+    #[inline(always)]
+    pub(super) fn layer(&self, rebels: u32) -> Option<usize> {
+        self.layer_of.get(rebels as usize)?.map(|layer| layer as usize)
+    }
+
+    /// The section of a position with the Rebels to move, and its rank there.
+    #[inline(always)]
+    pub(super) fn find(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
+        self.check_rebels(position)?;
+        let Some(layer) = self.layer(position.rebels().len()) else {
+            return Err(if position.rebels().len().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
+        };
+        let (state, rank) = self.find_in_layer(position).ok_or(NotCovered::GeneralState)?;
+        Ok((self.section(state, layer), rank))
+    }
+
+    /// The number of the state of a position with the Rebels to move, and the rank of its set of Rebels; of its mirror image where that is
+    /// stored. Returns `None` for a position that no game has.
+    #[inline(always)]
+    pub(super) fn find_in_layer(&self, position: &Position) -> Option<(usize, usize)> {
+        let slot = GeneralState::of(position).slot(&self.variant);
+        let (state, is_mirrored) = self.states.of_slot.get(slot).copied().flatten()?;
+        let rebels = position.rebels();
+        if !self.ground.without(position.general()).contains_all(rebels) {
+            return None;
+        }
+        let rebels = if is_mirrored { self.mirrored(rebels) } else { rebels };
+        Some((state, self.rank(self.states.solved[state].general, rebels)))
+    }
+
+    /// Refuses a position with more Rebels than are covered.
+    #[inline(always)]
+    pub(super) fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
+        let (rebels, most) = (position.rebels().len(), self.coverage.most());
+        if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    pub(super) fn mirrored(&self, rebels: PointSet) -> PointSet {
+        self.variant.board().mirror().expect("only mirrored variants have mirrored states").set(rebels)
+    }
+
+    /// The rank of a set in its layer; no Rebel of it stands on the General's point.
+    #[inline(always)]
+    pub(super) fn rank(&self, general: Point, rebels: PointSet) -> usize {
+        let (mut places, mut row, mut rank) = (self.places(general, rebels), 0, 0u32);
+        while places != 0 {
+            let bits = places as u8;
+            rank += self.sums[row][usize::from(bits)];
+            row += self.coverage.most() as usize + 1 + bits.count_ones() as usize;
+            places >>= SUM_PLACES;
+        }
+        rank as usize
+    }
+
+    /// The inverse of [`rank`](Numbering::rank).
+    pub(super) fn set(&self, general: Point, rebels: u32, rank: usize) -> PointSet {
+        let (mut rest, mut place, mut places) = (rank as u64, self.binomials.len(), 0);
+        for count in (1..=rebels as usize).rev() {
+            place =
+                (0..place).rev().find(|place| self.binomials[*place][count] <= rest).expect("0 is at most any rank");
+            rest -= self.binomials[place][count];
+            places |= 1 << place;
+        }
+        self.points(general, places)
+    }
+
+    /// The sets of a layer from a rank on, in the order of their ranks.
+    pub(super) fn sets_from(&self, general: Point, rebels: u32, rank: usize) -> impl Iterator<Item = PointSet> {
+        let mut places = self.places(general, self.set(general, rebels, rank));
+        std::iter::from_fn(move || {
+            let set = self.points(general, places);
+            // The next number with as many ones (R. W. Gosper, HAKMEM item 175).
+            let lowest = places & places.wrapping_neg();
+            let carried = places.wrapping_add(lowest);
+            places = if lowest == 0 { 0 } else { carried | (places ^ carried) >> 2 >> lowest.trailing_zeros() };
+            Some(set)
+        })
+    }
+
+    /// The positions of a layer of a state from a rank on, in the order of their ranks.
+    pub(super) fn positions_from(
+        &self,
+        (state, rebels): (GeneralState, u32),
+        side: Side,
+        rank: usize,
+    ) -> impl Iterator<Item = Position> {
+        let count = self.positions(state.general, rebels).saturating_sub(rank);
+        // No set is made beyond the last.
+        let sets = (count > 0).then(|| self.sets_from(state.general, rebels, rank));
+        sets.into_iter().flatten().take(count).map(move |set| state.position(set, side))
+    }
+
+    /// The places of a set, as bits, with that of the General left out.
+    #[inline(always)]
+    fn places(&self, general: Point, rebels: PointSet) -> u64 {
+        let places = if self.is_identity { rebels.0 } else { self.gathered(rebels) };
+        self.place(general).map_or(places, |place| without_bit(places, (1 << place) - 1))
+    }
+
+    /// The inverse of [`places`](Numbering::places).
+    #[inline(always)]
+    fn points(&self, general: Point, places: u64) -> PointSet {
+        let places = self.place(general).map_or(places, |place| with_bit(places, (1 << place) - 1));
+        if self.is_identity { PointSet(places) } else { self.scattered(places) }
+    }
+
+    /// The place of a point, if it has one.
+    #[inline(always)]
+    fn place(&self, point: Point) -> Option<u32> {
+        let below = (1 << point.index()) - 1;
+        self.ground.contains(point).then(|| (self.ground.0 & below).count_ones())
+    }
+
+    #[cold]
+    fn gathered(&self, rebels: PointSet) -> u64 {
+        rebels.into_iter().filter_map(|point| self.place(point)).fold(0, |bits, place| bits | 1 << place)
+    }
+
+    #[cold]
+    fn scattered(&self, places: u64) -> PointSet {
+        PointSet(places).into_iter().map(|place| self.points[place.index()]).collect()
+    }
+}
+
+/// A bit of a number left out: the bits below it are `low`.
+#[inline(always)]
+fn without_bit(number: u64, low: u64) -> u64 {
+    number & low | number >> 1 & !low
+}
+
+/// The same bit put back as 0.
+#[inline(always)]
+pub(super) fn with_bit(number: u64, low: u64) -> u64 {
+    number & low | (number & !low) << 1
+}

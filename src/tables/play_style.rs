@@ -1,0 +1,270 @@
+//! The choice among moves of equal class: won, drawn or lost.
+//!
+//! The winner takes the shortest way. A side that loses or draws can hope only for a mistake: `hardest` looks ahead for the move after
+//! which a fallible opponent ([`FallibleOpponent`]) is most likely to make one, `longest` takes the longest way. No style leaves the
+//! class of the best value.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::str::FromStr;
+
+use privy_rules::for_family;
+use privy_rules::{Game, Move, MovePath, Position, Side};
+
+use super::error::TableError;
+use super::table::Table;
+use super::value::TableValue;
+
+/// How to play lost and drawn positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PlayStyle {
+    /// The move after which the opponent is most likely to make a mistake.
+    #[default]
+    Hardest,
+    /// The longest resistance.
+    Longest,
+}
+
+impl PlayStyle {
+    /// The names of all styles.
+    pub const NAMES: [&str; 2] = ["hardest", "longest"];
+}
+
+impl fmt::Display for PlayStyle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(PlayStyle::NAMES[*self as usize])
+    }
+}
+
+impl FromStr for PlayStyle {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<PlayStyle, ()> {
+        [PlayStyle::Hardest, PlayStyle::Longest].into_iter().find(|style| style.to_string() == text).ok_or(())
+    }
+}
+
+/// A legal move and its value.
+#[derive(Debug, Clone)]
+pub struct ValuedMove {
+    /// The move.
+    pub move_: MovePath,
+    /// The value for the side that makes it, the move counted.
+    pub value: TableValue,
+}
+
+/// A model of a fallible opponent, who sees near ends of the game clearly and far ones dimly.
+///
+/// To this opponent a win in `n` plies appears worth `exp(-n / sight)`, a loss the negative of that, a draw 0. The choice among moves is a
+/// softmax of these (R. D. Luce, *Individual Choice Behavior*, 1959), so long wins hide among the moves that throw them away. Beyond the
+/// look ahead each further move of the opponent is a mistake with probability `carelessness`: a longer way is a harder one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FallibleOpponent {
+    /// The opponent's moves that the look ahead covers; 0: only the distance counts.
+    pub moves: u32,
+    /// The decay of wins and losses, in plies.
+    pub sight: f64,
+    /// The softmax temperature: the difference in appearance that makes a move `e` times as likely.
+    pub doubt: f64,
+    /// The probability of a mistake in a move beyond the look ahead.
+    pub carelessness: f64,
+}
+
+impl FallibleOpponent {
+    /// The opponent of `hardest`: the best of several, measured (docs/TABLES.md).
+    pub(crate) const HARDEST: FallibleOpponent =
+        FallibleOpponent { moves: 2, sight: 8.0, doubt: 0.05, carelessness: 0.03 };
+
+    /// The softmax weight of a move of a value.
+    fn attraction(&self, value: TableValue) -> f64 {
+        let looks = match value {
+            TableValue::Win(plies) => (-f64::from(plies) / self.sight).exp(),
+            TableValue::Loss(plies) => -(-f64::from(plies) / self.sight).exp(),
+            TableValue::Draw | TableValue::WinByRepetition | TableValue::LossByRepetition => 0.0,
+        };
+        (looks / self.doubt).exp()
+    }
+
+    /// The probability of a mistake on the rest of the way, from a position with the opponent to move.
+    fn later_mistake(&self, value: TableValue) -> f64 {
+        match value {
+            TableValue::Win(plies) => 1.0 - (1.0 - self.carelessness).powf(f64::from(plies) / 2.0),
+            _ => self.carelessness,
+        }
+    }
+}
+
+impl Table {
+    /// The values of the legal moves of a position, in their order.
+    ///
+    /// # Errors
+    /// When the table does not cover the position or its file is damaged.
+    pub fn values(&self, position: &Game) -> Result<Vec<ValuedMove>, TableError> {
+        let valued = |move_: MovePath| {
+            let value = self.probe(&position.after(&move_))?.before();
+            Ok(ValuedMove { move_, value })
+        };
+        position.legal_moves().into_iter().map(valued).collect()
+    }
+
+    /// Sorts moves of a position, best first, in a style; equal ones keep their order. `goes_on` is called for each position of the look
+    /// ahead: once it returns false, the moves stay sorted by the last complete depth.
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn rank(
+        &self,
+        position: &Game,
+        moves: &mut [ValuedMove],
+        style: PlayStyle,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TableError> {
+        let opponent = Some(&FallibleOpponent::HARDEST).filter(|_| style == PlayStyle::Hardest);
+        self.rank_against(position, moves, opponent, goes_on)
+    }
+
+    /// Sorts moves of a position, best first: by class; lost or drawn ones by the probability of a mistake of the opponent, if there is
+    /// one; then by distance. `goes_on` is as in [`rank`](Table::rank).
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn rank_against(
+        &self,
+        position: &Game,
+        moves: &mut [ValuedMove],
+        opponent: Option<&FallibleOpponent>,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TableError> {
+        moves.sort_by_key(|valued| Reverse(valued.value));
+        let best = moves.first().map_or(0, |valued| valued.value.class());
+        let equals = moves.partition_point(|valued| valued.value.class() == best);
+        let (Some(opponent), true) = (opponent, best <= 0 && equals > 1) else { return Ok(()) };
+        let mut look_ahead = LookAhead { table: self, opponent, goes_on, is_cut: false };
+        for depth in 0..=opponent.moves {
+            let chance = |valued: &ValuedMove| {
+                look_ahead.chance_of_mistake(position.after(&valued.move_).position(), valued.value.after(), depth)
+            };
+            let chances: Vec<f64> = moves[..equals].iter().map(chance).collect::<Result<_, _>>()?;
+            if look_ahead.is_cut {
+                break;
+            }
+            let mut keyed: Vec<(f64, ValuedMove)> = chances.into_iter().zip(moves[..equals].iter().cloned()).collect();
+            keyed.sort_by(|(chance_a, a), (chance_b, b)| chance_b.total_cmp(chance_a).then(b.value.cmp(&a.value)));
+            moves.iter_mut().zip(keyed).for_each(|(slot, (_, valued))| *slot = valued);
+        }
+        Ok(())
+    }
+
+    /// Best play of both sides from a position, at most `plies` plies and while `goes_on` returns true: the shortest win, the longest
+    /// loss.
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn best_line(
+        &self,
+        position: &Game,
+        plies: usize,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<MovePath>, TableError> {
+        let mut line = Vec::new();
+        let (mut position, mut value) = (position.clone(), self.probe(position)?);
+        while line.len() < plies {
+            let mut found = None;
+            for move_ in position.legal_moves() {
+                if !goes_on() {
+                    return Ok(line);
+                }
+                let next = position.after(&move_);
+                if self.has_value(&next, value.after())? {
+                    found = Some((move_, next));
+                    break;
+                }
+            }
+            let Some((move_, next)) = found else { break };
+            (position, value) = (next, value.after());
+            line.push(move_);
+        }
+        Ok(line)
+    }
+}
+
+struct LookAhead<'a> {
+    table: &'a Table,
+    opponent: &'a FallibleOpponent,
+    goes_on: &'a mut dyn FnMut() -> bool,
+    /// `goes_on` has returned false.
+    is_cut: bool,
+}
+
+impl LookAhead<'_> {
+    /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
+    fn successors(&mut self, position: &Position) -> Result<Vec<(Position, TableValue)>, TableError> {
+        let variant = self.table.variant();
+        let mut actions = Vec::new();
+        match position.side() {
+            Side::Rebels => variant.rules().rebel_bundles(position, |from, targets| {
+                actions.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
+            }),
+            Side::General => for_family!(variant.family(), F => {
+                variant.rules().general_actions::<F>(position, |action, _| actions.push(action));
+            }),
+        }
+        let mut successors = Vec::with_capacity(actions.len());
+        for action in &actions {
+            self.is_cut = self.is_cut || !(self.goes_on)();
+            if self.is_cut {
+                break;
+            }
+            let (next, outcome) = variant.play_unchecked(position, action);
+            let value = match outcome {
+                Some(outcome) => TableValue::of_outcome(outcome, next.side()),
+                None => self.table.probe_state(&next)?,
+            };
+            successors.push((next, value.before()));
+        }
+        Ok(successors)
+    }
+
+    /// The probability that the opponent, to move in a position of a value, gives the result away within `depth` moves, against the
+    /// replies that make it likeliest. Giving a win away to a draw is half a mistake.
+    fn chance_of_mistake(&mut self, position: &Position, value: TableValue, depth: u32) -> Result<f64, TableError> {
+        if value.is_over() {
+            return Ok(0.0);
+        }
+        if depth == 0 {
+            return Ok(self.opponent.later_mistake(value));
+        }
+        let (mut mistakes, mut all) = (0.0, 0.0);
+        for (next, next_value) in self.successors(position)? {
+            let attraction = self.opponent.attraction(next_value);
+            let given_away = f64::from(value.class() - next_value.class()) / 2.0;
+            let chance = if given_away > 0.0 {
+                given_away
+            } else {
+                self.best_chance_of_mistake(&next, next_value.after(), depth - 1)?
+            };
+            mistakes += attraction * chance;
+            all += attraction;
+        }
+        // Rounded, since the sums of mirror images differ in the last digits.
+        Ok(if all > 0.0 { (mistakes / all * 1e9).round() / 1e9 } else { 0.0 })
+    }
+
+    /// The highest probability of a mistake after a move of the other side that keeps its result.
+    fn best_chance_of_mistake(
+        &mut self,
+        position: &Position,
+        value: TableValue,
+        depth: u32,
+    ) -> Result<f64, TableError> {
+        let mut best: f64 = 0.0;
+        if !value.is_over() {
+            for (next, next_value) in self.successors(position)? {
+                if next_value.class() == value.class() {
+                    best = best.max(self.chance_of_mistake(&next, next_value.after(), depth)?);
+                }
+            }
+        }
+        Ok(best)
+    }
+}

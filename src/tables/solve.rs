@@ -1,0 +1,351 @@
+//! From a variant to its table file, and what that takes.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use privy_protocol::Stop;
+
+use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
+use privy_rules::Variant;
+use privy_rules::board::PointSet;
+
+use super::by_layers::{self, Alone, Exchange, Sizes};
+use super::checkpoint::Checkpoints;
+use super::coding::{Coding, Layer};
+use super::error::TableError;
+use super::file::{self, Header, TABLE_MAGIC, TableFile};
+use super::memory::{MemoryPlan, is_memory_available};
+use super::numbering::{Numbering, binomial};
+use super::states::{Coverage, GeneralState};
+use super::whole_board;
+
+/// How to solve.
+#[derive(Debug, Clone, Default)]
+pub struct SolveOptions {
+    /// Threads; `None`: all cores.
+    pub threads: Option<usize>,
+    /// Memory limit in MiB; `None`: no limit.
+    pub memory: Option<u64>,
+    /// The most Rebels of a position that is solved; `None`: those of the opening.
+    pub rebels: Option<u32>,
+    /// Solve layer by layer even where the whole board would do.
+    pub by_layers: bool,
+}
+
+impl SolveOptions {
+    fn method(&self, variant: &Variant) -> Method {
+        if self.by_layers { Method::ByLayers } else { Method::of(variant) }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// All numbers of Rebels at once, a bit for each set of the points of the board.
+    WholeBoard,
+    /// One number of Rebels after the other, a byte or more for each position.
+    ByLayers,
+}
+
+impl Method {
+    /// The whole board is quickest where the Rebels stand on up to 25 points, and these are the first of the board.
+    fn of(variant: &Variant) -> Method {
+        let ground = variant.rules().ground();
+        let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
+        if is_small { Method::WholeBoard } else { Method::ByLayers }
+    }
+}
+
+/// Progress of a solve.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// The layer under way, by its number of Rebels, where layers are solved one by one.
+    pub rebels: Option<u32>,
+    /// The last complete ply: all positions decided in that many plies are found.
+    pub ply: u32,
+    /// Positions decided so far, both sides to move.
+    pub decided: u64,
+    /// Where this run took over from an interrupted one.
+    pub resumed_from: Option<Resumed>,
+    /// Bytes of memory in use.
+    pub memory: u64,
+    /// Bytes sent to other processes of the solve.
+    pub sent: u64,
+    /// Time since the start.
+    pub time: Duration,
+}
+
+/// What an interrupted run had completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumed {
+    /// This ply.
+    Ply(u32),
+    /// All positions with at most this number of Rebels.
+    Rebels(u32),
+}
+
+impl fmt::Display for Resumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resumed::Ply(ply) => write!(f, "ply {ply}"),
+            Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
+        }
+    }
+}
+
+/// What a solve made.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    /// Won, drawn and lost positions by number of Rebels.
+    pub layers: Vec<Layer>,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub max_plies: u32,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// An interrupted run had left an unfinished file, which was removed.
+    pub removed_unfinished: bool,
+    /// Time of the analysis alone.
+    pub solving: Duration,
+    /// Time up to the synced and renamed file.
+    pub time: Duration,
+}
+
+/// A solve under way: what both methods share.
+pub(super) struct Solve<'a> {
+    pub(super) numbering: Numbering,
+    pub(super) coding: Coding,
+    pub(super) memory: MemoryPlan,
+    pub(super) path: &'a Path,
+    pub(super) start: Instant,
+    pub(super) stop: &'a Stop,
+    pub(super) pool: rayon::ThreadPool,
+}
+
+impl Solve<'_> {
+    pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
+        Checkpoints { table: self.path, numbering: &self.numbering, coding: self.coding }
+    }
+}
+
+/// Solves a variant and writes its table. Continues from the checkpoint of an interrupted run and removes its unfinished file. The file
+/// is the same for any number of threads, and for both methods.
+///
+/// # Errors
+/// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
+/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage after some plies, a checkpoint stays.
+pub fn solve(
+    variant: &Arc<Variant>,
+    path: &Path,
+    options: &SolveOptions,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &Stop,
+) -> Result<Solved, TableError> {
+    let manner = (options.method(variant), Coding::of(variant));
+    let solved = solve_by(manner, variant, path, options, &mut Alone, progress, stop)?;
+    Ok(solved.expect("one process is the first"))
+}
+
+/// Solves a variant by layers in several processes, each of which calls this with the same variant and options and a path to the same
+/// file. The first of them writes the table and gets the result; the others get none.
+///
+/// # Errors
+/// As [`solve`], and when one of the processes has ended.
+pub fn solve_among(
+    variant: &Arc<Variant>,
+    path: &Path,
+    options: &SolveOptions,
+    exchange: &mut dyn Exchange,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &Stop,
+) -> Result<Option<Solved>, TableError> {
+    solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
+}
+
+/// [`solve_among`] by a method, with values in a coding; the whole board takes one process and has no laps.
+pub(super) fn solve_by(
+    (method, coding): (Method, Coding),
+    variant: &Arc<Variant>,
+    path: &Path,
+    options: &SolveOptions,
+    exchange: &mut dyn Exchange,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &Stop,
+) -> Result<Option<Solved>, TableError> {
+    check_solvable(variant)?;
+    let coverage = Coverage::up_to(variant, options.rebels)?;
+    let system = |error| TableError::system(path, error);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
+    let (least, most) = memory(variant, method, coverage, exchange.processes());
+    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
+    memory.check_limit()?;
+    let is_available = is_memory_available(least);
+    if !is_available && method == Method::WholeBoard {
+        return Err(memory.none_left());
+    }
+    let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
+    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
+    let solve = Solve { numbering, coding, memory, path, start: Instant::now(), stop, pool };
+    let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
+    let (solving, removed_unfinished) = match method {
+        Method::WholeBoard => {
+            let analysis = solve.pool.install(|| whole_board::analyse(&solve, progress))?;
+            let solving = solve.start.elapsed();
+            let (header, sections) = solve.pool.install(|| whole_board::table(&analysis, &solve));
+            let (file, removed_unfinished) = begun.expect("the whole board takes one process");
+            file::write(file, TABLE_MAGIC, header, sections.iter().map(|section| Ok(section.parts())))?;
+            (solving, removed_unfinished)
+        }
+        Method::ByLayers => {
+            let stored = by_layers::analyse(&solve, exchange, progress)?;
+            let Some((file, removed_unfinished)) = begun else { return Ok(None) };
+            let solving = solve.start.elapsed();
+            file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections())?;
+            (solving, removed_unfinished)
+        }
+    };
+    solve.checkpoints().remove();
+    let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
+    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
+}
+
+/// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
+/// before minutes of work, and other processes see that this one is writing.
+fn begin(path: &Path) -> Result<(AtomicFile, bool), TableError> {
+    let system = |error| TableError::system(path, error);
+    if let Some(process) = process_writing(path).map_err(system)? {
+        return Err(TableError::InUse(path.to_owned(), process));
+    }
+    let removed_unfinished = remove_unfinished(path).map_err(system)?;
+    Ok((file::create(path)?, removed_unfinished))
+}
+
+/// Memory of a usual machine, in bytes: a variant that takes more counts as unsolvable.
+const USUAL_MEMORY: u64 = 16 << 30;
+/// Memory of a large machine.
+const LARGE_MEMORY: u64 = 1 << 40;
+
+/// What it takes to solve a variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions for each side to move, those in which the game is over included.
+    pub positions: u64,
+    /// Bytes of memory before the first ply.
+    pub least_bytes: u64,
+    /// Bytes of memory if one ply decided everything.
+    pub most_bytes: u64,
+    /// Bytes of disk until the table is finished: an estimate.
+    pub disk_bytes: u64,
+    /// Solved layer by layer: works on any board, but slower by far.
+    pub by_layers: bool,
+}
+
+impl Effort {
+    /// True if the least memory is within a limit in MiB, if there is one, and the system has it.
+    #[must_use]
+    pub fn fits(&self, limit: Option<u64>) -> bool {
+        let is_allowed = limit.is_none_or(|mib| self.least_bytes.div_ceil(1 << 20) <= mib);
+        is_allowed && is_memory_available(self.least_bytes)
+    }
+}
+
+/// What it takes to solve a variant, without doing it.
+///
+/// # Errors
+/// When the variant can't be solved, or takes more memory than usual machines have.
+pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
+    check_size(variant)?;
+    effort_of(variant, &SolveOptions::default())
+}
+
+/// What a solve with these options takes, whatever memory there is.
+///
+/// # Errors
+/// When the variant can't be solved, or never has that many Rebels.
+pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
+    check_solvable(variant)?;
+    let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
+    let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
+    let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
+    // Of a table two fifths of a byte are the most that a position has taken (docs/TABLES.md); the files of layers take as much.
+    let disk_bytes = (positions / 5).saturating_mul(if by_layers { 4 } else { 2 });
+    Ok(Effort { positions, least_bytes, most_bytes, disk_bytes, by_layers })
+}
+
+/// True if the variant can be solved with the memory of usual machines.
+#[must_use]
+pub fn is_solvable(variant: &Variant) -> bool {
+    check_size(variant).is_ok()
+}
+
+/// Refuses variants that can't be solved, whatever the memory.
+fn check_solvable(variant: &Variant) -> Result<(), TableError> {
+    match variant.rules().move_limit() {
+        None => Ok(()),
+        Some(_) => {
+            let reason = "a table knows no history, and plies without capture are counted";
+            Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()))
+        }
+    }
+}
+
+/// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
+pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
+    check_solvable(variant)?;
+    // The memory of the whole board is small by the choice of the method.
+    if Method::of(variant) == Method::WholeBoard {
+        return Ok(());
+    }
+    let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
+    match sizes.memory(coverage, 1).0 {
+        ..=USUAL_MEMORY => Ok(()),
+        ..=LARGE_MEMORY if Numbering::is_possible(variant, coverage) => {
+            Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
+        }
+        _ => Err(too_large(&sizes, coverage, "")),
+    }
+}
+
+fn positions(variant: &Variant, coverage: Coverage) -> u64 {
+    let ground = variant.rules().ground();
+    let of_places = |places: u32| coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add);
+    // All states on the ground have as many positions, and so have those elsewhere.
+    let [on_ground, elsewhere] = [ground.len().saturating_sub(1), ground.len()].map(of_places);
+    GeneralState::all(variant)
+        .iter()
+        .fold(0u64, |sum, state| sum.saturating_add(if ground.contains(state.general) { on_ground } else { elsewhere }))
+}
+
+/// The least and the most bytes of memory.
+fn memory(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> (u64, u64) {
+    match method {
+        Method::WholeBoard => whole_board::memory(variant, coverage),
+        Method::ByLayers => Sizes::of(variant).memory(coverage, processes),
+    }
+}
+
+/// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
+fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
+    let variant = sizes.variant;
+    let least = |coverage: Coverage| sizes.memory(coverage, 1).0;
+    let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
+    let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
+    let fits = fits.map(|(rebels, bytes)| {
+        let mib = bytes.div_ceil(1 << 20);
+        format!("; privy solve --rebels {rebels} takes {mib} MiB")
+    });
+    // Both numbers saturate, that of bytes as one of bits.
+    let more_than = |is_saturated: bool| if is_saturated { "more than " } else { "" };
+    let (positions, bytes) = (positions(variant, coverage), least(coverage));
+    let reason = format!(
+        "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}{advice}",
+        coverage.most(),
+        variant.rules().ground().len(),
+        more_than(positions == u64::MAX),
+        more_than(bytes >= u64::MAX / 8),
+        bytes.div_ceil(1 << 20).div_ceil(1 << 10),
+        fits.unwrap_or_default()
+    );
+    TableError::Unsolvable(variant.id().to_owned(), reason)
+}

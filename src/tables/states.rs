@@ -1,0 +1,173 @@
+//! What a table is divided into: states of the General (its point with the flags), and layers (numbers of Rebels).
+//!
+//! Steps of Rebels do not change the state, and captures alone change the layer, to a lower one.
+
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{Outcome, Position, Side, Variant};
+
+use super::error::TableError;
+
+/// The General's point and the flags of a position with the Rebels to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GeneralState {
+    pub(super) general: Point,
+    pub(super) apex_visited: bool,
+    pub(super) free_jumps: u8,
+}
+
+impl GeneralState {
+    #[inline(always)]
+    pub(super) fn of(position: &Position) -> GeneralState {
+        let (general, apex_visited) = (position.general(), position.apex_visited());
+        GeneralState { general, apex_visited, free_jumps: position.free_jumps() }
+    }
+
+    /// The number of the state among all combinations of flags and points.
+    #[inline(always)]
+    pub(super) fn slot(self, variant: &Variant) -> usize {
+        let flags = usize::from(self.free_jumps) * 2 + usize::from(self.apex_visited);
+        flags * variant.board().len() + self.general.index()
+    }
+
+    /// All combinations of flags and points, by slot.
+    fn slots(variant: &Variant) -> impl Iterator<Item = GeneralState> {
+        let flags = (0..=variant.rule_set().free_jumps).flat_map(|jumps| [(jumps, false), (jumps, true)]);
+        flags.flat_map(|(free_jumps, apex_visited)| {
+            variant.board().all().into_iter().map(move |general| GeneralState { general, apex_visited, free_jumps })
+        })
+    }
+
+    /// The states from which a game with many Rebels, to move, continues, in the order of their slots.
+    pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
+        let rules = variant.rules();
+        let is_remembered = |state: &GeneralState| match state.apex_visited {
+            true => !rules.return_apex().is_empty(),
+            false => !rules.return_apex().contains(state.general),
+        };
+        GeneralState::slots(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
+    }
+
+    #[inline(always)]
+    pub(super) fn position(self, rebels: PointSet, side: Side) -> Position {
+        Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps)
+    }
+
+    /// The mirror image, where the variant is mirrored; else the state itself.
+    pub(super) fn image(self, variant: &Variant) -> GeneralState {
+        match variant.board().mirror() {
+            Some(mirror) if variant.is_mirrored() => GeneralState { general: mirror.point(self.general), ..self },
+            _ => self,
+        }
+    }
+
+    /// The number of states that a solved one represents: 2 where its mirror image is another one.
+    pub(super) fn times(self, variant: &Variant) -> u64 {
+        if self.image(variant) == self { 1 } else { 2 }
+    }
+
+    /// The winner if the General's point decides the game.
+    pub(super) fn winner(self, variant: &Variant) -> Option<Side> {
+        let many = variant.rules().ground().without(self.general);
+        variant.rules().goal_after_general(&self.position(many, Side::Rebels)).and_then(Outcome::winner)
+    }
+}
+
+/// The states that are solved and stored: of two mirror images the one whose General stands on the lower point.
+#[derive(Debug, Clone)]
+pub(super) struct States {
+    pub(super) solved: Vec<GeneralState>,
+    /// By slot, the number of the solved state, and true if the slot is its mirror image; `None` where no game continues.
+    pub(super) of_slot: Vec<Option<(usize, bool)>>,
+}
+
+impl States {
+    pub(super) fn of(variant: &Variant) -> States {
+        let mut solved = GeneralState::all(variant);
+        solved.retain(|state| state.image(variant).general >= state.general);
+        let find = |state: GeneralState| solved.iter().position(|solved| *solved == state);
+        let of_slot = GeneralState::slots(variant).map(|state| {
+            find(state).map(|number| (number, false)).or_else(|| Some((find(state.image(variant))?, true)))
+        });
+        let of_slot = of_slot.collect();
+        States { solved, of_slot }
+    }
+}
+
+/// The layers that a table covers. Captures lead to lower layers, so those up to any number of Rebels can be solved without the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Coverage {
+    least: u32,
+    most: u32,
+    /// 0 or 1 where captures take pairs only.
+    pub(super) parity: Option<u32>,
+    opening: u32,
+}
+
+impl Coverage {
+    /// All layers that captures can reach from the opening.
+    pub(super) fn whole(variant: &Variant) -> Coverage {
+        let opening = variant.opening().rebels().len();
+        let least = variant.rules().fewest_rebels();
+        Coverage { least, most: opening, parity: parity(variant), opening }
+    }
+
+    /// The layers up to `most`, which must be one of a game that continues; `None`: all.
+    pub(super) fn up_to(variant: &Variant, most: Option<u32>) -> Result<Coverage, TableError> {
+        let whole = Coverage::whole(variant);
+        let Some(found) = most else { return Ok(whole) };
+        let least = whole.layers().next().unwrap_or(whole.least);
+        if !(least..=whole.opening).contains(&found) {
+            let variant = variant.id().to_owned();
+            return Err(TableError::Rebels { variant, found, least, most: whole.opening });
+        }
+        Ok(whole.limited(found))
+    }
+
+    pub(super) fn limited(self, most: u32) -> Coverage {
+        let last = self.layers().take_while(|rebels| *rebels <= most).last();
+        Coverage { most: last.unwrap_or(0), ..self }
+    }
+
+    pub(super) fn layers(self) -> impl DoubleEndedIterator<Item = u32> {
+        (self.least..=self.most).filter(move |rebels| self.parity.is_none_or(|parity| rebels % 2 == parity))
+    }
+
+    #[inline(always)]
+    pub(super) fn least(self) -> u32 {
+        self.least
+    }
+
+    #[inline(always)]
+    pub(super) fn most(self) -> u32 {
+        self.most
+    }
+
+    /// The most Rebels, where games have more; `None` when all layers are covered.
+    pub(super) fn limit(self) -> Option<u32> {
+        (self.most < self.opening).then_some(self.most)
+    }
+}
+
+/// The parity of the number of Rebels, where every capture takes an even number of them: no jumps, and no two pairs that fall together
+/// and share a Rebel, one as the General leaves, the other as it arrives.
+pub(super) fn parity(variant: &Variant) -> Option<u32> {
+    let rules = variant.rules();
+    let even = |at: Point, to: Point, left: &[PointSet]| {
+        let ends = PointSet::of(at).with(to);
+        let fall = left.iter().chain(rules.arrival_pairs(to)).filter(|pair| !pair.meets(ends));
+        are_disjoint(fall.copied())
+    };
+    let walks = |at: Point| rules.neighbours(at).into_iter().all(|to| even(at, to, rules.departure_pairs(at, to)));
+    let takes_pairs_only =
+        rules.all().into_iter().all(|at| rules.jumps(at).is_empty() && even(at, at, &[]) && walks(at));
+    takes_pairs_only.then(|| variant.opening().rebels().len() & 1)
+}
+
+pub(super) fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {
+    let mut all = PointSet::EMPTY;
+    pairs.all(|pair| {
+        let apart = !pair.meets(all);
+        all |= pair;
+        apart
+    })
+}

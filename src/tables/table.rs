@@ -1,0 +1,313 @@
+//! A table of perfect play, ready to be probed.
+
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
+
+use privy_rules::for_family;
+use privy_rules::{Family, Game, Position, Side, Variant};
+
+use super::coding::{Coding, Layer, code_of};
+use super::error::{NotCovered, TableError};
+use super::file::{Header, TABLE_MAGIC, TableFile};
+use super::numbering::Numbering;
+use super::states::Coverage;
+use super::value::TableValue;
+
+/// The way from a position to its code, and from the code to its value.
+#[derive(Debug, Clone)]
+pub(super) struct Directory {
+    pub(super) numbering: Numbering,
+    pub(super) coding: Coding,
+    /// The value for the Rebels, to move, where no side can force an end. Codes call it a draw.
+    without_end: TableValue,
+}
+
+impl Directory {
+    fn new(path: &Path, header: &Header, variant: &Arc<Variant>) -> Result<Directory, TableError> {
+        if header.fingerprint != variant.fingerprint() {
+            let (id, fingerprint) = (variant.id(), variant.fingerprint());
+            let reason = format!("a table of {} {}, not of {id} {fingerprint}", header.variant, header.fingerprint);
+            return Err(TableError::foreign(path, reason));
+        }
+        // A table of few Rebels lacks the upper layers.
+        let coverage = Coverage::whole(variant).limited(header.most_rebels());
+        let is_laid_out = |numbering: &Numbering| {
+            header.layers.iter().map(|layer| layer.rebels).eq(numbering.layers.iter().copied())
+                && header.sections.len() == numbering.sections()
+                && header.coding.is_of(variant)
+        };
+        let Some(numbering) = Numbering::new(variant, coverage).filter(is_laid_out) else {
+            let reason = "laid out by another version of the program; solve the variant again";
+            return Err(TableError::foreign(path, reason));
+        };
+        let without_end = TableValue::without_end(variant.rules().winner_by_repetition(), Side::Rebels);
+        Ok(Directory { numbering, coding: header.coding, without_end })
+    }
+
+    #[inline(always)]
+    fn value(&self, code: u16) -> TableValue {
+        self.settled(self.coding.value(code))
+    }
+
+    /// A value for the Rebels, to move, where a draw may mean a repetition that wins.
+    #[inline(always)]
+    pub(super) fn settled(&self, value: TableValue) -> TableValue {
+        if value == TableValue::Draw { self.without_end } else { value }
+    }
+
+    /// The best value of the General's moves; `of_rebels` gives the values of their positions.
+    #[inline(always)]
+    fn best_of_general<F: Family, E>(
+        &self,
+        position: &Position,
+        of_rebels: impl Fn(&Position) -> Result<TableValue, E>,
+    ) -> Result<TableValue, E> {
+        let rules = self.numbering.variant.rules();
+        // Without a move the game is over.
+        let mut best = TableValue::Loss(0);
+        let mut failure = None;
+        rules.general_actions::<F>(position, |action, _| {
+            let (next, goal) = rules.play_general_move(position, &action);
+            match goal.map_or_else(|| of_rebels(&next), |outcome| Ok(TableValue::of_outcome(outcome, Side::Rebels))) {
+                Ok(value) => best = best.max(value.before()),
+                Err(error) => failure = Some(error),
+            }
+        });
+        failure.map_or(Ok(best), Err)
+    }
+}
+
+/// The table of a variant. Several threads may probe it at once.
+#[derive(Debug)]
+pub struct Table {
+    pub(super) file: TableFile,
+    pub(super) directory: Directory,
+}
+
+impl Table {
+    /// Opens a file as the table of a variant. Only header and checksums are read.
+    ///
+    /// # Errors
+    /// When the file is damaged, or is not a table of these rules.
+    pub fn open(path: &Path, variant: &Arc<Variant>) -> Result<Table, TableError> {
+        let file = TableFile::open(path, TABLE_MAGIC)?;
+        let directory = Directory::new(path, &file.header, variant)?;
+        Ok(Table { file, directory })
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.directory.numbering.variant
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// Bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.file.length
+    }
+
+    /// How many times a part of the file has been read into memory.
+    #[must_use]
+    pub fn reads(&self) -> u64 {
+        self.file.reads.load(Ordering::Relaxed)
+    }
+
+    /// The most plies to the end of any position with the Rebels to move.
+    #[must_use]
+    pub fn max_plies(&self) -> u32 {
+        self.file.header.max_plies
+    }
+
+    /// Won, drawn and lost positions by number of Rebels.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.file.header.layers
+    }
+
+    /// The most Rebels of a position that is covered, where games have more; `None` when all positions are covered.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        self.directory.numbering.coverage.limit()
+    }
+
+    /// True if all positions with at most `rebels` Rebels are covered; `None`: all positions.
+    ///
+    /// # Errors
+    /// When no game has that many Rebels, or continues with that few.
+    pub fn covers(&self, rebels: Option<u32>) -> Result<bool, TableError> {
+        Ok(Coverage::up_to(self.variant(), rebels)?.most() <= self.directory.numbering.coverage.most())
+    }
+
+    /// Compares the whole file with its checksums.
+    ///
+    /// # Errors
+    /// Where the file is damaged.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.file.check_all()
+    }
+
+    /// The value of a position of the variant for the side to move.
+    ///
+    /// # Errors
+    /// When the table does not cover the number of Rebels, or the file turns out to be damaged.
+    pub fn probe(&self, game: &Game) -> Result<TableValue, TableError> {
+        if let Some(outcome) = game.outcome() {
+            return Ok(TableValue::of_outcome(outcome, game.side()));
+        }
+        self.probe_state(game.position())
+    }
+
+    /// The value of a position that is not over. Refusing too many Rebels costs next to nothing.
+    ///
+    /// # Errors
+    /// As [`probe`](Table::probe).
+    pub fn probe_state(&self, position: &Position) -> Result<TableValue, TableError> {
+        self.directory.numbering.check_rebels(position)?;
+        match position.side() {
+            Side::Rebels => self.look_up(position),
+            Side::General => for_family!(self.variant().family(), F => {
+                self.directory.best_of_general::<F, _>(position, |next| self.look_up(next))
+            }),
+        }
+    }
+
+    /// True if this is the value of a position. Cheaper than the value itself where it is not.
+    pub(super) fn has_value(&self, game: &Game, value: TableValue) -> Result<bool, TableError> {
+        if game.outcome().is_some() || game.side() == Side::Rebels {
+            return Ok(self.probe(game)? == value);
+        }
+        // After a move better than that, the others do not matter.
+        let is_better = Cell::new(false);
+        let of_rebels = |next: &Position| {
+            let found = if is_better.get() { TableValue::Win(0) } else { self.look_up(next)? };
+            is_better.set(is_better.get() || found.before() > value);
+            Ok(found)
+        };
+        for_family!(self.variant().family(), F => {
+            self.directory.best_of_general::<F, TableError>(game.position(), of_rebels).map(|best| best == value)
+        })
+    }
+
+    fn look_up(&self, position: &Position) -> Result<TableValue, TableError> {
+        let (section, rank) = self.directory.numbering.find(position)?;
+        Ok(self.directory.value(self.file.code(section, rank)?))
+    }
+}
+
+/// Every value of a table in memory, one or two bytes each, for work on every position.
+#[derive(Debug)]
+pub struct Decompressed {
+    directory: Directory,
+    /// By section and rank, the values, and the laps; no laps in a section without any.
+    pub(super) sections: Vec<[Vec<u8>; 2]>,
+}
+
+impl Decompressed {
+    /// Decompresses a table. Takes a byte, or two where values have laps, for each position with the Rebels to move.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn of(table: &Table) -> Result<Decompressed, TableError> {
+        let directory = table.directory.clone();
+        let sections: Vec<_> = directory.numbering.all_sections().enumerate().collect();
+        let sections = sections.into_par_iter().map(|(section, (state, rebels))| {
+            table.file.decompressed(section, directory.numbering.positions(state.general, rebels))
+        });
+        let sections = sections.collect::<Result<_, TableError>>()?;
+        Ok(Decompressed { directory, sections })
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.directory.numbering.variant
+    }
+
+    #[inline(always)]
+    pub(super) fn code(&self, position: &Position) -> Result<u16, NotCovered> {
+        let (section, rank) = self.directory.numbering.find(position)?;
+        let [values, laps] = &self.sections[section];
+        Ok(code_of(values[rank], laps.get(rank).copied().unwrap_or(0)))
+    }
+
+    /// The value of a position with the Rebels to move; `None` when the table does not cover it.
+    #[inline]
+    #[must_use]
+    pub fn of_rebels(&self, position: &Position) -> Option<TableValue> {
+        self.code(position).map(|code| self.directory.value(code)).ok()
+    }
+
+    /// The value of a position that is not over, from its moves; `None` when the table does not cover it.
+    #[inline]
+    #[must_use]
+    pub fn of_general<F: Family>(&self, position: &Position) -> Option<TableValue> {
+        self.directory.numbering.check_rebels(position).ok()?;
+        let of_rebels = |next: &Position| self.code(next).map(|code| self.directory.value(code));
+        self.directory.best_of_general::<F, _>(position, of_rebels).ok()
+    }
+
+    /// The value of a position that is not over; `None` when the table does not cover it.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Option<TableValue> {
+        match position.side() {
+            Side::Rebels => self.of_rebels(position),
+            Side::General => for_family!(self.variant().family(), F => self.of_general::<F>(position)),
+        }
+    }
+
+    /// Folds over the positions with the Rebels to move that the file holds, mirror images left out, those in which the game is over
+    /// included: an accumulator per state of the General, in parallel. `each` gets the accumulator, a position, and its weight: 2 where
+    /// the mirror image is another position.
+    pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
+        let numbering = &self.directory.numbering;
+        let sums = numbering.states.solved.par_iter().map(|state| {
+            let (mut sum, weight) = (new(), state.times(&numbering.variant));
+            for rebels in &numbering.layers {
+                for position in numbering.positions_from((*state, *rebels), Side::Rebels, 0) {
+                    each(&mut sum, &position, weight);
+                }
+            }
+            sum
+        });
+        sums.collect()
+    }
+}
+
+/// The header of a table file.
+#[derive(Debug, Clone)]
+pub struct TableFileInfo {
+    /// Id of the variant.
+    pub variant: String,
+    /// Fingerprint of its rules.
+    pub fingerprint: String,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub max_plies: u32,
+    /// Size of the file.
+    pub bytes: u64,
+    /// The most Rebels of a position that it covers.
+    pub most_rebels: u32,
+}
+
+impl TableFileInfo {
+    /// Reads the header of a table of any variant.
+    ///
+    /// # Errors
+    /// When the file is not a table, or damaged.
+    pub fn read(path: &Path) -> Result<TableFileInfo, TableError> {
+        let TableFile { header, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
+        let most_rebels = header.most_rebels();
+        let Header { variant, fingerprint, max_plies, .. } = header;
+        Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels })
+    }
+}

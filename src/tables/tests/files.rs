@@ -1,0 +1,383 @@
+//! Table files: equal for any number of threads and runs, never half written, and refused when damaged.
+
+use privy_protocol::Stop;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use proptest::prelude::*;
+
+use super::{Folder, game, interrupted, plain, solve_with, solved};
+use crate::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
+use crate::{
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, table_files,
+    table_path,
+};
+use privy_base::path_choice::PathChoice;
+use privy_rules::board::{Point, PointSet};
+use privy_rules::rule_set::{ApexRule, RuleSet};
+use privy_rules::{Position, Side, Variant};
+
+fn rule_set() -> RuleSet {
+    RuleSet {
+        intervention: true,
+        custodial: true,
+        apex: ApexRule::Return,
+        close_privy: true,
+        rebels_at_most: Some(1),
+        ..plain()
+    }
+}
+
+/// A game of a few positions: its file is one segment.
+fn tiny() -> Arc<Variant> {
+    game("hut", &rule_set(), "b2", 5).unwrap()
+}
+
+/// A game on 25 points, whose file has many segments, with the file's bytes.
+fn large() -> &'static (Arc<Variant>, Vec<u8>) {
+    static LARGE: OnceLock<(Arc<Variant>, Vec<u8>)> = OnceLock::new();
+    LARGE.get_or_init(|| {
+        let variant = game("privy", &rule_set(), "c3", 5).unwrap();
+        let folder = Folder::new();
+        let path = folder.file("large.privy");
+        solve_with(&variant, &path, 2).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.len() > 20 << 16, "{} bytes", bytes.len());
+        (variant, bytes)
+    })
+}
+
+/// States of a game that are not over, taken with a stride.
+fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
+    let rules = variant.rules();
+    let mut states = Vec::new();
+    for number in 0..60_000usize {
+        let mixed = number.wrapping_mul(stride).wrapping_mul(0x9e37_79b9) >> 3;
+        let points = rules.ground().len() as usize;
+        let rebels: PointSet = (0..5).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
+        let general = Point::new(mixed % variant.board().len());
+        let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
+        let apex_visited =
+            !rules.field().contains(general) && (number % 3 == 0 || rules.return_apex().contains(general));
+        let state = Position::new(rebels, general, side, apex_visited, 0);
+        let open = rules.outcome::<privy_rules::family::Every>(&state, None).is_none();
+        if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels().len() % 2 {
+            states.push(state);
+        }
+    }
+    states
+}
+
+fn assert_refused(path: &Path, variant: &Arc<Variant>, words: &str) {
+    let message = Table::open(path, variant).expect_err(words).to_string();
+    assert!(message.contains(&path.display().to_string()), "{message} does not name {}", path.display());
+    assert!(message.contains(words), "{message} does not say {words}");
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let (variant, bytes) = large();
+    let folder = Folder::new();
+    solve_with(variant, &folder.file("one.privy"), 1).unwrap();
+    assert!(std::fs::read(folder.file("one.privy")).unwrap() == *bytes);
+}
+
+#[test]
+fn every_flipped_byte_of_a_small_file_is_refused() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    assert!(sound.len() < 1 << 16);
+    for place in 0..sound.len() {
+        let mut damaged = sound.clone();
+        damaged[place] ^= 1 << (place % 8);
+        std::fs::write(&path, damaged).unwrap();
+        assert_refused(&path, &variant, "");
+    }
+}
+
+#[test]
+fn a_file_truncated_anywhere_is_refused() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    for length in 0..sound.len() {
+        std::fs::write(&path, &sound[..length]).unwrap();
+        assert_refused(&path, &variant, if length < 8 { "not a table file" } else { "truncated" });
+    }
+    std::fs::write(&path, [sound.as_slice(), b"more"].concat()).unwrap();
+    assert_refused(&path, &variant, "damaged at its end");
+    let (variant, sound) = large();
+    for length in (0..sound.len()).step_by(sound.len() / 50) {
+        std::fs::write(&path, &sound[..length]).unwrap();
+        assert_refused(&path, variant, "");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever byte is damaged, a probe gives the value of the sound file or an error.
+    #[test]
+    fn a_flipped_byte_never_gives_a_wrong_value(at in any::<prop::sample::Index>(), flip in 1u8..=255, stride in 1usize..99) {
+        static SOUND: OnceLock<(Folder, Table)> = OnceLock::new();
+        let (variant, bytes) = large();
+        let (_, sound) = SOUND.get_or_init(|| {
+            let folder = Folder::new();
+            std::fs::write(folder.file("sound.privy"), bytes).unwrap();
+            let table = Table::open(&folder.file("sound.privy"), variant).unwrap();
+            (folder, table)
+        });
+        let folder = Folder::new();
+        let path = folder.file("damaged.privy");
+        let mut damaged = bytes.clone();
+        damaged[at.index(bytes.len())] ^= flip;
+        std::fs::write(&path, damaged).unwrap();
+        match Table::open(&path, variant) {
+            Err(error) => prop_assert!(error.to_string().contains("damaged.privy"), "{}", error),
+            Ok(table) => {
+                prop_assert!(table.check().unwrap_err().to_string().contains("damaged between byte"));
+                for state in some_states(variant, stride) {
+                    match table.probe_state(&state) {
+                        Ok(value) => prop_assert_eq!(value, sound.probe_state(&state).unwrap()),
+                        Err(TableError::Damaged { .. }) => {}
+                        Err(error) => prop_assert!(false, "{}", error),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn other_files_are_refused_by_their_kind() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    std::fs::write(&path, "").unwrap();
+    assert_refused(&path, &variant, "not a table file");
+    std::fs::write(&path, "a letter to a friend, longer than any trailer").unwrap();
+    assert_refused(&path, &variant, "not a table file");
+    assert!(matches!(Table::open(&folder.file("none.privy"), &variant), Err(TableError::System { .. })));
+    assert!(matches!(Table::open(&folder.0, &variant), Err(TableError::System { .. })));
+    let other = game("barn", &rule_set(), "b2", 3).unwrap();
+    solved(&other, &path);
+    assert_refused(&path, &variant, &format!("a table of small {}, not of small", other.fingerprint()));
+}
+
+#[test]
+fn files_of_another_format_or_layout_are_not_read() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    // The tables of earlier programs had another magic number.
+    std::fs::write(&path, [b"PrivyTab".as_slice(), &sound[8..]].concat()).unwrap();
+    assert_refused(&path, &variant, "a table of an earlier version of the program; solve the variant again");
+    std::fs::write(&path, sound).unwrap();
+    let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
+    let all = header.sections.len();
+    let header = Header { sections: Vec::new(), ..header };
+    let write = |header: &Header, sections: usize| {
+        let sections = (0..sections).map(|_| Ok([[].as_slice().into(), [].as_slice().into()]));
+        write(create(&path).unwrap(), TABLE_MAGIC, header.clone(), sections).unwrap();
+    };
+    write(&Header { format: FORMAT + 1, ..header.clone() }, all);
+    assert_refused(&path, &variant, "format 6, this program reads 5; solve the variant again");
+    write(&header, all - 1);
+    assert_refused(&path, &variant, "laid out by another version of the program; solve the variant again");
+    let mut layers = header.layers.clone();
+    layers[0].rebels += 1;
+    write(&Header { layers, ..header.clone() }, all);
+    assert_refused(&path, &variant, "laid out by another version of the program; solve the variant again");
+    // Sections in which nothing is: nothing is said, and nothing breaks.
+    write(&header, all);
+    let table = Table::open(&path, &variant).unwrap();
+    for state in some_states(&variant, 7) {
+        let moves_decide =
+            state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == TableValue::Win(1));
+        assert!(moves_decide || table.probe_state(&state).is_err(), "{state:?}");
+    }
+}
+
+#[test]
+fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    for ply in 0..8 {
+        std::fs::write(&path, "what was there before").unwrap();
+        assert!(matches!(interrupted(&variant, &path, ply), Err(TableError::Interrupted)));
+        assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
+        // Once more, further on: the checkpoint of a resumed run counts as well.
+        assert!(matches!(interrupted(&variant, &path, ply + 1), Err(TableError::Interrupted)));
+        let mut resumed = None;
+        let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+        solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
+        assert_eq!(resumed, Some(Resumed::Ply(ply + 1)));
+        assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn an_interrupt_while_a_solve_catches_up_loses_no_progress() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    for ply in [6, 0, 3, 6] {
+        assert!(matches!(interrupted(&variant, &path, ply), Err(TableError::Interrupted)));
+    }
+    let mut resumed = None;
+    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+    solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
+    assert_eq!(resumed, Some(Resumed::Ply(6)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A damaged checkpoint, or one of other rules, costs time but changes nothing.
+    #[test]
+    fn a_damaged_checkpoint_changes_nothing(ply in 0u32..9, at in any::<prop::sample::Index>(), flip in 0u8..=255) {
+        let (folder, variant) = (Folder::new(), tiny());
+        let path = folder.file("tiny.privy");
+        solved(&variant, &path);
+        let sound = std::fs::read(&path).unwrap();
+        let checkpointed = if flip == 0 { game("hut", &plain(), "b2", 5).unwrap() } else { variant.clone() };
+        // The plain game ends before long; then it leaves no checkpoint.
+        let _ = interrupted(&checkpointed, &path, ply);
+        let beside = folder.file("tiny.privy.resume");
+        if let Ok(mut bytes) = std::fs::read(&beside) {
+            let at = at.index(bytes.len());
+            bytes[at] ^= flip;
+            std::fs::write(&beside, bytes).unwrap();
+        }
+        solved(&variant, &path);
+        prop_assert!(std::fs::read(&path).unwrap() == sound);
+    }
+}
+
+/// A table whose file is truncated or overwritten while it is in use gives no wrong value, and the process survives.
+#[test]
+fn a_file_may_change_while_its_table_is_in_use() {
+    let (variant, bytes) = large();
+    let folder = Folder::new();
+    let path = folder.file("changing.privy");
+    let sound = {
+        std::fs::write(folder.file("sound.privy"), bytes).unwrap();
+        Table::open(&folder.file("sound.privy"), variant).unwrap()
+    };
+    let changes: [&dyn Fn(&mut std::fs::File); 3] =
+        [&|file| file.set_len(0).unwrap(), &|file| file.set_len(bytes.len() as u64 / 2).unwrap(), &|file| {
+            file.write_all(&vec![0xa5; bytes.len()]).unwrap()
+        }];
+    for change in changes {
+        std::fs::write(&path, bytes).unwrap();
+        let table = Table::open(&path, variant).unwrap();
+        // Some of it is in memory, some is not.
+        let first = table.probe(&variant.start()).unwrap();
+        change(&mut std::fs::File::options().write(true).open(&path).unwrap());
+        assert_eq!(table.probe(&variant.start()).unwrap(), first);
+        assert!(matches!(table.check(), Err(TableError::Damaged { .. })));
+        let mut damaged = 0;
+        for state in some_states(variant, 7) {
+            match table.probe_state(&state) {
+                Ok(value) => assert_eq!(value, sound.probe_state(&state).unwrap()),
+                Err(TableError::Damaged { .. }) => damaged += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert!(damaged > 0);
+    }
+}
+
+/// A pipe never ends, and waits for somebody to write into it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_a_table() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("pipe.privy");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let error = Table::open(&path, &variant).unwrap_err().to_string();
+    assert!(error.contains("pipe.privy: expected a file"), "{error}");
+    assert!(TableFileInfo::read(&path).is_err());
+}
+
+#[test]
+fn unfinished_files_are_ignored_and_removed() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    let beside = folder.file("tiny.privy.unfinished");
+    let table = solved(&variant, &path);
+    std::fs::write(&beside, &std::fs::read(&path).unwrap()[..300]).unwrap();
+    assert!(table.check().is_ok() && Table::open(&path, &variant).is_ok());
+    assert_eq!(table_files(&folder.0).unwrap(), std::slice::from_ref(&path));
+    assert!(solve_with(&variant, &path, 1).unwrap().removed_unfinished);
+    assert!(!beside.exists());
+    std::fs::write(&beside, "").unwrap();
+    assert!(solve_with(&variant, &path, 1).unwrap().removed_unfinished);
+    assert!(!solve_with(&variant, &path, 1).unwrap().removed_unfinished);
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+}
+
+#[test]
+fn one_process_at_a_time_solves_into_a_file() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let (path, other) = (folder.file("tiny.privy"), folder.file("other.privy"));
+    let writing = create(&path).unwrap();
+    let error = solve_with(&variant, &path, 1).unwrap_err().to_string();
+    assert_eq!(error, format!("{}: in use by process {}", path.display(), std::process::id()));
+    solved(&variant, &other);
+    assert!(!path.exists());
+    drop(writing);
+    solved(&variant, &path);
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
+}
+
+/// What is remembered of a variant without a table hides neither a table made later nor another variant.
+#[test]
+fn a_new_table_is_found() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let tables = Tables::new(PathChoice::Path(folder.0.clone()));
+    let too_large = Variant::builtin("subjugatio").unwrap();
+    for _ in 0..2 {
+        assert!(matches!(tables.find(&variant), Err(TableError::Missing { .. })));
+        assert!(matches!(tables.find(&too_large), Err(TableError::Unsolvable(id, _)) if id == "subjugatio"));
+    }
+    assert!(tables.find_any(&too_large).unwrap().is_none());
+    solved(&variant, &table_path(&folder.0, &variant));
+    assert!(tables.find(&variant).is_ok());
+}
+
+#[test]
+fn an_unreadable_folder_is_an_error() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let find = |folder: PathBuf| Tables::new(PathChoice::Path(folder)).find(&variant).unwrap_err();
+    assert!(matches!(find(folder.0.clone()), TableError::Missing { .. }));
+    assert!(matches!(find(folder.file("none")), TableError::Missing { .. }));
+    std::fs::write(folder.file("file"), "no folder").unwrap();
+    let error = find(folder.file("file"));
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert!(error.to_string().starts_with(&folder.file("file").display().to_string()), "{error}");
+}
+
+#[test]
+fn unwritable_paths_are_refused_and_unchanged() {
+    let (folder, variant) = (Folder::new(), tiny());
+    std::fs::write(folder.file("file"), "no folder").unwrap();
+    let error = solve_with(&variant, &folder.file("file/tiny.privy"), 1).unwrap_err();
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert_eq!(std::fs::read(folder.file("file")).unwrap(), b"no folder");
+    // A folder of that name stays, and nothing is left beside it.
+    std::fs::create_dir(folder.file("tiny.privy")).unwrap();
+    std::fs::write(folder.file("tiny.privy/inside"), "").unwrap();
+    let error = solve_with(&variant, &folder.file("tiny.privy"), 1).unwrap_err();
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert!(folder.file("tiny.privy/inside").exists());
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
+    // A folder that is not there yet is made.
+    solved(&variant, &folder.file("a/b/tiny.privy"));
+}

@@ -1,0 +1,362 @@
+//! Tables of few Rebels, and solves by layers: where they cover a position they agree with the table of the whole game.
+
+use privy_protocol::Stop;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use proptest::prelude::*;
+
+use super::reference::Reference;
+use super::small_games::{games, rule_set};
+use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by};
+use crate::by_layers::Alone;
+use crate::coding::Coding;
+use crate::solve::{Method, solve_by};
+use crate::{
+    Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError, TableFileInfo,
+    solve, solve_among, verify,
+};
+use privy_rules::{Outcome, Side, Variant};
+
+fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Table, TableError> {
+    solve_up_to(variant, path, 1, Some(rebels))?;
+    Table::open(path, variant)
+}
+
+/// Compares the table of at most `rebels` Rebels with that of the whole game.
+fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
+    let folder = Folder::new();
+    let path = folder.file("part.privy");
+    let whole = solved(variant, &folder.file("whole.privy"));
+    let least = whole.layers().first().unwrap().rebels;
+    let part = match solved_up_to(variant, &path, rebels) {
+        Ok(part) => part,
+        Err(error) => {
+            prop_assert!(rebels < least, "{}", error);
+            prop_assert!(!path.exists());
+            return Ok(());
+        }
+    };
+    let covered: Vec<_> = whole.layers().iter().take_while(|layer| layer.rebels <= rebels).copied().collect();
+    prop_assert_eq!(part.layers(), covered.as_slice());
+    let most = covered.last().unwrap().rebels;
+    prop_assert_eq!(TableFileInfo::read(&path).unwrap().most_rebels, most);
+    prop_assert_eq!(part.limit(), (most < variant.opening().rebels().len()).then_some(most));
+
+    let unpacked = Decompressed::of(&part).unwrap();
+    let reference = Reference::of(variant);
+    for (state, outcome) in reference.states.iter().zip(&reference.outcomes) {
+        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Side::General)) {
+            continue;
+        }
+        match (part.probe_state(state), whole.probe_state(state)) {
+            (Ok(found), Ok(value)) => {
+                prop_assert_eq!(found, value, "{:?}", state);
+                prop_assert_eq!(unpacked.value(state), Some(value), "unpacked {:?}", state);
+                prop_assert!(state.rebels().len() <= most);
+            }
+            (Err(TableError::NotCovered(NotCovered::Rebels { .. })), _) => {
+                prop_assert!(state.rebels().len() > most, "not covered: {:?}", state);
+                prop_assert_eq!(unpacked.value(state), None);
+            }
+            (found, value) => prop_assert_eq!(found.unwrap_err().to_string(), value.unwrap_err().to_string()),
+        }
+    }
+    let verified = verify(&part, &mut |_, _| {}, &Stop::default()).unwrap();
+    prop_assert!(verified.is_sound(), "{:?}", verified);
+    prop_assert_eq!(verified.layers.as_slice(), part.layers());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(games(40))]
+
+    #[test]
+    fn few_rebels_are_solved_as_in_the_whole_game(words in rule_set(), rebels in 2u32..=6, most in 0u32..=6) {
+        match game("hut", &words, "b2", rebels) {
+            Some(variant) => check(&variant, most.min(rebels))?,
+            None => return Err(TestCaseError::reject("words that say nothing on this board")),
+        }
+    }
+
+    #[test]
+    fn on_a_board_of_no_symmetry(words in rule_set(), most in 1u32..=4) {
+        match game("lodge", &words, "b2", 4) {
+            Some(variant) => check(&variant, most)?,
+            None => return Err(TestCaseError::reject("words that say nothing on this board")),
+        }
+    }
+}
+
+/// Jumps take Rebels one by one, so every number is covered.
+fn jumping() -> Arc<Variant> {
+    jumping_on("barn", "b2", 4)
+}
+
+fn jumping_on(board: &str, general: &str, rebels: u32) -> Arc<Variant> {
+    let jump = privy_rules::rule_set::JumpRule::Single;
+    let words = privy_rules::rule_set::RuleSet { jump, rebels_at_most: Some(0), ..super::plain() };
+    game(board, &words, general, rebels).unwrap()
+}
+
+#[test]
+fn numbers_of_rebels_out_of_range_are_refused() {
+    let (folder, variant) = (Folder::new(), jumping());
+    let path = folder.file("part.privy");
+    for wrong in [0, 5] {
+        let error = solve_up_to(&variant, &path, 1, Some(wrong)).unwrap_err().to_string();
+        assert_eq!(error, format!("value out of range: rebels: expected 1 to 4 for small, found {wrong}"));
+    }
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_table_for_all_rebels_is_that_of_the_whole_game() {
+    let (folder, variant) = (Folder::new(), jumping());
+    let (whole, all) = (folder.file("whole.privy"), folder.file("all.privy"));
+    solved(&variant, &whole);
+    assert_eq!(solved_up_to(&variant, &all, 4).unwrap().limit(), None);
+    assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&all).unwrap());
+}
+
+/// The values of an interrupted solve of few Rebels are wrong for more.
+#[test]
+fn a_checkpoint_serves_only_a_solve_of_as_many_rebels() {
+    let (folder, variant) = (Folder::new(), jumping());
+    let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+    for (first, then) in [(Some(2), None), (None, Some(2)), (Some(2), Some(3))] {
+        assert!(matches!(interrupted_up_to(&variant, &after, 1, first), Err(TableError::Interrupted)));
+        solve_up_to(&variant, &alone, 1, then).unwrap();
+        solve_up_to(&variant, &after, 1, then).unwrap();
+        assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{first:?} {then:?}");
+    }
+}
+
+/// The games whose rules differ most: pairs that fall by arrival, custodial captures, an apex to return from; chains of jumps, an
+/// apex that loses, a free jump.
+fn two_games() -> [Arc<Variant>; 2] {
+    use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
+    let pairs =
+        RuleSet { intervention: true, custodial: true, apex: ApexRule::Return, close_privy: true, ..super::plain() };
+    let jumps = RuleSet { jump: JumpRule::Multi, apex: ApexRule::Rebels, free_jumps: 1, ..super::plain() };
+    [game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
+}
+
+fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
+    let stop = Stop::default();
+    let mut progress = |progress: &Progress| {
+        if progress.rebels == Some(rebels) {
+            stop.set();
+        }
+    };
+    let options = SolveOptions::default();
+    let error =
+        solve_by((Method::ByLayers, Coding::of(variant)), variant, path, &options, &mut Alone, &mut progress, &stop)
+            .unwrap_err();
+    assert!(matches!(error, TableError::Interrupted), "{error}");
+}
+
+#[test]
+fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+        let whole = solved_by(Method::ByLayers, &variant, &alone, None);
+        let layers: Vec<u32> = whole.layers().iter().map(|layer| layer.rebels).collect();
+        for (number, rebels) in layers.iter().enumerate() {
+            interrupted_by_layers(&variant, &after, *rebels);
+            // Once more: what the second run did not reach is not lost.
+            interrupted_by_layers(&variant, &after, *rebels);
+            let mut resumed = None;
+            let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+            let options = SolveOptions::default();
+            solve_by(
+                (Method::ByLayers, Coding::of(&variant)),
+                &variant,
+                &after,
+                &options,
+                &mut Alone,
+                &mut progress,
+                &Stop::default(),
+            )
+            .unwrap();
+            let reached = number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
+            assert_eq!(resumed, reached);
+            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");
+            std::fs::remove_file(&after).unwrap();
+        }
+    }
+}
+
+/// Processes that are threads of one.
+struct Together {
+    number: usize,
+    to: Vec<Sender<Vec<u8>>>,
+    from: Vec<Receiver<Vec<u8>>>,
+    /// The rounds after which this process ends.
+    rounds: u32,
+}
+
+impl Exchange for Together {
+    fn processes(&self) -> usize {
+        self.to.len()
+    }
+
+    fn number(&self) -> usize {
+        self.number
+    }
+
+    fn exchange(&mut self, messages: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        self.rounds = self.rounds.checked_sub(1).ok_or_else(gone)?;
+        for (to, message) in self.to.iter().zip(messages) {
+            to.send(message).map_err(|_| gone())?;
+        }
+        self.from.iter().map(|from| from.recv().map_err(|_| gone())).collect()
+    }
+}
+
+/// Solves a game in several processes, of which the last ends after `rounds` rounds; their results, by number.
+fn solve_together(
+    variant: &Arc<Variant>,
+    path: &Path,
+    processes: usize,
+    rounds: u32,
+) -> Vec<Result<Option<Solved>, TableError>> {
+    let mut all: Vec<Together> =
+        (0..processes).map(|number| Together { number, to: Vec::new(), from: Vec::new(), rounds: u32::MAX }).collect();
+    all[processes - 1].rounds = rounds;
+    for (from, to) in (0..processes).flat_map(|from| (0..processes).map(move |to| (from, to))) {
+        let (sender, receiver) = channel();
+        all[from].to.push(sender);
+        all[to].from.push(receiver);
+    }
+    let options = SolveOptions { threads: Some(1), ..SolveOptions::default() };
+    let solve = |mut one: Together| solve_among(variant, path, &options, &mut one, &mut |_| {}, &Stop::default());
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = all.into_iter().map(|one| scope.spawn(|| solve(one))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// The file does not depend on the number of processes, even where some have no states.
+#[test]
+fn several_processes_make_the_same_table() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+        solved_by(Method::ByLayers, &variant, &alone, None);
+        for processes in [2, 3, 4, 40] {
+            let solved = solve_together(&variant, &together, processes, u32::MAX);
+            assert!(solved[0].as_ref().unwrap().is_some());
+            assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
+            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{processes} processes");
+            assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "nothing else is left");
+            std::fs::remove_file(&together).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
+    let [variant, _] = two_games();
+    let folder = Folder::new();
+    let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+    solved_by(Method::ByLayers, &variant, &alone, None);
+    for rounds in [0, 5, 20] {
+        for solved in solve_together(&variant, &together, 3, rounds) {
+            let error = solved.unwrap_err();
+            assert!(matches!(error, TableError::Process(_)), "{error}");
+        }
+        assert!(!together.exists());
+    }
+    // One process takes over their layers.
+    let mut resumed = None;
+    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+    let stop = Stop::default();
+    let options = SolveOptions { by_layers: true, ..SolveOptions::default() };
+    solve(&variant, &together, &options, &mut progress, &stop).unwrap();
+    assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
+    assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
+}
+
+/// One numbering and one format: a file does not show which method has made it.
+#[test]
+fn both_methods_make_the_same_table() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let (whole, layers) = (folder.file("whole.privy"), folder.file("layers.privy"));
+        for rebels in [None, Some(3)] {
+            solve_up_to(&variant, &whole, 2, rebels).unwrap();
+            solved_by(Method::ByLayers, &variant, &layers, rebels);
+            assert!(std::fs::read(&whole).unwrap() == std::fs::read(&layers).unwrap(), "{rebels:?}");
+        }
+    }
+}
+
+/// A method ignores the checkpoints of the other.
+#[test]
+fn methods_do_not_read_each_others_checkpoints() {
+    let [variant, _] = two_games();
+    let folder = Folder::new();
+    let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+    solved(&variant, &alone);
+    interrupted_by_layers(&variant, &after, 3);
+    solved(&variant, &after);
+    assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(&after).unwrap());
+    assert!(matches!(interrupted_up_to(&variant, &after, 3, None), Err(TableError::Interrupted)));
+    let table = solved_by(Method::ByLayers, &variant, &after, None);
+    assert!(verify(&table, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
+}
+
+/// The layers below do not change with those above.
+#[test]
+fn few_rebels_by_layers_are_solved_as_in_the_whole_game() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let whole = Decompressed::of(&solved(&variant, &folder.file("whole.privy"))).unwrap();
+        let path = folder.file("part.privy");
+        let part = solved_by(Method::ByLayers, &variant, &path, Some(3));
+        assert_eq!((part.limit(), TableFileInfo::read(&path).unwrap().most_rebels), (Some(3), 3));
+        assert!(verify(&part, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
+        let part = Decompressed::of(&part).unwrap();
+        let mut compared = 0;
+        for state in Reference::of(&variant).states {
+            let found = part.value(&state);
+            assert!(found.is_none() || found == whole.value(&state), "{state:?}");
+            compared += u32::from(found.is_some());
+        }
+        assert!(compared > 1_000);
+    }
+}
+
+/// Boards of any size: four sheep on the dark squares of a chessboard.
+#[test]
+fn few_rebels_on_a_large_board_are_solved_whole() {
+    let variant = Variant::builtin("wolf-and-sheep").unwrap();
+    let folder = Folder::new();
+    let path = folder.file("wolf.privy");
+    solve_up_to(&variant, &path, 2, None).unwrap();
+    let table = Table::open(&path, &variant).unwrap();
+    let verified = verify(&table, &mut |_, _| {}, &Stop::default()).unwrap();
+    assert!(verified.is_sound(), "{verified:?}");
+}
+
+#[test]
+fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
+    let variant = Variant::builtin("subjugatio").unwrap();
+    let folder = Folder::new();
+    let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 2612865 GiB of memory; privy solve \
+                 --rebels 6 takes 1019 MiB";
+    assert_eq!(error, words);
+    let variant = Variant::builtin("fox-and-geese-17").unwrap();
+    let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
+    assert!(error.contains(" GiB of memory; privy solve --rebels "), "{error}");
+    let error =
+        solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();
+    let words = "30 Rebels on 64 points make more than 1.8e19 positions, more than 2147483648 GiB of memory; privy solve --rebels ";
+    assert!(error.contains(words), "{error}");
+}

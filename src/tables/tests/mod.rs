@@ -1,0 +1,154 @@
+//! Tests of the tables.
+
+mod files;
+mod layers;
+mod numbers;
+mod reference;
+mod small_games;
+mod wrong_values;
+
+use privy_protocol::Stop;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use privy_rules::board::{Board, Point, PointSet};
+use privy_rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
+use privy_rules::{Side, Variant};
+
+use super::by_layers::Alone;
+use super::coding::Coding;
+use super::solve::{Method, solve_by};
+use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
+
+/// A folder that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("privy-tables-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Rules that add nothing: pieces step, and that is all.
+fn plain() -> RuleSet {
+    RuleSet {
+        first: Side::General,
+        intervention: false,
+        deferred: false,
+        static_rule: StaticRule::None,
+        orthogonal: false,
+        jump: JumpRule::None,
+        jump_lines: JumpLines::Any,
+        leap: LeapRule::None,
+        slide: false,
+        free_jumps: 0,
+        compulsory: false,
+        forward: false,
+        enter_privy: false,
+        custodial: false,
+        apex: ApexRule::None,
+        bottom: BottomRule::None,
+        goal: Vec::new(),
+        repetition: StandoffRule::Draw,
+        move_limit: None,
+        rebels_at_most: None,
+        close_privy: false,
+    }
+}
+
+/// The rows of a position text.
+fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
+    let row = |row: Vec<Point>| -> String {
+        let letter = |point: Point| match point {
+            point if point == general => 'G',
+            point if rebels.contains(point) => 'r',
+            _ => '1',
+        };
+        row.into_iter().map(letter).collect()
+    };
+    board.rows_from_top().into_iter().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning there. The Rebels
+/// stand on the first points of the field.
+fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boards");
+    let (file, known) = match Board::builtin(board) {
+        Some(known) => (board.to_owned(), known),
+        None => {
+            let text = std::fs::read_to_string(folder.join(format!("{board}.toml"))).unwrap();
+            (format!("{board}.toml"), Arc::new(Board::from_toml(&text).unwrap()))
+        }
+    };
+    let general = known.point(general.parse().unwrap()).unwrap();
+    let rebels: PointSet = known.field().without(general).into_iter().take(rebels as usize).collect();
+    let opening = rows(&known, general, rebels);
+    let words = toml::to_string(words).unwrap();
+    let text = format!("id = \"small\"\ntitle = \"\"\nboard = \"{file}\"\nopening = \"{opening}\"\n{words}");
+    Variant::from_toml(&text, Some(&folder)).ok().map(Arc::new)
+}
+
+fn solve_with(variant: &Arc<Variant>, path: &Path, threads: usize) -> Result<Solved, TableError> {
+    solve_up_to(variant, path, threads, None)
+}
+
+/// Solves the positions with at most `rebels` Rebels; none: all.
+fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
+    let options = SolveOptions { threads: Some(threads), rebels, ..SolveOptions::default() };
+    solve(variant, path, &options, &mut |_| {}, &Stop::default())
+}
+
+/// The table of a game, solved on one thread.
+fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
+    solve_with(variant, path, 1).unwrap();
+    Table::open(path, variant).unwrap()
+}
+
+/// The table of a game, solved by a method on two threads.
+fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
+    solved_as((method, Coding::of(variant)), variant, path, rebels)
+}
+
+/// The table of a game solved by layers, with laps so short that a win of `longest` plies needs all of them.
+fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table {
+    let coding = Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap();
+    solved_as((Method::ByLayers, coding), variant, path, None)
+}
+
+fn solved_as(manner: (Method, Coding), variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
+    let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
+    solve_by(manner, variant, path, &options, &mut Alone, &mut |_| {}, &Stop::default()).unwrap();
+    Table::open(path, variant).unwrap()
+}
+
+/// Solves until a ply is complete, then stops.
+fn interrupted(variant: &Arc<Variant>, path: &Path, ply: u32) -> Result<(), TableError> {
+    interrupted_up_to(variant, path, ply, None)
+}
+
+/// The same for the positions with at most `rebels` Rebels.
+fn interrupted_up_to(variant: &Arc<Variant>, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
+    let stop = Stop::default();
+    let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
+    let mut progress = |progress: &Progress| {
+        if progress.ply == ply {
+            stop.set();
+        }
+    };
+    solve(variant, path, &options, &mut progress, &stop).map(|_| ())
+}

@@ -1,0 +1,165 @@
+//! Every position of a small game and its value, the plain way: a list of positions, a list of their moves, and rounds
+//! until nothing changes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{Counts, TableValue};
+use privy_rules::board::{Point, PointSet};
+use privy_rules::family::Every;
+use privy_rules::{Outcome, Position, Side, Variant};
+
+/// Where a move leads.
+enum Edge {
+    /// To a state, by its number.
+    To(u32),
+    /// To the end of the game; the value for the side that moved.
+    End(TableValue),
+}
+
+/// All states of a game, both sides to move.
+pub(super) struct Reference {
+    pub(super) states: Vec<Position>,
+    pub(super) outcomes: Vec<Option<Outcome>>,
+    pub(super) values: Vec<TableValue>,
+    /// By number of Rebels: true if captures lead there from the opening.
+    pub(super) reached: Vec<bool>,
+}
+
+fn ended(outcome: Outcome, mover: Side) -> TableValue {
+    if outcome.winner() == Some(mover) { TableValue::Win(1) } else { TableValue::Loss(1) }
+}
+
+/// All sets of at most `most` of these points.
+fn sets(ground: PointSet, most: u32) -> Vec<PointSet> {
+    let mut sets = vec![PointSet::EMPTY];
+    for point in ground {
+        let more: Vec<PointSet> = sets.iter().filter(|set| set.len() < most).map(|set| set.with(point)).collect();
+        sets.extend(more);
+    }
+    sets
+}
+
+/// The states that may be set up, over or not.
+fn all_states(variant: &Variant) -> Vec<Position> {
+    let rules = variant.rules();
+    let remembers = !rules.return_apex().is_empty();
+    let mut states = Vec::new();
+    for rebels in sets(rules.ground(), variant.opening().rebels().len()) {
+        for general in variant.board().all().minus(rebels) {
+            for apex_visited in [false, true] {
+                if apex_visited && !remembers || !apex_visited && rules.return_apex().contains(general) {
+                    continue;
+                }
+                for free_jumps in 0..=variant.rule_set().free_jumps {
+                    for side in [Side::General, Side::Rebels] {
+                        let state = Position::new(rebels, general, side, apex_visited, free_jumps);
+                        if side == Side::Rebels || rules.goal_after_general(&state).is_none() {
+                            states.push(state);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    states
+}
+
+impl Reference {
+    pub(super) fn of(variant: &Arc<Variant>) -> Reference {
+        let rules = variant.rules();
+        let states = all_states(variant);
+        let ids: HashMap<Position, u32> = states.iter().enumerate().map(|(id, state)| (*state, id as u32)).collect();
+        let outcomes: Vec<Option<Outcome>> = states.iter().map(|state| rules.outcome::<Every>(state, None)).collect();
+        let most = variant.opening().rebels().len() as usize;
+        let mut takes = vec![vec![false; most + 1]; most + 1];
+        let mut edges = Vec::new();
+        let mut starts = vec![0];
+        for (state, outcome) in states.iter().zip(&outcomes) {
+            let mut add = |next: Position, to: Point| {
+                edges.push(match rules.outcome::<Every>(&next, Some(to)) {
+                    Some(outcome) => Edge::End(ended(outcome, state.side())),
+                    None => Edge::To(ids[&next]),
+                });
+            };
+            match state.side() {
+                _ if outcome.is_some() => {}
+                Side::Rebels => rules.rebel_bundles(state, |from, targets| {
+                    targets.into_iter().for_each(|to| add(rules.play_rebel_step(state, from, to).0, to));
+                }),
+                Side::General => rules.general_actions::<Every>(state, |action, _| {
+                    let (next, _) = rules.play_general_move(state, &action);
+                    takes[state.rebels().len() as usize][next.rebels().len() as usize] = true;
+                    add(next, action.to);
+                }),
+            }
+            starts.push(edges.len());
+        }
+        let mut reached = vec![false; most + 1];
+        reached[most] = true;
+        for count in (0..=most).rev().filter(|count| *count as u32 >= rules.fewest_rebels()) {
+            for left in 0..count {
+                reached[left] |= reached[count] && takes[count][left];
+            }
+        }
+        let mut values = values(&states, &outcomes, &starts, &edges);
+        // Who goes round in circles for ever loses to the side that wins by repetition.
+        if let Some(winner) = rules.winner_by_repetition() {
+            let open = states.iter().zip(&outcomes).zip(&mut values).filter(|((_, outcome), _)| outcome.is_none());
+            for ((state, _), value) in open.filter(|(_, value)| **value == TableValue::Draw) {
+                *value =
+                    if state.side() == winner { TableValue::WinByRepetition } else { TableValue::LossByRepetition };
+            }
+        }
+        Reference { states, outcomes, values, reached }
+    }
+
+    /// Won, drawn and lost positions of a number of Rebels in which the game is not over.
+    pub(super) fn counts(&self, side: Side, rebels: u32) -> Counts {
+        let mut counts = Counts::default();
+        let states = self.states.iter().zip(&self.outcomes).zip(&self.values);
+        for ((state, outcome), value) in states {
+            if outcome.is_none() && state.side() == side && state.rebels().len() == rebels {
+                match value {
+                    TableValue::Win(_) => counts.won += 1,
+                    TableValue::Loss(_) => counts.lost += 1,
+                    _ => counts.drawn += 1,
+                }
+            }
+        }
+        counts
+    }
+}
+
+/// In round n whatever is decided in n plies and not in fewer gets its value.
+fn values(states: &[Position], outcomes: &[Option<Outcome>], starts: &[usize], edges: &[Edge]) -> Vec<TableValue> {
+    let mut values: Vec<TableValue> = states
+        .iter()
+        .zip(outcomes)
+        .map(|(state, outcome)| match outcome.and_then(Outcome::winner) {
+            None => TableValue::Draw,
+            Some(winner) if winner == state.side() => TableValue::Win(0),
+            Some(_) => TableValue::Loss(0),
+        })
+        .collect();
+    let mut open: Vec<usize> = (0..states.len()).filter(|id| outcomes[*id].is_none()).collect();
+    loop {
+        let best = |id: &usize| {
+            let of_move = |edge: &Edge| match edge {
+                Edge::To(child) => values[*child as usize].before(),
+                Edge::End(value) => *value,
+            };
+            edges[starts[*id]..starts[*id + 1]].iter().map(of_move).max().expect("who is not beaten has moves")
+        };
+        // A value that was found in an earlier round is final: what comes later is no shorter win and no longer loss.
+        let decided: Vec<(usize, TableValue)> =
+            open.iter().map(|id| (*id, best(id))).filter(|(_, value)| *value != TableValue::Draw).collect();
+        if decided.is_empty() {
+            return values;
+        }
+        for (id, value) in decided {
+            values[id] = value;
+        }
+        open.retain(|id| values[*id] == TableValue::Draw);
+    }
+}

@@ -1,0 +1,194 @@
+//! Small games under random rules: every position of every game has the value that the plain way finds.
+//!
+//! By default some dozens of games on each board. The long run:
+//!
+//! ```text
+//! PROPTEST_CASES=5000 cargo test --release --lib tables::tests::small_games
+//! ```
+
+use privy_protocol::Stop;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::reference::Reference;
+use super::{Folder, game, interrupted, solved, solved_by, solved_with_laps};
+use crate::solve::Method;
+use crate::{Decompressed, Table, TableError, TableValue, verify};
+use privy_rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
+use privy_rules::{Outcome, Position, Side, Variant};
+
+pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
+    let captures = (
+        any::<bool>(),
+        prop::bool::weighted(0.3),
+        prop_oneof![4 => Just(StaticRule::None), 1 => Just(StaticRule::Surrounded), 1 => Just(StaticRule::Any)],
+        prop::bool::weighted(0.3),
+        prop_oneof![2 => Just(JumpRule::None), 1 => Just(JumpRule::Single), 1 => Just(JumpRule::Multi), 1 => Just(JumpRule::Free)],
+        prop_oneof![2 => Just(JumpLines::Any), 1 => Just(JumpLines::Diagonal)],
+        prop::bool::weighted(0.4),
+    );
+    let ways = (
+        prop_oneof![4 => Just(LeapRule::None), 1 => Just(LeapRule::Any), 1 => Just(LeapRule::Diagonal)],
+        prop::bool::weighted(0.2),
+        prop_oneof![3 => Just(0u8), 1 => 1u8..=2],
+        prop::bool::weighted(0.3),
+        prop::bool::weighted(0.3),
+        prop::bool::weighted(0.5),
+    );
+    let ends = (
+        prop_oneof![Just(ApexRule::None), Just(ApexRule::General), Just(ApexRule::Rebels), Just(ApexRule::Return)],
+        prop_oneof![3 => Just(BottomRule::None), 1 => Just(BottomRule::General)],
+        // Every board has these points.
+        prop_oneof![3 => Just(""), 1 => Just("a1"), 1 => Just("a1 b1")],
+        prop_oneof![3 => Just(StandoffRule::Draw), 1 => Just(StandoffRule::General), 1 => Just(StandoffRule::Rebels)],
+        prop::option::of(0u8..=2),
+        any::<bool>(),
+    );
+    (captures, ways, ends).prop_map(|(captures, ways, ends)| {
+        let (intervention, deferred, static_rule, orthogonal, jump, jump_lines, compulsory) = captures;
+        let (leap, slide, free_jumps, forward, enter_privy, custodial) = ways;
+        let (apex, bottom, goal, repetition, rebels_at_most, close_privy) = ends;
+        let pairs = intervention || deferred || static_rule != StaticRule::None;
+        RuleSet {
+            first: Side::General,
+            intervention,
+            deferred,
+            static_rule,
+            orthogonal: orthogonal && pairs,
+            jump,
+            jump_lines: if jump == JumpRule::None { JumpLines::Any } else { jump_lines },
+            leap,
+            slide,
+            free_jumps,
+            compulsory: compulsory && (pairs || jump != JumpRule::None),
+            forward,
+            enter_privy,
+            custodial,
+            apex,
+            bottom,
+            goal: goal.split_whitespace().map(str::to_owned).collect(),
+            repetition,
+            move_limit: None,
+            rebels_at_most,
+            close_privy,
+        }
+    })
+}
+
+/// Compares the tables of both methods with the plain way; the message names the first difference.
+pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
+    let (folder, reference) = (Folder::new(), Reference::of(variant));
+    let whole_board = solved(variant, &folder.file("small.privy"));
+    compare_all(&whole_board, variant, &reference)?;
+    compare_all(&solved_by(Method::ByLayers, variant, &folder.file("layers.privy"), None), variant, &reference)?;
+    let with_laps = solved_with_laps(variant, &folder.file("laps.privy"), whole_board.max_plies());
+    compare_all(&with_laps, variant, &reference)
+}
+
+fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> Result<(), TestCaseError> {
+    let unpacked = Decompressed::of(table).unwrap();
+    let mut longest = 0;
+    for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
+        // Of the games that are over a table holds those in which the Rebels have no move.
+        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Side::General)) {
+            continue;
+        }
+        compare(table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
+        if let (TableValue::Win(plies) | TableValue::Loss(plies), Side::Rebels) = (*value, state.side())
+            && table.layers().iter().any(|layer| layer.rebels == state.rebels().len())
+        {
+            longest = longest.max(plies);
+        }
+    }
+    prop_assert_eq!(table.max_plies(), longest);
+    for layer in table.layers() {
+        let count = layer.rebels;
+        prop_assert_eq!(layer.rebel, reference.counts(Side::Rebels, count), "{} rebels, they to move", count);
+        prop_assert_eq!(layer.general, reference.counts(Side::General, count), "{} rebels, general to move", count);
+    }
+    let layers: Vec<i32> = table.layers().iter().map(|layer| layer.rebels as i32).collect();
+    for count in variant.rules().fewest_rebels()..reference.reached.len() as u32 {
+        prop_assert!(!reference.reached[count as usize] || layers.contains(&(count as i32)), "no layer {}", count);
+    }
+    let verified = verify(table, &mut |_, _| {}, &Stop::default()).unwrap();
+    prop_assert!(verified.is_sound(), "{:?}", verified);
+    prop_assert_eq!(verified.layers.as_slice(), table.layers());
+    prop_assert_eq!(verified.agrees_with_known, None);
+    Ok(())
+}
+
+fn compare(
+    table: &Table,
+    unpacked: &Decompressed,
+    state: &Position,
+    value: TableValue,
+    reached: bool,
+) -> Result<(), TestCaseError> {
+    match table.probe_state(state) {
+        Ok(found) => {
+            prop_assert_eq!(found, value, "{:?}", state);
+            prop_assert_eq!(unpacked.value(state), Some(value), "unpacked {:?}", state);
+        }
+        Err(TableError::NotCovered(_)) => prop_assert!(!reached, "not covered: {:?}", state),
+        Err(error) => prop_assert!(false, "{} {:?}", error, state),
+    }
+    Ok(())
+}
+
+/// How many games of a kind; `PROPTEST_CASES` sets another number.
+pub(super) fn games(usual: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    ProptestConfig { cases, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+fn with_words(board: &str, general: &str, words: &RuleSet, rebels: u32) -> Result<(), TestCaseError> {
+    match game(board, words, general, rebels) {
+        Some(variant) => check(&variant),
+        None => Err(TestCaseError::reject("words that say nothing on this board")),
+    }
+}
+
+proptest! {
+    #![proptest_config(games(50))]
+
+    #[test]
+    fn on_nine_points(words in rule_set(), rebels in 1u32..=7) {
+        with_words("hut", "b2", &words, rebels)?;
+    }
+
+    #[test]
+    fn on_twelve_points(words in rule_set(), rebels in 1u32..=5) {
+        with_words("barn", "b2", &words, rebels)?;
+    }
+
+    #[test]
+    fn on_a_board_of_no_symmetry(words in rule_set(), rebels in 1u32..=5) {
+        with_words("lodge", "b2", &words, rebels)?;
+    }
+
+    #[test]
+    fn on_sixteen_points(words in rule_set(), rebels in 1u32..=3) {
+        with_words("yard", "b2", &words, rebels)?;
+    }
+
+    /// Interrupted after some ply and gone on with, a solve makes the same file.
+    #[test]
+    fn in_two_runs(words in rule_set(), rebels in 1u32..=4, ply in 0u32..12) {
+        let Some(variant) = game("barn", &words, "b2", rebels) else {
+            return Err(TestCaseError::reject("words that say nothing on this board"));
+        };
+        let folder = Folder::new();
+        let (whole, parts) = (folder.file("whole.privy"), folder.file("parts.privy"));
+        solved(&variant, &whole);
+        // A game that is solved sooner is whole at once.
+        let _ = interrupted(&variant, &parts, ply);
+        solved(&variant, &parts);
+        prop_assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    }
+
+    #[test]
+    fn where_pairs_share_a_point(words in rule_set(), rebels in 1u32..=5) {
+        with_words("short-cuts", "c2", &words, rebels)?;
+    }
+}

@@ -1,0 +1,178 @@
+//! Verification finds what is wrong. Values and counts are changed in files that are sound otherwise.
+
+use privy_protocol::Stop;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::{Folder, game, plain, solved};
+use crate::compression::compress;
+use crate::file::{self, Header, TABLE_MAGIC, TableFile, create};
+use crate::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
+use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
+use privy_rules::{Game, Variant};
+
+/// A table of a game that is to be forged.
+struct Forgery {
+    _folder: Folder,
+    path: PathBuf,
+    header: Header,
+    sections: Vec<Vec<u8>>,
+}
+
+impl Forgery {
+    fn of(variant: &Arc<Variant>) -> Forgery {
+        let folder = Folder::new();
+        let path = folder.file("forged.privy");
+        let decompressed = Decompressed::of(&solved(variant, &path)).unwrap();
+        let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
+        let sections = decompressed.sections.into_iter().map(|[values, _]| values).collect();
+        Forgery { _folder: folder, path, header, sections }
+    }
+}
+
+/// All entries of all sections.
+fn entries(sections: &[Vec<u8>]) -> Vec<(usize, usize)> {
+    let entries = sections.iter().enumerate().map(|(number, values)| (0..values.len()).map(move |rank| (number, rank)));
+    entries.flatten().collect()
+}
+
+/// Writes a table with other values.
+fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
+    let header = Header { sections: Vec::new(), ..header.clone() };
+    let sections = sections.iter().map(|values| compress(values.len(), |rank| values[rank]));
+    let sections = sections.map(|values| Ok([values.into(), Vec::new().into()]));
+    file::write(create(path).unwrap(), TABLE_MAGIC, header, sections).unwrap();
+}
+
+fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
+    let table = Table::open(path, variant).unwrap();
+    verify(&table, &mut |_, _| {}, &Stop::default()).unwrap()
+}
+
+/// Games whose values are written in either way, with and without mirror images and parity.
+fn games() -> Vec<Arc<Variant>> {
+    let pairs = RuleSet { intervention: true, custodial: true, apex: ApexRule::Return, close_privy: true, ..plain() };
+    let jumps = RuleSet { jump: JumpRule::Multi, apex: ApexRule::Rebels, free_jumps: 1, ..plain() };
+    vec![game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u8..=253) {
+        let variant = games().swap_remove(game);
+        let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+        let legal = entries(&sections);
+        let (number, entry) = legal[at.index(legal.len())];
+        // Another byte may stand for the same value.
+        prop_assume!(header.coding.value(sections[number][entry].into()) != header.coding.value(value.into()));
+        write(&path, &header, &sections);
+        prop_assert!(verified(&path, &variant).is_sound());
+        sections[number][entry] = value;
+        write(&path, &header, &sections);
+        let found = verified(&path, &variant);
+        prop_assert!(found.mismatches > 0 && !found.examples.is_empty() && !found.is_sound());
+        for example in &found.examples {
+            prop_assert!(Game::from_text(&example.position, Some(&variant)).is_ok(), "{}", example.position);
+            prop_assert!(example.stored != example.right);
+        }
+    }
+}
+
+/// Four times as many positions are drawn as there are: whatever the place of the General, some of those that a wrong value concerns are.
+#[test]
+fn a_wrong_value_is_found_at_random() {
+    for variant in games() {
+        let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+        let legal = entries(&sections);
+        let draws = 4 * 2 * legal.len() as u64;
+        let sampled = |seed| -> Sampled {
+            let table = Table::open(&path, &variant).unwrap();
+            verify_sample(&table, draws, seed, &mut |_, _| {}, &Stop::default()).unwrap()
+        };
+        write(&path, &header, &sections);
+        let sound = sampled(1);
+        assert_eq!((sound.positions, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
+        for (number, entry) in legal.iter().step_by(legal.len() / 5).copied() {
+            let value = sections[number][entry];
+            // A win in one ply is not also one in two.
+            sections[number][entry] = if value == 1 { 2 } else { 1 };
+            write(&path, &header, &sections);
+            let (found, again) = (sampled(2), sampled(2));
+            assert!(found.mismatches > 0 && !found.examples.is_empty(), "section {number}, entry {entry}");
+            assert_eq!((found.mismatches, found.examples), (again.mismatches, again.examples));
+            sections[number][entry] = value;
+        }
+    }
+}
+
+/// A draw may be written with a flag and without.
+#[test]
+fn every_wrong_value_of_a_drawn_position_is_found() {
+    for (variant, draws) in games().into_iter().zip([vec![0], vec![0, 0x80]]) {
+        let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+        let mut drawn = entries(&sections);
+        drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
+        let (number, entry) = drawn[0];
+        let is_sound = |sections: &[Vec<u8>]| {
+            write(&path, &header, sections);
+            verified(&path, &variant).is_sound()
+        };
+        let mut not_found = Vec::new();
+        for value in 0..=u8::MAX {
+            sections[number][entry] = value;
+            if is_sound(&sections) {
+                not_found.push(value);
+            }
+        }
+        assert_eq!(not_found, draws);
+        for draw in draws {
+            drawn.iter().for_each(|(number, entry)| sections[*number][*entry] = draw);
+            assert!(is_sound(&sections));
+        }
+    }
+}
+
+#[test]
+fn wrong_counts_are_found() {
+    for variant in games() {
+        let Forgery { _folder, path, header, sections, .. } = Forgery::of(&variant);
+        let mut forged = header.clone();
+        forged.layers[0].general.won += 1;
+        write(&path, &forged, &sections);
+        let found = verified(&path, &variant);
+        assert!(found.mismatches == 0 && !found.agrees_with_header && !found.is_sound());
+        let mut forged = header.clone();
+        forged.max_plies += 1;
+        write(&path, &forged, &sections);
+        assert!(!verified(&path, &variant).agrees_with_header);
+    }
+}
+
+#[test]
+fn a_missing_section_is_found() {
+    let variant = games().swap_remove(0);
+    let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
+    sections.pop();
+    write(&path, &header, &sections);
+    let error = Table::open(&path, &variant).unwrap_err();
+    assert!(matches!(error, TableError::Foreign { .. }), "{error}");
+    assert!(error.to_string().contains("laid out by another version"), "{error}");
+}
+
+#[test]
+fn verification_stops_and_reports_progress() {
+    let variant = games().swap_remove(0);
+    let folder = Folder::new();
+    let table = solved(&variant, &folder.file("sound.privy"));
+    let stop = Stop::default();
+    stop.set();
+    assert!(matches!(verify(&table, &mut |_, _| {}, &stop), Err(TableError::Interrupted)));
+    let mut told = Vec::new();
+    verify(&table, &mut |done, total| told.push((done, total)), &Stop::default()).unwrap();
+    assert!(told.is_sorted() && told.len() > 2);
+    assert!(told[0].0 == 0 && told.last().is_some_and(|(done, total)| done == total));
+}

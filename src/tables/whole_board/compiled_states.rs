@@ -1,0 +1,212 @@
+//! The moves of a variant compiled to shifts of the index, by state of the General.
+//!
+//! For a fixed state every step of a Rebel, and every move of the General with a fixed choice of captured pairs, changes the index of
+//! the Rebel set by a constant. This is the only place where the analysis of the whole board reads the rules.
+//!
+//! Of two mirror images one is solved. The other has a number too where moves from solved states lead to it; its results are mirrored.
+
+use crate::states::{GeneralState, States, are_disjoint};
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
+
+use super::shifts::{PlaneIndex, PlaneShift};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MoveEnd {
+    /// In a state, by its number: solved states first, then images.
+    State(usize),
+    GeneralWins,
+    RebelsWin,
+}
+
+/// What the source of a move's shift is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Where the move ends, with the Rebels that the source has.
+    End(MoveEnd),
+    /// The General arrives in a state, by its number, and takes the pairs around it.
+    Arrival(usize),
+    /// The General has jumped and continues if it can; by the number of the landing.
+    Landing(usize),
+}
+
+#[derive(Debug)]
+pub(super) struct GeneralMove {
+    pub(super) target: Target,
+    pub(super) shift: PlaneShift,
+    /// Pairs that must not both hold Rebels.
+    pub(super) not_held: Vec<PointSet>,
+    pub(super) captures: bool,
+}
+
+/// The General in the middle of a chain of jumps.
+#[derive(Debug)]
+pub(super) struct Landing {
+    /// Where the move ends if the General does not continue.
+    pub(super) end: MoveEnd,
+    /// The move may end here though the General could continue.
+    pub(super) may_stop: bool,
+    pub(super) jumps: Vec<(usize, PlaneShift)>,
+}
+
+/// The captures when the General arrives in a state.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) pairs: Vec<PointSet>,
+    /// For each choice of pairs that hold Rebels, to the set without them.
+    pub(super) shifts: Vec<PlaneShift>,
+}
+
+#[derive(Debug)]
+pub(super) struct CompiledState {
+    pub(super) state: GeneralState,
+    pub(super) times: u64,
+    pub(super) steps: Vec<PlaneShift>,
+    pub(super) custodial: Vec<PlaneShift>,
+    /// The points from which Rebels close in the General, if they can.
+    pub(super) closing: Option<PointSet>,
+    pub(super) moves: Vec<GeneralMove>,
+}
+
+#[derive(Debug)]
+pub(super) struct GeneralStates {
+    pub(super) states: Vec<CompiledState>,
+    /// The mirror images that moves lead to, each by the number of its original.
+    pub(super) images: Vec<usize>,
+    /// By state and image; empty where the captures do not depend on the arrival alone.
+    pub(super) arrivals: Vec<Arrival>,
+    /// The landings of chains of jumps from solved states; empty where jumps do not continue.
+    pub(super) landings: Vec<Landing>,
+}
+
+impl GeneralStates {
+    pub(super) fn new(variant: &Variant, index: &PlaneIndex) -> GeneralStates {
+        let (rules, words) = (variant.rules(), variant.rule_set());
+        let (all, solved) = (GeneralState::all(variant), States::of(variant).solved);
+        let pairs = |general: Point| rules.arrival_pairs(general);
+        // Arrivals have results of their own where the arrival alone decides the captures, pair by pair.
+        let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
+        let has_arrivals =
+            words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
+        let (images, landings) = (Vec::new(), Vec::new());
+        let mut compiler = Compiler { variant, rules, index, all, solved, images, landings, has_arrivals };
+        let states = compiler.solved.clone().into_iter().map(|state| compiler.state(state)).collect();
+        let mut landings = Vec::new();
+        // A landing may lead to new ones.
+        while let Some(state) = compiler.landings.get(landings.len()) {
+            landings.push(compiler.landing(*state));
+        }
+        let Compiler { solved, images, .. } = compiler;
+        let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
+        let arrivals = numbered.map(|state| {
+            let pairs = pairs(state.general).to_vec();
+            let shifts = choices(&pairs).map(|(held, _)| PlaneShift::new(index, held, PointSet::EMPTY, held)).collect();
+            Arrival { pairs, shifts }
+        });
+        let number = |image: &GeneralState| {
+            let original = image.image(variant);
+            solved.iter().position(|state| *state == original).expect("the image of an image is solved")
+        };
+        GeneralStates { states, arrivals: arrivals.collect(), images: images.iter().map(number).collect(), landings }
+    }
+}
+
+/// Compiles states, and numbers the images and landings that they lead to.
+struct Compiler<'a> {
+    variant: &'a Variant,
+    rules: &'a CompiledRules,
+    index: &'a PlaneIndex,
+    all: Vec<GeneralState>,
+    solved: Vec<GeneralState>,
+    images: Vec<GeneralState>,
+    landings: Vec<GeneralState>,
+    has_arrivals: bool,
+}
+
+/// The place of a state in a list; a new state is added.
+fn number_in(list: &mut Vec<GeneralState>, state: GeneralState) -> usize {
+    list.iter().position(|other| *other == state).unwrap_or_else(|| {
+        list.push(state);
+        list.len() - 1
+    })
+}
+
+impl Compiler<'_> {
+    fn state(&mut self, state: GeneralState) -> CompiledState {
+        let (rules, general) = (self.rules, state.general);
+        let (mut steps, mut custodial) = (Vec::new(), Vec::new());
+        for from in rules.ground().without(general) {
+            for to in rules.rebel_steps[from].without(general) {
+                let (a, b) = (PointSet::of(from), PointSet::of(to));
+                steps.push(PlaneShift::new(self.index, a, b, a | b));
+                for pair in rules.custody(general).iter().filter(|pair| pair.contains(to)) {
+                    let other = pair.without(to);
+                    if !other.contains(from) {
+                        custodial.push(PlaneShift::new(self.index, other | a, b, PointSet::EMPTY));
+                    }
+                }
+            }
+        }
+        let times = state.times(self.variant);
+        CompiledState { state, times, steps, custodial, closing: rules.gate(general), moves: self.moves(state) }
+    }
+
+    /// The end of a move to a point. Meaningless flags lead to states that no game has, where the end does not matter.
+    fn end(&mut self, general: Point, flags: GeneralState) -> MoveEnd {
+        let apex_visited = flags.apex_visited || self.rules.return_apex().contains(general);
+        let state = GeneralState { general, apex_visited, ..flags };
+        match state.winner(self.variant) {
+            Some(Side::Rebels) => MoveEnd::RebelsWin,
+            Some(Side::General) => MoveEnd::GeneralWins,
+            None if !self.all.contains(&state) => MoveEnd::GeneralWins,
+            None => {
+                let solved = self.solved.iter().position(|other| *other == state);
+                MoveEnd::State(solved.unwrap_or_else(|| self.solved.len() + number_in(&mut self.images, state)))
+            }
+        }
+    }
+
+    fn moves(&mut self, state: GeneralState) -> Vec<GeneralMove> {
+        let mut moves = Vec::new();
+        for template in self.rules.templates(state.general) {
+            let spent = u8::from(template.kind == MoveKind::FreeJump);
+            let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
+            let after = GeneralState { general: template.to, free_jumps, ..state };
+            if template.kind == MoveKind::Jump && self.rules.jumps_go_on {
+                let landing = Target::Landing(number_in(&mut self.landings, after));
+                moves.extend(self.choices(template, landing));
+                continue;
+            }
+            let end = self.end(template.to, after);
+            if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
+                // The captures follow from the arrival.
+                let shift = PlaneShift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
+                let target = if let MoveEnd::State(state) = end { Target::Arrival(state) } else { Target::End(end) };
+                moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
+                continue;
+            }
+            moves.extend(self.choices(template, Target::End(end)));
+        }
+        moves
+    }
+
+    fn choices(&self, template: &Template, target: Target) -> impl Iterator<Item = GeneralMove> {
+        template.choices().map(move |choice| GeneralMove {
+            target,
+            shift: PlaneShift::new(self.index, choice.rebels, template.empty, choice.captured),
+            captures: !choice.captured.is_empty(),
+            not_held: choice.not_held,
+        })
+    }
+
+    fn landing(&mut self, state: GeneralState) -> Landing {
+        let rules = self.rules;
+        let jumps = rules.jumps(state.general).iter().map(|hop| {
+            let over = PointSet::of(hop.over);
+            let landing = number_in(&mut self.landings, GeneralState { general: hop.to, ..state });
+            (landing, PlaneShift::new(self.index, over, PointSet::of(hop.to), over))
+        });
+        let jumps = jumps.collect();
+        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop, jumps }
+    }
+}

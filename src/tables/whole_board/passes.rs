@@ -1,0 +1,415 @@
+//! The passes of a ply for one state of the General: Rebels to move, arrivals of the General, General to move.
+//!
+//! A set is won when a move leads to one that the other side lost a ply earlier. It is lost when some move leads to one that the other
+//! side won a ply earlier, and none to one that is not won by then.
+
+use privy_base::best_instructions;
+use privy_base::huge_pages::vec_of;
+use privy_rules::CompiledRules;
+
+use super::block::{
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Rows, StateResults, and, dispatch_add_up, is_empty_row, minus, or,
+    write_value,
+};
+use super::compiled_states::{Arrival, CompiledState, GeneralMove, MoveEnd, Target};
+use super::jump_chains::JumpChains;
+use super::shifts::{PlaneIndex, PlaneShift};
+
+/// The ply of a pass, and what all passes read.
+#[derive(Clone, Copy)]
+pub(super) struct Ply<'a> {
+    pub(super) index: &'a PlaneIndex,
+    pub(super) rules: &'a CompiledRules,
+    pub(super) ply: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct RebelsToMove {
+    /// Legal and not decided yet.
+    pub(super) open: Bits,
+    /// Decided in this ply.
+    pub(super) won: Decided,
+    pub(super) lost: Decided,
+    pub(super) values: StateValues,
+}
+
+#[derive(Debug)]
+pub(super) struct GeneralToMove {
+    pub(super) open: Bits,
+    /// Not won for the General yet.
+    pub(super) not_won: Bits,
+    pub(super) won: Decided,
+    pub(super) lost: Decided,
+    pub(super) over: Decided,
+}
+
+/// The values of the positions with the Rebels to move as `Coding` writes them, 0 while open; only blocks with legal positions.
+#[derive(Debug)]
+pub(super) struct StateValues {
+    /// By block, its place among these.
+    places: Vec<Option<u32>>,
+    bytes: Vec<u8>,
+}
+
+impl StateValues {
+    pub(super) fn new(open: &Bits) -> StateValues {
+        let mut blocks = 0;
+        let place = |block: &Block| {
+            let place = (*block != EMPTY).then_some(blocks);
+            blocks += u32::from(place.is_some());
+            place
+        };
+        let places = open.iter().map(place).collect();
+        StateValues { places, bytes: vec_of(0, blocks as usize * BLOCK_SETS) }
+    }
+
+    /// The values of a block with legal positions.
+    #[inline(always)]
+    pub(super) fn block(&self, block: usize) -> Option<&[u8]> {
+        self.places[block].map(|place| &self.bytes[place as usize * BLOCK_SETS..][..BLOCK_SETS])
+    }
+
+    #[inline(always)]
+    pub(super) fn block_mut(&mut self, block: usize) -> Option<&mut [u8]> {
+        self.places[block].map(|place| &mut self.bytes[place as usize * BLOCK_SETS..][..BLOCK_SETS])
+    }
+}
+
+best_instructions! {
+    /// The Rebels' pass; `values` are the bytes of won and lost.
+    pub(super) fn dispatch_rebels_pass(
+        rebels: &mut RebelsToMove,
+        general: &GeneralToMove,
+        compiled: &CompiledState,
+        ply: Ply<'_>,
+        values: [u8; 2],
+    ) {
+        if ply.ply > 1 && general.won.is_empty() && general.lost.is_empty() {
+            return;
+        }
+        for block in 0..ply.index.blocks() {
+            let (mut won, mut lost) = (EMPTY, EMPTY);
+            match ply.ply {
+                0 => rebels.find_stuck(compiled, ply, block, &mut lost),
+                _ => rebels.find_decided(general, compiled, ply, block, &mut won, &mut lost),
+            }
+            rebels.decide(block, &won, &lost, values);
+        }
+    }
+}
+
+best_instructions! {
+    /// The arrivals' pass, from the results of the Rebels, to move in the state where the General arrives.
+    pub(super) fn dispatch_arrivals_pass(
+        arrivals: &mut StateResults,
+        results: &StateResults,
+        compiled: &Arrival,
+        index: &PlaneIndex,
+    ) {
+        spread(compiled, &results.won, &mut arrivals.won, index);
+        spread(compiled, &results.lost, &mut arrivals.lost, index);
+        dispatch_add_up(arrivals);
+    }
+}
+
+best_instructions! {
+    pub(super) fn dispatch_general_pass(
+        general: &mut GeneralToMove,
+        sources: &MoveSources<'_>,
+        compiled: &CompiledState,
+        ply: Ply<'_>,
+    ) {
+        for block in 0..ply.index.blocks() {
+            let (mut won, mut lost) = (EMPTY, EMPTY);
+            match ply.ply {
+                0 => general.find_over(compiled, ply, block, &mut lost),
+                _ => general.find_decided(sources, compiled, ply, block, &mut won, &mut lost),
+            }
+            let (rows_won, rows_lost) = (Rows::of(&won), Rows::of(&lost));
+            minus(&mut general.open[block], &won, rows_won);
+            minus(&mut general.open[block], &lost, rows_lost);
+            minus(&mut general.not_won[block], &won, rows_won);
+            general.won.put(block, &won);
+            general.lost.put(block, &lost);
+        }
+    }
+}
+
+impl RebelsToMove {
+    /// The sets of a block in which the Rebels have no step, or are too few.
+    #[inline(always)]
+    fn find_stuck(&self, compiled: &CompiledState, ply: Ply, block: usize, stuck: &mut Block) {
+        let mut saved = EMPTY;
+        reach(&compiled.steps, block, &mut saved);
+        if let Some(most) = ply.rules.rebels_at_most() {
+            minus(&mut saved, &ply.index.counted(block, 0, most), Rows::ALL);
+        }
+        *stuck = self.open[block];
+        minus(stuck, &saved, Rows::ALL);
+    }
+
+    /// The sets of a block that the last ply of the General makes won and lost.
+    #[inline(always)]
+    fn find_decided(
+        &self,
+        general: &GeneralToMove,
+        compiled: &CompiledState,
+        ply: Ply,
+        block: usize,
+        won: &mut Block,
+        lost: &mut Block,
+    ) {
+        let mut winning = gather(&compiled.steps, block, &general.lost, won);
+        if ply.ply == 1 {
+            winning = winning.or(reach(&compiled.custodial, block, won));
+        }
+        let losing = gather(&compiled.steps, block, &general.won, lost);
+        if winning.or(losing).is_empty() {
+            return;
+        }
+        let open = &self.open[block];
+        and(won, open, winning);
+        and(lost, open, losing);
+        minus(lost, won, losing);
+        // A step to a position that the General has not won saves the Rebels.
+        for row in losing {
+            for step in &compiled.steps {
+                if is_empty_row(&lost[row]) {
+                    break;
+                }
+                let Some(source) = step.source(block) else { continue };
+                let rows = step.rows(Rows::ALL).and(Rows::one(row));
+                step.subtract(block, &general.not_won[source], rows, lost);
+            }
+        }
+    }
+
+    /// Records the decisions of a ply in a block; `values` are the bytes of won and lost.
+    #[inline(always)]
+    pub(super) fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
+        // A block without values has no legal position.
+        let Some(bytes) = self.values.block_mut(block) else { return };
+        for (decided, value) in [won, lost].into_iter().zip(values) {
+            let rows = Rows::of(decided);
+            minus(&mut self.open[block], decided, rows);
+            write_value(decided, rows, value, bytes);
+        }
+        self.won.put(block, won);
+        self.lost.put(block, lost);
+    }
+}
+
+/// Adds the sets from which a step leads to a decided one; returns the rows that may have any.
+#[inline(always)]
+fn gather(steps: &[PlaneShift], block: usize, decided: &Decided, into: &mut Block) -> Rows {
+    let mut all = Rows::NONE;
+    if decided.is_empty() {
+        return all;
+    }
+    for step in steps {
+        let Some(source) = step.source(block) else { continue };
+        let rows = step.rows(decided.rows(source));
+        if !rows.is_empty() {
+            step.add(block, decided.block(source), rows, into);
+            all = all.or(rows);
+        }
+    }
+    all
+}
+
+/// Adds the sets that have a step; returns the rows that may have any.
+#[inline(always)]
+fn reach(steps: &[PlaneShift], block: usize, into: &mut Block) -> Rows {
+    let mut all = Rows::NONE;
+    for step in steps.iter().filter(|step| step.source(block).is_some()) {
+        let rows = step.rows(Rows::ALL);
+        step.add(block, &FULL, rows, into);
+        all = all.or(rows);
+    }
+    all
+}
+
+/// From sets that are left after an arrival to those before it.
+#[inline(always)]
+fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIndex) {
+    if from.is_empty() {
+        return;
+    }
+    for block in 0..index.blocks() {
+        let mut found = EMPTY;
+        for shift in &arrival.shifts {
+            let Some(source) = shift.source(block) else { continue };
+            let rows = from.rows(source);
+            if shift.rows(rows).is_empty() {
+                continue;
+            }
+            let mut unheld = *from.block(source);
+            for pair in &arrival.pairs {
+                index.without_held(*pair, source, rows, &mut unheld);
+            }
+            shift.add(block, &unheld, shift.rows(rows), &mut found);
+        }
+        into.put(block, &found);
+    }
+}
+
+impl GeneralToMove {
+    /// The sets of a block in which the General is closed in.
+    #[inline(always)]
+    fn find_over(&self, compiled: &CompiledState, ply: Ply, block: usize, over: &mut Block) {
+        let moves = &compiled.moves;
+        let conditions = Conditions::new(ply, moves, block, Rows::ALL);
+        let mut saved = EMPTY;
+        for move_ in moves.iter().filter(|move_| move_.shift.source(block).is_some()) {
+            let (found, rows) = conditions.read(move_, &FULL, Rows::ALL);
+            or(&mut saved, &found, rows);
+        }
+        if let Some(closing) = compiled.closing {
+            ply.index.without_held(closing, block, Rows::ALL, &mut saved);
+        }
+        *over = self.open[block];
+        minus(over, &saved, Rows::ALL);
+    }
+
+    /// The sets of a block that the last ply of the Rebels makes won and lost.
+    #[inline(always)]
+    fn find_decided(
+        &self,
+        sources: &MoveSources,
+        compiled: &CompiledState,
+        ply: Ply,
+        block: usize,
+        won: &mut Block,
+        lost: &mut Block,
+    ) {
+        let moves = || compiled.moves.iter().filter_map(|move_| Some((move_, move_.shift.source(block)?)));
+        // Rows that may have moves to sets lost and to sets won for the Rebels.
+        let (mut winning, mut losing) = (Rows::NONE, if ply.ply == 1 { Rows::ALL } else { Rows::NONE });
+        for (move_, source) in moves() {
+            winning = winning.or(move_.shift.rows(sources.lost(move_, source, ply.ply).1));
+            losing = losing.or(move_.shift.rows(sources.rows_won(move_, source)));
+        }
+        if winning.or(losing).is_empty() {
+            return;
+        }
+        let open = &self.open[block];
+        let of_open = Rows::of(open);
+        (winning, losing) = (winning.and(of_open), losing.and(of_open));
+        if winning.or(losing).is_empty() {
+            return;
+        }
+        let conditions = Conditions::new(ply, &compiled.moves, block, winning.or(losing));
+        for (move_, source) in moves() {
+            let (from, rows) = sources.lost(move_, source, ply.ply);
+            let rows = winning.and(move_.shift.rows(rows));
+            if !rows.is_empty() {
+                let (found, rows) = conditions.read(move_, from, rows);
+                or(won, &found, rows);
+            }
+        }
+        and(won, open, winning);
+        *lost = EMPTY;
+        or(lost, open, losing);
+        minus(lost, won, losing);
+        for (move_, source) in moves() {
+            let Some(from) = sources.not_won(move_, source) else { continue };
+            let (found, rows) = conditions.read(move_, from, losing);
+            minus(lost, &found, rows);
+            losing = Rows::of(lost);
+            if losing.is_empty() {
+                break;
+            }
+        }
+    }
+}
+
+/// The results that the General's moves lead to.
+pub(super) struct MoveSources<'a> {
+    pub(super) states: &'a [StateResults],
+    pub(super) arrivals: &'a [StateResults],
+    pub(super) chains: &'a JumpChains,
+}
+
+impl<'a> MoveSources<'a> {
+    /// None for landings and where the game is over.
+    #[inline(always)]
+    fn of(&self, target: Target) -> Option<&'a StateResults> {
+        match target {
+            Target::Arrival(state) => Some(&self.arrivals[state]),
+            Target::End(MoveEnd::State(state)) => Some(&self.states[state]),
+            _ => None,
+        }
+    }
+
+    /// The sets that the last ply made lost for the Rebels, and the rows that may have any.
+    #[inline(always)]
+    fn lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> (&'a Block, Rows) {
+        match (move_.target, self.of(move_.target)) {
+            (_, Some(StateResults { lost, .. })) if !lost.rows(block).is_empty() => {
+                (lost.block(block), lost.rows(block))
+            }
+            (Target::Landing(landing), _) => {
+                let chain = self.chains.get(block, landing);
+                (&chain.lost, if ply == 1 { Rows::ALL } else { chain.changed })
+            }
+            (Target::End(MoveEnd::GeneralWins), _) if ply == 1 => (&FULL, Rows::ALL),
+            _ => (&EMPTY, Rows::NONE),
+        }
+    }
+
+    /// The rows in which the last ply made sets won for the Rebels.
+    #[inline(always)]
+    fn rows_won(&self, move_: &GeneralMove, block: usize) -> Rows {
+        match move_.target {
+            Target::Landing(landing) => self.chains.get(block, landing).changed,
+            target => self.of(target).map_or(Rows::NONE, |results| results.won.rows(block)),
+        }
+    }
+
+    #[inline(always)]
+    fn not_won(&self, move_: &GeneralMove, block: usize) -> Option<&'a Block> {
+        match (move_.target, self.of(move_.target)) {
+            (_, Some(results)) => Some(&results.not_won[block]),
+            (Target::Landing(landing), _) => Some(&self.chains.get(block, landing).not_won),
+            (target, _) => (target == Target::End(MoveEnd::GeneralWins)).then_some(&FULL),
+        }
+    }
+}
+
+/// Where in a block the General's moves are legal.
+struct Conditions<'a> {
+    index: &'a PlaneIndex,
+    block: usize,
+    must_capture: Option<Block>,
+}
+
+impl<'a> Conditions<'a> {
+    #[inline(always)]
+    fn new(ply: Ply<'a>, moves: &[GeneralMove], block: usize, rows: Rows) -> Conditions<'a> {
+        let mut conditions = Conditions { index: ply.index, block, must_capture: None };
+        if ply.rules.capture_is_compulsory {
+            let mut all = EMPTY;
+            for move_ in moves.iter().filter(|move_| move_.captures && move_.shift.source(block).is_some()) {
+                let (captures, rows) = conditions.read(move_, &FULL, rows);
+                or(&mut all, &captures, rows);
+            }
+            conditions.must_capture = Some(all);
+        }
+        conditions
+    }
+
+    /// The sets in some rows in which a move is legal and its source set; and the rows that may have any.
+    #[inline(always)]
+    fn read(&self, move_: &GeneralMove, source: &Block, rows: Rows) -> (Block, Rows) {
+        let rows = rows.and(move_.shift.rows(Rows::ALL));
+        let mut found = EMPTY;
+        move_.shift.add(self.block, source, rows, &mut found);
+        for pair in &move_.not_held {
+            self.index.without_held(*pair, self.block, rows, &mut found);
+        }
+        if let Some(forbidden) = self.must_capture.as_ref().filter(|_| !move_.captures) {
+            minus(&mut found, forbidden, rows);
+        }
+        (found, rows)
+    }
+}

@@ -1,0 +1,310 @@
+//! Retrograde analysis, a ply at a time, over whole tables of Rebel sets.
+//!
+//! Every ply has a pass for each side to move, which finds the positions decided in exactly that many plies. A position is won when a
+//! move leads to one lost a ply earlier, and lost when all moves lead to positions won by then. For a fixed state of the General a step
+//! of a Rebel is a constant offset in the index, so a pass is a sequence of shifted reads of whole blocks; blocks and rows that the last
+//! ply did not change are skipped.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use privy_base::best_instructions;
+use privy_base::huge_pages::vec_of;
+use privy_rules::board::PointSet;
+use privy_rules::{CompiledRules, Variant};
+
+use crate::coding::{Coding, Counts};
+use crate::memory::Shortage;
+use crate::states::{Coverage, GeneralState};
+
+use super::block::{
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, StateResults, and, bytes_of_decided, count_common,
+    dispatch_add_up, with_value, write_value,
+};
+use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
+use super::jump_chains::JumpChains;
+use super::passes::{
+    GeneralToMove, MoveSources, Ply, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
+    dispatch_rebels_pass,
+};
+use super::shifts::{MirroredIndex, PlaneIndex};
+
+pub(crate) struct Retrograde<'a> {
+    variant: &'a Variant,
+    pub(super) index: PlaneIndex,
+    states: GeneralStates,
+    rebels: Vec<RebelsToMove>,
+    /// By state, then by image.
+    results: Vec<StateResults>,
+    /// Where there are images.
+    mirror: Option<MirroredIndex>,
+    arrivals: Vec<StateResults>,
+    chains: JumpChains,
+    general: Vec<GeneralToMove>,
+    ply: u32,
+    pool: Arc<Pool>,
+}
+
+fn clear(lists: [&mut Decided; 2]) {
+    lists.into_iter().for_each(Decided::clear);
+}
+
+/// Bytes set aside for the end of a solve that runs out of the system's memory.
+const SPARE_BYTES: usize = 16 << 20;
+
+/// True if a pass reads where the Rebels have not won.
+fn reads_not_won(states: &GeneralStates) -> bool {
+    let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(MoveEnd::State(_)) | Target::Landing(_));
+    !states.landings.is_empty() || states.states.iter().any(|state| state.moves.iter().any(is_plain))
+}
+
+/// The least and the most bytes of the analysis: a bit for each set of Rebels in every plane, and a byte for each in the blocks of values.
+/// The lists of single plies take what the plies decide.
+pub(crate) fn memory(variant: &Variant, coverage: Coverage) -> (u64, u64) {
+    let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
+    let states = GeneralStates::new(variant, &index);
+    let count = |list: usize| list as u64;
+    // `RebelsToMove` and `GeneralToMove`, `StateResults` of states and of arrivals, `JumpChains`.
+    let (solved, results) = (count(states.states.len()), count(states.states.len() + states.images.len()));
+    let planes_of_results = u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
+    let planes = solved * (1 + 2) + results * planes_of_results + count(states.arrivals.len());
+    let decided = solved * (2 + 3) + results * 2 + count(states.arrivals.len()) * 2;
+    let chains = count(states.landings.len()) * 2;
+    let blocks_with_values = |compiled: &CompiledState| {
+        let general = Some(compiled.state.general).filter(|general| rules.ground().contains(*general));
+        count((0..index.blocks()).filter(|block| index.has_sets(*block, general, coverage.most())).count())
+    };
+    let values = states.states.iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
+    let (least, most) = bytes_of_decided(count(index.blocks()));
+    let fixed = (planes + chains) * (index.sets() as u64 / 8) + values;
+    (fixed + decided * least, fixed + decided * most)
+}
+
+impl<'a> Retrograde<'a> {
+    /// The analysis of a variant, with at most `most_bytes` beyond the least [`memory`].
+    pub(super) fn new(variant: &'a Variant, coverage: Coverage, most_bytes: u64) -> Retrograde<'a> {
+        let (rules, index) = (variant.rules(), PlaneIndex::of(variant));
+        let states = GeneralStates::new(variant, &index);
+        let blocks = index.blocks();
+        let (least, most) = (coverage.least(), coverage.most());
+        let legal = |state: GeneralState, least: u32| -> Bits {
+            (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
+        };
+        let bits_if = |wanted: bool, all: Block| if wanted { vec_of(all, blocks) } else { Vec::new() };
+        // The spare bytes are enough to compress the values of a state.
+        let pool = Arc::new(Pool::new(most_bytes, SPARE_BYTES.max(4 * index.sets())));
+        let none = || Decided::new(blocks, &pool);
+        let rebels = states.states.par_iter().map(|compiled| {
+            let open = legal(compiled.state, 0);
+            let values = StateValues::new(&open);
+            RebelsToMove { open, won: none(), lost: none(), values }
+        });
+        let new_results = |reads_not_won: bool, reads_lost: bool| {
+            let (not_won, all_lost) = (bits_if(reads_not_won, FULL), bits_if(reads_lost, EMPTY));
+            StateResults { won: none(), lost: none(), not_won, all_lost }
+        };
+        let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
+        let count = states.states.len() + states.images.len();
+        let results = (0..count).map(|_| new_results(reads_not_won, reads_lost)).collect();
+        let arrivals = states.arrivals.iter().map(|_| new_results(true, false)).collect();
+        let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
+        let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
+        let general = states.states.par_iter().map(|compiled| GeneralToMove {
+            open: legal(compiled.state, least),
+            not_won: bits_if(true, FULL),
+            won: none(),
+            lost: none(),
+            over: none(),
+        });
+        let (rebels, general) = (rebels.collect(), general.collect());
+        let chains = JumpChains::new(states.landings.len(), blocks);
+        Retrograde { variant, index, states, rebels, results, mirror, arrivals, chains, general, ply: 0, pool }
+    }
+
+    pub(super) fn bytes_of_plies(&self) -> u64 {
+        self.pool.bytes()
+    }
+
+    /// The solved states of the General, each with the values of its positions with the Rebels to move.
+    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &StateValues)> {
+        self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
+    }
+
+    /// The index, and the values of a state by its number, which are restored from a checkpoint; [`step`](Retrograde::step) reads them again
+    /// ply by ply.
+    pub(super) fn index_and_values(&mut self, state: usize) -> (&PlaneIndex, &mut StateValues) {
+        (&self.index, &mut self.rebels[state].values)
+    }
+
+    /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.
+    pub(super) fn forget_open(&mut self) {
+        self.rebels.par_iter_mut().for_each(|RebelsToMove { open, values, .. }| {
+            for (block, open) in open.iter().enumerate() {
+                if let Some(bytes) = values.block_mut(block) {
+                    write_value(open, Rows::ALL, 0, bytes);
+                }
+            }
+        });
+    }
+
+    /// Frees the memory that only further plies would need. The values and the counts of the General stay.
+    pub(super) fn end(&mut self) {
+        self.results = Vec::new();
+        self.arrivals = Vec::new();
+        self.chains = JumpChains::new(0, 0);
+        for RebelsToMove { open, won, lost, values: _ } in &mut self.rebels {
+            *open = Vec::new();
+            clear([won, lost]);
+        }
+        for general in &mut self.general {
+            general.won.clear();
+            general.lost.clear();
+        }
+        self.pool.give_back();
+    }
+
+    /// Runs the next ply and returns the number of positions that it decides. Once a ply after the first decides none, no later one does.
+    /// With `again` the ply is one of an earlier run: the values of the Rebels are read, not computed.
+    ///
+    /// After a shortage of memory the values are those of the plies before and some of this one; nothing else can be used.
+    pub(super) fn step(&mut self, again: bool) -> Result<u64, Shortage> {
+        let in_memory = |pool: &Pool| pool.shortage().map_or(Ok(()), Err);
+        in_memory(&self.pool)?;
+        // All lists of a pass are cleared before it begins, so that the memory is the same for any number of threads.
+        self.rebels.iter_mut().for_each(|rebels| clear([&mut rebels.won, &mut rebels.lost]));
+        match again {
+            true => self.rebels_pass_again(),
+            false => self.rebels_pass(),
+        }
+        in_memory(&self.pool)?;
+        self.arrivals_pass();
+        let ends_are_new = self.ply < 2;
+        self.chains.pass(&self.states.landings, ends_are_new, &self.results);
+        self.general_pass();
+        let mut decided = 0;
+        let states = self.states.states.iter().zip(&mut self.rebels).zip(&mut self.results).zip(&mut self.general);
+        for (((compiled, rebels), results), general) in states {
+            std::mem::swap(&mut rebels.won, &mut results.won);
+            std::mem::swap(&mut rebels.lost, &mut results.lost);
+            let of_ply = [&results.won, &results.lost, &general.won, &general.lost];
+            decided += compiled.times * of_ply.into_iter().map(Decided::count).sum::<u64>();
+            if self.ply == 0 {
+                general.over = general.lost.copy();
+            }
+        }
+        self.reflect();
+        in_memory(&self.pool)?;
+        self.ply += 1;
+        Ok(decided)
+    }
+
+    fn reflect(&mut self) {
+        let Some(mirror) = &self.mirror else { return };
+        let (solved, images) = self.results.split_at_mut(self.states.states.len());
+        images.iter_mut().for_each(|image| clear([&mut image.won, &mut image.lost]));
+        images.par_iter_mut().zip(&self.states.images).for_each(|(image, original)| {
+            let StateResults { won, lost, .. } = &solved[*original];
+            mirror.reflect(won, &mut image.won);
+            mirror.reflect(lost, &mut image.lost);
+        });
+    }
+
+    fn values_of_ply(&self) -> [u8; 2] {
+        // The plies of a whole board fit into a byte.
+        [true, false].map(|rebels_win| Coding::of(self.variant).write(self.ply, rebels_win) as u8)
+    }
+
+    fn rebels_pass(&mut self) {
+        let values = self.values_of_ply();
+        let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
+        let pass = (&mut self.rebels, &self.general, &self.states.states);
+        pass.into_par_iter().for_each(|(rebels, general, compiled)| {
+            dispatch_rebels_pass(rebels, general, compiled, ply, values);
+        });
+    }
+
+    /// The same pass with its results read from an earlier run.
+    fn rebels_pass_again(&mut self) {
+        let (coding, values) = (Coding::of(self.variant), self.values_of_ply());
+        // Where the parity of plies gives the winner both have the same byte, and only one of them is meant.
+        let stands_for =
+            |rebels_win: bool, value: u8| coding.value(u16::from(value)).class() == if rebels_win { 1 } else { -1 };
+        self.rebels.par_iter_mut().for_each(|rebels| {
+            for block in 0..rebels.open.len() {
+                let Some(bytes) = rebels.values.block(block) else { continue };
+                let decided = |rebels_win: bool, value: u8| {
+                    let mut decided = if stands_for(rebels_win, value) { with_value(bytes, value) } else { EMPTY };
+                    and(&mut decided, &rebels.open[block], Rows::ALL);
+                    decided
+                };
+                let (won, lost) = (decided(true, values[0]), decided(false, values[1]));
+                rebels.decide(block, &won, &lost, values);
+            }
+        });
+    }
+
+    fn arrivals_pass(&mut self) {
+        let index = &self.index;
+        self.results.par_iter_mut().for_each(dispatch_add_up);
+        self.arrivals.iter_mut().for_each(|arrivals| clear([&mut arrivals.won, &mut arrivals.lost]));
+        let pass = (&mut self.arrivals, &self.results, &self.states.arrivals);
+        pass.into_par_iter().for_each(|(arrivals, results, compiled)| {
+            dispatch_arrivals_pass(arrivals, results, compiled, index);
+        });
+    }
+
+    fn general_pass(&mut self) {
+        self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
+        let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
+        let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
+        let pass = (&mut self.general, &self.states.states);
+        pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
+    }
+
+    pub(super) fn general_counts(&self, rebels: u32) -> Counts {
+        let blocks = (0..self.index.blocks()).into_par_iter();
+        blocks.map(|block| dispatch_counts(self, block, rebels)).reduce(Counts::default, |mut sum, counts| {
+            sum.add(counts, 1);
+            sum
+        })
+    }
+}
+
+/// Removes the sets with a Rebel on the General's point.
+#[inline(always)]
+fn clear_general(rules: &CompiledRules, index: &PlaneIndex, state: GeneralState, block: usize, sets: &mut Block) {
+    if rules.ground().contains(state.general) {
+        index.without_held(PointSet::of(state.general), block, Rows::ALL, sets);
+    }
+}
+
+best_instructions! {
+    /// The sets of a block with `least` to `most` Rebels, none of them on the General's point.
+    fn legal(index: &PlaneIndex, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
+        let mut legal = index.counted(block, least, most);
+        clear_general(rules, index, state, block, &mut legal);
+        legal
+    }
+}
+
+best_instructions! {
+    fn dispatch_counts(analysis: &Retrograde<'_>, block: usize, rebels: u32) -> Counts {
+        let mut counts = Counts::default();
+        let with_many = analysis.index.counted(block, rebels, rebels);
+        let rows = Rows::of(&with_many);
+        if rows.is_empty() {
+            return counts;
+        }
+        for (compiled, general) in analysis.states.states.iter().zip(&analysis.general) {
+            let mut legal = with_many;
+            clear_general(analysis.variant.rules(), &analysis.index, compiled.state, block, &mut legal);
+            let all = count_common(&legal, &FULL);
+            let open = count_common(&legal, &general.open[block]);
+            let won = all - count_common(&legal, &general.not_won[block]);
+            let over = general.over.get(block).map_or(0, |over| count_common(&legal, over));
+            counts.add(Counts { won, drawn: open, lost: all - open - won - over }, compiled.times);
+        }
+        counts
+    }
+}
