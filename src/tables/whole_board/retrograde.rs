@@ -165,7 +165,8 @@ impl<'a> Retrograde<'a> {
     }
 
     /// Runs the next ply and returns the number of positions that it decides. Once a ply after the first decides none, no later one does.
-    /// With `again` the ply is one of an earlier run: the values of the Rebels are read, not computed.
+    /// With `again` the ply is one of an earlier run: the values of the Rebels are read, not computed. Those of ply 0 are computed all the
+    /// same, since the Rebels have lost in it where they are too few for any layer of a checkpoint.
     ///
     /// After a shortage of memory the values are those of the plies before and some of this one; nothing else can be used.
     pub(super) fn step(&mut self, again: bool) -> Result<u64, Shortage> {
@@ -173,7 +174,7 @@ impl<'a> Retrograde<'a> {
         in_memory(&self.pool)?;
         // All lists of a pass are cleared before it begins, so that the memory is the same for any number of threads.
         self.rebels.iter_mut().for_each(|rebels| clear([&mut rebels.won, &mut rebels.lost]));
-        match again {
+        match again && self.ply > 0 {
             true => self.rebels_pass_again(),
             false => self.rebels_pass(),
         }
