@@ -38,7 +38,7 @@ fn tiny() -> Arc<Variant> {
 fn large() -> &'static (Arc<Variant>, Vec<u8>) {
     static LARGE: OnceLock<(Arc<Variant>, Vec<u8>)> = OnceLock::new();
     LARGE.get_or_init(|| {
-        let variant = game("privy", &rule_set(), "c3", 5).unwrap();
+        let variant = game("privy", &rule_set(), "c3", 7).unwrap();
         let folder = Folder::new();
         let path = folder.file("large.privy");
         solve_with(&variant, &path, 2).unwrap();
@@ -55,7 +55,8 @@ fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
     for number in 0..60_000usize {
         let mixed = number.wrapping_mul(stride).wrapping_mul(0x9e37_79b9) >> 3;
         let points = rules.ground().len() as usize;
-        let rebels: PointSet = (0..5).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
+        let most = variant.opening().rebels().len();
+        let rebels: PointSet = (0..most).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
         let general = Point::new(mixed % variant.board().len());
         let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
         let apex_visited =
