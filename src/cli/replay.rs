@@ -23,7 +23,7 @@ pub(super) struct ReplayArguments {
     /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
     file: PathBuf,
     /// Only this game of the file, counted from 1
-    #[arg(long, value_name = "N", value_parser = within(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
     /// Show the position after N plies: 0 is the opening, -1 the last position; N is at most the length of the game
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
