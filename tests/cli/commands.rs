@@ -46,12 +46,14 @@ fn every_command_and_option_has_help() {
         let help = asked(&format!("{tool} --help")).success();
         assert!(help.contains(&format!("Usage: privy {tool}")), "{help}");
         assert_eq!(asked(&format!("help {tool}")).success(), help);
-        // Every option has an explanation.
-        let mut lines = help.lines().skip_while(|line| *line != "Options:").skip(1).peekable();
+        // Every option has an explanation, which stands further right and may itself begin a line with an option. Examples follow.
+        const EXPLANATION: &str = "          ";
+        let lines = help.lines().skip_while(|line| *line != "Options:").skip(1);
+        let mut lines = lines.take_while(|line| *line != "Examples:").peekable();
         while let Some(line) = lines.next() {
-            let option = line.trim_start().starts_with('-');
+            let option = line.trim_start().starts_with('-') && !line.starts_with(EXPLANATION);
             let explained =
-                line.trim().contains("  ") || lines.peek().is_some_and(|next| next.starts_with("          "));
+                line.trim().contains("  ") || lines.peek().is_some_and(|next| next.starts_with(EXPLANATION));
             assert!(!option || explained, "{tool}: {line}");
         }
     }
