@@ -7,7 +7,7 @@ use std::time::Duration;
 use privy_referee::compliance::{ComplianceStep, Examination, STEPS, StepResult};
 use privy_referee::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 
-use super::common::{adopt_orphans, find_variants, interrupt_stop};
+use super::common::{adopt_orphans, find_variants, interrupt_stop, within};
 use super::error::CliError;
 
 /// Examine an engine: each place where it does not follow the protocol
@@ -26,13 +26,11 @@ pub(super) struct ComplianceArguments {
     /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
-    /// How long an answer may take that has no time limit: milliseconds, 1 to 86400000
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_WAIT_MS))]
+    /// How long an answer may take that has no time limit: milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = within(1..=LONGEST_WAIT_MS))]
     patience: u64,
-    /// How much later than its time an answer may come: milliseconds, up to 86400000
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_WAIT_MS))]
+    /// How much later than its time an answer may come: milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = within(0..=LONGEST_WAIT_MS))]
     margin: u64,
     /// Print one JSON object
     #[arg(long)]

@@ -22,8 +22,8 @@ use super::error::CliError;
 pub(super) struct PerftArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// Length in plies, 0 to 100000
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    /// Length in plies
+    #[arg(value_parser = within(0_u32..=100_000))]
     depth: u32,
     /// Count for each first move
     #[arg(long)]

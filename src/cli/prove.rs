@@ -11,7 +11,9 @@ use privy_rules::{Game, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal, ProveError, ProveProgress, ProveRequest, prove};
 use privy_search::{MAX_DEPTH, Stop};
 
-use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_stop, progress_bar};
+use super::common::{
+    MOST_NODES, PositionArguments, TablesArgument, cores, find_variant, interrupt_stop, progress_bar, within,
+};
 use super::error::CliError;
 
 /// What to prove: one goal, or for a draw that neither side loses.
@@ -38,19 +40,19 @@ pub(super) struct ProveArguments {
     #[arg(long = "for", value_name = "SIDE", default_value = "rebels", value_parser = read_goals)]
     goals: Goals,
     /// The side wins within at most N plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = within(1_u16..=1000))]
     plies: Option<u16>,
     /// When it is proved, go on to prove a win in fewer plies, again and again, until an interrupt or until none is found
     #[arg(long)]
     shorter: bool,
     /// Positions that the engine looks at in the search of a leaf
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = within(1_000..=MOST_NODES))]
     nodes: u64,
     /// Leaves at a time; as many as there are cores without it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1_u64..=1024))]
     threads: Option<u64>,
     /// Size of the transposition table of each thread
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = within(1_u64..=65_536))]
     hash: u64,
     /// Keep all search results in a file, and take those that are there; they hold for the same --nodes and --hash
     #[arg(long, value_name = "FILE")]

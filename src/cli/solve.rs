@@ -13,7 +13,7 @@ use privy_tables::{
     Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, effort_of, find_table, solve, table_path,
 };
 
-use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar};
+use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
 use super::effort::{in_words, may_take};
 use super::error::CliError;
 use super::tables::opening_or_limit;
@@ -30,17 +30,17 @@ const LONG: f64 = 20.0;
 pub(super) struct SolveArguments {
     #[command(flatten)]
     variants: SolvableVariants,
-    /// Threads, 1 to 1024; all cores without it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Threads; all cores without it
+    #[arg(long, value_name = "N", value_parser = within(1_u64..=1024))]
     threads: Option<u64>,
-    /// Memory that the positions may take, 1 to 1073741824 MiB; without it what the system gives
+    /// Memory that the positions may take, in MiB; without it what the system gives
     ///
     /// A part is taken whatever happens: a solve that needs more than the limit for it is refused. The rest is taken as plies
     /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one goes on.
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, value_name = "MIB", value_parser = within(1_u64..=1 << 30))]
     memory: Option<u64>,
-    /// Solve only the positions with at most N Rebels, 1 to 63
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=63))]
+    /// Solve only the positions with at most N Rebels
+    #[arg(long, value_name = "N", value_parser = within(1_u32..=63))]
     rebels: Option<u32>,
     /// Solve one number of Rebels after the other, position by position, as it is done beyond 25 points anyway
     #[arg(long)]

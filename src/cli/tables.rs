@@ -19,6 +19,7 @@ use privy_tables::{
 
 use super::common::{
     PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_stop, progress_bar,
+    within,
 };
 use super::error::CliError;
 
@@ -35,11 +36,11 @@ pub(super) enum TablesCommand {
     Verify {
         #[command(flatten)]
         variants: SolvableVariants,
-        /// Check N positions drawn at random, 1 to 1000000000000, instead of all
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+        /// Check N positions drawn at random instead of all
+        #[arg(long, value_name = "N", value_parser = within(1_u64..=1_000_000_000_000))]
         sample: Option<u64>,
-        /// The number from which they are drawn, 0 to 18446744073709551615
-        #[arg(long, default_value_t = 1, requires = "sample")]
+        /// The number from which they are drawn
+        #[arg(long, default_value_t = 1, requires = "sample", value_parser = within(0..=u64::MAX))]
         seed: u64,
     },
     /// Delete the table of a variant, and what an interrupted solve has kept

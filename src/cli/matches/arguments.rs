@@ -15,7 +15,7 @@ use privy_referee::{
 use privy_rules::{DEFAULT_VARIANT, Variant};
 use privy_tables::Tables;
 
-use crate::cli::common::{TablesArgument, find_variant};
+use crate::cli::common::{TablesArgument, find_variant, within};
 use crate::cli::error::CliError;
 
 const EXAMPLES: &str = "Examples:
@@ -90,8 +90,8 @@ pub(super) struct SettingsArguments {
     /// Id or file of the variant
     #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
     variant: String,
-    /// Games of each two engines: an even number from 2 to 10000000, since pairs of games are played with the sides swapped
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(2..=MOST_GAMES))]
     games: u64,
     /// The first engine against all others, instead of everybody against everybody
     #[arg(long)]
@@ -100,24 +100,22 @@ pub(super) struct SettingsArguments {
     #[arg(long, visible_alias = "clock", value_name = "CLOCK", value_parser = read_clock, conflicts_with = "time")]
     tc: Option<Clock>,
     /// Milliseconds for every move; 100 where nothing else limits it
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = within(1..=LONGEST_WAIT_MS))]
     time: Option<u64>,
-    /// Nodes for every move, 1 to 1000000000000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_NODES))]
+    /// Nodes for every move
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_NODES))]
     nodes: Option<u64>,
-    /// Plies of depth for every move, 1 to 1000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_DEPTH)))]
+    /// Plies of depth for every move
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_DEPTH))]
     depth: Option<u32>,
-    /// How far an engine may exceed its time before its flag falls: milliseconds, up to 86400000
-    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(..=LONGEST_WAIT_MS))]
+    /// How far an engine may exceed its time before its flag falls: milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = within(0..=LONGEST_WAIT_MS))]
     margin: u64,
-    /// How long an engine may be silent beyond its time, where it has one, before it hangs: milliseconds, 1 to 86400000
-    #[arg(long, value_name = "MS", default_value_t = 30_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_WAIT_MS))]
+    /// How long an engine may be silent beyond its time, where it has one, before it hangs: milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = within(1..=LONGEST_WAIT_MS))]
     patience: u64,
-    /// Plies after which a game is a draw, up to 1000000, those of the opening counted; 0: no limit
-    #[arg(long, value_name = "PLIES", default_value_t = 400)]
-    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_PLIES)))]
+    /// Plies after which a game is a draw, those of the opening counted; 0: no limit
+    #[arg(long, value_name = "PLIES", default_value_t = 400, value_parser = within(0..=MOST_PLIES))]
     move_limit: u32,
     /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
     ///
@@ -126,8 +124,8 @@ pub(super) struct SettingsArguments {
     /// file holds position texts, one a line, or game records.
     #[arg(long, value_name = "CHOICE", default_value = "random:6")]
     openings: OpeningsChoice,
-    /// The number, from 0 to 2^64 - 1, from which openings and the engines' option `seed` are drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// The number from which openings and the engines' option `seed` are drawn
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0..=u64::MAX))]
     seed: u64,
     /// Start engines anew for every game: on, off, or auto: when only nodes or depth limit their moves
     ///
@@ -139,8 +137,8 @@ pub(super) struct SettingsArguments {
     #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"], default_value = "on", default_missing_value = "on")]
     #[arg(num_args = 0..=1)]
     recover: String,
-    /// End games from this ply on, 0 to 1000000, by the table of the variant, when it knows the position
-    #[arg(long, value_name = "PLY", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_PLIES)))]
+    /// End games from this ply on by the table of the variant, when it knows the position
+    #[arg(long, value_name = "PLY", value_parser = within(0..=MOST_PLIES))]
     adjudicate_table: Option<u32>,
     /// End games that both engines see won by the same side: score=REBELS,plies=N[,from=PLY], such as score=6,plies=8
     ///
@@ -170,8 +168,8 @@ pub(super) struct SettingsArguments {
 // What makes no difference to the games.
 #[derive(Args)]
 pub(super) struct ConductArguments {
-    /// Games that are played at the same time, 1 to 1024
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Games that are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1_u64..=1024))]
     pub(super) concurrency: u64,
     /// Keep the match in a new file, from which it can be resumed
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]

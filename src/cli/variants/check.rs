@@ -14,7 +14,7 @@ use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
 use privy_tables::effort;
 
-use super::super::common::grouped;
+use super::super::common::{grouped, within};
 use super::super::effort::in_words;
 use super::super::error::CliError;
 use super::random_games::RandomGames;
@@ -33,11 +33,11 @@ pub(in crate::cli) struct CheckArguments {
     /// Variant files, or board files; or the id of a built-in game, to be told its rules
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How many random games to play, 0 to 1000000
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    /// How many random games to play
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within(0_u64..=1_000_000))]
     games: u64,
-    /// Other numbers, 0 to 2^64 - 1, give other games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Other numbers give other games
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0..=u64::MAX))]
     seed: u64,
 }
 
