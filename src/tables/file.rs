@@ -264,7 +264,7 @@ impl TableFile {
         let part = self.part(section, part);
         let directory = self.bytes(self.within(&part, directory_range(rank))?)?;
         let chunk = chunk_range(&directory).ok_or_else(|| self.damaged_chunk())?;
-        value(&*self.bytes(self.within(&part, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
+        value(&self.bytes(self.within(&part, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
     }
 
     #[cold]

@@ -118,7 +118,7 @@ impl<'a> StoredLayers<'a> {
                 None => {
                     let file = self.checkpoints.open(Some(layer.rebels))?;
                     file.check_all()?;
-                    OpenLayer::File(file)
+                    OpenLayer::File(Box::new(file))
                 }
             };
             layers.resize_with(layer.rebels as usize, || None);
@@ -136,7 +136,7 @@ impl<'a> StoredLayers<'a> {
 #[derive(Debug)]
 enum OpenLayer<'a> {
     Held(&'a [Section]),
-    File(TableFile),
+    File(Box<TableFile>),
 }
 
 impl OpenLayer<'_> {
