@@ -1,8 +1,8 @@
-//! The reference `protocol/PROTOCOL.md` agrees with the program: the sections of commands begin with what the commands say of
-//! themselves, and every example is played as written, with its own process.
+//! The references `protocol/PROTOCOL.md` and `docs/GOGUI.md` agree with the program: sections and tables of commands have what the commands
+//! say of themselves, and every example is played as written, with its own process. `examples.txt` has more examples.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes the beginnings of the sections anew, and records the answers of the
-//! engine in the examples. The notes are written by hand.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes these parts anew, and records the answers of the engine in the
+//! examples. The notes are written by hand.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,15 +15,20 @@ use session::Session;
 
 const OPENING_FENCE: &str = "```session";
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("protocol/PROTOCOL.md")
+const PROTOCOL: &str = "protocol/PROTOCOL.md";
+const GOGUI: &str = "docs/GOGUI.md";
+const GUI_AUTHORS: &str = "docs/GUI_AUTHORS.md";
+const MORE_EXAMPLES: &str = "tests/gtp/examples.txt";
+
+fn path(page: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
-fn reference() -> String {
-    fs::read_to_string(path()).unwrap()
+fn read(page: &str) -> String {
+    fs::read_to_string(path(page)).unwrap()
 }
 
-/// A part of the reference.
+/// A part of a page.
 enum Part {
     /// A line outside the examples.
     Line(String),
@@ -45,11 +50,10 @@ fn parts(text: &str) -> Vec<Part> {
     parts
 }
 
-#[test]
-fn examples_are_answered_as_they_are_written() {
+fn play_examples(page: &str) {
     let mut faults = Vec::new();
     let mut played = String::new();
-    for part in parts(&reference()) {
+    for part in parts(&read(page)) {
         match part {
             Part::Line(line) => played += &(line + "\n"),
             Part::Example(number, example) => {
@@ -60,37 +64,41 @@ fn examples_are_answered_as_they_are_written() {
         }
     }
     if session::regenerates() {
-        fs::write(path(), played).unwrap();
+        fs::write(path(page), played).unwrap();
     } else {
-        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(faults.is_empty(), "{page}: {}", faults.join("\n"));
     }
+}
+
+#[test]
+fn examples_of_the_protocol_are_answered_as_they_are_written() {
+    play_examples(PROTOCOL);
+}
+
+#[test]
+fn examples_of_half_moves_are_answered_as_they_are_written() {
+    play_examples(GOGUI);
 }
 
 #[test]
 fn examples_for_gui_authors_are_answered_as_they_are_written() {
-    let text = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/GUI_AUTHORS.md")).unwrap();
-    for part in parts(&text) {
-        if let Part::Example(number, example) = part {
-            let (_, result) = Session::parse(&example).play();
-            assert!(result.is_ok(), "line {number}: {result:?}");
-        }
-    }
+    play_examples(GUI_AUTHORS);
 }
 
 #[test]
-fn sections_begin_with_what_the_commands_say() {
-    let written = reference();
-    let generated = with_generated_parts(&written);
-    if session::regenerates() {
-        fs::write(path(), &generated).unwrap();
-    } else {
-        assert!(written == generated, "PROTOCOL.md is stale: run this test with PRIVY_REGENERATE=1");
-    }
+fn more_examples_are_answered_as_they_are_written() {
+    play_examples(MORE_EXAMPLES);
 }
 
-/// All commands that have a section, in the order of the sections.
-fn commands() -> impl Iterator<Item = CommandHelp> {
-    Command::all_help().chain(privy_gogui::own_help())
+#[test]
+fn pages_have_what_the_commands_say() {
+    for (page, generated) in [(PROTOCOL, with_sections(&read(PROTOCOL))), (GOGUI, with_tables(&read(GOGUI)))] {
+        if session::regenerates() {
+            fs::write(path(page), &generated).unwrap();
+        } else {
+            assert!(read(page) == generated, "{page} is stale: run this test with PRIVY_REGENERATE=1");
+        }
+    }
 }
 
 /// A text in lines of the usual length.
@@ -108,33 +116,44 @@ fn wrapped(text: &str) -> String {
     lines.join("\n")
 }
 
-/// What a section says before the notes and the example: synopsis, purpose, answer, failure.
-fn beginning(command: CommandHelp) -> String {
-    let (first, others) = command.summary.split_at(1);
-    let summary = format!("{}{others}.", first.to_uppercase());
-    let answer = wrapped(&format!("**Answer**: {}", command.answer));
-    let failure = wrapped(&format!("**Failure**: {}", command.failure));
-    format!("### `{}`\n\n    {}\n\n{summary}\n\n{answer}\n\n{failure}\n", command.name, command.synopsis())
+/// The failure of a command that is no other's; every command may fail by wrong arguments.
+fn failure(command: CommandHelp) -> Option<&'static str> {
+    Some(command.failure).filter(|failure| !failure.starts_with("only when its arguments are wrong"))
 }
 
-/// The page with the beginnings of its sections, and the list of the commands of both loops, as they are now.
-fn with_generated_parts(text: &str) -> String {
+/// The purpose as a sentence.
+fn purpose(command: CommandHelp) -> String {
+    let (first, others) = command.summary.split_at(1);
+    format!("{}{others}.", first.to_uppercase())
+}
+
+/// What a section says before the notes and the example: heading, arguments; a paragraph of purpose, answer and failure.
+fn beginning(command: CommandHelp) -> String {
+    let mut text = format!("### `{}`\n\n", command.name);
+    if command.synopsis() != command.name {
+        text += &format!("    {}\n\n", command.synopsis());
+    }
+    text += &format!("{}\n{}\n", purpose(command), wrapped(&format!("**Answer**: {}", command.answer)));
+    if let Some(failure) = failure(command) {
+        text += &format!("{}\n", wrapped(&format!("**Failure**: {failure}")));
+    }
+    text
+}
+
+/// A page with the beginnings of its sections as they are now.
+fn with_sections(text: &str) -> String {
     let mut page = String::new();
-    let mut commands = commands();
-    let mut lines = text.lines().peekable();
+    let mut commands = Command::all_help();
+    let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("### `") {
             let command = commands.next().unwrap_or_else(|| panic!("no command for {line}"));
             assert_eq!(line, format!("### `{}`", command.name), "in the order of the commands");
             page += &beginning(command);
-            let failure = lines.by_ref().find(|line| line.starts_with("**Failure**")).expect("a line on failure");
+            lines.by_ref().find(|line| line.starts_with("**Answer**")).expect("a line on the answer");
             let rest = lines.by_ref().take_while(|line| !line.is_empty());
-            assert!(!failure.is_empty() && rest.count() < 10);
+            assert!(rest.count() < 10);
             page.push('\n');
-        } else if line == SHARED_BEGIN {
-            let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
-            page += &format!("{SHARED_BEGIN}\n{}\n{SHARED_END}\n", wrapped(&(shared.join(", ") + ".")));
-            lines.by_ref().take_while(|line| *line != SHARED_END).for_each(drop);
         } else {
             page += &format!("{line}\n");
         }
@@ -144,26 +163,66 @@ fn with_generated_parts(text: &str) -> String {
     page
 }
 
-/// What encloses the list of the commands that both loops have.
+/// What begins a generated part of the page of half moves: the list of the commands of both sessions, and the table of the others.
 const SHARED_BEGIN: &str = "<!-- shared commands -->";
-const SHARED_END: &str = "<!-- end -->";
+const OWN_BEGIN: &str = "<!-- half-move commands -->";
+const END: &str = "<!-- end -->";
+
+/// The commands of half moves but those of analysis, which the page describes in a paragraph.
+fn own_commands() -> impl Iterator<Item = CommandHelp> {
+    privy_gogui::own_help().filter(|command| !command.name.ends_with("analyze"))
+}
+
+/// A page with its list and its table of commands as they are now.
+fn with_tables(text: &str) -> String {
+    let mut page = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        page += &format!("{line}\n");
+        match line {
+            SHARED_BEGIN => {
+                let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
+                page += &format!("{}\n{END}\n", wrapped(&(shared.join(", ") + ".")));
+            }
+            OWN_BEGIN => {
+                page += "| command | answer | failure |\n|---|---|---|\n";
+                for command in own_commands() {
+                    let synopsis = command.synopsis().replace('|', "\\|");
+                    let answer = format!("{} **Answer**: {}", purpose(command), command.answer);
+                    page += &format!("| `{synopsis}` | {answer} | {} |\n", failure(command).unwrap_or_default());
+                }
+                page += &format!("{END}\n");
+            }
+            _ => continue,
+        }
+        lines.by_ref().take_while(|line| *line != END).for_each(drop);
+    }
+    page
+}
 
 #[test]
 fn every_command_has_an_example() {
-    let text = reference();
+    let text = read(PROTOCOL);
     let mut sections = text.split("\n### `").skip(1);
-    for command in commands() {
+    for command in Command::all_help() {
         let section = sections.next().unwrap();
         assert!(section.starts_with(&format!("{}`", command.name)));
-        assert!(section.contains("```session"), "{}", command.name);
-        let typed = section.lines().filter_map(|line| line.strip_prefix("> "));
-        assert!(typed.flat_map(str::split_whitespace).any(|word| word == command.name), "{}", command.name);
+        assert!(section.contains(OPENING_FENCE), "{}", command.name);
+        assert!(has_typed(section, command.name), "{}", command.name);
     }
+    let (page, examples) = (read(GOGUI), read(MORE_EXAMPLES));
+    for command in privy_gogui::own_help() {
+        assert!(has_typed(&page, command.name) || has_typed(&examples, command.name), "{}", command.name);
+    }
+}
+
+fn has_typed(text: &str, name: &str) -> bool {
+    text.lines().filter_map(|line| line.strip_prefix("> ")).flat_map(str::split_whitespace).any(|word| word == name)
 }
 
 #[test]
 fn every_error_phrase_is_described() {
-    let text = reference();
+    let text = read(PROTOCOL);
     for phrase in ErrorCode::ALL.iter().map(|code| code.as_str()) {
         assert!(text.contains(&format!("| `{phrase}` |")), "{phrase}");
     }
