@@ -225,7 +225,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
         let mean = FigureValue::Mean { sum: plies, of }.short();
         let most = comparison.general_wins.keys().next_back().copied().unwrap_or(0);
         verdict.figure(
-            format!("{name} to move, General wins in both: plies he saves by the rule"),
+            format!("{name} to move, General wins in both: plies it saves by the rule"),
             format!("mean {mean}, median {median}, most {most}"),
         );
         let (plies, of, median) = summary(&comparison.rebels_win);
@@ -242,7 +242,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
     verdict.figure("of the positions that the General wins with the rule: won without it", kept_wins.clone());
     study.say("playing games with and without the rule")?;
     let mut games = FigureGrid::new(
-        &format!("{} games between players who draw every tenth move by lot, General first", grouped(GAMES)),
+        &format!("{} games between players whose every tenth move is random, General first", grouped(GAMES)),
         "rule | Rebels win | drawn | General wins",
     );
     for (rule, values) in [("with the rule", &base), ("without it", &other)] {
@@ -312,7 +312,7 @@ fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
 fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), CliError> {
     /// Games per encounter of fallible players.
     const GAMES: u64 = 20_000;
-    /// Per cent of the moves that are drawn by lot.
+    /// Per cent of the moves that are random.
     const ERRORS: [u64; 4] = [2, 5, 10, 20];
     let values = study.values(&verdict.variant)?;
     for (side, name) in FIRST {
@@ -335,12 +335,12 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
     }
     let mut grid = FigureGrid::new(
         &format!("{} games between equally fallible players", grouped(GAMES)),
-        "moves by lot | first | Rebels win | drawn | General wins | Rebels' points, a draw half",
+        "random moves | first | Rebels win | drawn | General wins | Rebels' points, a draw half",
     );
     // How much closer to one half the points are when the General moves first.
     let mut balanced = Vec::new();
     for errors in ERRORS {
-        study.say(&format!("playing games with {errors} % of the moves by lot"))?;
+        study.say(&format!("playing games with {errors} % of the moves random"))?;
         let [general, rebels] = [(Side::General, "General"), (Side::Rebels, "Rebels")].map(|(side, first)| {
             let player = TablePlayer::Fallible(errors);
             let results = play(&values, values.variant().opening().with_side(side), player, player, GAMES);
@@ -394,8 +394,8 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
     const ALMOST_AUTOMATIC: f64 = 90.0;
     const COMPARED: [&str; 4] = ["juroku-musashi", "juroku-musashi-hasami", "sixteen-rebels", "monk-and-water"];
     const PLAYERS: [(&str, TablePlayer); 4] = [
-        ("by lot", TablePlayer::RANDOM),
-        ("every tenth by lot", TablePlayer::Fallible(10)),
+        ("random", TablePlayer::RANDOM),
+        ("every tenth random", TablePlayer::Fallible(10)),
         ("cautious", TablePlayer::Cautious),
         ("driving", TablePlayer::Driving),
     ];
@@ -430,10 +430,7 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
         "games that cautious or driving Rebels win against a perfect General, the better of both",
         simple.clone(),
     );
-    verdict.figure(
-        "games that Rebels win who draw every tenth move by lot and play the others perfectly",
-        fallible.clone(),
-    );
+    verdict.figure("games that Rebels win whose every tenth move is random and the others perfect", fallible.clone());
     verdict.reach(
         graded(general_first.class() < 0, simple.number() >= ALMOST_AUTOMATIC),
         &[
@@ -480,7 +477,7 @@ fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
     let ruins = share(with.ruins, not_lost(&with));
     let saves = share(with.only, not_lost(&with));
     for (name, value) in [
-        ("positions in which he can enter", with.all.into()),
+        ("positions in which it can enter", with.all.into()),
         ("lost after entering", caught.clone()),
         ("lost after the best other move", outside.clone()),
         ("of those that are not lost before: lost after entering", ruins.clone()),

@@ -152,7 +152,7 @@ pub(super) fn overview(variants: &[VariantFigures]) -> Vec<FigureGrid> {
     let mut counted = FigureGrid::new(
         "Moves that change the result",
         "variant | Rebel moves that give a won position away | won positions with one winning move | \
-         General can enter the privy | entering is his only move that does not lose | \
+         General can enter the privy | entering is its only move that does not lose | \
          entering loses, another move does not",
     );
     for variant in variants {
