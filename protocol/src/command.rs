@@ -157,7 +157,7 @@ commands! {
             answer: "the version.",
         }
         KnownCommand(String) "known_command" ["COMMAND"] (text) {
-            summary: "whether there is such a command",
+            summary: "say if a command exists",
             answer: "`true` or `false`; `false` also when no name, or more than a name, is given.",
             failure: "never.",
         }

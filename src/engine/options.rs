@@ -136,7 +136,7 @@ static ROWS: [Row; 11] = [
     ),
     row(
         "ponder",
-        "whether to think on the opponent's time, after genmove",
+        "search on the opponent's time, after genmove",
         Word(
             "on or off",
             &["on", "off"],

@@ -127,33 +127,41 @@ fn purpose(command: CommandHelp) -> String {
     format!("{}{others}.", first.to_uppercase())
 }
 
-/// What a section says before the notes and the example: heading, arguments; a paragraph of purpose, answer and failure.
-fn beginning(command: CommandHelp) -> String {
+/// What a section says before the notes and the example: heading, arguments; a paragraph of purpose, answer and failure, of which those of
+/// the command before are left out.
+fn beginning(command: CommandHelp, before: Option<CommandHelp>) -> String {
     let mut text = format!("### `{}`\n\n", command.name);
     if command.synopsis() != command.name {
         text += &format!("    {}\n\n", command.synopsis());
     }
-    text += &format!("{}\n{}\n", purpose(command), wrapped(&format!("**Answer**: {}", command.answer)));
-    if let Some(failure) = failure(command) {
-        text += &format!("{}\n", wrapped(&format!("**Failure**: {failure}")));
+    text += &format!("{}\n", purpose(command));
+    if before.is_none_or(|before| before.answer != command.answer) {
+        text += &format!("{}\n", wrapped(&format!("**Answer**: {}", command.answer)));
+        if let Some(failure) = failure(command) {
+            text += &format!("{}\n", wrapped(&format!("**Failure**: {failure}")));
+        }
     }
-    text
+    text + "\n"
 }
 
 /// A page with the beginnings of its sections as they are now.
 fn with_sections(text: &str) -> String {
     let mut page = String::new();
     let mut commands = Command::all_help();
+    let mut before = None;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("### `") {
             let command = commands.next().unwrap_or_else(|| panic!("no command for {line}"));
             assert_eq!(line, format!("### `{}`", command.name), "in the order of the commands");
-            page += &beginning(command);
-            lines.by_ref().find(|line| line.starts_with("**Answer**")).expect("a line on the answer");
-            let rest = lines.by_ref().take_while(|line| !line.is_empty());
-            assert!(rest.count() < 10);
-            page.push('\n');
+            page += &beginning(command, before);
+            before = Some(command);
+            assert_eq!(lines.next(), Some(""));
+            // The arguments, if any, and the paragraph end with an empty line.
+            if lines.next().is_some_and(|line| line.starts_with("    ")) {
+                assert_eq!(lines.next(), Some(""));
+            }
+            assert!(lines.by_ref().take_while(|line| !line.is_empty()).count() < 10);
         } else {
             page += &format!("{line}\n");
         }

@@ -169,13 +169,13 @@ pub static STEPS: &[ComplianceStep] = &[
     step("lines.case", "tells capital letters from small ones in names of commands", &[], |engine| {
         engine.ask("NAME")?.refuses(&["unknown command"])
     }),
-    step("lines.encoding", "answers a line that is not UTF-8 with a syntax error, and goes on", &[], |engine| {
+    step("lines.encoding", "answers a line that is not UTF-8 with a syntax error, and continues", &[], |engine| {
         for line in [b"name \xff\xfe\n".as_slice(), b"\x80\n", b"7 \xc3\x28\n"] {
             engine.ask_bytes(line)?.refuses(SYNTAX)?;
         }
         engine.ask("8 name")?.id(Some(8))?.success()
     }),
-    step("lines.too-long", "answers a line of more than 64 KiB with one syntax error, and goes on", &[], |engine| {
+    step("lines.too-long", "answers a line of more than 64 KiB with one syntax error, and continues", &[], |engine| {
         for length in [LINE_LIMIT + 1, 10 * LINE_LIMIT] {
             engine.ask(&format!("name {}", "x".repeat(length)))?.refuses(SYNTAX)?.quiet()?;
         }
@@ -520,7 +520,7 @@ pub static STEPS: &[ComplianceStep] = &[
     }),
     step(
         "stop.interrupt",
-        "ends a search on the comment # interrupt, which has no answer of its own",
+        "ends a search on the comment # interrupt, which has no answer",
         &["go", "gogui-interrupt"],
         |engine| {
             engine.send("# interrupt", 0)?.quiet()?.send("go infinite", 1)?.wait(200).send("# interrupt", 0)?;
