@@ -165,7 +165,7 @@ pub struct AnalysisReport {
     pub moves: Vec<MoveInfo>,
 }
 
-/// The whole number that stands for one in [`AnalysisForm::Leela`].
+/// The whole number that means one in [`AnalysisForm::Leela`].
 const WHOLE: f64 = 10_000.0;
 
 /// The lead in Rebels; a decided game counts as a hundred.

@@ -58,7 +58,7 @@ pub struct Client {
 #[derive(Debug)]
 struct Pending {
     command: String,
-    /// Whether the answer may have an id.
+    /// True if the answer may have an id.
     may_have_id: bool,
 }
 
@@ -79,7 +79,7 @@ impl Interrupter {
 impl Client {
     /// Starts an engine. Its standard input and output become pipes; standard error goes where the command sends it.
     ///
-    /// The engine leads a process group of its own: an interrupt typed at the terminal reaches only the caller.
+    /// The engine leads a separate process group: an interrupt typed at the terminal reaches only the caller.
     ///
     /// # Errors
     /// [`ClientError::Start`].
@@ -138,7 +138,7 @@ impl Client {
         self.connection.arrived()
     }
 
-    /// Whether the next answer has begun to come in.
+    /// True if the next answer has begun to come in.
     pub const fn is_answering(&self) -> bool {
         self.answer_size > 0
     }

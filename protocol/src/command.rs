@@ -1,7 +1,7 @@
 //! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure.
 //!
 //! `help`, `list_commands`, `known_command`, the parsing of requests and the chapter of commands in PROTOCOL.md follow from the table.
-//! A session with commands of its own declares a table of these with the same macro, and hands on what it does not know.
+//! A session with other commands declares a table of these with the same macro, and hands on what it does not know.
 //!
 //! ```
 //! use privy_protocol::Command;
@@ -26,7 +26,7 @@ use crate::side::Side;
 pub struct CommandHelp {
     /// The name. Case matters.
     pub name: &'static str,
-    /// The arguments: capital words stand for values, square brackets mean optional.
+    /// The arguments: capital words mean values, square brackets mean optional.
     pub arguments: &'static str,
     /// The purpose, in one line.
     pub summary: &'static str,
@@ -384,7 +384,7 @@ pub enum Interruption {
     Never,
     /// `stop` and `# interrupt`. `quit` and the end of the input wait for the end of the work.
     Stop,
-    /// `stop` and `# interrupt`, `quit` and the end of the input, since the work has no end of its own.
+    /// `stop` and `# interrupt`, `quit` and the end of the input, since the work has no limit.
     StopOrEnd,
     /// Any line, and the end of the input.
     AnyLine,

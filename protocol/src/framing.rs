@@ -48,9 +48,9 @@ pub struct LineAssembler {
     kept: Vec<u8>,
     /// The length of the line so far, kept or not.
     length: u64,
-    /// Whether the line has more than spaces before the comment.
+    /// True if the line has more than spaces before the comment.
     has_text: bool,
-    /// Whether a byte has come since the last line feed.
+    /// True if a byte has come since the last line feed.
     begun: bool,
     /// The comment so far, without spaces at its beginning and double ones; only enough to recognise `interrupt`.
     comment: Option<Vec<u8>>,
@@ -130,7 +130,7 @@ pub struct LineReader<R> {
 }
 
 impl<R: Read> LineReader<R> {
-    /// Reads from `source`, which needs no buffering of its own.
+    /// Reads from `source`, which needs no buffering.
     pub fn new(source: R) -> Self {
         Self { source: BufReader::new(source), assembler: LineAssembler::default(), ended: false }
     }

@@ -71,7 +71,7 @@ impl Reply {
         self.id
     }
 
-    /// Whether the request succeeded.
+    /// True if the request succeeded.
     pub const fn is_success(&self) -> bool {
         self.success
     }
@@ -266,7 +266,7 @@ pub struct ReplyReader<R> {
 }
 
 impl<R: Read> ReplyReader<R> {
-    /// Reads from `source`, which needs no buffering of its own.
+    /// Reads from `source`, which needs no buffering.
     pub fn new(source: R) -> Self {
         Self { source: BufReader::new(source), assembler: ReplyAssembler::default() }
     }

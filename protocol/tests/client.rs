@@ -38,7 +38,7 @@ fn is_running(process: u32) -> bool {
     Path::new(&format!("/proc/{process}")).exists()
 }
 
-/// Whether a process goes on after it should have been killed. An orphan may stay a zombie for long.
+/// True if a process still runs after it should have been killed. An orphan may stay a zombie for long.
 fn survives(process: u32) -> bool {
     let ended = || {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();

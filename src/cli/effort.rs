@@ -5,7 +5,7 @@ use privy_tables::Effort;
 use super::common::grouped;
 
 /// Positions a second of a solve on two cores, both sides to move: without jumps, and where chains of jumps cost most
-/// (docs/TABLES.md, "Figures").
+/// (docs/NOTEBOOK.md, "Speed").
 const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
 /// The same where one number of Rebels is solved after the other.
 const BY_LAYERS_A_SECOND: [f64; 2] = [8e6, 1.5e6];

@@ -97,7 +97,7 @@ enum Command {
     Compliance(compliance::ComplianceArguments),
     /// Fit the weights of the evaluation to games of the engine against itself
     ///
-    /// Plays games in which both sides err at rates of their own, labels their positions with the value under perfect play
+    /// Plays games in which both sides err, each at its own rate, labels their positions with the value under perfect play
     /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
     /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
     Fit(fit::FitArguments),

@@ -31,7 +31,7 @@ fn read_goals(text: &str) -> Result<Goals, &'static str> {
 ///
 /// A best-first search over all replies of the other side and the good moves of the one that is to win. The strategy that it finds is written as a
 /// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work; with
-/// --store the same command goes on where it ended.
+/// --store the same command continues where it ended.
 #[derive(Args)]
 pub(super) struct ProveArguments {
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub(super) struct ProveArguments {
     /// Size of the transposition table of each thread
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = within(1_u64..=65_536))]
     hash: u64,
-    /// Keep all search results in a file, and take those that are there; they hold for the same --nodes and --hash
+    /// Keep all search results in a file, and take those that are there; they hold for the same nodes and hash
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Where to write the proof instead of the tables' folder; .zst is compressed
@@ -196,7 +196,7 @@ fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliEr
 
 /// Check a proof by the rules alone
 ///
-/// Looks at every position of the file: is the move legal, and does every reply lead to a position of the file that is won sooner? Neither
+/// For every position of the file the move must be legal, and every reply must lead to a position of the file that is won sooner. Neither
 /// the search nor a table is asked.
 #[derive(Args)]
 pub(super) struct CheckProofArguments {

@@ -114,7 +114,7 @@ fn draw_changes(is_enabled: bool, mut output: impl Write) -> impl FnMut(&Engine)
     }
 }
 
-/// Calls `act`, from a thread of its own, when the other end of a pipe or terminal is closed. Files have no other end.
+/// Calls `act`, from a separate thread, when the other end of a pipe or terminal is closed. Files have no other end.
 ///
 /// A write would fail then, but a long iteration, or a search without limit that has proved its result, writes nothing.
 #[cfg(unix)]

@@ -36,7 +36,7 @@ pub(super) struct SolveArguments {
     /// Memory that the positions may take, in MiB; without it what the system gives
     ///
     /// A part is taken whatever happens: a solve that needs more than the limit for it is refused. The rest is taken as plies
-    /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one goes on.
+    /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one continues.
     #[arg(long, value_name = "MIB", value_parser = within(1_u64..=1 << 30))]
     memory: Option<u64>,
     /// Solve only the positions with at most N Rebels

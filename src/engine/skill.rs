@@ -82,8 +82,8 @@ impl Skill {
     }
 }
 
-/// The erroneous move of a level; none when there is no move, or no time to find it. Every other error is random at an error rate up to 1,000
-/// thousandths, fewer beyond: none at 2,000.
+/// Returns the erroneous move of a level, or [`None`] if there is no move, or no time to find it. Every other error is random
+/// at an error rate up to 1,000 thousandths, fewer beyond: none at 2,000.
 pub fn blunder(
     searcher: &mut Searcher,
     game: &Game,

@@ -61,7 +61,7 @@ pub fn check_begins(variant: &Arc<Variant>) -> Result<(), FitError> {
     variant.start().outcome().map_or(Ok(()), |outcome| Err(FitError::Over(outcome)))
 }
 
-/// Runs `work` with threads of its own for rayon.
+/// Runs `work` with separate threads for rayon.
 ///
 /// # Errors
 /// When the system gives fewer threads, or `work` fails.

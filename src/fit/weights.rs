@@ -1,6 +1,6 @@
 //! Weights of the evaluation, fitted to games of the engine against itself.
 //!
-//! Both sides of these games err at rates of their own, so that all kinds of positions occur. A label is the value under perfect play
+//! Both sides of these games err, each at its own rate, so that all kinds of positions occur. A label is the value under perfect play
 //! where there is a table, else a mix of searches and the result. A logistic regression finds the weights that make the labels
 //! likeliest. The result depends on the request alone, not on the number of threads.
 //!

@@ -160,7 +160,7 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
     Ok(graphics.to_string())
 }
 
-/// Whether the report is about this move. Chains of jumps with the same effect share a report.
+/// True if the report is about this move. Chains of jumps with the same effect share a report.
 fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
     report.pv.first().is_some_and(|first| first.action() == move_.action())
 }

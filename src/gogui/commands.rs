@@ -52,7 +52,7 @@ pub fn shared_help() -> impl Iterator<Item = CommandHelp> {
     Command::all_help().filter(|help| !LACKING.contains(&help.name) && own_help().all(|own| own.name != help.name))
 }
 
-/// Returns the help of the commands that only this session has, or that have a meaning of their own in it.
+/// Returns the help of the commands that only this session has, or that mean something else in it.
 pub fn own_help() -> impl Iterator<Item = CommandHelp> {
     HalfMoveCommand::ROWS.iter().map(|row| row.help)
 }

@@ -54,7 +54,7 @@ impl HalfMoveGame {
         Ok(done)
     }
 
-    /// Whether no half moves have been played, and no moves before them.
+    /// True if no half moves have been played, and no moves before them.
     pub(super) fn is_fresh(&self) -> bool {
         self.steps.is_empty() && self.engine.game().moves().len() == 0
     }
@@ -80,7 +80,7 @@ impl HalfMoveGame {
         half_moves.beginning_with(begun).cloned().collect()
     }
 
-    /// The legal points; none when the game is over.
+    /// The legal points; empty when the game is over.
     pub(super) fn legal_points(&mut self) -> PointSet {
         let (half_moves, begun) = self.half_moves();
         half_moves.continuations(begun)

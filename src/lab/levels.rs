@@ -143,7 +143,7 @@ fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, sto
 fn results(variant: &Arc<Variant>, games: u32, stop: &Stop) -> Result<MeetingResults, FitError> {
     let players = LevelCandidate::all();
     let count = players.len();
-    // Where nodes make no difference, one pairing stands for all.
+    // Where nodes make no difference, one pairing is played for all.
     let first = |at: usize| if players[at].never_searches() { at - at % NODES.len() } else { at };
     let meet = |at: usize| {
         let (general, rebels) = (at / count, at % count);

@@ -163,7 +163,7 @@ fn variants_or(named: &[String], ids: &[&str]) -> Result<Vec<Arc<Variant>>, CliE
     find_variants(if named.is_empty() { &usual } else { named })
 }
 
-/// Does numbered things, some at a time, each thread one after the other with a state of its own; returns the results in their order.
+/// Does numbered things, some at a time, each thread one after the other with its own state; returns the results in their order.
 fn side_by_side<S, T: Send>(
     count: usize,
     at_a_time: usize,

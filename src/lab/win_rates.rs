@@ -1,7 +1,7 @@
 //! Win rates: the probability of a win by score.
 //!
 //! The engine plays against itself from random openings, without tables, with a fixed number of nodes a move, and each side errs
-//! at a rate of its own: without errors one side wins nearly every game of some variants, whatever the score. Each position gives a
+//! at its own rate: without errors one side wins nearly every game of some variants, whatever the score. Each position gives a
 //! score and the result of its game; a logistic regression, in which all games have the same weight, finds the constants that make the
 //! results likeliest. [`Reliability`] checks predictions in games that no fit has seen.
 

@@ -160,7 +160,7 @@ impl Exchange for Mpi {
     }
 }
 
-/// A buffer with memory even for length 0: MPI may give the address of an empty `Vec` a meaning of its own.
+/// A buffer with memory even for length 0: MPI may give the address of an empty `Vec` another meaning.
 fn buffer(length: usize) -> Vec<u8> {
     Vec::with_capacity(length + 1)
 }

@@ -101,7 +101,7 @@ impl NaivePosition {
 #[derive(Clone, Debug)]
 pub struct Oracle {
     position: NaivePosition,
-    /// The legal moves by their canonical texts, sorted; none when the game is over.
+    /// The legal moves by their canonical texts, sorted; empty when the game is over.
     moves: Vec<(String, NaiveMove)>,
     result: Option<String>,
     /// Every placement since the start of the game, the current one last.

@@ -1,7 +1,7 @@
 //! The referee: matches between engines that speak the protocol, as processes, with the rules on the referee's side.
 //!
 //! An engine is a program that someone else may have written, in any state of repair. The referee trusts none of its
-//! answers: it keeps a [`Game`](privy_rules::Game) of its own, checks every move with it, measures the time itself,
+//! answers: it keeps its own [`Game`](privy_rules::Game), checks every move with it, measures the time itself,
 //! and names what an engine does wrong. Nothing here uses [`gtp`](privy_engine::session), nor does that use anything here: the
 //! two meet in the protocol alone.
 //!

@@ -1,7 +1,7 @@
 //! The clock of the referee, which stops while the referee is suspended.
 //!
 //! A user who stops a match with Ctrl-Z, or with the signal SIGTSTP from elsewhere, expects it to continue later as if nothing
-//! had happened. So the engines, which are in process groups of their own and get no signal from the terminal, are
+//! had happened. So the engines, which are in separate process groups and get no signal from the terminal, are
 //! suspended first and resumed last, and the time in between is subtracted from every measurement. If SIGSTOP, which no program
 //! can catch, stops the referee alone, the time is subtracted too, to within the interval of the watcher.
 
@@ -110,7 +110,7 @@ mod watcher {
     use super::*;
 
     impl SuspendClock {
-        /// Watches for suspending signals in a thread of its own until all clones are dropped. SIGTSTP then suspends the engines
+        /// Watches for suspending signals in a separate thread until all clones are dropped. SIGTSTP then suspends the engines
         /// too.
         pub fn watch(&self) -> io::Result<()> {
             let stop = Arc::new(AtomicBool::new(false));

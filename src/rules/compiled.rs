@@ -337,7 +337,7 @@ impl CompiledRules {
         u32::try_from(self.attrition).ok()
     }
 
-    /// The fewest Rebels with which a game goes on.
+    /// The fewest Rebels with which a game continues.
     pub fn fewest_rebels(&self) -> u32 {
         self.rebels_at_most().map_or(0, |most| most + 1)
     }

@@ -158,7 +158,7 @@ impl Game {
         self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }
 
-    /// The outcome; none while the game goes on. Repetition and limits of plies count after everything else (RULES §4).
+    /// The outcome; [`None`] while the game continues. Repetition and limits of plies count after everything else (RULES §4).
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.decided() {
             return Some(outcome);
@@ -184,7 +184,7 @@ impl Game {
         [self.plies_left(), by_rules].into_iter().flatten().min()
     }
 
-    /// Legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
+    /// Legal moves; empty when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
     pub fn legal_moves(&self) -> Vec<MovePath> {
         if self.outcome().is_some() { Vec::new() } else { self.variant.legal_moves(self.position()) }
     }

@@ -3,7 +3,7 @@
 //! A move is the point that the piece moves from, then the point that it moves to. Where two points do not determine a move:
 //!
 //! - a chain of jumps: every landing in turn; one that stops where it could go on: then the point of the Rebel jumped last, or
-//!   the landing, if that Rebel stands for it already. No point follows itself, because GoGui repeats the last one
+//!   the landing, if that Rebel means it already. No point follows itself, because GoGui repeats the last one
 //!   and counts on a refusal;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
@@ -110,7 +110,7 @@ fn within_chain(game: &Game, move_: &MovePath, landings: usize) -> Position {
     })
 }
 
-/// The points of a chain of jumps; none when every second point for it is in use.
+/// Returns the points of a chain of jumps, or [`None`] if every second point for it is in use.
 fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
     let mut points = vec![move_.action().from];
     points.extend(move_.landings());

@@ -123,7 +123,7 @@ impl CompiledRules {
     }
 
     /// The outcome right after a Rebel's move, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
-    /// arrived; none when the position was set up.
+    /// arrived; [`None`] if the position was set up.
     #[inline(always)]
     pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
         if let Some(to) = moved_to
@@ -147,7 +147,7 @@ impl CompiledRules {
         goal.or_else(|| self.outcome_if_stuck::<F>(position))
     }
 
-    /// Has the side to move a legal move?
+    /// True if the side to move has a legal move.
     #[inline(always)]
     pub fn can_move<F: Family>(&self, position: &Position) -> bool {
         match position.side() {

@@ -10,7 +10,7 @@ use privy_base::best_instructions;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 use crate::for_family;
 
-/// The last plies, counted by recursion. The plies before them are on a stack of their own, so that no depth overflows
+/// The last plies, counted by recursion. The plies before them are on a separate stack, so that no depth overflows
 /// that of a thread.
 const RECURSIVE: u32 = 64;
 
@@ -44,7 +44,7 @@ pub(super) fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mu
 /// A legal move and the number of sequences that begin with it.
 pub(crate) type Division = (String, u64);
 
-/// [`perft`] divided by the first move, sorted by move text; none when it has stopped. `depth` 0 has no first move and gives
+/// [`perft`] divided by the first move, sorted by move text; [`None`] if it has stopped. `depth` 0 has no first move and gives
 /// an empty list.
 pub fn divide(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<Vec<Division>> {
     let Some(rest) = depth.checked_sub(1) else { return Some(Vec::new()) };

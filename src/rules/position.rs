@@ -46,7 +46,7 @@ impl Position {
         self.side
     }
 
-    /// Has the General stood on an apex? Always false without `apex = return`.
+    /// True if the General has stood on an apex. Always false without `apex = return`.
     #[inline(always)]
     pub const fn apex_visited(&self) -> bool {
         self.apex_visited

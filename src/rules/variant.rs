@@ -163,7 +163,7 @@ impl Variant {
         &self.fingerprint
     }
 
-    /// Do the rules allow the mirror image of every move?
+    /// True if the rules allow the mirror image of every move.
     pub fn is_mirrored(&self) -> bool {
         self.is_mirrored
     }
@@ -183,7 +183,7 @@ impl Variant {
         }
     }
 
-    /// The one of two mirror images that stands for both.
+    /// The one of two mirror images that represents both.
     pub fn canonical(&self, position: &Position) -> Position {
         let image = self.mirror(position);
         let key = |position: &Position| (position.rebels(), position.general());

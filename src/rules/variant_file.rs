@@ -23,7 +23,7 @@ pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
 /// The most bytes of a file: enough for any written by hand, and a bound for devices, which never end.
 const LARGEST_FILE: u64 = 1 << 20;
 
-/// Is this word a keyword where an id may stand?
+/// True if this word is a keyword where an id may stand.
 pub fn is_reserved(id: &str) -> bool {
     ["startpos", "fen", "moves"].contains(&id)
 }
@@ -63,7 +63,7 @@ fn has_keys_of_variant(document: &Document) -> bool {
 }
 
 impl BoardFile {
-    /// Reads a board file; none when the file is of another kind, such as a variant file.
+    /// Reads a board file; returns [`None`] if the file is of another kind, such as a variant file.
     ///
     /// # Errors
     /// All faults of the file, or the reason why it can't be read.
@@ -417,7 +417,7 @@ impl Variant {
     }
 }
 
-/// Do these games differ only in the opening, the attrition limit and the side that moves first?
+/// True if these games differ only in the opening, the attrition limit and the side that moves first.
 fn is_played_alike(one: &Variant, other: &Variant) -> bool {
     let RuleSet { first, rebels_at_most, .. } = *other.rule_set();
     RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()

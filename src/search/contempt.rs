@@ -14,7 +14,7 @@
 //! Invariants: proofs are unchanged; a draw is reported as a draw; an analysis has no contempt; entries of the transposition table with
 //! and without contempt do not mix.
 //!
-//! Tests: `tests/contempt.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
+//! Tests: `tests/contempt.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures: docs/NOTEBOOK.md.
 
 use std::collections::HashSet;
 

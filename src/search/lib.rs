@@ -38,7 +38,7 @@
 //! - *Repetition by the rules*: a position that has occurred twice in the game ends it when it is reached again, on every path and in
 //!   proofs. Searches with different such positions, or with different numbers of plies to the limit of the game, use different
 //!   salts, so that their entries do not mix; the prober is not used then. Where the rules count plies without
-//!   capture, positions near their limit have salts of their own, and no proof is requested that reaches it.
+//!   capture, positions near their limit have separate salts, and no proof is requested that reaches it.
 //! - *Contempt* and *bonuses at the root* (`contempt`, `root_bonus`) choose among moves. No score, proof or analysis contains them.
 //! - *Reductions* hide nothing that is reported as exact: a late move that raises alpha is searched again in full, and proofs find the
 //!   length of wins and losses.

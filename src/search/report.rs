@@ -115,7 +115,7 @@ impl RootBounds {
         self.holding.iter().any(|known| known.action() == move_.action())
     }
 
-    /// May a move that the search gives this score be played? Any may where no move is proved to hold.
+    /// True if a move that the search gives this score may be played. Any may where no move is proved to hold.
     fn admits(&self, move_: &MovePath, score: Score) -> bool {
         is_win(score) || self.holding.is_empty() || self.holds(move_)
     }

@@ -15,7 +15,7 @@
 //! replies that leave least to take, and the more replies do so: Rebels that feel safe come out. Two moves ahead is enough: with these,
 //! `fox-and-geese-17` is won as often with 1,000 nodes a move as with 10,000.
 //!
-//! Tests: `tests/root_bonus.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
+//! Tests: `tests/root_bonus.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures: docs/NOTEBOOK.md.
 
 use std::cell::Cell;
 

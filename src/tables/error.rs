@@ -43,7 +43,7 @@ pub enum TableError {
         /// The command that solves the variant into that folder; `FILE` means a variant that is neither built in nor read from a file.
         command: String,
     },
-    /// A variant, by its id, has no table of its own; that of another game with the same rules serves it.
+    /// A variant, by its id, has no table; that of another game with the same rules serves it.
     #[error("no table of {0} of its own; that of another game with its rules serves it: {path}", path = .1.display())]
     OfAnother(String, PathBuf),
     /// Tables are switched off.

@@ -36,7 +36,7 @@ pub(super) const FORMAT: u32 = 5;
 
 const MAGIC_BYTES: usize = 8;
 const TRAILER_BYTES: usize = 32;
-/// Bytes with a checksum of their own.
+/// Bytes with a separate checksum.
 const SEGMENT: usize = 1 << 16;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -71,7 +71,7 @@ pub struct FallibleOpponent {
 }
 
 impl FallibleOpponent {
-    /// The opponent of `hardest`: the best of several, measured (docs/TABLES.md).
+    /// The opponent of `hardest`: the best of several, measured (docs/NOTEBOOK.md).
     pub(crate) const HARDEST: FallibleOpponent =
         FallibleOpponent { moves: 2, sight: 8.0, doubt: 0.05, carelessness: 0.03 };
 

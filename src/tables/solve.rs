@@ -268,7 +268,7 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
     let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
     let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
-    // Of a table two fifths of a byte are the most that a position has taken (docs/TABLES.md); the files of layers take as much.
+    // Of a table two fifths of a byte are the most that a position has taken (docs/NOTEBOOK.md); the files of layers take as much.
     let disk_bytes = (positions / 5).saturating_mul(if by_layers { 4 } else { 2 });
     Ok(Effort { positions, least_bytes, most_bytes, disk_bytes, by_layers })
 }

@@ -51,7 +51,7 @@ enum File {
 /// An invalid pair of files.
 struct Wrong {
     what: &'static str,
-    /// Edits: in this file, the line with this prefix is replaced by this text; `*` stands for the whole file.
+    /// Edits: in this file, the line with this prefix is replaced by this text; `*` means the whole file.
     edits: &'static [(File, &'static str, &'static str)],
     /// The prefixes of the lines that `privy variants check` prints.
     says: &'static [&'static str],

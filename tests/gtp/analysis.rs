@@ -98,7 +98,7 @@ fn errors_come_before_the_answer_is_opened() {
     assert_eq!(engine.ask("genmove_analyze"), "? game over: general wins: apex");
 }
 
-/// The result is proved, so the search has nothing to do. The analysis goes on until it is ended.
+/// The result is proved, so the search has nothing to do. The analysis continues until it is ended.
 #[test]
 fn a_decided_position_is_reported_until_the_next_line() {
     let mut engine = Engine::start();

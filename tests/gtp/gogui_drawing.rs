@@ -141,7 +141,7 @@ fn targets_under_rebels_are_shown() {
     copy.quit();
 }
 
-/// Signs stand for lines of the board only, in the lattice of the client: both ends of each line of `X`, `/` and `\` and of the
+/// Signs mean lines of the board only, in the lattice of the client: both ends of each line of `X`, `/` and `\` and of the
 /// halves `^`, `v`, `<` and `>` exist and are adjacent. Every diagonal has a sign at one end at least.
 #[test]
 fn signs_stand_for_lines_of_the_board() {

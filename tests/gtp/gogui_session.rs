@@ -189,7 +189,7 @@ fn listed_commands_are_known_and_answered() {
         assert!(engine.succeed(&format!("help {command}")).starts_with(command));
         let client = engine.client();
         client.send(command).unwrap();
-        // An analysis goes on until the next line.
+        // An analysis continues until the next line.
         client.interrupter().interrupt().unwrap();
         assert_ne!(client.receive(PATIENCE).unwrap().text(), "unknown command", "{command}");
     }

@@ -30,7 +30,7 @@ static TABLES: LazyLock<&str> = LazyLock::new(|| {
     folder
 });
 
-/// Whether an answer is a success, or its text begins with a stable phrase.
+/// True if an answer is a success, or its text begins with a stable phrase.
 fn is_well_formed(reply: &Reply) -> bool {
     reply.is_success() || reply.text().parse::<ProtocolError>().is_ok()
 }
@@ -313,7 +313,7 @@ proptest! {
             prop_assert!(line.request.is_some() || !reply.is_success());
             prop_assert!(is_well_formed(reply), "a stable phrase begins {}", reply.text());
         }
-        // The loop goes on after this input.
+        // The loop continues after this input.
         if !asked.clone().any(is_quit) {
             input.extend(b"\n77 name\n");
             prop_assert_eq!(answers(&input).last().cloned(), Some(Reply::success(Some(77), "Privy")));

@@ -2,7 +2,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `> LINE` | input, in which `\t`, `\r`, `\\` and `\xHH` stand for bytes; `>` alone is an empty line |
+//! | `> LINE` | input, in which `\t`, `\r`, `\\` and `\xHH` mean bytes; `>` alone is an empty line |
 //! | `;; REMARK` | a remark |
 //! | `$ privy …` | a command line that runs beside the session and must succeed; its output is not shown |
 //! | `$ privy gogui …` as the first line | starts the engine of the session |

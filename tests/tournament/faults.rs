@@ -1,4 +1,4 @@
-//! Faulty engines: each loses with the right reason, the match goes on to its end, and no process remains.
+//! Faulty engines: each loses with the right reason, the match continues to its end, and no process remains.
 
 use crate::support::matches;
 

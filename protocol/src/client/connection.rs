@@ -1,4 +1,4 @@
-//! The pipes of an engine, each with a thread of its own, and its process.
+//! The pipes of an engine, each with a separate thread, and its process.
 //!
 //! A pipe blocks when the other end is slow. The client must not block, or it could not keep its time limits. The bytes that
 //! wait between a thread and the client are bounded.

@@ -3,7 +3,7 @@
 //! An engine leads a process group, to which the processes that it starts belong. On systems without process groups only the
 //! process itself is ended, and nothing is suspended.
 //!
-//! A process that leaves the group, by a session of its own, becomes an orphan when its engine ends. A program that has called
+//! A process that leaves the group, by a new session, becomes an orphan when its engine ends. A program that has called
 //! [`adopt_orphans`] becomes its parent, and ends it.
 
 use std::io;
@@ -32,7 +32,7 @@ fn living() -> MutexGuard<'static, usize> {
 impl Process {
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         let mut living = living();
-        // The engine leads a process group of its own.
+        // The engine leads a separate process group.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let child = command.spawn()?;
@@ -123,7 +123,7 @@ impl ProcessGroup {
         self.send(rustix::process::Signal::STOP);
     }
 
-    /// Whether the leader, with all its threads, is suspended or has ended.
+    /// True if the leader, with all its threads, is suspended or has ended.
     pub fn is_suspended(self) -> bool {
         use rustix::process::WaitIdOptions;
         self.has_come_to(WaitIdOptions::STOPPED | WaitIdOptions::EXITED)
@@ -143,12 +143,12 @@ impl ProcessGroup {
         let _ = rustix::process::kill_process_group(self.0, signal);
     }
 
-    /// Whether the leader has ended. It keeps its number until it is waited for.
+    /// True if the leader has ended. It keeps its number until it is waited for.
     pub(super) fn has_ended(self) -> bool {
         self.has_come_to(rustix::process::WaitIdOptions::EXITED)
     }
 
-    /// Whether the leader is in one of these states. It can still be waited for.
+    /// True if the leader is in one of these states. It can still be waited for.
     fn has_come_to(self, states: rustix::process::WaitIdOptions) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let look = states | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;

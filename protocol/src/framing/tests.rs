@@ -60,7 +60,7 @@ fn bytes_that_are_not_utf8() {
         [rejected(Some(5), "syntax error: expected UTF-8, found the byte 0xff at place 8"), command("name")]
     );
     assert_eq!(lines(b"5\xe4"), [rejected(None, "syntax error: expected UTF-8, found the byte 0xe4 at place 2")]);
-    // Whether a comment is text does not matter.
+    // A comment need not be text.
     assert_eq!(lines(b"name#\xff"), [command("name")]);
 }
 

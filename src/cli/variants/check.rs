@@ -1,4 +1,4 @@
-//! `privy variants check`: the faults of a file, with their lines and cures; and random games.
+//! `privy variants check`: the faults of a file, with their lines and corrections; and random games.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

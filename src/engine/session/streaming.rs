@@ -1,4 +1,4 @@
-//! The analysis commands of both sessions: the search runs on a thread of its own, and a line reports on the moves at every interval.
+//! The analysis commands of both sessions: the search runs on a separate thread, and a line reports on the moves at every interval.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -19,7 +19,7 @@ use super::{Lab, LabCommand, LabCommandLine, command_line};
 /// A variant that is solved in milliseconds. In its opening some moves win, some draw and some lose.
 const SMALL_VARIANT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../protocol/transcripts/three-rows.toml");
 
-/// A folder of its own for each test, removed with it.
+/// A separate folder for each test, removed with it.
 struct TestFolder(PathBuf);
 
 impl TestFolder {

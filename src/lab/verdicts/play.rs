@@ -189,7 +189,7 @@ fn key(position: &Position) -> (u64, usize, bool, u8) {
 }
 
 impl PerfectLines {
-    /// Follows all perfect lines from a won or lost position; none when there are too many positions.
+    /// Follows all perfect lines from a won or lost position; returns [`None`] if there are too many positions.
     pub(super) fn from(values: &Decompressed, start: Position) -> Option<PerfectLines> {
         let mut lines = PerfectLines::default();
         let mut now = vec![values.variant().canonical(&start)];

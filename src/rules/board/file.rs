@@ -56,7 +56,7 @@ struct Field {
 /// The most characters of an id. It is part of file names, which few systems allow more than 255 bytes.
 const LONGEST_ID: usize = 64;
 
-/// Can text forms carry this id?
+/// True if text forms can carry this id.
 pub fn is_id(id: &str) -> bool {
     (1..=LONGEST_ID).contains(&id.len()) && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }

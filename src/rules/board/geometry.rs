@@ -38,12 +38,12 @@ impl Direction {
         self.x * other.x + self.y * other.y
     }
 
-    /// Do the two directions meet at a right angle?
+    /// True if the two directions meet at a right angle.
     pub(crate) fn is_perpendicular_to(self, other: Direction) -> bool {
         self.dot(other) == 0
     }
 
-    /// Is the other direction the same, at any length?
+    /// True if the other direction is the same, at any length.
     pub(crate) fn is_parallel_to(self, other: Direction) -> bool {
         self.x * other.y == self.y * other.x && self.dot(other) > 0
     }
@@ -124,7 +124,7 @@ impl Mirror {
         pairs.fold(PointSet::EMPTY, |image, (table, byte)| image | table[usize::from(byte)])
     }
 
-    /// Does it swap left and right? Else it swaps top and bottom.
+    /// True if it swaps left and right; otherwise it swaps top and bottom.
     pub fn is_left_right(&self) -> bool {
         self.is_left_right
     }

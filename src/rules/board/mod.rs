@@ -191,7 +191,7 @@ impl Board {
         &self.triples
     }
 
-    /// Is a point in line with the two points of a set, between them?
+    /// True if a point is in line with the two points of a set, between them.
     pub(super) fn are_in_line(&self, middle: Point, ends: PointSet) -> bool {
         self.triples.iter().any(|t| t.joins(middle, ends))
     }

@@ -48,7 +48,7 @@ impl PointName {
     /// The last row number.
     pub(crate) const LAST_ROW: u8 = 52;
 
-    /// The name on file number `file` (1 is `a`) and row `row` (from 1); none when it would not be a name.
+    /// The name on file number `file` (1 is `a`) and row `row` (from 1); [`None`] if it would not be a name.
     pub fn new(file: u8, row: u8) -> Option<PointName> {
         let files = Self::LAST_FILE as u8 - b'a' + 1;
         ((1..=files).contains(&file) && (1..=Self::LAST_ROW).contains(&row)).then_some(PointName { row, file })
@@ -97,7 +97,7 @@ impl fmt::Display for PointName {
     }
 }
 
-/// A set of points in one machine word: bit `i` stands for the point with index `i`.
+/// A set of points in one machine word: bit `i` means the point with index `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct PointSet(pub u64);
 
@@ -111,19 +111,19 @@ impl PointSet {
         PointSet(1 << point.index())
     }
 
-    /// Is the point in the set?
+    /// True if the point is in the set.
     #[inline(always)]
     pub const fn contains(self, point: Point) -> bool {
         self.0 >> point.index() & 1 != 0
     }
 
-    /// Is every point of `other` in this set?
+    /// True if every point of `other` is in this set.
     #[inline(always)]
     pub const fn contains_all(self, other: PointSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Do the sets share a point?
+    /// True if the sets share a point.
     #[inline(always)]
     pub const fn meets(self, other: PointSet) -> bool {
         self.0 & other.0 != 0
@@ -153,7 +153,7 @@ impl PointSet {
         self.0.count_ones()
     }
 
-    /// Is there no point?
+    /// True if there is no point.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

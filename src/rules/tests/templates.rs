@@ -9,7 +9,7 @@ use super::walks::{any_walk, any_walk_under_any_rules};
 use super::*;
 use crate::for_family;
 
-/// Can the move be made in a position, compulsory capture apart?
+/// True if the move can be made in a position, compulsory capture apart.
 fn allows(template: &Template, position: &Position) -> bool {
     position.general() == template.from
         && position.rebels().contains_all(template.rebels)
@@ -40,7 +40,7 @@ fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Makes a jump, goes on with every further jump where the rules have chains, and ends where they allow it.
+/// Makes a jump, continues with every further jump where the rules have chains, and ends where they allow it.
 fn finish_chain(rules: &CompiledRules, start: &Position, at: &Position, jump: &Template, moves: &mut Vec<Move>) {
     let landed = at.with_pieces(at.rebels().minus(jump.captured), jump.to);
     let goes_on = |next: &&Template| rules.jumps_go_on && next.kind == MoveKind::Jump && allows(next, &landed);

@@ -79,7 +79,7 @@ impl Key {
         Key { name, kind, required: false, example, meaning }
     }
 
-    /// Does the value mean the same as leaving the key out?
+    /// True if the value means the same as leaving the key out.
     pub fn is_neutral(&self, value: &Value) -> bool {
         match self.kind {
             _ if self.required => false,

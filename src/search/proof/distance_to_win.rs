@@ -168,7 +168,7 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// The targets of steps that force the General to jump where it is not safe; none when it must jump already, so that any step may do.
+    /// The targets of steps that force the General to jump where it is not safe; [`None`] if it must jump already, so that any step may do.
     #[inline(always)]
     fn lures(&self, dangers: &BySteps) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
@@ -278,7 +278,7 @@ impl<'a> Siege<'a> {
         !self.bounds.must_capture || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
     }
 
-    /// The steps left of `steps` after the Rebels have made a jump possible; none when they cannot. `taken`: Rebels captured before.
+    /// The steps left of `steps` after the Rebels have made a jump possible; [`None`] if they cannot. `taken`: Rebels captured before.
     #[inline(always)]
     fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
         if taken.contains(hop.over) {

@@ -67,7 +67,7 @@ proptest! {
         let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
         let legal = entries(&sections);
         let (number, entry) = legal[at.index(legal.len())];
-        // Another byte may stand for the same value.
+        // Another byte may mean the same value.
         prop_assume!(header.coding.value(sections[number][entry].into()) != header.coding.value(value.into()));
         write(&path, &header, &sections);
         prop_assert!(verified(&path, &variant).is_sound());

@@ -84,7 +84,7 @@ impl GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
         let (all, solved) = (GeneralState::all(variant), States::of(variant).solved);
         let pairs = |general: Point| rules.arrival_pairs(general);
-        // Arrivals have results of their own where the arrival alone decides the captures, pair by pair.
+        // Arrivals have separate results where the arrival alone decides the captures, pair by pair.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
             words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);

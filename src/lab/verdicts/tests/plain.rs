@@ -23,7 +23,7 @@ b4 = [2, 3.5]
 b5 = [2, 4]
 "#;
 
-/// A folder of its own for each test.
+/// A separate folder for each test.
 pub(super) struct NineFolder(PathBuf);
 
 impl NineFolder {
