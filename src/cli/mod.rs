@@ -24,6 +24,7 @@ use std::fs::File;
 use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
@@ -196,7 +197,8 @@ fn start_log(file: Option<&Path>) -> io::Result<()> {
         Ok(Some(file)) => {
             builder.target(env_logger::Target::Pipe(Box::new(file)));
             builder.format(move |line, record| {
-                let (time, level, target) = (line.timestamp(), record.level(), record.target());
+                let time = humantime::format_rfc3339_seconds(SystemTime::now());
+                let (level, target) = (record.level(), record.target());
                 writeln!(line, "[{time} {level:<5} {target}] {}", message(record))
             });
             Ok(())

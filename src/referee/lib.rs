@@ -2,7 +2,7 @@
 //!
 //! An engine is a program that someone else may have written, in any state of repair. The referee trusts none of its
 //! answers: it keeps its own [`Game`](privy_rules::Game), checks every move with it, measures the time itself,
-//! and names what an engine does wrong. Nothing here uses [`gtp`](privy_engine::session), nor does that use anything here: the
+//! and names what an engine does wrong. It does not use the engine of this project, nor does the engine use anything here: the
 //! two meet in the protocol alone.
 //!
 //! From the ground up: engines and limits as users describe them; the session with an engine's

@@ -138,7 +138,7 @@ impl<'a> AlphaBeta<'a> {
         }
         if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;
-            return -value.from_root(ply + 1);
+            return -value.at_root(ply + 1);
         }
         if depth <= 0 || ply + 1 >= MAX_PLY {
             return -dispatch_quiesce(self, &child, -beta, -alpha, ply + 1);
@@ -288,7 +288,7 @@ impl<'a> AlphaBeta<'a> {
                 _ => Some(Bound::Upper),
             };
             let best_code = best_move.map_or(MoveCode::NONE, |move_| MoveCode::of(&move_));
-            let entry = SearchEntry { value: best.from_node(ply), bound, depth, best: best_code };
+            let entry = SearchEntry { value: best.at_node(ply), bound, depth, best: best_code };
             context.table.put(position.hash(), salt, &entry);
         }
         best

@@ -67,7 +67,7 @@ pub fn run(depth: u32, stop: &Stop) -> Option<BenchResult> {
             by_variant.push((id.to_owned(), 0, Duration::ZERO));
         }
         let start = Instant::now();
-        let found = Searcher::new(16).search(&game, &limits, stop, &mut |_| {});
+        let found = Searcher::new(16).search(&game, limits, stop, &mut |_| {});
         if stop.is_set() {
             return None;
         }

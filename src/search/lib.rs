@@ -26,7 +26,7 @@
 //! # Values
 //!
 //! Values are those of the side to move, in hundredths of a Rebel or as a win or loss in plies ([`Value`](crate::eval::Value)). In the
-//! search wins are counted from the root, in the table from the position; `from_root` and `from_node` convert.
+//! search wins are counted from the root, in the table from the position; `at_root` and `at_node` convert.
 //!
 //! # Invariants
 //!

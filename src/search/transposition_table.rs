@@ -87,7 +87,7 @@ impl SearchEntry {
     /// Returns the value for a window and depth at a ply, if the entry decides it.
     #[inline(always)]
     pub(super) fn cutoff(&self, alpha: Value, beta: Value, depth: i32, ply: usize) -> Option<Value> {
-        let value = self.value.from_root(ply);
+        let value = self.value.at_root(ply);
         // A bound that is a win or loss holds at any depth.
         let (is_enough, is_decided) = match self.bound {
             None => (true, false),

@@ -2,7 +2,7 @@
 //!
 //! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each in a separate process, so that one
 //! fault does not hide another. A step is a name, a title, the commands that it needs, and a function that sends lines and checks
-//! answers through a [`Trial`]. Steps about commands that the engine lacks are skipped. The rules of the games are those of
+//! answers through a `Trial`. Steps about commands that the engine lacks are skipped. The rules of the games are those of
 //! [`rules`](privy_rules).
 
 mod report;

@@ -99,7 +99,7 @@ impl Value {
 
     /// The value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
-    pub(crate) fn from_root(self, plies: usize) -> Value {
+    pub(crate) fn at_root(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {
             (true, _) => Value((self.0 - plies as i16).max(LOWEST_WIN)),
             (_, true) => Value((self.0 + plies as i16).min(-LOWEST_WIN)),
@@ -107,9 +107,9 @@ impl Value {
         }
     }
 
-    /// The inverse of [`from_root`](Value::from_root).
+    /// The inverse of [`at_root`](Value::at_root).
     #[inline(always)]
-    pub(crate) fn from_node(self, plies: usize) -> Value {
+    pub(crate) fn at_node(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {
             (true, _) => Value((self.0 + plies as i16).min(WIN)),
             (_, true) => Value((self.0 - plies as i16).max(-WIN)),

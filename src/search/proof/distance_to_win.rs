@@ -253,10 +253,11 @@ impl<'a> Siege<'a> {
     /// True if a General that has come to this point is safe, now and later.
     #[inline(always)]
     fn is_safe_at(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
-        !dangers[look.steps + 1].contains(place) && self.is_safe_later(dangers, place, look)
+        !dangers[look.steps + 1].contains(place) && dispatch_is_safe_later(self, dangers, place, look)
     }
 
     /// The same after the next step.
+    #[inline(always)]
     fn is_safe_later(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
         let next = Lookahead { steps: look.steps + 1, levels: look.levels.saturating_sub(1) };
         let left = self.steps - next.steps;
@@ -333,7 +334,7 @@ impl<'a> Siege<'a> {
     /// True if the General is safe after a jump and after all that follow it.
     fn is_safe_jump(&self, dangers: &BySteps, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
-            && self.is_safe_later(dangers, hop.to, look)
+            && dispatch_is_safe_later(self, dangers, hop.to, look)
             && (!self.rules.jumps_go_on || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
     }
 }
@@ -348,6 +349,12 @@ best_instructions! {
         seen: &mut BySteps,
     ) -> bool {
         siege.can_jump_to(ends, from, taken, steps, seen)
+    }
+}
+
+best_instructions! {
+    fn dispatch_is_safe_later(siege: &Siege<'_>, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
+        siege.is_safe_later(dangers, place, look)
     }
 }
 

@@ -45,9 +45,9 @@ fn a_reported_score_says_the_same() {
 
 #[test]
 fn distances_move_with_the_point_of_view() {
-    assert_eq!(Value::win_in(10).from_root(3), Value::win_in(13));
-    assert_eq!(Value::loss_in(10).from_root(3), Value::loss_in(13));
+    assert_eq!(Value::win_in(10).at_root(3), Value::win_in(13));
+    assert_eq!(Value::loss_in(10).at_root(3), Value::loss_in(13));
     for score in [Value::win_in(10), Value::loss_in(10), Value::evaluation(55)] {
-        assert_eq!(score.from_root(4).from_node(4), score);
+        assert_eq!(score.at_root(4).at_node(4), score);
     }
 }
