@@ -1,10 +1,8 @@
 //! The move generator: legal moves, set by set; and the making of moves.
 
-use std::convert::Infallible;
-use std::ops::ControlFlow;
-
 use crate::board::{MAX_POINTS, Point, PointSet};
 
+use super::compiled::Hop;
 use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
@@ -19,23 +17,6 @@ impl Landings {
         Landings { landings: [Point::new(0); MAX_POINTS], len: 0 }
     }
 
-    fn landings(&self) -> &[Point] {
-        &self.landings[..self.len.min(MAX_POINTS)]
-    }
-}
-
-/// What is kept of the way of a chain of jumps.
-trait Trail: Copy {
-    fn with(self, landing: Point) -> Self;
-}
-
-impl Trail for () {
-    #[inline(always)]
-    fn with(self, _landing: Point) {}
-}
-
-impl Trail for Landings {
-    #[inline(always)]
     fn with(mut self, landing: Point) -> Landings {
         if let Some(slot) = self.landings.get_mut(self.len) {
             *slot = landing;
@@ -43,26 +24,17 @@ impl Trail for Landings {
         }
         self
     }
-}
 
-/// Legal moves of the General.
-enum Bundle<T> {
-    /// A complete chain of jumps.
-    Chain { trail: T, to: Point, left: PointSet },
-    /// The static intervention that takes these two.
-    Pair(PointSet),
-    /// A walk, leap or free jump to each of these points.
-    Targets(MoveKind, PointSet),
-}
-
-impl<T> Bundle<T> {
-    #[inline(always)]
-    fn len(&self) -> u64 {
-        match self {
-            Bundle::Targets(_, targets) => u64::from(targets.len()),
-            Bundle::Chain { .. } | Bundle::Pair(_) => 1,
-        }
+    fn landings(&self) -> &[Point] {
+        &self.landings[..self.len.min(MAX_POINTS)]
     }
+}
+
+/// The targets of the General's moves that are no jumps and no static interventions.
+struct Targets {
+    walks: PointSet,
+    leaps: bool,
+    free: PointSet,
 }
 
 impl CompiledRules {
@@ -169,27 +141,27 @@ impl CompiledRules {
         self.jumps[position.general()].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
     }
 
-    /// Calls `each` with every complete chain of jumps from a point: its trail, its end, the Rebels left after it. The point that the
+    /// Calls `each` with every complete chain of jumps from a point: its landings, its end, the Rebels left after it. The point that the
     /// General started from is empty while it jumps. Returns true if a jump is possible.
-    fn chains<T: Trail, B>(
+    fn chains(
         &self,
         at: Point,
         rebels: PointSet,
-        trail: T,
-        each: &mut impl FnMut(T, Point, PointSet) -> ControlFlow<B>,
-    ) -> ControlFlow<B, bool> {
+        trail: Landings,
+        each: &mut impl FnMut(Landings, Point, PointSet),
+    ) -> bool {
         let mut can_jump = false;
         for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 can_jump = true;
                 let (left, longer) = (rebels.without(hop.over), trail.with(hop.to));
-                let goes_on = self.jumps_go_on && self.chains(hop.to, left, longer, each)?;
+                let goes_on = self.jumps_go_on && self.chains(hop.to, left, longer, each);
                 if !goes_on || self.jumps_may_stop {
-                    each(longer, hop.to, left)?;
+                    each(longer, hop.to, left);
                 }
             }
         }
-        ControlFlow::Continue(can_jump)
+        can_jump
     }
 
     /// The number of chains that [`chains`](CompiledRules::chains) gives. A callback for each takes a tenth more instructions in the perft
@@ -206,107 +178,107 @@ impl CompiledRules {
         count
     }
 
-    /// Calls `each` with all legal moves of the General, bundle by bundle, until it breaks: the one generator behind list, count and
-    /// "any". Chains with different paths are different moves, even with the same effect.
+    /// The static interventions that the General can make, by the Rebels that they take.
     #[inline(always)]
-    fn general_bundles<F: Family, T: Trail, B>(
-        &self,
-        position: &Position,
-        start: T,
-        each: &mut impl FnMut(Bundle<T>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    fn static_pairs(&self, position: &Position) -> impl Iterator<Item = PointSet> {
         let (at, rebels) = (position.general(), position.rebels());
-        let captures = F::JUMP
-            && self.can_jump(position)
-            && self.chains(at, rebels, start, &mut |trail, to, left| each(Bundle::Chain { trail, to, left }))?;
-        self.bundles_beside_jumps::<F, T, B>(position, captures, each)
+        let may = !self.static_surrounded || rebels.contains_all(self.neighbours[at]);
+        let pairs = if may { self.statics[at].as_slice() } else { &[] };
+        pairs.iter().copied().filter(move |pair| rebels.contains_all(*pair))
     }
 
-    /// The bundles that are no jumps; `captures` is true if a jump is possible.
+    /// The landings of the General's leaps.
     #[inline(always)]
-    fn bundles_beside_jumps<F: Family, T, B>(
-        &self,
-        position: &Position,
-        mut captures: bool,
-        each: &mut impl FnMut(Bundle<T>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let (at, rebels) = (position.general(), position.rebels());
-        if F::STATIC && (!self.static_surrounded || rebels.contains_all(self.neighbours[at])) {
-            for pair in self.statics[at].as_slice().iter().filter(|pair| rebels.contains_all(**pair)) {
-                captures = true;
-                each(Bundle::Pair(*pair))?;
-            }
-        }
-        let walks = self.walks::<F>(position);
-        let free =
-            if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY };
+    fn leaps(&self, position: &Position) -> impl Iterator<Item = Point> {
+        let rebels = position.rebels();
+        let is_legal = move |hop: &&Hop| rebels.contains(hop.over) && !rebels.contains(hop.to);
+        self.leaps[position.general()].iter().filter(is_legal).map(|hop| hop.to)
+    }
+
+    /// The landings of the General's free jumps.
+    #[inline(always)]
+    fn free_jumps<F: Family>(&self, position: &Position) -> PointSet {
+        if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY }
+    }
+
+    /// The targets of all other moves, beside jumps and static interventions if `captures` is true.
+    #[inline(always)]
+    fn targets<F: Family>(&self, position: &Position, captures: bool) -> Targets {
+        let (walks, free) = (self.walks::<F>(position), self.free_jumps::<F>(position));
         if F::COMPULSORY && self.capture_is_compulsory {
-            let mut capturing = [PointSet::EMPTY; 2];
+            let mut capturing = Targets { walks: PointSet::EMPTY, leaps: false, free: PointSet::EMPTY };
             if F::INTERVENTION || F::DEPARTURE {
                 let takes = |kind, to: &Point| !self.taken_by::<F>(position, kind, *to).is_empty();
-                capturing[0] = walks.into_iter().filter(|to| takes(MoveKind::Walk, to)).collect();
-                capturing[1] = free.into_iter().filter(|to| takes(MoveKind::FreeJump, to)).collect();
+                capturing.walks = walks.into_iter().filter(|to| takes(MoveKind::Walk, to)).collect();
+                capturing.free = free.into_iter().filter(|to| takes(MoveKind::FreeJump, to)).collect();
             }
-            if captures || !(capturing[0] | capturing[1]).is_empty() {
-                each(Bundle::Targets(MoveKind::Walk, capturing[0]))?;
-                return each(Bundle::Targets(MoveKind::FreeJump, capturing[1]));
-            }
-        }
-        each(Bundle::Targets(MoveKind::Walk, walks))?;
-        if F::LEAP {
-            for hop in &self.leaps[at] {
-                if rebels.contains(hop.over) && !rebels.contains(hop.to) {
-                    each(Bundle::Targets(MoveKind::Leap, PointSet::of(hop.to)))?;
-                }
+            if captures || !(capturing.walks | capturing.free).is_empty() {
+                return capturing;
             }
         }
-        if F::FAR { each(Bundle::Targets(MoveKind::FreeJump, free)) } else { ControlFlow::Continue(()) }
+        Targets { walks, leaps: F::LEAP, free }
     }
 
-    /// Calls `each` with every legal move of the General and its landings.
+    /// Calls `each` with every legal move of the General and its landings. Chains with different paths are different moves, even with
+    /// the same effect.
     #[inline(always)]
     pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
         let (from, rebels) = (position.general(), position.rebels());
-        let ControlFlow::Continue(()) =
-            self.general_bundles::<F, Landings, Infallible>(position, Landings::new(), &mut |bundle| {
-                match bundle {
-                    Bundle::Chain { trail, to, left } => {
-                        each(Move { kind: MoveKind::Jump, from, to, captured: rebels.minus(left) }, trail.landings());
-                    }
-                    Bundle::Pair(captured) => each(Move { kind: MoveKind::Static, from, to: from, captured }, &[from]),
-                    Bundle::Targets(kind, targets) => targets.into_iter().for_each(|to| {
-                        each(Move { kind, from, to, captured: self.taken_by::<F>(position, kind, to) }, &[to]);
-                    }),
-                }
-                ControlFlow::Continue(())
+        let mut captures = false;
+        if F::JUMP && self.can_jump(position) {
+            captures = true;
+            self.chains(from, rebels, Landings::new(), &mut |trail, to, left| {
+                each(Move { kind: MoveKind::Jump, from, to, captured: rebels.minus(left) }, trail.landings());
             });
+        }
+        if F::STATIC {
+            for captured in self.static_pairs(position) {
+                captures = true;
+                each(Move { kind: MoveKind::Static, from, to: from, captured }, &[from]);
+            }
+        }
+        let targets = self.targets::<F>(position, captures);
+        for to in targets.walks {
+            each(
+                Move { kind: MoveKind::Walk, from, to, captured: self.taken_by::<F>(position, MoveKind::Walk, to) },
+                &[to],
+            );
+        }
+        if F::LEAP && targets.leaps {
+            for to in self.leaps(position) {
+                each(Move { kind: MoveKind::Leap, from, to, captured: PointSet::EMPTY }, &[to]);
+            }
+        }
+        if F::FAR {
+            for to in targets.free {
+                let captured = self.taken_by::<F>(position, MoveKind::FreeJump, to);
+                each(Move { kind: MoveKind::FreeJump, from, to, captured }, &[to]);
+            }
+        }
     }
 
     /// The number of the General's legal moves.
     #[inline(always)]
     pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
         let mut count = if F::JUMP { self.count_chains(position.general(), position.rebels()) } else { 0 };
-        let captures = count > 0;
-        let ControlFlow::Continue(()) =
-            self.bundles_beside_jumps::<F, (), Infallible>(position, captures, &mut |bundle| {
-                count += bundle.len();
-                ControlFlow::Continue(())
-            });
-        count
+        if F::STATIC {
+            count += self.static_pairs(position).count() as u64;
+        }
+        let targets = self.targets::<F>(position, count > 0);
+        if F::LEAP && targets.leaps {
+            count += self.leaps(position).count() as u64;
+        }
+        count + u64::from(targets.walks.len()) + u64::from(targets.free.len())
     }
 
-    /// True if the General has a legal move.
+    /// True if the General has a legal move. A capture that is compulsory is one.
     #[inline(always)]
     pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
-        // A step is the usual answer, and needs no chains.
-        if self.neighbours[position.general()].meets(self.empty(position)) {
-            return true;
-        }
-        let mut until_any = |bundle: Bundle<()>| match bundle.len() {
-            0 => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        };
-        self.general_bundles::<F, (), ()>(position, (), &mut until_any).is_break()
+        !self.walks::<F>(position).is_empty()
+            || F::JUMP && self.can_jump(position)
+            || F::STATIC && self.static_pairs(position).next().is_some()
+            || F::LEAP && self.leaps(position).next().is_some()
+            || !self.free_jumps::<F>(position).is_empty()
     }
 
     /// True if the number of the General's moves can depend on points outside its [zone](CompiledRules::zone): it can when a chain of

@@ -119,36 +119,29 @@ impl PerftCounter<'_> {
             }
         }
     }
-
-    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal.
-    #[inline(always)]
-    fn count<F: Family>(&mut self, position: &Position, depth: u32) -> u64 {
-        match (position.side(), depth) {
-            (Side::Rebels, 1) => self.rules.count_rebel_steps(position.rebels(), self.rules.empty(position)),
-            (Side::Rebels, 2) => count_steps_and_replies::<F>(self.rules, position),
-            (Side::General, 1) => self.rules.count_general_moves::<F>(position),
-            // The Rebels' steps after each move are counted here: a call for each would cost as much as the count.
-            (Side::General, 2) => {
-                let mut sum = 0;
-                self.each_next::<F>(position, |counter, next| {
-                    sum += counter.rules.count_rebel_steps(next.rebels(), counter.rules.empty(next));
-                });
-                sum
-            }
-            _ if depth >= STOP_DEPTH && self.is_stopped() => 0,
-            _ => {
-                let mut sum = 0;
-                self.each_next::<F>(position, |counter, next| sum += dispatch_count::<F>(counter, next, depth - 1));
-                sum
-            }
-        }
-    }
 }
 
 best_instructions! {
-    /// [`PerftCounter::count`] by the best instructions.
+    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal. The closures stand in this function, so that
+    /// each of its copies has its own.
     fn dispatch_count<F: Family>(counter: &mut PerftCounter<'_>, position: &Position, depth: u32) -> u64 {
-        counter.count::<F>(position, depth)
+        let rules = counter.rules;
+        let mut sum = 0;
+        match (position.side(), depth) {
+            (Side::Rebels, 1) => sum = rules.count_rebel_steps(position.rebels(), rules.empty(position)),
+            (Side::Rebels, 2) => sum = count_steps_and_replies::<F>(rules, position),
+            (Side::General, 1) => sum = rules.count_general_moves::<F>(position),
+            // The Rebels' steps after each move are counted here: a call for each would cost as much as the count.
+            (Side::General, 2) => rules.general_actions::<F>(position, |action, _| {
+                let (next, goal) = rules.play_general_move(position, &action);
+                if goal.is_none() {
+                    sum += rules.count_rebel_steps(next.rebels(), rules.empty(&next));
+                }
+            }),
+            _ if depth >= STOP_DEPTH && counter.is_stopped() => {}
+            _ => counter.each_next::<F>(position, |counter, next| sum += dispatch_count::<F>(counter, next, depth - 1)),
+        }
+        sum
     }
 }
 
