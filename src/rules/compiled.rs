@@ -4,63 +4,11 @@
 //! move ends, what falls. Code about all positions at once, such as the retrograde analysis, reads them; the fast generator answers for
 //! one position, and is tested against them.
 
-use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
+use crate::board::{Board, Point, PointSet, PointTable};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StaticRule};
+use super::in_line::{Hop, PointPairs, rays};
+use super::rule_set::{ApexRule, BottomRule, JumpRule, MoveLimitRule, RuleSet, StaticRule};
 use super::{MoveKind, Side};
-
-/// A few pairs of points, each the two ends of three points in line.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PointPairs {
-    sets: [PointSet; MAX_LINES],
-    len: u8,
-}
-
-impl PointPairs {
-    /// A board has at most `MAX_LINES` pairs in line with a point; a point without any may have its two neighbours as a pair.
-    fn of(pairs: impl Iterator<Item = PointSet>) -> PointPairs {
-        let mut all = PointPairs::default();
-        for pair in pairs {
-            all.sets[usize::from(all.len)] = pair;
-            all.len += 1;
-        }
-        all
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[PointSet] {
-        &self.sets[..usize::from(self.len).min(MAX_LINES)]
-    }
-
-    /// The points of those pairs that hold Rebels at both ends.
-    #[inline(always)]
-    pub(super) fn held_by(&self, rebels: PointSet) -> PointSet {
-        let mut held = PointSet::EMPTY;
-        for &pair in self.as_slice() {
-            if rebels.contains_all(pair) {
-                held |= pair;
-            }
-        }
-        held
-    }
-
-    fn union(&self) -> PointSet {
-        self.as_slice().iter().fold(PointSet::EMPTY, |all, pair| all | *pair)
-    }
-}
-
-/// A jump or leap from a point: over a neighbour to the point behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hop {
-    /// The neighbour, which must hold a Rebel.
-    pub over: Point,
-    /// The landing, which must be empty.
-    pub to: Point,
-}
 
 /// The edges whose ends differ by one index offset, seen from the lower end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,15 +132,7 @@ impl CompiledRules {
             };
             board.neighbours(p).into_iter().filter(may).collect()
         });
-        let jumps = hops(board, |is_diagonal| {
-            words.jump != JumpRule::None && (is_diagonal || words.jump_lines == JumpLines::Any)
-        });
-        let leaps = hops(board, |is_diagonal| match words.leap {
-            LeapRule::None => false,
-            LeapRule::Any => true,
-            LeapRule::Diagonal => is_diagonal,
-        });
-        let counts = |t: &Triple| !words.orthogonal || board.spot(t.first).to(board.spot(t.last)).is_orthogonal();
+        let jumps = words.jumps(board);
         let apex_if = |applies: bool| if applies { board.apex() } else { PointSet::EMPTY };
         let mut rules = CompiledRules {
             all: board.all(),
@@ -204,18 +144,18 @@ impl CompiledRules {
                 board.all().into_iter().filter(|from| rebel_steps[*from].contains(to)).collect()
             }),
             shifts: shifts(board, &rebel_steps),
-            interventions: pairs(board, |t| words.intervention && counts(t)),
-            departures: departures(board, |t| words.deferred && counts(t)),
-            statics: statics(board, words.static_rule, counts),
+            interventions: words.interventions(board),
+            departures: words.departures(board),
+            statics: words.statics(board),
             static_surrounded: words.static_rule == StaticRule::Surrounded,
             gate: board.exits() | landings_outside(board, &jumps),
             jumps,
             jumps_go_on: matches!(words.jump, JumpRule::Multi | JumpRule::Free),
             jumps_may_stop: words.jump == JumpRule::Free,
-            leaps,
-            rays: rays(board, words.slide),
+            leaps: words.leaps(board),
+            rays: if words.slide { rays(board) } else { PointTable::default() },
             capture_is_compulsory: words.compulsory,
-            custody: pairs(board, |_| words.custodial),
+            custody: words.custody(board),
             winning_apex: apex_if(words.apex == ApexRule::General),
             losing_apex: apex_if(words.apex == ApexRule::Rebels),
             return_apex: apex_if(words.apex == ApexRule::Return),
@@ -418,72 +358,9 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
     shifts
 }
 
-fn pairs(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
-    PointTable::of(board.all(), |p| {
-        PointPairs::of(board.triples().iter().filter(|t| t.middle == p && counts(t)).map(Triple::ends))
-    })
-}
-
-/// Deferred intervention: pairs at right angles to the step away from between them (RULES §2).
-fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<Vec<(Point, PointPairs)>> {
-    PointTable::of(board.all(), |p| {
-        let leaving_for = |to: Point| {
-            let step = board.spot(p).to(board.spot(to));
-            let crosses = |t: &Triple| board.spot(t.first).to(board.spot(t.last)).is_perpendicular_to(step);
-            let falling = board.triples().iter().filter(|t| t.middle == p && counts(t) && crosses(t));
-            (to, PointPairs::of(falling.map(Triple::ends)))
-        };
-        board.neighbours(p).into_iter().map(leaving_for).filter(|(_, pairs)| pairs.len > 0).collect()
-    })
-}
-
-/// Static intervention. Under `surrounded` a point with exactly two neighbours that are not in line has these as its pair; that
-/// reading knows no lines, so `orthogonal` does not narrow it.
-fn statics(board: &Board, rule: StaticRule, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
-    let mut table = pairs(board, |t| rule != StaticRule::None && counts(t));
-    if rule == StaticRule::Surrounded {
-        for point in board.all() {
-            let neighbours = board.neighbours(point);
-            if neighbours.len() == 2 && !board.triples().iter().any(|t| t.middle == point) {
-                table[point] = PointPairs::of(std::iter::once(neighbours));
-            }
-        }
-    }
-    table
-}
-
-fn hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<Vec<Hop>> {
-    PointTable::of(board.all(), |p| {
-        let from_p = |t: &Triple| {
-            let to = match p {
-                p if p == t.first => t.last,
-                p if p == t.last => t.first,
-                _ => return None,
-            };
-            let is_diagonal = !board.spot(p).to(board.spot(to)).is_orthogonal();
-            allows(is_diagonal).then_some(Hop { over: t.middle, to })
-        };
-        board.triples().iter().filter_map(from_p).collect()
-    })
-}
-
 /// Where jumps from any privy point over an exit land on the field. A leap without capture does not count: the rules
 /// speak of jumps.
 fn landings_outside(board: &Board, jumps: &PointTable<Vec<Hop>>) -> PointSet {
     let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]);
     from_privy.filter(|h| board.exits().contains(h.over) && board.field().contains(h.to)).map(|h| h.to).collect()
-}
-
-fn rays(board: &Board, slides: bool) -> PointTable<Vec<Vec<Point>>> {
-    PointTable::of(board.all(), |p| {
-        let mut rays: Vec<Vec<Point>> = Vec::new();
-        for line in board.lines().iter().filter(|_| slides) {
-            if let Some(at) = line.iter().position(|other| *other == p) {
-                rays.push(line[at + 1..].to_vec());
-                rays.push(line[..at].iter().rev().copied().collect());
-            }
-        }
-        rays.retain(|ray| !ray.is_empty());
-        rays
-    })
 }

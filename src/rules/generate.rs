@@ -2,7 +2,7 @@
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
-use super::compiled::Hop;
+use super::in_line::Hop;
 use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.

@@ -5,14 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Board, PointTable, Triple};
+use crate::board::{Board, Point, PointSet, PointTable, Triple};
 use crate::toml_file::{Key, KeyPlace, Kind, Problem};
 use privy_base::message::sanitized;
 
-use super::compiled::PointPairs;
-use super::in_words::Sentences;
+use super::Side;
+use super::in_line::{self, Hop, PointPairs};
 use super::rule_values::{MOVE_LIMIT, is_neutral};
-use super::{CompiledRules, Side, Variant};
 
 pub use super::rule_values::{
     ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, StandoffRule, StaticRule,
@@ -26,19 +25,19 @@ pub struct RuleWord {
     /// Adds the problems of the word beside the others, and on the board.
     pub(super) forbids: fn(&mut Draft<'_>),
     /// Adds the sentences.
-    pub(super) says: fn(&Variant, &mut Sentences),
+    pub(super) says: fn(&mut Sentences<'_>),
 }
 
 impl RuleWord {
     const fn of(key: Key) -> RuleWord {
-        RuleWord { key, forbids: |_| (), says: |_, _| () }
+        RuleWord { key, forbids: |_| (), says: |_| () }
     }
 
     const fn forbids(self, forbids: fn(&mut Draft<'_>)) -> RuleWord {
         RuleWord { forbids, ..self }
     }
 
-    const fn says(self, says: fn(&Variant, &mut Sentences)) -> RuleWord {
+    const fn says(self, says: fn(&mut Sentences<'_>)) -> RuleWord {
         RuleWord { says, ..self }
     }
 }
@@ -47,7 +46,6 @@ impl RuleWord {
 pub(super) struct Draft<'a> {
     words: &'a RuleSet,
     board: &'a Board,
-    rules: &'a CompiledRules,
     /// The word that is looked at.
     key: &'static str,
     problems: Vec<Problem>,
@@ -77,6 +75,55 @@ fn have_none(pairs: &PointTable<PointPairs>) -> bool {
     pairs.iter().all(PointPairs::is_empty)
 }
 
+/// What the rule words say, by the sentence in which it stands.
+pub(super) struct Sentences<'a> {
+    words: &'a RuleSet,
+    board: &'a Board,
+    /// The ways in which the General moves.
+    pub(super) general_moves: Vec<String>,
+    /// Sentences about captures.
+    pub(super) captures: Vec<String>,
+    /// The limits of a Rebel's step.
+    pub(super) rebel_moves: String,
+    /// The ways in which the General wins.
+    pub(super) general_wins: Vec<String>,
+    /// The ways in which the Rebels win.
+    pub(super) rebels_win: Vec<String>,
+    /// Sentences about ends by the history of a game.
+    pub(super) ends: Vec<String>,
+}
+
+impl<'a> Sentences<'a> {
+    /// What all rule words of a game say.
+    pub(super) fn of(words: &'a RuleSet, board: &'a Board) -> Sentences<'a> {
+        let (general_moves, captures, rebel_moves, general_wins, ends) = Default::default();
+        let rebels_win = vec!["when the General cannot move".to_owned()];
+        let mut say = Sentences { words, board, general_moves, captures, rebel_moves, general_wins, rebels_win, ends };
+        WORDS.iter().for_each(|word| (word.says)(&mut say));
+        say
+    }
+
+    fn captures_if(&mut self, applies: bool, sentence: &str) {
+        if applies {
+            self.captures.push(sentence.to_owned());
+        }
+    }
+
+    /// `a1, b1 or c1`.
+    fn one_of(&self, points: PointSet) -> String {
+        let names: Vec<String> = self.board.names(points).split(' ').map(str::to_owned).collect();
+        list(&names)
+    }
+}
+
+/// `a, b or c`.
+pub(super) fn list(parts: &[String]) -> String {
+    match parts.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{} or {end}", rest.join(", ")),
+        _ => parts.concat(),
+    }
+}
+
 macro_rules! rule_words {
     ($($(#[$attribute:meta])* $name:literal $field:ident: $type:ty, $kind:expr, $example:literal, $meaning:literal;
         $(forbids($forbids:expr))? $(says($says:expr))?;)*) => {
@@ -100,20 +147,20 @@ macro_rules! rule_words {
 rule_words! {
     "intervention" intervention: bool, Kind::Flag, "true",
         "The General arrives between two Rebels in line and takes them; several pairs at once.";
-    forbids(|at| at.refuse_without_lines(at.words.intervention && have_none(&at.rules.interventions), at.orthogonal()))
-    says(|game, say| {
-        say.captures_if(game.rule_set().intervention, "It takes every pair of Rebels between which it arrives.");
+    forbids(|at| at.refuse_without_lines(at.words.intervention && have_none(&at.words.interventions(at.board)), at.orthogonal()))
+    says(|say| {
+        say.captures_if(say.words.intervention, "It takes every pair of Rebels between which it arrives.");
     });
 
     "deferred" deferred: bool, Kind::Flag, "true",
         "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
     forbids(|at| {
-        let has_none = at.rules.departures.iter().all(Vec::is_empty);
+        let has_none = at.words.departures(at.board).iter().all(Vec::is_empty);
         at.refuse_without_lines(at.words.deferred && has_none, at.orthogonal());
     })
-    says(|game, say| {
+    says(|say| {
         let sentence = "It takes a pair of Rebels when it steps from between them at a right angle to their line.";
-        say.captures_if(game.rule_set().deferred, sentence);
+        say.captures_if(say.words.deferred, sentence);
     });
 
     "static" static_rule: StaticRule, Kind::Word(StaticRule::WORDS), "\"surrounded\"",
@@ -121,10 +168,10 @@ rule_words! {
          are the pair), or whenever there is such a pair.";
     forbids(|at| {
         let is_rule = at.words.static_rule != StaticRule::None;
-        at.refuse_without_lines(is_rule && have_none(&at.rules.statics), at.orthogonal());
+        at.refuse_without_lines(is_rule && have_none(&at.words.statics(at.board)), at.orthogonal());
     })
-    says(|game, say| {
-        let sentence = match game.rule_set().static_rule {
+    says(|say| {
+        let sentence = match say.words.static_rule {
             StaticRule::None => return,
             StaticRule::Surrounded => {
                 "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both in a corner."
@@ -140,7 +187,7 @@ rule_words! {
         let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
         at.refuse_if(at.words.orthogonal && !at.words.takes_pairs(), text);
     })
-    says(|game, say| say.captures_if(game.rule_set().orthogonal, "It takes no pair on a diagonal line."));
+    says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."));
 
     "jump" jump: JumpRule, Kind::Word(JumpRule::WORDS), "\"multi\"",
         "The General takes a Rebel by leaping over it to the empty point behind; `multi` must go on as long as a jump is possible, `free` may \
@@ -153,10 +200,10 @@ rule_words! {
         let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
         at.refuse_if(has_jump && triples.iter().any(is_double), text);
         let narrow = (at.words.jump_lines != JumpLines::Any).then_some("jump_lines");
-        at.refuse_without_lines(has_jump && at.rules.jumps.iter().all(Vec::is_empty), narrow);
+        at.refuse_without_lines(has_jump && at.words.jumps(at.board).iter().all(Vec::is_empty), narrow);
     })
-    says(|game, say| {
-        let words = game.rule_set();
+    says(|say| {
+        let words = say.words;
         let on = match words.jump {
             JumpRule::None => return,
             JumpRule::Single => "",
@@ -182,10 +229,10 @@ rule_words! {
         let is_rule = at.words.leap != LeapRule::None;
         let text = "on this board a leap can't be told from a step; expected no line that passes over a point";
         at.refuse_if(is_rule && at.board.triples().iter().any(is_step), text);
-        at.refuse_without_lines(is_rule && at.rules.leaps.iter().all(Vec::is_empty), None);
+        at.refuse_without_lines(is_rule && at.words.leaps(at.board).iter().all(Vec::is_empty), None);
     })
-    says(|game, say| {
-        let words = game.rule_set();
+    says(|say| {
+        let words = say.words;
         match words.leap {
             LeapRule::None => {}
             LeapRule::Any => say.general_moves.push("leaps over a Rebel without taking it".to_owned()),
@@ -204,9 +251,9 @@ rule_words! {
 
     "slide" slide: bool, Kind::Flag, "true",
         "The General goes any distance along a line of empty points.";
-    says(|game, say| {
+    says(|say| {
         let far = "goes any distance along a line of empty points";
-        let step = if game.rule_set().slide { far } else { "steps along a line to the next point" };
+        let step = if say.words.slide { far } else { "steps along a line to the next point" };
         say.general_moves.insert(0, step.to_owned());
     });
 
@@ -216,7 +263,7 @@ rule_words! {
         let found = at.words.free_jumps;
         at.refuse_if(found > 9, &format!("found {found}; expected a whole number from 0 to 9"));
     })
-    says(|game, say| match game.rule_set().free_jumps {
+    says(|say| match say.words.free_jumps {
         0 => {}
         1 => say.general_moves.push("once in a game goes to any empty point of the field".to_owned()),
         n => say.general_moves.push(format!("{n} times in a game goes to any empty point of the field")),
@@ -229,17 +276,17 @@ rule_words! {
         let text = "there is no capture; expected intervention, deferred, static or jump beside it";
         at.refuse_if(at.words.compulsory && !captures, text);
     })
-    says(|game, say| say.captures_if(game.rule_set().compulsory, "It must capture when it can."));
+    says(|say| say.captures_if(say.words.compulsory, "It must capture when it can."));
 
     "forward" forward: bool, Kind::Flag, "true",
         "Rebels step up or sideways, never down.";
-    says(|game, say| say.rebel_moves.push_str(if game.rule_set().forward { ", never down" } else { "" }));
+    says(|say| say.rebel_moves.push_str(if say.words.forward { ", never down" } else { "" }));
 
     "enter_privy" enter_privy: bool, Kind::Flag, "true",
         "Rebels may enter the privy.";
     forbids(|at| at.refuse_if(at.words.enter_privy && at.board.privy().is_empty(), NO_PRIVY))
-    says(|game, say| {
-        say.rebel_moves.push_str(match (game.board().privy().is_empty(), game.rule_set().enter_privy) {
+    says(|say| {
+        say.rebel_moves.push_str(match (say.board.privy().is_empty(), say.words.enter_privy) {
             (true, _) => "",
             (false, true) => ", into the privy too",
             (false, false) => ", never into the privy",
@@ -248,9 +295,9 @@ rule_words! {
 
     "custodial" custodial: bool, Kind::Flag, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
-    forbids(|at| at.refuse_without_lines(at.words.custodial && have_none(&at.rules.custody), None))
-    says(|game, say| {
-        if game.rule_set().custodial {
+    forbids(|at| at.refuse_without_lines(at.words.custodial && have_none(&at.words.custody(at.board)), None))
+    says(|say| {
+        if say.words.custodial {
             let way = "when one of them moves to its other side, in line with it and another";
             say.rebels_win.push(way.to_owned());
         }
@@ -262,9 +309,9 @@ rule_words! {
         let text = "the board has no apex; expected a board with one, or no such rule";
         at.refuse_if(at.words.apex != ApexRule::None && at.board.apex().is_empty(), text);
     })
-    says(|game, say| {
-        let (rules, apex) = (game.rules(), say.one_of(game, game.board().apex()));
-        match game.rule_set().apex {
+    says(|say| {
+        let (board, apex) = (say.board, say.one_of(say.board.apex()));
+        match say.words.apex {
             ApexRule::None | ApexRule::General => {}
             ApexRule::Rebels => say.rebels_win.push(format!("when it stands on {apex}")),
             ApexRule::Return => {
@@ -272,9 +319,11 @@ rule_words! {
             }
         }
         // The points of `goal` are named here too.
-        let goal = rules.winning_apex | rules.winning_goal.minus(rules.winning_bottom);
+        let bottom = if say.words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY };
+        let apex = if say.words.apex == ApexRule::General { board.apex() } else { PointSet::EMPTY };
+        let goal = apex | board.named(&say.words.goal).minus(bottom);
         if !goal.is_empty() {
-            say.general_wins.push(format!("when it stands on {}", say.one_of(game, goal)));
+            say.general_wins.push(format!("when it stands on {}", say.one_of(goal)));
         }
     });
 
@@ -284,8 +333,8 @@ rule_words! {
         let text = "the field has no point on row 1; expected a board with one, or no such rule";
         at.refuse_if(at.words.bottom != BottomRule::None && at.board.bottom().is_empty(), text);
     })
-    says(|game, say| {
-        if game.rule_set().bottom == BottomRule::General {
+    says(|say| {
+        if say.words.bottom == BottomRule::General {
             say.general_wins.push("when it stands on row 1".to_owned());
         }
     });
@@ -295,7 +344,8 @@ rule_words! {
         "The General wins on these points, besides those of `apex` and `bottom`.";
     forbids(|at| {
         at.problems.extend(unknown_points_of_goal(at.words.goal.iter().map(|name| Some(name.as_str())), at.board));
-        let is_lost = |name: &&String| at.rules.losing_apex.meets(at.board.named(&[name]));
+        let loses = at.words.apex == ApexRule::Rebels;
+        let is_lost = |name: &&String| loses && at.board.apex().meets(at.board.named(&[name]));
         for (number, name) in at.words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
             let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
             at.problems.push(Problem::new(KeyPlace::item("goal", number), text));
@@ -305,17 +355,17 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "repetition" repetition: StandoffRule, Kind::Word(StandoffRule::WORDS), "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: neither side.";
-    says(|game, say| {
+    says(|say| {
         let [draw, win] = ["position that stands for the third time", "when a position stands for the third time"];
-        say.ends.push(game.rule_set().repetition.sentence(draw, win));
+        say.ends.push(say.words.repetition.sentence(draw, win));
     });
 
     #[serde(skip_serializing_if = "is_neutral")]
     "move_limit" move_limit: Option<MoveLimitRule>, Kind::GroupOrNone(MOVE_LIMIT), "{ plies = 80, winner = \"rebels\" }",
         "The game is over after `plies` plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"` or `\"rebels\"`; without it \
          the game is a draw. The plies without capture of a set position count.";
-    says(|game, say| {
-        if let Some(MoveLimitRule { plies, winner }) = game.rule_set().move_limit {
+    says(|say| {
+        if let Some(MoveLimitRule { plies, winner }) = say.words.move_limit {
             let quiet = format!("{plies} plies without capture");
             say.ends.push(winner.sentence(&format!("game with {quiet}"), &format!("after {quiet}")));
         }
@@ -324,7 +374,7 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_at_most" rebels_at_most: Option<u8>, Kind::NumberOrNone(0, 63), "4",
         "The General wins when at most this number of Rebels is left.";
-    says(|game, say| match game.rule_set().rebels_at_most {
+    says(|say| match say.words.rebels_at_most {
         None => {}
         Some(0) => say.general_wins.push("when no Rebel is left".to_owned()),
         Some(1) => say.general_wins.push("when one Rebel is left".to_owned()),
@@ -334,10 +384,10 @@ rule_words! {
     "close_privy" close_privy: bool, Kind::Flag, "true",
         "The Rebels win when the General is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.";
     forbids(|at| at.refuse_if(at.words.close_privy && at.board.privy().is_empty(), NO_PRIVY))
-    says(|game, say| {
-        if game.rule_set().close_privy {
-            let exits = game.board().names(game.board().exits());
-            let no_jump = game.rule_set().jump == JumpRule::None;
+    says(|say| {
+        if say.words.close_privy {
+            let exits = say.board.names(say.board.exits());
+            let no_jump = say.words.jump == JumpRule::None;
             let jump = if no_jump { "" } else { " and it has no jump over them" };
             say.rebels_win.push(format!("when it is in the privy and they hold every exit ({exits}){jump}"));
         }
@@ -352,9 +402,50 @@ impl RuleSet {
         self.intervention || self.deferred || self.static_rule != StaticRule::None
     }
 
+    fn counts(&self, board: &Board, triple: &Triple) -> bool {
+        !self.orthogonal || board.spot(triple.first).to(board.spot(triple.last)).is_orthogonal()
+    }
+
+    /// The pairs that fall when the General arrives at each point.
+    pub(super) fn interventions(&self, board: &Board) -> PointTable<PointPairs> {
+        in_line::pairs(board, |t| self.intervention && self.counts(board, t))
+    }
+
+    /// By adjacent point, the pairs that fall when the General leaves each point for it.
+    pub(super) fn departures(&self, board: &Board) -> PointTable<Vec<(Point, PointPairs)>> {
+        in_line::departures(board, |t| self.deferred && self.counts(board, t))
+    }
+
+    /// The pairs that fall by static intervention.
+    pub(super) fn statics(&self, board: &Board) -> PointTable<PointPairs> {
+        let is_rule = self.static_rule != StaticRule::None;
+        let surrounded = self.static_rule == StaticRule::Surrounded;
+        in_line::statics(board, surrounded, |t| is_rule && self.counts(board, t))
+    }
+
+    /// The pairs of Rebels that capture the General on each point.
+    pub(super) fn custody(&self, board: &Board) -> PointTable<PointPairs> {
+        in_line::pairs(board, |_| self.custodial)
+    }
+
+    /// The capturing jumps from each point.
+    pub(super) fn jumps(&self, board: &Board) -> PointTable<Vec<Hop>> {
+        let on_all_lines = self.jump_lines == JumpLines::Any;
+        in_line::hops(board, |is_diagonal| self.jump != JumpRule::None && (is_diagonal || on_all_lines))
+    }
+
+    /// The leaps from each point.
+    pub(super) fn leaps(&self, board: &Board) -> PointTable<Vec<Hop>> {
+        in_line::hops(board, |is_diagonal| match self.leap {
+            LeapRule::None => false,
+            LeapRule::Any => true,
+            LeapRule::Diagonal => is_diagonal,
+        })
+    }
+
     /// Rule words that contradict each other, or that have no meaning on the board.
-    pub(super) fn problems(&self, board: &Board, rules: &CompiledRules) -> Vec<Problem> {
-        let mut draft = Draft { words: self, board, rules, key: "", problems: Vec::new() };
+    pub(super) fn problems(&self, board: &Board) -> Vec<Problem> {
+        let mut draft = Draft { words: self, board, key: "", problems: Vec::new() };
         for word in WORDS {
             draft.key = word.key.name;
             (word.forbids)(&mut draft);

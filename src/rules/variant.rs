@@ -11,7 +11,7 @@ use crate::toml_file::{FileFaults, Problem};
 use privy_base::message::counted;
 
 use super::rows::{RowsError, read_rows, rows_text};
-use super::rule_set::{ApexRule, RuleSet};
+use super::rule_set::{ApexRule, RuleSet, Sentences, list};
 use super::{CompiledRules, FamilyName, Move, MovePath, Outcome, Position, Side};
 use crate::for_family;
 
@@ -71,7 +71,7 @@ impl Variant {
         opening: &str,
     ) -> Result<Variant, Vec<Problem>> {
         let rules = CompiledRules::new(&board, &words);
-        let mut problems = words.problems(&board, &rules);
+        let mut problems = words.problems(&board);
         // The fingerprint does not depend on the order in which the points are written.
         words.goal = board.names(rules.winning_goal).split_whitespace().map(str::to_owned).collect();
         let (rebels, general) = match opening_pieces(opening, &board, rules.ground) {
@@ -258,6 +258,26 @@ impl Variant {
         let (next, goal) = self.rules.play_unchecked(position, action);
         let stuck = || for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(&next));
         (next, goal.or_else(stuck))
+    }
+
+    /// The rules in sentences: how the pieces move, what is captured, how the game ends.
+    pub fn rules_in_words(&self) -> Vec<String> {
+        let mut say = Sentences::of(self.rule_set(), self.board());
+        say.general_wins.push("when no Rebel can move".to_owned());
+        if say.captures.is_empty() {
+            say.captures.push("It takes no Rebels.".to_owned());
+        }
+        let first = match self.rule_set().first {
+            Side::General => "The General moves first.".to_owned(),
+            Side::Rebels => "The Rebels move first.".to_owned(),
+        };
+        let mut sentences = vec![first, format!("The General {}.", list(&say.general_moves))];
+        sentences.append(&mut say.captures);
+        sentences.push(format!("A Rebel steps along a line to the next point{}.", say.rebel_moves));
+        sentences.push(format!("The General wins {}.", list(&say.general_wins)));
+        sentences.push(format!("The Rebels win {}.", list(&say.rebels_win)));
+        sentences.append(&mut say.ends);
+        sentences
     }
 }
 

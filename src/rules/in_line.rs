@@ -1,0 +1,122 @@
+//! What lies in line on a board: pairs with a point between them, jumps over a point, rays.
+
+use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
+
+/// A few pairs of points, each the two ends of three points in line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PointPairs {
+    sets: [PointSet; MAX_LINES],
+    len: u8,
+}
+
+impl PointPairs {
+    /// A board has at most `MAX_LINES` pairs in line with a point; a point without any may have its two neighbours as a pair.
+    fn of(pairs: impl Iterator<Item = PointSet>) -> PointPairs {
+        let mut all = PointPairs::default();
+        for pair in pairs {
+            all.sets[usize::from(all.len)] = pair;
+            all.len += 1;
+        }
+        all
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn as_slice(&self) -> &[PointSet] {
+        &self.sets[..usize::from(self.len).min(MAX_LINES)]
+    }
+
+    /// The points of those pairs that hold Rebels at both ends.
+    #[inline(always)]
+    pub(super) fn held_by(&self, rebels: PointSet) -> PointSet {
+        let mut held = PointSet::EMPTY;
+        for &pair in self.as_slice() {
+            if rebels.contains_all(pair) {
+                held |= pair;
+            }
+        }
+        held
+    }
+
+    pub(super) fn union(&self) -> PointSet {
+        self.as_slice().iter().fold(PointSet::EMPTY, |all, pair| all | *pair)
+    }
+}
+
+/// A jump or leap from a point: over a neighbour to the point behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hop {
+    /// The neighbour, which must hold a Rebel.
+    pub over: Point,
+    /// The landing, which must be empty.
+    pub to: Point,
+}
+
+/// The pairs in line with a point between them.
+pub(super) fn pairs(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
+    PointTable::of(board.all(), |p| {
+        PointPairs::of(board.triples().iter().filter(|t| t.middle == p && counts(t)).map(Triple::ends))
+    })
+}
+
+/// Deferred intervention: pairs at right angles to the step away from between them (RULES §2).
+pub(super) fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<Vec<(Point, PointPairs)>> {
+    PointTable::of(board.all(), |p| {
+        let leaving_for = |to: Point| {
+            let step = board.spot(p).to(board.spot(to));
+            let crosses = |t: &Triple| board.spot(t.first).to(board.spot(t.last)).is_perpendicular_to(step);
+            let falling = board.triples().iter().filter(|t| t.middle == p && counts(t) && crosses(t));
+            (to, PointPairs::of(falling.map(Triple::ends)))
+        };
+        board.neighbours(p).into_iter().map(leaving_for).filter(|(_, pairs)| pairs.len > 0).collect()
+    })
+}
+
+/// Static intervention. Under `surrounded` a point with exactly two neighbours that are not in line has these as its pair; that
+/// reading knows no lines, so `orthogonal` does not narrow it.
+pub(super) fn statics(board: &Board, surrounded: bool, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
+    let mut table = pairs(board, counts);
+    if surrounded {
+        for point in board.all() {
+            let neighbours = board.neighbours(point);
+            if neighbours.len() == 2 && !board.triples().iter().any(|t| t.middle == point) {
+                table[point] = PointPairs::of(std::iter::once(neighbours));
+            }
+        }
+    }
+    table
+}
+
+/// The jumps or leaps from each point, along the lines that `allows`, told if they are diagonal, lets through.
+pub(super) fn hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<Vec<Hop>> {
+    PointTable::of(board.all(), |p| {
+        let from_p = |t: &Triple| {
+            let to = match p {
+                p if p == t.first => t.last,
+                p if p == t.last => t.first,
+                _ => return None,
+            };
+            let is_diagonal = !board.spot(p).to(board.spot(to)).is_orthogonal();
+            allows(is_diagonal).then_some(Hop { over: t.middle, to })
+        };
+        board.triples().iter().filter_map(from_p).collect()
+    })
+}
+
+/// The points in each direction along a line, nearest first.
+pub(super) fn rays(board: &Board) -> PointTable<Vec<Vec<Point>>> {
+    PointTable::of(board.all(), |p| {
+        let mut rays: Vec<Vec<Point>> = Vec::new();
+        for line in board.lines().iter() {
+            if let Some(at) = line.iter().position(|other| *other == p) {
+                rays.push(line[at + 1..].to_vec());
+                rays.push(line[..at].iter().rev().copied().collect());
+            }
+        }
+        rays.retain(|ray| !ray.is_empty());
+        rays
+    })
+}
