@@ -179,3 +179,58 @@ impl NaiveBoard {
         (p(b).x - p(a).x) * (p(d).x - p(c).x) + (p(b).y - p(a).y) * (p(d).y - p(c).y) == 0
     }
 }
+
+/// The General and the Rebels of rows from the top.
+pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<(PointIndex, BTreeSet<PointIndex>), String> {
+    let rows = board.rows_from_top();
+    let texts: Vec<&str> = field.split('/').collect();
+    if texts.len() != rows.len() {
+        return Err(format!("{} rows expected, {} found", rows.len(), texts.len()));
+    }
+    let (mut generals, mut rebels) = (Vec::new(), BTreeSet::new());
+    for (row, text) in rows.iter().zip(texts) {
+        let items = items(text, row.len()).ok_or_else(|| format!("row {text} does not add up to {}", row.len()))?;
+        let mut file = 0;
+        for item in items {
+            match item {
+                RowSign::General => generals.push(row[file]),
+                RowSign::Rebel => {
+                    rebels.insert(row[file]);
+                }
+                RowSign::Empty(run) => file += run - 1,
+            }
+            file += 1;
+        }
+    }
+    match generals.as_slice() {
+        [general] => Ok((*general, rebels)),
+        _ => Err(format!("one General expected, {} found", generals.len())),
+    }
+}
+
+enum RowSign {
+    General,
+    Rebel,
+    Empty(usize),
+}
+
+/// The signs of a row of `length` points. Several digits are one number if the row adds up so, else a number each.
+fn items(text: &str, length: usize) -> Option<Vec<RowSign>> {
+    let read = |joins: bool| {
+        let (mut items, mut sum, mut rest) = (Vec::new(), 0, text);
+        while let Some(sign) = rest.chars().next() {
+            let digits = rest.chars().take_while(char::is_ascii_digit).count();
+            let used = if joins { digits.max(1) } else { 1 };
+            let item = match sign {
+                'G' => RowSign::General,
+                'r' => RowSign::Rebel,
+                _ => RowSign::Empty(rest.get(..used)?.parse().ok().filter(|run| (1..=length).contains(run))?),
+            };
+            sum += if let RowSign::Empty(run) = item { run } else { 1 };
+            items.push(item);
+            rest = rest.get(used..)?;
+        }
+        (sum == length).then_some(items)
+    };
+    read(true).or_else(|| read(false))
+}

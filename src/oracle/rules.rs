@@ -2,8 +2,8 @@
 
 use toml::{Table, Value};
 
-use crate::board::NaiveBoard;
-use crate::{NaiveSide, Placement, text};
+use crate::board::{NaiveBoard, read_pieces};
+use crate::{NaiveSide, Placement};
 
 /// The rules of one game: its rule words, its board, its opening.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Rules {
         let text = |key: &str| words.get(key).and_then(Value::as_str).ok_or_else(|| format!("no {key}"));
         let id = text("id")?.to_owned();
         let board = NaiveBoard::read(board)?;
-        let (general, rebels) = text::read_pieces(&board, text("opening")?)?;
+        let (general, rebels) = read_pieces(&board, text("opening")?)?;
         let to_move = if text("first")? == "rebels" { NaiveSide::Rebels } else { NaiveSide::General };
         let opening = Placement { general, rebels, to_move, apex_visited: false, free_jumps: 0 };
         let mut rules = Rules { id, board, opening, words };
