@@ -1,6 +1,5 @@
 //! The search context: what the threads of one search borrow, the prepared variant, and the count of nodes.
 
-use std::fmt;
 use std::sync::Arc;
 
 use privy_protocol::Stop;
@@ -10,7 +9,7 @@ use privy_rules::family::Every;
 use privy_rules::{CompiledRules, Move, Position, Side, Variant};
 
 use super::contempt::Contempt;
-use super::limits::{MAX_DEPTH, TimeManager};
+use super::limits::{MAX_DEPTH, Prober, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
@@ -19,18 +18,6 @@ use super::transposition_table::TranspositionTable;
 const NODES_PER_CHECK: u64 = 1024;
 /// Salts of proof entries in the transposition table, by winner.
 const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
-
-/// Exact values from outside, such as a tablebase. Threads probe concurrently.
-pub trait Prober: fmt::Debug + Send + Sync {
-    /// The variant of the positions.
-    fn variant(&self) -> &Variant;
-
-    /// The most Rebels of a position that can have a value.
-    fn most_rebels(&self) -> u32;
-
-    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; `None` if unknown.
-    fn probe(&self, position: &Position) -> Option<Value>;
-}
 
 /// A variant made ready for searches: evaluation and proof bounds. Preparing it takes some work and may read weights from a file, so that
 /// searchers share it.

@@ -66,9 +66,9 @@ mod searcher;
 mod threads;
 mod transposition_table;
 
-pub use context::{PreparedVariant, Prober};
+pub use context::PreparedVariant;
 pub(crate) use limits::StopOnPanic;
-pub use limits::{MAX_DEPTH, SearchRequest, TimeManager};
+pub use limits::{MAX_DEPTH, Prober, SearchRequest, TimeManager};
 pub use privy_protocol::{Clock, Limits, Stop, nodes_per_second};
 pub use report::LiveMove;
 pub use report::{LiveAnalysis, Observer, RootBounds, SearchInfo};

@@ -1,17 +1,30 @@
 //! A request for a search, and what ends it: limits, the clock, a stop.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use privy_protocol::{Clock, Instant, Limits, Stop};
 
-use privy_rules::MovePath;
+use privy_rules::{MovePath, Position, Variant};
 
-use super::context::Prober;
+use super::eval::Value;
 use super::report::LiveAnalysis;
 
 /// The deepest iteration and the longest win that proofs look for, in plies.
 pub const MAX_DEPTH: u32 = 120;
+
+/// Exact values from outside, such as a tablebase. Threads probe concurrently.
+pub trait Prober: fmt::Debug + Send + Sync {
+    /// The variant of the positions.
+    fn variant(&self) -> &Variant;
+
+    /// The most Rebels of a position that can have a value.
+    fn most_rebels(&self) -> u32;
+
+    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; `None` if unknown.
+    fn probe(&self, position: &Position) -> Option<Value>;
+}
 
 /// A request for a search. Limits alone are a request for the best of all moves.
 #[derive(Debug, Clone, Default)]

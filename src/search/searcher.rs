@@ -12,9 +12,9 @@ use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Variant};
 
 use super::contempt::Contempt;
-use super::context::{Context, PreparedVariant, Prober};
+use super::context::{Context, PreparedVariant};
 use super::iterative_deepening::IterativeDeepening;
-use super::limits::{SearchRequest, StopOnPanic, TimeManager};
+use super::limits::{Prober, SearchRequest, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
 use super::report::{Observer, SearchInfo};
