@@ -1,15 +1,20 @@
-//! Checkpoints, from which an interrupted solve continues: files in the format of tables, beside the table's path.
+//! A solve under way: what it shares, its progress, and the checkpoints from which an interrupted one continues: files in the format
+//! of tables, beside the table's path.
 //!
 //! A solve of the whole board keeps the values of all decided positions after a ply (`NAME.privy.resume`), one by layers keeps each solved
 //! layer (`NAME.privy.resume-07`). A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use privy_protocol::Stop;
 
 use super::coding::Coding;
 use super::error::TableError;
 use super::file::{self, CHECKPOINT_MAGIC, Header, TableFile};
+use super::memory::MemoryPlan;
 use super::numbering::Numbering;
 
 /// Time between two checkpoints of a solve.
@@ -58,6 +63,60 @@ impl Checkpoints<'_> {
     pub(super) fn remove(&self) {
         for layer in std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some)) {
             let _ = std::fs::remove_file(self.path(layer));
+        }
+    }
+}
+
+/// A solve under way: what both methods share.
+pub(super) struct Solve<'a> {
+    pub(super) numbering: Numbering,
+    pub(super) coding: Coding,
+    pub(super) memory: MemoryPlan,
+    pub(super) path: &'a Path,
+    pub(super) start: Instant,
+    pub(super) stop: &'a Stop,
+    pub(super) pool: rayon::ThreadPool,
+}
+
+impl Solve<'_> {
+    pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
+        Checkpoints { table: self.path, numbering: &self.numbering, coding: self.coding }
+    }
+}
+
+/// Progress of a solve.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// The layer under way, by its number of Rebels, where layers are solved one by one.
+    pub rebels: Option<u32>,
+    /// The last complete ply: all positions decided in that many plies are found.
+    pub ply: u32,
+    /// Positions decided so far, both sides to move.
+    pub decided: u64,
+    /// Where this run took over from an interrupted one.
+    pub resumed_from: Option<Resumed>,
+    /// Bytes of memory in use.
+    pub memory: u64,
+    /// Bytes sent to other processes of the solve.
+    pub sent: u64,
+    /// Time since the start.
+    pub time: Duration,
+}
+
+/// What an interrupted run had completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumed {
+    /// This ply.
+    Ply(u32),
+    /// All positions with at most this number of Rebels.
+    Rebels(u32),
+}
+
+impl fmt::Display for Resumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resumed::Ply(ply) => write!(f, "ply {ply}"),
+            Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
         }
     }
 }

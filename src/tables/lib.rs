@@ -35,11 +35,12 @@ mod verify;
 mod whole_board;
 
 pub use by_layers::Exchange;
+pub use checkpoint::{Progress, Resumed};
 pub use coding::{Counts, Layer};
 pub use error::{NotCovered, TableError};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
-pub use solve::{Effort, Progress, Resumed, SolveOptions, Solved, effort, effort_of, is_solvable, solve, solve_among};
+pub use solve::{Effort, SolveOptions, Solved, effort, effort_of, is_solvable, solve, solve_among};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;
 pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};

@@ -1,6 +1,5 @@
 //! From a variant to its table file, and what that takes.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +11,7 @@ use privy_rules::Variant;
 use privy_rules::board::PointSet;
 
 use super::by_layers::{self, Alone, Exchange, Sizes};
-use super::checkpoint::Checkpoints;
+use super::checkpoint::{Progress, Solve};
 use super::coding::{Coding, Layer};
 use super::error::TableError;
 use super::file::{self, Header, TABLE_MAGIC, TableFile};
@@ -57,43 +56,6 @@ impl Method {
     }
 }
 
-/// Progress of a solve.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress {
-    /// The layer under way, by its number of Rebels, where layers are solved one by one.
-    pub rebels: Option<u32>,
-    /// The last complete ply: all positions decided in that many plies are found.
-    pub ply: u32,
-    /// Positions decided so far, both sides to move.
-    pub decided: u64,
-    /// Where this run took over from an interrupted one.
-    pub resumed_from: Option<Resumed>,
-    /// Bytes of memory in use.
-    pub memory: u64,
-    /// Bytes sent to other processes of the solve.
-    pub sent: u64,
-    /// Time since the start.
-    pub time: Duration,
-}
-
-/// What an interrupted run had completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resumed {
-    /// This ply.
-    Ply(u32),
-    /// All positions with at most this number of Rebels.
-    Rebels(u32),
-}
-
-impl fmt::Display for Resumed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Resumed::Ply(ply) => write!(f, "ply {ply}"),
-            Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
-        }
-    }
-}
-
 /// What a solve made.
 #[derive(Debug, Clone)]
 pub struct Solved {
@@ -109,23 +71,6 @@ pub struct Solved {
     pub solving: Duration,
     /// Time up to the synced and renamed file.
     pub time: Duration,
-}
-
-/// A solve under way: what both methods share.
-pub(super) struct Solve<'a> {
-    pub(super) numbering: Numbering,
-    pub(super) coding: Coding,
-    pub(super) memory: MemoryPlan,
-    pub(super) path: &'a Path,
-    pub(super) start: Instant,
-    pub(super) stop: &'a Stop,
-    pub(super) pool: rayon::ThreadPool,
-}
-
-impl Solve<'_> {
-    pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
-        Checkpoints { table: self.path, numbering: &self.numbering, coding: self.coding }
-    }
 }
 
 /// Solves a variant and writes its table. Continues from the checkpoint of an interrupted run and removes its unfinished file. The file

@@ -13,10 +13,10 @@ use privy_protocol::Stop;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::checkpoint::Solve;
 use crate::coding::{Coding, Counts, Section, code_of};
 use crate::error::TableError;
 use crate::numbering::Numbering;
-use crate::solve::Solve;
 use crate::states::GeneralState;
 use crate::value::TableValue;
 use privy_rules::board::{Point, PointSet};

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
 
-use super::positions::Decisions;
+use super::positions::{Decisions, take_first};
 use super::quiet_moves::Compiled;
 
 /// The processes of a solve, as seen by one of them.
@@ -57,13 +57,6 @@ impl Exchange for Alone {
     fn exchange(&mut self, messages: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
         Ok(messages)
     }
-}
-
-/// Takes bytes off a message.
-pub(super) fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
-    let (taken, rest) = message.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
-    *message = rest;
-    Ok(taken)
 }
 
 fn take_number(message: &mut &[u8]) -> io::Result<u64> {

@@ -25,10 +25,10 @@ use std::time::Instant;
 use privy_rules::Variant;
 
 use super::checkpoint::CHECKPOINT_INTERVAL;
+use super::checkpoint::{Progress, Resumed, Solve};
 use super::coding::Coding;
 use super::error::TableError;
 use super::numbering::binomial;
-use super::solve::{Progress, Resumed, Solve};
 use super::states::{Coverage, States};
 use analysis::ByLayers;
 use exchange::share;

@@ -8,8 +8,6 @@ use crate::numbering::Numbering;
 use privy_base::huge_pages::{advise, vec_of};
 use privy_rules::board::{Point, PointSet};
 
-use super::exchange::take_first;
-
 /// Bits of memory of a position, both sides to move together, without laps; with the most quiet moves of the General, and whether a
 /// custodial capture is possible.
 pub(super) fn bits_of_position(coding: Coding, quiet: usize, custodial: bool) -> u64 {
@@ -350,6 +348,13 @@ fn read_short(message: &mut &[u8]) -> io::Result<u64> {
         }
     }
     Err(io::ErrorKind::InvalidData.into())
+}
+
+/// Takes bytes off a message.
+pub(super) fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
+    let (taken, rest) = message.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
+    *message = rest;
+    Ok(taken)
 }
 
 #[cfg(test)]

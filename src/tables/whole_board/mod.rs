@@ -27,10 +27,10 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::checkpoint::CHECKPOINT_INTERVAL;
+use super::checkpoint::{Progress, Resumed, Solve};
 use super::coding::{Counts, Layer, Section};
 use super::error::TableError;
 use super::file::{Header, TableFile};
-use super::solve::{Progress, Resumed, Solve};
 use ranked::{dispatch_restore, dispatch_sections};
 use retrograde::Retrograde;
 
