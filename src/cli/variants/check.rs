@@ -7,14 +7,14 @@ use std::sync::Arc;
 use clap::Args;
 use privy_oracle::{Oracle, Rules};
 
-use privy_base::message::{plural, sanitized};
+use privy_base::message::{counted, sanitized};
 use privy_rules::board::Board;
 use privy_rules::render::{self, Charset};
 use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
 use privy_tables::effort;
 
-use super::super::common::{grouped, within};
+use super::super::common::within;
 use super::super::effort::in_words;
 use super::super::error::CliError;
 use super::random_games::RandomGames;
@@ -165,8 +165,4 @@ fn board_line(board: &Board) -> String {
         count => count.to_string(),
     };
     format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
-}
-
-pub(super) fn counted(count: u64, one: &str) -> String {
-    format!("{} {}", grouped(count), plural(count, one))
 }

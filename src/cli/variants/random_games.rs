@@ -12,13 +12,13 @@ use privy_oracle::Oracle;
 use rayon::prelude::*;
 use toml::Table;
 
+use privy_base::message::plural;
 use privy_base::random::Random;
 use privy_rules::rule_set::WORDS;
 use privy_rules::toml_file::Key;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 
 use super::super::common::grouped;
-use super::check::counted;
 
 /// A game with this number of plies is broken off.
 const LONGEST: u32 = 1_000;
@@ -91,7 +91,8 @@ impl RandomGames {
     /// The statistics in sentences, a line each.
     pub(super) fn in_words(&self) -> String {
         let games = self.lengths.len();
-        let (games_text, positions) = (counted(games as u64, "random game"), grouped(self.positions()));
+        let (games_text, positions) =
+            (format!("{} {}", grouped(games as u64), plural(games as u64, "random game")), grouped(self.positions()));
         let mut text = format!(
             "{games_text}, {positions} positions: the fast generator and the naive one agree in all of them.\n"
         );
