@@ -26,7 +26,7 @@ use std::str::FromStr;
 
 use crate::error::Unexpected;
 use crate::grammar::{self, Arguments, Parsed, count, put, side};
-use crate::info::{InfoError, read_score, whole};
+use crate::info::{InfoError, WHOLE_CHANCE, chance, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
 
@@ -127,7 +127,7 @@ pub enum AnalysisForm {
     Own,
     /// `lz-analyze`, as Leela Zero: ten-thousandths as whole numbers.
     Leela,
-    /// `kata-analyze`, as KataGo: decimal fractions, the score, and the lead in Rebels.
+    /// `kata-analyze`, as KataGo: decimal fractions, the score, and the same as a lead.
     Kata,
 }
 
@@ -165,10 +165,7 @@ pub struct AnalysisReport {
     pub moves: Vec<MoveInfo>,
 }
 
-/// The whole number that means one in [`AnalysisForm::Leela`].
-const WHOLE: f64 = 10_000.0;
-
-/// The lead in Rebels; a decided game counts as a hundred.
+/// The score as a number; a decided game counts as a hundred.
 fn lead(score: Score) -> f64 {
     match score {
         Score::Win(_) => 100.0,
@@ -180,7 +177,7 @@ fn lead(score: Score) -> f64 {
 impl fmt::Display for AnalysisReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let chance = |share: f64| match self.form {
-            AnalysisForm::Leela => format!("{:.0}", share * WHOLE),
+            AnalysisForm::Leela => format!("{:.0}", share * WHOLE_CHANCE),
             AnalysisForm::Own | AnalysisForm::Kata => format!("{share:.4}"),
         };
         for (place, analyzed) in self.moves.iter().enumerate() {
@@ -262,12 +259,6 @@ fn read_value(analyzed: &mut MoveInfo, form: &mut AnalysisForm, key: &str, value
     Ok(())
 }
 
-/// A fraction with a point, or ten-thousandths without one.
-fn chance(key: &str, value: &str) -> Result<f64, InfoError> {
-    let number = grammar::decimal_number(value).ok_or_else(|| InfoError::value(key, "a number", value))?;
-    Ok(if value.contains('.') { number } else { number / WHOLE })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,7 +296,7 @@ mod tests {
     }
 
     fn share() -> impl Strategy<Value = f64> {
-        (0u32..=10_000).prop_map(|share| f64::from(share) / WHOLE)
+        (0u32..=10_000).prop_map(|share| f64::from(share) / WHOLE_CHANCE)
     }
 
     fn score() -> impl Strategy<Value = Score> {

@@ -9,13 +9,14 @@
 //!     seldepth: 5,
 //!     multipv: 1,
 //!     score: Score::Evaluation(42),
+//!     winrate: Some(0.58),
 //!     nodes: 1200,
 //!     time: Duration::from_millis(2),
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //!     ..SearchInfo::default()
 //! };
-//! let line = "info depth 3 seldepth 5 multipv 1 score +0.42 nodes 1200 nps 600000 hashfull 0 tbhits 0 time 2 \
-//!             pv c3-b2 d4-c3";
+//! let line = "info depth 3 seldepth 5 multipv 1 score +0.42 winrate 0.5800 nodes 1200 nps 600000 hashfull 0 \
+//!             tbhits 0 time 2 pv c3-b2 d4-c3";
 //! assert_eq!(info.to_string(), line);
 //! assert_eq!(line.parse(), Ok(SearchLine::Info(info)));
 //! assert_eq!("bestmove c3-b2".parse(), Ok(SearchLine::BestMove("c3-b2".to_owned())));
@@ -51,7 +52,7 @@ impl fmt::Display for Bound {
 }
 
 /// A report of a search on one of its lines of play; `M` is a move, or its text.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchInfo<M = String> {
     /// The depth of the iteration, in plies.
     pub depth: u32,
@@ -65,6 +66,8 @@ pub struct SearchInfo<M = String> {
     pub score: Score,
     /// The kind of bound, where the score is proved only as one.
     pub bound: Option<Bound>,
+    /// The winning chance of the side to move, 0 to 1, a draw counted as half; within the bound, if there is one.
+    pub winrate: Option<f64>,
     /// The positions reached by making a move since the search began.
     pub nodes: u64,
     /// The part of the transposition table that is used, in thousandths.
@@ -86,6 +89,7 @@ impl<M> Default for SearchInfo<M> {
             multipv: 0,
             score: Score::default(),
             bound: None,
+            winrate: None,
             nodes: 0,
             hashfull: 0,
             tbhits: 0,
@@ -98,8 +102,9 @@ impl<M> Default for SearchInfo<M> {
 impl<M> SearchInfo<M> {
     /// Returns the report with its line in another form.
     pub fn with_pv<N>(&self, pv: Vec<N>) -> SearchInfo<N> {
-        let Self { depth, seldepth, proven_depth, multipv, score, bound, nodes, hashfull, tbhits, time, .. } = *self;
-        SearchInfo { depth, seldepth, proven_depth, multipv, score, bound, nodes, hashfull, tbhits, time, pv }
+        let Self { depth, seldepth, proven_depth, multipv, score, bound, winrate, .. } = *self;
+        let Self { nodes, hashfull, tbhits, time, .. } = *self;
+        SearchInfo { depth, seldepth, proven_depth, multipv, score, bound, winrate, nodes, hashfull, tbhits, time, pv }
     }
 }
 
@@ -110,17 +115,18 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 
 impl fmt::Display for SearchInfo {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, seldepth, multipv, score, bound, nodes, hashfull, tbhits, time, pv, .. } = self;
+        let Self { depth, seldepth, multipv, score, bound, winrate, nodes, hashfull, tbhits, time, pv, .. } = self;
         let (nps, time) = (nodes_per_second(*nodes, *time), milliseconds(*time));
         write!(formatter, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
         bound.map_or(Ok(()), |bound| write!(formatter, " bound {bound}"))?;
+        winrate.map_or(Ok(()), |chance| write!(formatter, " winrate {chance:.4}"))?;
         write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time} pv")?;
         pv.iter().try_for_each(|movement| write!(formatter, " {movement}"))
     }
 }
 
 /// A line of the answer to `go`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SearchLine {
     /// `info …`
     Info(SearchInfo),
@@ -167,8 +173,8 @@ impl FromStr for SearchLine {
 
     /// Reads a line of the answer to `go`.
     ///
-    /// The keys may come in any order, `pv` last. `depth` and `score` are mandatory; `multipv` is 1, other values are 0 when they
-    /// are missing. Unknown keys are skipped with one value each, so that a client understands older and newer engines.
+    /// The keys may come in any order, `pv` last. `depth` and `score` are mandatory; `multipv` is 1, other values are 0 or [`None`] when
+    /// they are missing. Unknown keys are skipped with one value each, so that a client understands older and newer engines.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut words = grammar::words(line);
         match words.next() {
@@ -200,6 +206,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
                 let bound = [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value);
                 info.bound = Some(bound.ok_or_else(|| InfoError::value(key, "upper or lower", value))?);
             }
+            "winrate" => info.winrate = Some(chance(key, value)?),
             "nodes" => info.nodes = whole(key, value)?,
             // It follows from nodes and time.
             "nps" => drop(whole::<u64>(key, value)?),
@@ -217,6 +224,15 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
 pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
     let number = grammar::whole_number(value).and_then(Result::ok).and_then(|number| N::try_from(number).ok());
     number.ok_or_else(|| InfoError::value(key, "a whole number", value))
+}
+
+/// The whole number that means one where a chance has no point.
+pub(crate) const WHOLE_CHANCE: f64 = 10_000.0;
+
+/// A fraction with a point, or ten-thousandths without one.
+pub(crate) fn chance(key: &str, value: &str) -> Result<f64, InfoError> {
+    let number = grammar::decimal_number(value).ok_or_else(|| InfoError::value(key, "a number", value))?;
+    Ok(if value.contains('.') { number } else { number / WHOLE_CHANCE })
 }
 
 pub(crate) fn read_score(value: &str) -> Result<Score, InfoError> {

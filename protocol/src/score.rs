@@ -14,6 +14,9 @@ use crate::error::Unexpected;
 
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
 ///
+/// The unit of an evaluation that an engine reports is a step of odds, the same in all games ([`Score::winrate`]). Inside a search it may be
+/// another, such as a piece.
+///
 /// ```
 /// use privy_protocol::Score;
 ///
@@ -22,7 +25,7 @@ use crate::error::Unexpected;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// An evaluation in hundredths of a Rebel: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
+    /// An evaluation in hundredths: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
     Evaluation(i32),
     /// The side to move seems to win, in so many plies (999 or more are one) or by repetition; how long it takes is not proved. Written as an
     /// evaluation beyond all others, the shorter the larger: `+249.76` for 24 plies.
@@ -40,6 +43,12 @@ pub enum Score {
 /// The hundredths of an unproved win in no plies, and the longest unproved win, in plies.
 const SHORTEST_UNPROVED: i32 = 25_000;
 const LONGEST_UNPROVED: u32 = 999;
+/// The largest reported evaluation, in hundredths; beyond it are unproved wins.
+const LARGEST_EVALUATION: f64 = 20_000.0;
+/// The hundredths of an evaluation that are odds of ten to one.
+const TEN_TO_ONE: f64 = 300.0;
+/// The least winning chance of a side that is not proved to lose.
+const LEAST_CHANCE: f64 = 0.0001;
 
 impl Score {
     /// Returns the plies to a proved win or loss; [`None`] for an evaluation or a draw.
@@ -50,7 +59,7 @@ impl Score {
         }
     }
 
-    /// Returns the evaluation in hundredths of a Rebel as it is written, 0 for a draw; [`None`] for a proved win or loss.
+    /// Returns the evaluation in hundredths as it is written, 0 for a draw; [`None`] for a proved win or loss.
     pub fn hundredths(self) -> Option<i32> {
         match self {
             Self::Evaluation(hundredths) => Some(hundredths),
@@ -61,7 +70,34 @@ impl Score {
         }
     }
 
-    /// Returns the score that is written as an evaluation of so many hundredths of a Rebel.
+    /// Returns the evaluation to report for natural log odds of winning.
+    pub fn of_log_odds(log_odds: f64) -> Self {
+        let hundredths = log_odds / std::f64::consts::LN_10 * TEN_TO_ONE;
+        Self::Evaluation(hundredths.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION).round() as i32)
+    }
+
+    /// Returns the winning chance that a reported score stands for, 0 to 1, a draw counted as half. An evaluation of 0.00 is an even
+    /// chance, 3.00 are odds of ten to one, 6.00 of a hundred to one. Only what is proved is certain.
+    ///
+    /// ```
+    /// use privy_protocol::Score;
+    ///
+    /// let chances = [Score::Evaluation(0), Score::Evaluation(300), Score::Loss(27)].map(Score::winrate);
+    /// assert_eq!(chances.map(|chance| (chance * 100.0).round()), [50.0, 91.0, 0.0]);
+    /// ```
+    pub fn winrate(self) -> f64 {
+        match self {
+            Self::Win(_) => 1.0,
+            Self::Draw => 0.5,
+            Self::Loss(_) => 0.0,
+            other => {
+                let hundredths = other.hundredths().map_or(0.0, f64::from);
+                (1.0 / (1.0 + 10_f64.powf(-hundredths / TEN_TO_ONE))).clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE)
+            }
+        }
+    }
+
+    /// Returns the score that is written as an evaluation of so many hundredths.
     pub fn of_hundredths(hundredths: i32) -> Self {
         match u32::try_from(SHORTEST_UNPROVED.saturating_sub_unsigned(hundredths.unsigned_abs())) {
             Ok(plies) if plies <= LONGEST_UNPROVED && hundredths > 0 => Self::UnprovedWin(plies),
@@ -199,6 +235,24 @@ mod tests {
             Score::Win(0),
         ];
         assert!(ascending.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn an_evaluation_is_a_step_of_odds_and_only_a_proof_is_certain() {
+        let mut before = 0.0;
+        for tenths in -400..=400 {
+            let log_odds = f64::from(tenths) / 10.0;
+            let chance = Score::of_log_odds(log_odds).winrate();
+            assert!((chance - 1.0 / (1.0 + (-log_odds).exp())).abs() < 0.001, "{log_odds}: {chance}");
+            assert!(chance >= before && chance > 0.0 && chance < 1.0);
+            before = chance;
+        }
+        for size in [1e9, f64::INFINITY] {
+            assert!(Score::UnprovedLoss(999) < Score::of_log_odds(-size));
+            assert!(Score::of_log_odds(size) < Score::UnprovedWin(999));
+        }
+        let certain = [Score::Win(70), Score::Draw, Score::Loss(7)];
+        assert_eq!(certain.map(Score::winrate), [1.0, 0.5, 0.0]);
     }
 
     #[test]

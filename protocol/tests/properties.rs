@@ -99,19 +99,23 @@ fn info() -> impl Strategy<Value = SearchInfo> {
     let small = (any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>());
     let large = (any::<u64>(), any::<u64>(), time());
     let bound = option::of(prop_oneof![Just(Bound::Upper), Just(Bound::Lower)]);
-    (small, large, score(), bound, vec(movement(), 0..6)).prop_map(|(small, large, score, bound, pv)| SearchInfo {
-        depth: small.0,
-        seldepth: small.1,
-        proven_depth: 0,
-        multipv: small.2 as usize,
-        hashfull: small.3,
-        nodes: large.0,
-        tbhits: large.1,
-        time: large.2,
-        score,
-        bound,
-        pv,
-    })
+    let winrate = option::of((0..=10_000_u32).prop_map(|share| f64::from(share) / 10_000.0));
+    (small, large, score(), bound, winrate, vec(movement(), 0..6)).prop_map(
+        |(small, large, score, bound, winrate, pv)| SearchInfo {
+            depth: small.0,
+            seldepth: small.1,
+            proven_depth: 0,
+            multipv: small.2 as usize,
+            hashfull: small.3,
+            nodes: large.0,
+            tbhits: large.1,
+            time: large.2,
+            score,
+            bound,
+            winrate,
+            pv,
+        },
+    )
 }
 
 /// Lines that are almost commands: words of the protocol in any order, with junk between.

@@ -11,6 +11,7 @@ use privy_search::{Limits, SearchInfo, Stop};
 use privy_tables::TableValue;
 
 use super::engine::{Engine, EngineError};
+use super::go::GoRequest;
 
 /// The time of the search where there is no table.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
@@ -151,7 +152,10 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Opt
                 let seems = format!("{} seem{} to win, {} deep", name(winner), s(winner), plies(info.depth));
                 format!("{seems}; how long it takes is not sure")
             }
-            _ => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
+            _ => {
+                let percent = 100.0 * info.winrate.unwrap_or_else(|| score.winrate());
+                format!("{mover} stand{} at {score}, a chance of {percent:.0} %, {} deep", s(side), plies(info.depth))
+            }
         },
     }));
     let line = engine.game().line_texts(&info.pv);
@@ -168,7 +172,8 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Opt
 
 fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
     let mut last = None;
-    engine.search(&Limits::of_time(SEARCH_TIME).into(), stop, &mut |info| last = Some(info.clone()));
+    let request = GoRequest { full_strength: true, ..Limits::of_time(SEARCH_TIME).into() };
+    engine.go(&request, stop, &mut |info| last = Some(info.clone())).ok()?;
     last
 }
 

@@ -18,6 +18,7 @@ use super::engine::{Engine, EngineError, parse_listed};
 use super::proof_play;
 use super::skill::{Skill, blunder};
 use super::tablebase_play::{self, TableProber};
+use super::win_rate::WinRate;
 
 /// The time of a move without any limit.
 pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
@@ -117,7 +118,8 @@ impl Engine {
         }
     }
 
-    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise. The game stays as it is.
+    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise. The game stays as it is. Scores are told
+    /// as winning chances ([`WinRate`]).
     ///
     /// # Errors
     /// Those of [`check`](Engine::check); when no move to search is legal.
@@ -128,11 +130,18 @@ impl Engine {
         observer: Observer<'_>,
     ) -> Result<SearchResult, EngineError> {
         self.check(request)?;
+        let (win_rate, side) = (WinRate::of(self.game.variant()), self.game.side());
+        let told = |info: &SearchInfo| {
+            let score = win_rate.told(info.score, side);
+            SearchInfo { score, winrate: Some(score.winrate()), ..info.clone() }
+        };
+        let observer: Observer<'_> = &mut |info| observer(&told(info));
         let found = match self.skill().filter(|_| !request.full_strength) {
             Some(skill) => self.search_at_level(skill, &request.search, stop, observer),
             None => self.search(&request.search, stop, observer),
         };
-        found.ok_or(EngineError::NoMove)
+        let found = found.ok_or(EngineError::NoMove)?;
+        Ok(SearchResult { lines: found.lines.iter().map(told).collect(), ..found })
     }
 
     fn skill(&self) -> Option<Skill> {

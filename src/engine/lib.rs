@@ -25,9 +25,11 @@ mod proof_play;
 pub mod session;
 mod skill;
 mod tablebase_play;
+mod win_rate;
 
-pub use analysis::{Analysis, WinRate};
+pub use analysis::Analysis;
 pub use engine::{Engine, EngineError};
 pub use go::{GoRequest, TIME_PER_MOVE};
 pub use options::{OptionError, Options};
 pub use skill::{LEVELS, blunder};
+pub use win_rate::WinRate;

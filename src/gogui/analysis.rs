@@ -117,7 +117,10 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
         },
         Score::UnprovedWin(_) => "seems won, of a length that is not sure".to_owned(),
         Score::UnprovedLoss(_) => "seems lost, of a length that is not sure".to_owned(),
-        Score::Evaluation(_) => format!("stands at {} Rebels", report.score),
+        Score::Evaluation(_) => {
+            let percent = 100.0 * report.winrate.unwrap_or_else(|| report.score.winrate());
+            format!("stands at {}, a chance of {percent:.0} %", report.score)
+        }
     };
     let source = match report.nodes {
         // Neither a search nor a table gives bounds.

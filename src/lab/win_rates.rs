@@ -86,7 +86,7 @@ impl CalibrationArguments {
             let win_rate = WinRate::of(&variant);
             let predicted = |rebels: f64| {
                 let score = Score::Evaluation((rebels * 100.0).round() as i32);
-                win_rate.winning(score, Side::General)
+                win_rate.told(score, Side::General).winrate()
             };
             let games = ScoredGames::play(&variant, UNSEEN, self.games.games, self.games.nodes, lab.stop)?;
             let reliability = games.reliability(predicted);

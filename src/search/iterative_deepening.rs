@@ -247,6 +247,7 @@ impl<'a> IterativeDeepening<'a> {
             multipv: rank + 1,
             score: self.reported(root_move),
             bound: None,
+            winrate: None,
             tbhits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
             nodes: self.nodes_of_all(),
             hashfull: self.context.table.hashfull(),

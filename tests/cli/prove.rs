@@ -392,7 +392,7 @@ fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
         std::fs::copy(format!("docs/proofs/{id}.proof.zst"), &path).unwrap();
         let bound = Proof::read(&path, &variant).unwrap().root_plies().unwrap() as usize;
         let message = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).success();
-        assert!(message.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{message}");
+        assert!(message.contains(&format!(" score -W{bound} bound upper winrate 0.0000 nodes 0 ")), "{message}");
         let mut alone = Searcher::new(8);
         let defenders = [(Defender::Longest, 1), (Defender::Random, 8), (Defender::Greedy, 8), (Defender::Engine, 3)];
         let games = defenders.into_iter().flat_map(|(defender, games)| (0..games).map(move |seed| (defender, seed)));

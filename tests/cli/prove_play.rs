@@ -190,7 +190,7 @@ fn a_proved_result_is_reported_as_a_bound() {
     // The Rebels are to move and have at least a draw.
     let message = go(&[]);
     let mut lines = message.lines().filter(|line| line.starts_with("info "));
-    assert!(lines.all(|line| line.contains(" score = bound lower ")), "{message}");
+    assert!(lines.all(|line| line.contains(" score = bound lower winrate ")), "{message}");
     let message = go(&["--json"]);
     assert!(message.contains("\"bound\":\"lower\"") && message.contains("\"proved_draw\":false"), "{message}");
     let mut gogui = home.privy();

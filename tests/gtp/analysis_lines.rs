@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy_engine::{Analysis, Engine, GoRequest, TIME_PER_MOVE};
+use privy_engine::{Analysis, Engine, GoRequest, TIME_PER_MOVE, WinRate};
 use privy_protocol::MoveInfo;
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::{Limits, SearchRequest, Searcher, Stop};
@@ -92,7 +92,9 @@ fn the_best_move_has_the_score_of_a_plain_search() {
         let mut limits = SearchRequest::from(limits);
         let analysis = Analysis::of(&game, &mut limits);
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
-        let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
+        let live = limits.live_analysis.as_ref().unwrap().moves();
+        let [first, plain] = [live[0].0.score, plain.lines[0].score];
+        assert_eq!(analysis.moves()[0].score, WinRate::of(game.variant()).told(first, game.side()));
         // An analysis may prove more, since it proves every move. It must not prove anything else.
         if let Some(plies) = plain.distance() {
             assert_eq!(first.distance(), Some(plies), "{}", game);
