@@ -9,6 +9,7 @@
 //!     prior: 0.5,
 //!     lcb: 0.7,
 //!     score: Score::Evaluation(42),
+//!     bound: None,
 //!     order: 0,
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //! };
@@ -26,7 +27,7 @@ use std::str::FromStr;
 
 use crate::error::Unexpected;
 use crate::grammar::{self, Arguments, Parsed, count, put, side};
-use crate::info::{InfoError, WHOLE_CHANCE, chance, read_score, whole};
+use crate::info::{Bound, InfoError, WHOLE_CHANCE, chance, read_bound, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
 
@@ -144,6 +145,8 @@ pub struct MoveInfo<M = String> {
     pub lcb: f64,
     /// The score. [`AnalysisForm::Leela`] leaves it out.
     pub score: Score,
+    /// The kind of bound, where the score is proved only as one; left out with the score.
+    pub bound: Option<Bound>,
     /// The rank of the move, from 0.
     pub order: u32,
     /// The principal variation, which begins with the move.
@@ -152,7 +155,8 @@ pub struct MoveInfo<M = String> {
 
 impl<M> Default for MoveInfo<M> {
     fn default() -> Self {
-        Self { visits: 0, winrate: 0.0, prior: 0.0, lcb: 0.0, score: Score::default(), order: 0, pv: Vec::new() }
+        let score = Score::default();
+        Self { visits: 0, winrate: 0.0, prior: 0.0, lcb: 0.0, score, bound: None, order: 0, pv: Vec::new() }
     }
 }
 
@@ -181,7 +185,7 @@ impl fmt::Display for AnalysisReport {
             AnalysisForm::Own | AnalysisForm::Kata => format!("{share:.4}"),
         };
         for (place, analyzed) in self.moves.iter().enumerate() {
-            let MoveInfo { visits, winrate, prior, lcb, score, order, pv } = analyzed;
+            let MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv } = analyzed;
             let movement = pv.first().map_or("", String::as_str);
             let space = if place == 0 { "" } else { " " };
             let [winrate, prior, lcb] = [winrate, prior, lcb].map(|share| chance(*share));
@@ -190,6 +194,9 @@ impl fmt::Display for AnalysisReport {
                 AnalysisForm::Own => write!(formatter, " score {score}")?,
                 AnalysisForm::Leela => {}
                 AnalysisForm::Kata => write!(formatter, " scoreLead {:.2} score {score}", lead(*score))?,
+            }
+            if let Some(bound) = bound.filter(|_| self.form != AnalysisForm::Leela) {
+                write!(formatter, " bound {bound}")?;
             }
             write!(formatter, " order {order} pv {}", pv.join(" "))?;
         }
@@ -253,6 +260,7 @@ fn read_value(analyzed: &mut MoveInfo, form: &mut AnalysisForm, key: &str, value
                 *form = AnalysisForm::Own;
             }
         }
+        "bound" => analyzed.bound = Some(read_bound(key, value)?),
         "scoreLead" => *form = AnalysisForm::Kata,
         _ => {}
     }
@@ -312,8 +320,10 @@ mod tests {
         fn analyzed()(
             pv in proptest::collection::vec("[a-g][1-9][-x~][a-g][1-9]", 1..5),
             visits: u64, order: u32, winrate in share(), prior in share(), lcb in share(), score in score(),
+            is_bound: bool,
         ) -> MoveInfo {
-            MoveInfo { visits, winrate, prior, lcb, score, order, pv }
+            let bound = is_bound.then_some(Bound::Upper);
+            MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv }
         }
     }
 
@@ -323,7 +333,7 @@ mod tests {
             let form = [AnalysisForm::Own, AnalysisForm::Leela, AnalysisForm::Kata][form as usize];
             let mut report = AnalysisReport { form, moves };
             if form == AnalysisForm::Leela {
-                report.moves.iter_mut().for_each(|analyzed| analyzed.score = Score::default());
+                report.moves.iter_mut().for_each(|analyzed| (analyzed.score, analyzed.bound) = (Score::default(), None));
             }
             let read: AnalysisReport = report.to_string().parse().unwrap();
             prop_assert_eq!(read, report);

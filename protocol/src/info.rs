@@ -78,6 +78,8 @@ pub struct SearchInfo<M = String> {
     pub time: Duration,
     /// The principal variation.
     pub pv: Vec<M>,
+    /// True if the line, which a table knows to the end, is shorter for want of time.
+    pub is_cut: bool,
 }
 
 impl<M> Default for SearchInfo<M> {
@@ -95,6 +97,7 @@ impl<M> Default for SearchInfo<M> {
             tbhits: 0,
             time: Duration::ZERO,
             pv: Vec::new(),
+            is_cut: false,
         }
     }
 }
@@ -103,8 +106,22 @@ impl<M> SearchInfo<M> {
     /// Returns the report with its line in another form.
     pub fn with_pv<N>(&self, pv: Vec<N>) -> SearchInfo<N> {
         let Self { depth, seldepth, proven_depth, multipv, score, bound, winrate, .. } = *self;
-        let Self { nodes, hashfull, tbhits, time, .. } = *self;
-        SearchInfo { depth, seldepth, proven_depth, multipv, score, bound, winrate, nodes, hashfull, tbhits, time, pv }
+        let Self { nodes, hashfull, tbhits, time, is_cut, .. } = *self;
+        SearchInfo {
+            depth,
+            seldepth,
+            proven_depth,
+            multipv,
+            score,
+            bound,
+            winrate,
+            nodes,
+            hashfull,
+            tbhits,
+            time,
+            pv,
+            is_cut,
+        }
     }
 }
 
@@ -115,12 +132,14 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 
 impl fmt::Display for SearchInfo {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, seldepth, multipv, score, bound, winrate, nodes, hashfull, tbhits, time, pv, .. } = self;
+        let Self { depth, seldepth, multipv, score, bound, winrate, nodes, hashfull, tbhits, time, pv, is_cut, .. } =
+            self;
         let (nps, time) = (nodes_per_second(*nodes, *time), milliseconds(*time));
         write!(formatter, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
         bound.map_or(Ok(()), |bound| write!(formatter, " bound {bound}"))?;
         winrate.map_or(Ok(()), |chance| write!(formatter, " winrate {chance:.4}"))?;
-        write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time} pv")?;
+        let cut = if *is_cut { " cut on" } else { "" };
+        write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time}{cut} pv")?;
         pv.iter().try_for_each(|movement| write!(formatter, " {movement}"))
     }
 }
@@ -202,11 +221,9 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
             "seldepth" => info.seldepth = whole(key, value)?,
             "multipv" => info.multipv = whole(key, value)?,
             "score" => score = Some(read_score(value)?),
-            "bound" => {
-                let bound = [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value);
-                info.bound = Some(bound.ok_or_else(|| InfoError::value(key, "upper or lower", value))?);
-            }
+            "bound" => info.bound = Some(read_bound(key, value)?),
             "winrate" => info.winrate = Some(chance(key, value)?),
+            "cut" => info.is_cut = value == "on",
             "nodes" => info.nodes = whole(key, value)?,
             // It follows from nodes and time.
             "nps" => drop(whole::<u64>(key, value)?),
@@ -233,6 +250,11 @@ pub(crate) const WHOLE_CHANCE: f64 = 10_000.0;
 pub(crate) fn chance(key: &str, value: &str) -> Result<f64, InfoError> {
     let number = grammar::decimal_number(value).ok_or_else(|| InfoError::value(key, "a number", value))?;
     Ok(if value.contains('.') { number } else { number / WHOLE_CHANCE })
+}
+
+pub(crate) fn read_bound(key: &str, value: &str) -> Result<Bound, InfoError> {
+    let bound = [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value);
+    bound.ok_or_else(|| InfoError::value(key, "upper or lower", value))
 }
 
 pub(crate) fn read_score(value: &str) -> Result<Score, InfoError> {

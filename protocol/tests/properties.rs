@@ -113,6 +113,7 @@ fn info() -> impl Strategy<Value = SearchInfo> {
             score,
             bound,
             winrate,
+            is_cut: small.0 % 2 == 0,
             pv,
         },
     )

@@ -1,18 +1,17 @@
 //! Analysis: what a running search finds of all moves, as chances to win, lines and ranks.
 
-use privy_protocol::{MoveInfo, Score};
+use privy_protocol::{Bound, MoveInfo, Score};
 
-use privy_rules::{Game, MovePath, Side};
+use privy_rules::{Game, MovePath};
 use privy_search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest};
 
-use super::win_rate::WinRate;
+use super::facts::Told;
 
 /// Observes a search that another thread runs.
 #[derive(Debug)]
 pub struct Analysis {
     moves: Vec<MovePath>,
-    side: Side,
-    win_rate: WinRate,
+    told: Told,
     live: LiveAnalysis,
 }
 
@@ -24,8 +23,7 @@ impl Analysis {
         let all = request.search_moves.is_empty();
         Analysis {
             moves: if all { game.legal_moves() } else { request.search_moves.clone() },
-            side: game.side(),
-            win_rate: WinRate::of(game.variant()),
+            told: Told::of(game),
             live,
         }
     }
@@ -39,27 +37,27 @@ impl Analysis {
     /// of the move by a search of one ply: its odds of winning, which are exponential in the score. Moves without a score yet count as even
     /// and come last.
     pub fn moves(&self) -> Vec<MoveInfo<MovePath>> {
+        let (live, facts) = (self.live.moves(), self.live.facts());
+        let mut found: Vec<SearchInfo> = live.iter().map(|(info, _)| self.told.line(info)).collect();
+        let is_seen = |info: &SearchInfo, found: &[SearchInfo]| found.iter().any(|other| begin_alike(other, info));
+        for known in facts.known_lines() {
+            if !is_seen(&known, &found) {
+                found.push(known);
+            }
+        }
         let mut open = self.moves.clone();
         let mut analyzed: Vec<MoveInfo<MovePath>> = Vec::new();
-        for known in &self.live.moves() {
-            let Some(first) = known.0.pv.first() else { continue };
-            analyzed.push(self.analyzed(known, first));
+        for line in facts.lines(found) {
+            let Some(first) = line.pv.first() else { continue };
+            let first_found = live.iter().find(|(info, _)| begin_alike(info, &line));
+            analyzed.push(self.analyzed(&line, first_found, first));
             // Of jump chains with the same result the search has one; the others are as good.
             for move_ in open.extract_if(.., |move_| move_.action() == first.action()).filter(|move_| move_ != first) {
-                analyzed.push(self.analyzed(known, &move_));
+                analyzed.push(self.analyzed(&line, first_found, &move_));
             }
         }
-        let unseen = (SearchInfo::default(), Score::default());
-        analyzed.extend(open.iter().map(|move_| self.analyzed(&unseen, move_)));
-        // The search orders by its own scale, on which a draw at the end of a line is no even chance.
-        if let Some((best, others)) = analyzed.split_first_mut() {
-            for other in others.iter_mut().filter(|other| !other.score.is_proved()) {
-                other.score = other.score.min(best.score);
-                other.winrate = other.winrate.min(best.winrate);
-                other.lcb = other.lcb.min(other.winrate);
-            }
-            others.sort_by(|one, next| next.winrate.total_cmp(&one.winrate));
-        }
+        let unseen = SearchInfo::default();
+        analyzed.extend(open.iter().map(|move_| self.analyzed(&unseen, None, move_)));
         let all: f64 = analyzed.iter().map(|analyzed| analyzed.prior).sum();
         for (analyzed, order) in analyzed.iter_mut().zip(0..) {
             (analyzed.prior, analyzed.order) = (analyzed.prior / all, order);
@@ -67,23 +65,30 @@ impl Analysis {
         analyzed
     }
 
-    fn analyzed(&self, (known, first_score): &LiveMove, move_: &MovePath) -> MoveInfo<MovePath> {
-        let rest = known.pv.iter().skip(1).cloned();
-        let first_chance = self.win_rate.told(*first_score, self.side).winrate();
-        let score = self.win_rate.told(known.score, self.side);
-        let lcb = self.win_rate.told_at_least(known.score, self.side, known.depth);
-        let bounds = self.live.bounds();
-        let bounded = |chance| bounds.as_ref().map_or(chance, |bounds| bounds.clamp_chance(move_, chance));
+    fn analyzed(&self, line: &SearchInfo, found: Option<&LiveMove>, move_: &MovePath) -> MoveInfo<MovePath> {
+        let rest = line.pv.iter().skip(1).cloned();
+        let winrate = line.winrate.unwrap_or_else(|| line.score.winrate());
+        let Told { win_rate, side, .. } = &self.told;
+        let first_chance = found.map_or(winrate, |(_, score)| win_rate.told(*score, *side).winrate());
+        let is_open = !line.score.is_proved() || line.score == Score::Draw && line.bound.is_some();
+        let lower = |(info, _): &LiveMove| win_rate.told_at_least(info.score, *side, info.depth).winrate();
+        let least = if line.bound == Some(Bound::Lower) { winrate.min(0.5) } else { 0.0 };
         MoveInfo {
             pv: std::iter::once(move_.clone()).chain(rest).collect(),
-            score,
-            winrate: bounded(score.winrate()),
+            score: line.score,
+            bound: line.bound,
+            winrate,
             prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
-            lcb: bounded(lcb.winrate()),
-            visits: known.nodes.max(1),
+            lcb: found.filter(|_| is_open).map_or(winrate, lower).clamp(least, winrate),
+            visits: line.nodes.max(1),
             order: 0,
         }
     }
+}
+
+/// True if two lines begin with the same move.
+fn begin_alike(one: &SearchInfo, other: &SearchInfo) -> bool {
+    one.pv.first().zip(other.pv.first()).is_some_and(|(one, other)| one.action() == other.action())
 }
 
 /// Limits the odds of a decided move to a thousand to one.

@@ -7,7 +7,7 @@ use privy_protocol::{Bound, Score};
 use privy_base::message::plural;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::eval::{Patterns, Terms, plies};
-use privy_search::{Limits, SearchInfo, Stop};
+use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop};
 use privy_tables::TableValue;
 
 use super::engine::{Engine, EngineError};
@@ -28,21 +28,43 @@ impl Engine {
     pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
         self.check_on()?;
         let mut lines = Vec::new();
-        match self.probe_moves() {
-            Ok(moves) => {
+        let facts = self.facts(&SearchRequest::default());
+        let told = best_play(self, stop);
+        match known_values(self.game(), &facts) {
+            Some(moves) => {
                 from_table(self.game(), &moves, &mut lines);
-                // By the table: at once.
-                lines.extend(best_play(self, stop).and_then(|info| plan(self.game(), &info.pv)));
+                lines.extend(told.and_then(|info| plan(self.game(), &info.pv)));
             }
-            Err(error) => {
-                let proved_by = from_search(self, stop, &mut lines);
-                let unproved = || format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis());
+            None => {
+                let proved_by = told.and_then(|info| from_search(self, &info, &mut lines));
+                let unproved = || {
+                    let error =
+                        self.table().err().map_or_else(|| "no table covers it".to_owned(), |error| error.to_string());
+                    format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
+                };
                 lines.push(proved_by.map_or_else(unproved, str::to_owned));
             }
         }
         on_the_board(self.game(), &mut lines);
         Ok(lines.join("\n"))
     }
+}
+
+/// The exact values of all moves, best first, equal ones by text; `None` where they are not all known.
+fn known_values(game: &Game, facts: &RootFacts) -> Option<Vec<(String, TableValue)>> {
+    let value = |fact: &RootFact| match fact.score {
+        _ if fact.bound.is_some() => None,
+        Score::Win(plies) => Some(TableValue::Win(plies)),
+        Score::Loss(plies) => Some(TableValue::Loss(plies)),
+        Score::Draw => Some(TableValue::Draw),
+        Score::UnprovedWin(_) => Some(TableValue::WinByRepetition),
+        Score::UnprovedLoss(_) => Some(TableValue::LossByRepetition),
+        Score::Evaluation(_) => None,
+    };
+    let known = game.legal_moves().into_iter().map(|move_| Some((game.move_text(&move_), value(facts.of(&[move_])?)?)));
+    let mut moves: Vec<(String, TableValue)> = known.collect::<Option<_>>()?;
+    moves.sort_by(|one, next| next.1.cmp(&one.1).then_with(|| one.0.cmp(&next.0)));
+    Some(moves)
 }
 
 fn name(side: Side) -> &'static str {
@@ -133,8 +155,7 @@ fn s(side: Side) -> &'static str {
 }
 
 /// Describes the result of a short search or of a proof of the opening. Returns the sentence that names a proof of it, if any.
-fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Option<&'static str> {
-    let info = best_play(engine, stop)?;
+fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> Option<&'static str> {
     let side = engine.game().side();
     let (mover, score) = (name(side), info.score);
     let within = if info.bound.is_some() { "within" } else { "in" };

@@ -11,14 +11,14 @@ use privy_protocol::{Clock, GoArguments, Instant, Limits, Score, Stop};
 
 use privy_rules::{Game, IllegalMove, MoveError, Side};
 use privy_search::proof::{ProofGoal, ProveRequest, prove};
-use privy_search::{MAX_DEPTH, Observer, Prober, SearchInfo, SearchRequest, SearchResult, TimeManager};
+use privy_search::{MAX_DEPTH, Observer, Prober, RootFacts, SearchInfo, SearchRequest, SearchResult, TimeManager};
 use privy_tables::{Table, TableError};
 
 use super::engine::{Engine, EngineError, parse_listed};
+use super::facts::{Told, candidates, distinct};
 use super::proof_play;
 use super::skill::{Skill, blunder};
-use super::tablebase_play::{self, TableProber};
-use super::win_rate::WinRate;
+use super::tablebase_play::TableProber;
 
 /// The time of a move without any limit.
 pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
@@ -118,8 +118,8 @@ impl Engine {
         }
     }
 
-    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise. The game stays as it is. Scores are told
-    /// as winning chances ([`WinRate`]).
+    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise. The game stays as it is. Lines tell what is
+    /// known of the moves beside the search, and evaluations as winning chances ([`WinRate`](crate::WinRate)); a level errs, its lines do not.
     ///
     /// # Errors
     /// Those of [`check`](Engine::check); when no move to search is legal.
@@ -130,18 +130,54 @@ impl Engine {
         observer: Observer<'_>,
     ) -> Result<SearchResult, EngineError> {
         self.check(request)?;
-        let (win_rate, side) = (WinRate::of(self.game.variant()), self.game.side());
-        let told = |info: &SearchInfo| {
-            let score = win_rate.told(info.score, side);
-            SearchInfo { score, winrate: Some(score.winrate()), ..info.clone() }
+        let (start, search) = (Instant::now(), &request.search);
+        let skill = self.skill().filter(|_| !request.full_strength);
+        let (facts, told) = (self.facts(search), Told::of(&self.game));
+        if let Some(live) = &search.live_analysis {
+            live.set_facts(facts.clone());
+        }
+        if facts.is_complete {
+            let mut lines = facts.known_lines();
+            if search.live_analysis.is_none() {
+                lines.truncate(search.multi_pv.max(1));
+            }
+            for line in &mut lines {
+                line.time = start.elapsed();
+                observer(line);
+            }
+            let known = facts.iter().next().and_then(|fact| fact.pv.first()).cloned();
+            let best = match skill {
+                None => known,
+                Some(skill) => self.search_at_level(skill, search, stop, &mut |_| {}).map(|found| found.best),
+            };
+            let best = best.ok_or(EngineError::NoMove)?;
+            if let Some(live) = &search.live_analysis {
+                live.set_best(&best);
+            }
+            search.wait_for_stop(stop);
+            return Ok(SearchResult { best, lines, nodes: 0, time: start.elapsed() });
+        }
+        // Facts change the order of the lines, so an iteration is told as a whole.
+        let most = distinct(&candidates(&self.game, search));
+        let ranks = if search.live_analysis.is_some() { 1 } else { search.multi_pv.clamp(1, most) };
+        let mut iteration = Vec::with_capacity(ranks);
+        let observer: Observer<'_> = &mut |info| {
+            iteration.push(told.line(info));
+            if iteration.len() >= ranks {
+                facts.lines(std::mem::take(&mut iteration)).iter().for_each(&mut *observer);
+            }
         };
-        let observer: Observer<'_> = &mut |info| observer(&told(info));
-        let found = match self.skill().filter(|_| !request.full_strength) {
-            Some(skill) => self.search_at_level(skill, &request.search, stop, observer),
-            None => self.search(&request.search, stop, observer),
+        let found = match skill {
+            Some(skill) => self.search_at_level(skill, search, stop, observer),
+            None => self.search(search, stop, observer),
         };
         let found = found.ok_or(EngineError::NoMove)?;
-        Ok(SearchResult { lines: found.lines.iter().map(told).collect(), ..found })
+        let lines = facts.lines(found.lines.iter().map(|info| told.line(info)).collect());
+        let best = if skill.is_some() { found.best } else { facts.choose(found.best, &lines) };
+        if let Some(live) = &search.live_analysis {
+            live.set_best(&best);
+        }
+        Ok(SearchResult { best, lines, ..found })
     }
 
     fn skill(&self) -> Option<Skill> {
@@ -192,7 +228,7 @@ impl Engine {
     }
 
     /// The table of the variant. A reason for having none is logged once, unless tables are off.
-    fn find_table(&mut self) -> Option<Arc<Table>> {
+    pub(super) fn find_table(&mut self) -> Option<Arc<Table>> {
         let found = self.tables.find(self.game.variant());
         match &found {
             Ok(_) | Err(TableError::Off | TableError::Unsolvable(..)) => {}
@@ -205,45 +241,10 @@ impl Engine {
         found.ok()
     }
 
-    /// Finds the best move: by a table that covers the position, or by a proof that a side wins, else by
-    /// [`Searcher::search`](privy_search::Searcher::search) within proved bounds.
-    pub(super) fn search(
-        &mut self,
-        request: &SearchRequest,
-        stop: &Stop,
-        observer: Observer<'_>,
-    ) -> Option<SearchResult> {
-        let table = self.find_table();
-        let style = (self.options.play_style, self.seed());
-        if let Some(table) = &table {
-            match tablebase_play::search(table, &self.game, request, style, stop, observer) {
-                Ok(Some(known)) => return Some(known),
-                Err(error @ TableError::Damaged { .. }) => log::error!("{error}; searching instead"),
-                Ok(None) | Err(_) => {}
-            }
-        }
-        let proofs = self.proofs.all(self.tables.choice(), self.game.variant());
-        for proof in &proofs {
-            if let Some(known) = proof_play::search(proof, &self.game, request, stop, observer) {
-                return Some(known);
-            }
-        }
+    /// Finds the best move by [`Searcher::search`](privy_search::Searcher::search), a long search also by a proof that a side wins.
+    fn search(&mut self, request: &SearchRequest, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
+        let table = self.tables.find(self.game.variant()).ok();
         let request = &self.with_means(request, table);
-        let Some(bounds) = proof_play::bounds(&proofs, &self.game, request) else {
-            return self.search_in_parts(request, stop, observer);
-        };
-        let game = self.game.clone();
-        proof_play::search_within(&bounds, &game, request, observer, |observer| {
-            self.search_in_parts(request, stop, observer)
-        })
-    }
-
-    fn search_in_parts(
-        &mut self,
-        request: &SearchRequest,
-        stop: &Stop,
-        observer: Observer<'_>,
-    ) -> Option<SearchResult> {
         match Parts::of(request, &self.game) {
             Some(parts) => self.search_and_prove(parts, request, stop, observer),
             None => self.searcher.search(&self.game, request, stop, observer),
@@ -326,9 +327,14 @@ impl Engine {
             log::error!("a proof is not sound: {fault}; searching instead");
             return None;
         }
-        let proof = Arc::new(proof);
-        self.proofs.found = Some(Arc::clone(&proof));
-        proof_play::search(&proof, &self.game, request, stop, observer)
+        let (start, mut facts) = (Instant::now(), RootFacts::default());
+        proof_play::add_facts(&proof, &self.game, &candidates(&self.game, request), &mut facts);
+        self.proofs.found = Some(Arc::new(proof));
+        let lines: Vec<SearchInfo> = facts.known_lines().into_iter().take(1).collect();
+        let best = lines.first()?.pv.first()?.clone();
+        lines.iter().for_each(&mut *observer);
+        request.wait_for_stop(stop);
+        Some(SearchResult { best, lines, nodes: 0, time: start.elapsed() })
     }
 }
 
@@ -363,7 +369,7 @@ mod tests {
         while engine.game().outcome().is_none() {
             engine.play(None, &engine.game().move_text(&best)).unwrap();
             let short = Limits { nodes: Some(2_000), ..Limits::default() };
-            let Some(next) = engine.search(&short.into(), &Stop::default(), &mut |_| {}) else { break };
+            let Ok(next) = engine.go(&short.into(), &Stop::default(), &mut |_| {}) else { break };
             let (Score::Win(left) | Score::Loss(left)) = next.lines[0].score else { panic!("{next:?}") };
             assert!(left < plies, "{next:?}");
             (plies, best) = (left, next.best);

@@ -19,6 +19,7 @@ mod analysis;
 #[allow(clippy::module_inception)]
 mod engine;
 mod explain;
+mod facts;
 mod go;
 mod options;
 mod proof_play;

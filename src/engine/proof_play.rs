@@ -1,19 +1,17 @@
 //! Play by proofs: where a game has no table, but proofs of its opening lie in the folder of tables.
 //!
-//! A proof that a side wins answers at once ([`search`]). A proof that a side does not lose bounds the search ([`bounds`], [`search_within`]). The
-//! history of the game cannot invalidate it: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is
-//! sound.
+//! A proof that a side wins bounds the length of the win; a proof that a side does not lose bounds the result ([`add_facts`]). The history of
+//! the game cannot invalidate the latter: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is sound.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use privy_protocol::{Bound, Instant, Score};
+use privy_protocol::{Bound, Score};
 
 use privy_base::path_choice::PathChoice;
 use privy_rules::{Game, MovePath, Side, Variant};
-use privy_search::proof::{Proof, ProofGoal, ProofMove};
-use privy_search::{Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
+use privy_search::proof::{Proof, ProofGoal};
+use privy_search::{RootFact, RootFacts};
 use privy_tables::chosen_folder;
 
 /// The most plies of a reported line.
@@ -59,124 +57,58 @@ impl Proofs {
     }
 }
 
-/// The moves that a search may play.
-fn candidates(game: &Game, request: &SearchRequest) -> Vec<MovePath> {
-    let mut moves = game.legal_moves();
-    moves.retain(|move_| request.admits(move_));
-    moves
-}
-
 /// True if it is proved that a side does not lose, whatever the side to move plays.
 pub(super) fn is_held(proofs: &[Arc<Proof>], side: Side, game: &Game) -> bool {
     let is_about = |proof: &&Arc<Proof>| proof.goal() == ProofGoal::NotLose(side);
     proofs.iter().filter(is_about).any(|proof| proof.find_move(game.position()).is_some())
 }
 
-/// The bounds that proofs put on the root moves: those that stay in the closed set of the side to move, the proof's own move first, and
-/// the existence of such a set for the opponent. `None` if no proof covers the position.
-pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, request: &SearchRequest) -> Option<RootBounds> {
+/// Adds what a proof says of moves of a game.
+pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &mut RootFacts) {
     let (side, position) = (game.side(), game.position());
-    let mut holding = Vec::new();
-    for proof in proofs.iter().filter(|proof| proof.goal() == ProofGoal::NotLose(side)) {
-        holding.extend(candidates(game, request).into_iter().filter(|move_| proof.keeps(position, move_.action())));
-        let named = proof.find_move(position).map(|known| known.move_);
-        holding.sort_by_key(|move_| Some(move_) != named.as_ref());
-    }
-    RootBounds::new(holding, is_held(proofs, !side, game))
-}
-
-pub(super) fn search_within(
-    bounds: &RootBounds,
-    game: &Game,
-    request: &SearchRequest,
-    observer: Observer<'_>,
-    search: impl FnOnce(Observer<'_>) -> Option<SearchResult>,
-) -> Option<SearchResult> {
-    let mut ranks = 1;
-    if let Some(live_analysis) = &request.live_analysis {
-        live_analysis.set_bounds(bounds.clone());
-    } else if request.multi_pv > 1 {
-        // Of jump chains with the same result the search has one.
-        let moves = candidates(game, request);
-        ranks = request.multi_pv.min(moves.iter().map(MovePath::action).collect::<HashSet<_>>().len());
-    }
-    // The bounds change the order of the lines, so an iteration is reported as a whole.
-    let mut iteration = Vec::with_capacity(ranks);
-    let mut found = search(&mut |info| {
-        iteration.push(info.clone());
-        if iteration.len() >= ranks {
-            bounds.lines(std::mem::take(&mut iteration)).iter().for_each(&mut *observer);
+    match proof.goal() {
+        ProofGoal::Win(winner) => {
+            let is_in_time = |plies: u32| game.plies_to_limit().is_none_or(|left| plies <= left);
+            // The history could invalidate it.
+            if !game.seen_twice().is_empty() || winner != side && proof.find_move(position).is_none() {
+                return;
+            }
+            for move_ in moves {
+                let next = game.after(move_);
+                let plies = match next.outcome() {
+                    Some(outcome) if outcome.winner() == Some(winner) => Some(1),
+                    Some(_) => None,
+                    None => proof.plies(next.position()).map(|plies| plies + 1),
+                };
+                let Some(plies) = plies.filter(|plies| is_in_time(*plies)) else { continue };
+                let score = if winner == side { Score::Win(plies) } else { Score::Loss(plies) };
+                let pv = line(proof, game, move_);
+                facts.add(RootFact { pv, ..RootFact::of_move(move_.clone(), score, Some(Bound::Upper)) });
+            }
         }
-    })?;
-    found.lines = bounds.lines(found.lines);
-    found.best = bounds.choose(found.best, &found.lines);
-    Some(found)
-}
-
-/// The result of a proof that a side wins; `None` if it does not cover the position, or where the history or the limit of plies may invalidate it.
-pub(super) fn search(
-    proof: &Proof,
-    game: &Game,
-    request: &SearchRequest,
-    stop: &Stop,
-    observer: Observer<'_>,
-) -> Option<SearchResult> {
-    let start = Instant::now();
-    let known = usable(proof, game)?;
-    // A proof has a single move of the winning side.
-    let wants_more = request.wants_more();
-    if !request.admits(&known.move_) || wants_more && game.side() == proof.goal().side() {
-        return None;
-    }
-    let plies = known.plies?;
-    let line = line(proof, game, &known);
-    let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
-    let is_win = game.side() == proof.goal().side();
-    let info = SearchInfo {
-        depth,
-        seldepth: depth,
-        multipv: 1,
-        score: if is_win { Score::Win(plies) } else { Score::Loss(plies) },
-        bound: Some(Bound::Upper),
-        time: start.elapsed(),
-        pv: line,
-        ..SearchInfo::default()
-    };
-    if let Some(live_analysis) = &request.live_analysis {
-        for move_ in game.legal_moves() {
-            let next = game.after(&move_);
-            let plies = if next.outcome().is_some() { 1 } else { usable(proof, &next)?.plies? + 1 };
-            live_analysis.put(SearchInfo {
-                pv: vec![move_],
-                score: Score::Loss(plies),
-                bound: Some(Bound::Upper),
-                depth: 1,
-                nodes: 1,
-                ..SearchInfo::default()
-            });
+        ProofGoal::NotLose(holder) if holder == side => {
+            let named = proof.find_move(position).map(|known| known.move_);
+            let mut holding: Vec<&MovePath> =
+                moves.iter().filter(|move_| proof.keeps(position, move_.action())).collect();
+            holding.sort_by_key(|move_| Some(*move_) != named.as_ref());
+            for move_ in holding {
+                let fact = RootFact::of_move(move_.clone(), Score::Draw, Some(Bound::Lower));
+                facts.add(RootFact { holds: true, ..fact });
+            }
         }
-        live_analysis.set_best(&known.move_);
+        ProofGoal::NotLose(_) if proof.find_move(position).is_some() => {
+            for move_ in moves {
+                facts.add(RootFact::of_move(move_.clone(), Score::Draw, Some(Bound::Upper)));
+            }
+        }
+        ProofGoal::NotLose(_) => {}
     }
-    observer(&info);
-    request.wait_for_stop(stop);
-    Some(SearchResult { best: known.move_, lines: vec![info], nodes: 0, time: start.elapsed() })
 }
 
-/// The entry of the position, unless the history or the limit of plies may invalidate it.
-fn usable(proof: &Proof, game: &Game) -> Option<ProofMove> {
-    if !matches!(proof.goal(), ProofGoal::Win(_)) || game.outcome().is_some() || !game.seen_twice().is_empty() {
-        return None;
-    }
-    let known = proof.find_move(game.position())?;
-    let is_in_time = known.plies.is_some_and(|plies| game.plies_to_limit().is_none_or(|left| plies <= left));
-    is_in_time.then_some(known)
-}
-
-/// The line of the proof against its longest resistance.
-fn line(proof: &Proof, game: &Game, first: &ProofMove) -> Vec<MovePath> {
-    let mut game = game.clone();
-    let mut line = vec![first.move_.clone()];
-    game.play(first.move_.clone());
+/// The line of the proof after a move, against its longest resistance.
+fn line(proof: &Proof, game: &Game, first: &MovePath) -> Vec<MovePath> {
+    let mut game = game.after(first);
+    let mut line = vec![first.clone()];
     while line.len() < LINE_PLIES && game.outcome().is_none() {
         let Some(known) = proof.find_move(game.position()) else { break };
         line.push(known.move_.clone());

@@ -105,11 +105,7 @@ pub fn blunder(
 /// The worst move that leads to a position new to the game, or the worst of all.
 fn worst_new_move<'a>(game: &Game, found: &'a SearchResult) -> Option<&'a MovePath> {
     let worst_first = || found.lines.iter().rev().filter_map(|line| line.pv.first());
-    let is_new = |move_: &&MovePath| {
-        let mut next = game.clone();
-        next.play((*move_).clone());
-        next.occurrences() == 1
-    };
+    let is_new = |move_: &&MovePath| game.continued(move_).occurrences() == 1;
     worst_first().find(is_new).or_else(|| worst_first().next())
 }
 

@@ -77,12 +77,17 @@ fn class(report: &SearchInfo) -> i32 {
     i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
 }
 
-/// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`.
-fn label(score: Score) -> String {
+/// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`; a bound of the length `W<=79`, of the result `>=`, `<=`.
+fn label(score: Score, bound: Option<Bound>) -> String {
+    let (at_most, of_draw) = match bound {
+        Some(Bound::Upper) => ("<=", "<="),
+        Some(Bound::Lower) => (">=", ">="),
+        None => ("", "="),
+    };
     match score {
-        Score::Win(plies) => format!("W{plies}"),
-        Score::Loss(plies) => format!("L{plies}"),
-        Score::Draw => "=".to_owned(),
+        Score::Win(plies) => format!("W{at_most}{plies}"),
+        Score::Loss(plies) => format!("L{at_most}{plies}"),
+        Score::Draw => of_draw.to_owned(),
         evaluation => {
             let hundredths = evaluation.hundredths().unwrap_or_default();
             let decimals = usize::from(hundredths.unsigned_abs() < 9_995);
@@ -123,9 +128,9 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
         }
     };
     let source = match report.nodes {
-        // Neither a search nor a table gives bounds.
         _ if report.bound.is_some() => "by a proof".to_owned(),
-        0 => "by the table".to_owned(),
+        0 if report.tbhits > 0 => "by the table".to_owned(),
+        0 => "by the rules".to_owned(),
         _ => format!("search of depth {}", report.depth),
     };
     format!("{side} {value} ({source})")
@@ -155,7 +160,8 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
         graphics.colour(colour(report), PointSet::of(*point));
     }
     let best = values.iter().map(|(_, report)| report.score).max();
-    let label = |report: &SearchInfo| label(report.score) + if Some(report.score) == best { "!" } else { "" };
+    let label =
+        |report: &SearchInfo| label(report.score, report.bound) + if Some(report.score) == best { "!" } else { "" };
     graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
     if let Some(report) = found.lines.iter().max_by_key(|report| report.score) {
         graphics.text(&verdict(position.side(), report));
@@ -259,17 +265,20 @@ mod tests {
 
     #[test]
     fn values_fit_on_a_point() {
-        let text = |hundredths| label(Score::Evaluation(hundredths));
+        let text = |hundredths| label(Score::Evaluation(hundredths), None);
         assert_eq!(
             [-24_976, -9_995, -9_994, -4, 4, 42, 105, 24_976].map(text),
             ["-250", "-100", "-99.9", "+0.0", "+0.0", "+0.4", "+1.1", "+250"]
         );
-        assert_eq!(label(Score::Win(117)), "W117");
+        assert_eq!(label(Score::Win(117), None), "W117");
+        assert_eq!(label(Score::Loss(117), Some(Bound::Upper)), "L<=117");
+        assert_eq!([Bound::Upper, Bound::Lower].map(|bound| label(Score::Draw, Some(bound))), ["<=", ">="]);
     }
 
     #[test]
     fn a_verdict_names_a_proof_or_a_table() {
-        let report = |score, bound| SearchInfo { depth: 1, multipv: 1, score, bound, ..SearchInfo::default() };
+        let report =
+            |score, bound| SearchInfo { depth: 1, multipv: 1, score, bound, tbhits: 1, ..SearchInfo::default() };
         let text = |score, bound| verdict(Side::Rebels, &report(score, bound));
         assert_eq!(text(Score::Win(26), None), "Black wins in 26 plies (by the table)");
         assert_eq!(text(Score::Win(26), Some(Bound::Upper)), "Black wins within 26 plies (by a proof)");

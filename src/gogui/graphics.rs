@@ -148,7 +148,11 @@ pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInf
         (Score::Draw, Some(Bound::Lower)) => "draw at least".to_owned(),
         (Score::Draw, Some(Bound::Upper)) => "draw at most".to_owned(),
         (Score::Draw, None) => "draw".to_owned(),
-        (score, _) => score.to_string(),
+        (score, Some(_)) => format!("{score} (within)"),
+        (score @ Score::Evaluation(_), None) => {
+            format!("{score} ({:.0} %)", 100.0 * report.winrate.unwrap_or_else(|| score.winrate()))
+        }
+        (score, None) => score.to_string(),
     };
     graphics.text(&format!("{} {value}, depth {}, {} nodes", colour_name(root.side()), report.depth, report.nodes));
     graphics

@@ -108,6 +108,14 @@ impl Game {
         Game::beginning_with(&self.variant, *self.turn(), self.ply())
     }
 
+    /// This game after a move, which must be one of [`legal_moves`](Game::legal_moves), with its history and limit.
+    #[must_use]
+    pub fn continued(&self, move_: &MovePath) -> Game {
+        let mut game = self.clone();
+        game.play(move_.clone());
+        game
+    }
+
     /// A game that begins where this one stands after a move, which must be one of
     /// [`legal_moves`](Game::legal_moves).
     pub fn after(&self, move_: &MovePath) -> Game {

@@ -248,6 +248,7 @@ impl<'a> IterativeDeepening<'a> {
             score: self.reported(root_move),
             bound: None,
             winrate: None,
+            is_cut: false,
             tbhits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
             nodes: self.nodes_of_all(),
             hashfull: self.context.table.hashfull(),
@@ -314,6 +315,7 @@ impl<'a> IterativeDeepening<'a> {
                 pv: self.replay(known),
                 score: self.reported(known),
                 depth: known.depth,
+                proven_depth: known.no_win_within.min(known.no_loss_within),
                 nodes: known.nodes,
                 ..SearchInfo::default()
             });

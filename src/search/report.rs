@@ -1,5 +1,5 @@
-//! What a search reports: the lines of an iteration ([`SearchInfo`]), scores of all root moves while it runs ([`LiveAnalysis`]), and
-//! bounds that proofs put on both ([`RootBounds`]).
+//! What a search reports: the lines of an iteration ([`SearchInfo`]), scores of all root moves while it runs ([`LiveAnalysis`]), and what is
+//! known of the moves beside the search ([`RootFacts`]).
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ pub type LiveMove = (SearchInfo, Score);
 struct LiveState {
     best: Option<MovePath>,
     moves: Vec<LiveMove>,
-    bounds: Option<RootBounds>,
+    facts: RootFacts,
 }
 
 /// Scores of all root moves while a search runs, shared by its clones. Alpha-beta scores the best move only, so after each iteration the
@@ -35,9 +35,10 @@ impl LiveAnalysis {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// No move has been searched yet.
+    /// True if no move has been searched yet, nor need be.
     pub fn is_empty(&self) -> bool {
-        self.state().moves.is_empty()
+        let state = self.state();
+        state.moves.is_empty() && !state.facts.is_complete
     }
 
     /// Adds the move that a line begins with, or replaces its entry; the first score stays.
@@ -52,14 +53,14 @@ impl LiveAnalysis {
         }
     }
 
-    /// Sets what is proved of the moves beside the search.
-    pub fn set_bounds(&self, bounds: RootBounds) {
-        self.state().bounds = Some(bounds);
+    /// Sets what is known of the moves beside the search.
+    pub fn set_facts(&self, facts: RootFacts) {
+        self.state().facts = facts;
     }
 
-    /// The bounds that proofs put on the root moves.
-    pub fn bounds(&self) -> Option<RootBounds> {
-        self.state().bounds.clone()
+    /// What is known of the moves beside the search.
+    pub fn facts(&self) -> RootFacts {
+        self.state().facts.clone()
     }
 
     /// Sets the best move.
@@ -67,131 +68,230 @@ impl LiveAnalysis {
         self.state().best = Some(best.clone());
     }
 
-    /// Returns all moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown
-    /// above it, and none outside its bounds.
+    /// Returns all moves, the best first, the others by score. The best was searched deepest.
     pub fn moves(&self) -> Vec<LiveMove> {
-        let LiveState { mut best, mut moves, bounds } = self.state().clone();
-        if let Some(bounds) = bounds {
-            best = best.map(|best| bounds.best_of(best, &moves));
-            moves.iter_mut().for_each(|(live, _)| bounds.clamp(live));
-        }
+        let LiveState { best, mut moves, .. } = self.state().clone();
         moves.sort_by_key(|(live, _)| (live.pv.first() != best.as_ref(), Reverse(live.score)));
-        if let Some(highest) = moves.first().map(|(live, _)| live.score) {
-            let is_exact = |live: &SearchInfo| live.score.is_proved() && live.bound.is_none();
-            for (live, _) in moves.iter_mut().filter(|(live, _)| !is_exact(live)) {
-                live.score = live.score.min(highest);
-            }
-        }
         moves
     }
 }
 
-/// Proved bounds of root moves: which of them do not lose, and whether any can win. They come from proofs that a side does not lose and say
-/// nothing of wins: a win that the search has seen goes before all bounds. Otherwise a holding move is played, and its score is a bound:
+/// What is known of a root move beside the search: by the rules, a table or proofs.
 ///
-/// | the side to move | the other side | score |
-/// |---|---|---|
-/// | does not lose by this move | may lose | `= bound lower` |
-/// | may lose by this move | does not lose | `= bound upper` |
-/// | does not lose by this move | does not lose | `=` |
-#[derive(Debug, Clone)]
-pub struct RootBounds {
-    holding: Vec<MovePath>,
-    is_draw_at_most: bool,
+/// | the move | score |
+/// |---|---|
+/// | wins or loses by a table | `+W27`, `-W27` |
+/// | wins or loses by a proof, in at most so many plies | `+W27 bound upper`, `-W27 bound upper` |
+/// | ends the game as a draw; or neither side can win | `=` |
+/// | does not lose | `= bound lower` |
+/// | does not win | `= bound upper` |
+#[derive(Debug, Clone, PartialEq)]
+pub struct RootFact {
+    /// The score, from the side to move.
+    pub score: Score,
+    /// The kind of bound, where the score is known only as one.
+    pub bound: Option<Bound>,
+    /// The line that shows it; the move alone where there is none.
+    pub pv: Vec<MovePath>,
+    /// True if the line ends before the game and before a position recurs, for want of time.
+    pub is_cut: bool,
+    /// True if the game continues, and is proved not to be lost.
+    pub holds: bool,
 }
 
-fn is_win(score: Score) -> bool {
-    score.is_decided() && score > Score::Draw
+impl RootFact {
+    /// A fact of a move without a line.
+    pub fn of_move(move_: MovePath, score: Score, bound: Option<Bound>) -> RootFact {
+        RootFact { score, bound, pv: vec![move_], is_cut: false, holds: false }
+    }
+
+    /// The line of a fact that no search has added to.
+    fn info(&self) -> SearchInfo {
+        let depth = u32::try_from(self.pv.len()).unwrap_or(u32::MAX);
+        let RootFact { score, bound, is_cut, .. } = *self;
+        let (winrate, pv) = (Some(score.winrate()), self.pv.clone());
+        SearchInfo { depth, seldepth: depth, score, bound, winrate, is_cut, pv, ..SearchInfo::default() }
+    }
+
+    /// True if the search has found more than this bound says: a win of exact length, or one where the fact is that the move does not lose.
+    fn is_surpassed_by(&self, score: Score) -> bool {
+        match (self.score, self.bound) {
+            (_, None) => false,
+            (Score::Draw, Some(bound)) => score.is_decided() && (score > Score::Draw) == (bound == Bound::Lower),
+            _ => score.distance().is_some(),
+        }
+    }
 }
 
-impl RootBounds {
-    /// Bounds of a side to move that does not lose by the moves of `holding`, and that does not win if `is_draw_at_most`. The first
-    /// move of `holding` is played where a search prefers none of them. None without any bound.
-    pub fn new(holding: Vec<MovePath>, is_draw_at_most: bool) -> Option<RootBounds> {
-        (is_draw_at_most || !holding.is_empty()).then_some(RootBounds { holding, is_draw_at_most })
-    }
+/// What is known of the root moves of a request, the one to prefer first. The one source of it for all that reports on a position.
+///
+/// Facts say more than a search, but not everything: a win that the search has seen goes before a move that only does not lose. Where none is
+/// seen and some moves are proved to hold, one of them is played.
+#[derive(Debug, Clone, Default)]
+pub struct RootFacts {
+    facts: Vec<RootFact>,
+    /// True if a search has nothing to add.
+    pub is_complete: bool,
+    /// Positions looked up in a table.
+    pub tbhits: u64,
+}
 
-    fn holds(&self, move_: &MovePath) -> bool {
-        self.holding.iter().any(|known| known.action() == move_.action())
-    }
-
-    /// True if a move that the search gives this score may be played. Any may where no move is proved to hold.
-    fn admits(&self, move_: &MovePath, score: Score) -> bool {
-        is_win(score) || self.holding.is_empty() || self.holds(move_)
-    }
-
-    /// The lines of an iteration with proved scores, playable moves first. Where no line is playable, the first holding move
-    /// becomes the first line.
-    pub fn lines(&self, mut lines: Vec<SearchInfo>) -> Vec<SearchInfo> {
-        let is_admitted = |info: &SearchInfo| info.pv.first().is_some_and(|first| self.admits(first, info.score));
-        lines.sort_by_key(|info| !is_admitted(info));
-        if let Some(first) = lines.first().filter(|first| !is_admitted(first))
-            && let Some(kept) = self.holding.first()
-        {
-            let kept = SearchInfo { pv: vec![kept.clone()], score: Score::Draw, ..first.clone() };
-            lines.pop();
-            lines.insert(0, kept);
+impl RootFacts {
+    /// Adds a fact to what is known of its move.
+    pub fn add(&mut self, new: RootFact) {
+        let known = self.facts.iter_mut().find(|fact| is_about(&fact.pv, &new.pv));
+        let Some(known) = known else { return self.facts.push(new) };
+        match (known.score, known.bound, new.bound) {
+            // A draw that ends the game also holds.
+            (_, None, _) => known.holds |= new.holds,
+            (Score::Draw, Some(old), Some(bound)) if new.score == Score::Draw && old != bound => {
+                *known = RootFact { bound: None, holds: known.holds || new.holds, ..new };
+            }
+            (Score::Draw, ..) | (_, _, None) => *known = new,
+            (score, ..) if new.score.is_decided() && new.score.distance() < score.distance() => *known = new,
+            _ => {}
         }
-        for (place, info) in lines.iter_mut().enumerate() {
-            info.multipv = place + 1;
-            let holds = info.pv.first().is_some_and(|first| self.holds(first));
-            let bound = match (holds, self.is_draw_at_most) {
-                _ if info.score.is_decided() => continue,
-                (false, false) => continue,
-                (true, true) => None,
-                (true, false) => Some(Bound::Lower),
-                (false, true) => Some(Bound::Upper),
-            };
-            (info.score, info.bound) = (Score::Draw, bound);
-        }
+    }
+
+    /// Sorts the facts, best first; equal ones keep their order.
+    pub fn sort(&mut self) {
+        self.facts.sort_by_key(|fact| Reverse((fact.score.is_win(), fact.holds, fact.score)));
+    }
+
+    /// Has lines added to the facts with the best scores, at most so many.
+    ///
+    /// # Errors
+    /// Those of `extend`.
+    pub fn extend_best<E>(&mut self, most: usize, extend: impl FnMut(&mut RootFact) -> Result<(), E>) -> Result<(), E> {
+        let mut best: Vec<&mut RootFact> = self.facts.iter_mut().collect();
+        best.sort_by_key(|fact| Reverse(fact.score));
+        best.into_iter().take(most).try_for_each(extend)
+    }
+
+    /// The facts, the move to prefer first.
+    pub fn iter(&self) -> impl Iterator<Item = &RootFact> {
+        self.facts.iter()
+    }
+
+    /// True if nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// What is known of the move that a line begins with.
+    pub fn of(&self, line: &[MovePath]) -> Option<&RootFact> {
+        self.facts.iter().find(|fact| is_about(&fact.pv, line))
+    }
+
+    /// The lines without a search, best first.
+    pub fn known_lines(&self) -> Vec<SearchInfo> {
+        let tbhits = self.tbhits;
+        let mut lines: Vec<SearchInfo> = self.facts.iter().map(|fact| SearchInfo { tbhits, ..fact.info() }).collect();
+        lines.sort_by_key(|info| Reverse(info.score));
+        number(&mut lines);
         lines
     }
 
-    /// The move to play when the search found `best`; `lines` come from [`lines`](RootBounds::lines).
+    /// A line with what is known of its move.
+    fn apply(&self, info: SearchInfo) -> SearchInfo {
+        let Some(fact) = self.of(&info.pv).filter(|fact| !fact.is_surpassed_by(info.score)) else { return info };
+        let is_proved_alike = fact.score == info.score && info.score.is_proved() && fact.bound.is_none();
+        let (pv, is_cut) = match fact.pv.len() > 1 && !is_proved_alike {
+            true => (fact.pv.clone(), fact.is_cut),
+            false => (info.pv, info.is_cut),
+        };
+        let winrate = info.winrate.map(|chance| match (fact.score, fact.bound) {
+            (Score::Draw, Some(Bound::Lower)) => chance.max(0.5),
+            (Score::Draw, Some(Bound::Upper)) => chance.min(0.5),
+            (score, _) => score.winrate(),
+        });
+        SearchInfo { score: fact.score, bound: fact.bound, winrate, pv, is_cut, ..info }
+    }
+
+    /// The order of lines: wins, what may be played, what may not, losses. Where nothing is known it is that of the search.
+    fn class(&self, score: Score, line: &[MovePath]) -> u8 {
+        let holds = || !self.facts.iter().any(|fact| fact.holds) || self.of(line).is_some_and(|fact| fact.holds);
+        match score {
+            _ if self.facts.is_empty() => 1,
+            Score::Win(_) => 3,
+            Score::Loss(_) | Score::UnprovedLoss(_) => 0,
+            Score::UnprovedWin(_) => 2,
+            Score::Evaluation(_) | Score::Draw => 1 + u8::from(holds()),
+        }
+    }
+
+    /// The lines of an iteration, the preferred one first, with what is known of them. A known win, or a holding move where the search reports
+    /// none, replaces the last line. No score that is not exact is above that of the first line.
+    pub fn lines(&self, found: Vec<SearchInfo>) -> Vec<SearchInfo> {
+        let count = found.len();
+        let mut lines: Vec<SearchInfo> = found.into_iter().map(|info| self.apply(info)).collect();
+        let Some(first) = lines.first().cloned() else { return lines };
+        let is_missing = |fact: &&RootFact| lines.iter().all(|info| !is_about(&info.pv, &fact.pv));
+        let win = self.facts.iter().filter(is_missing).filter(|fact| fact.score.is_win()).max_by_key(|fact| fact.score);
+        let held = self.facts.iter().filter(is_missing).find(|fact| fact.holds);
+        let added: Vec<SearchInfo> = win
+            .into_iter()
+            .chain(held)
+            .map(|fact| {
+                let SearchInfo { score, bound, winrate, pv, is_cut, .. } = fact.info();
+                SearchInfo { score, bound, winrate, pv, is_cut, ..first.clone() }
+            })
+            .collect();
+        lines.extend(added);
+        // Of what may be played the search says what is better; of wins and losses the length does.
+        lines.sort_by_key(|info| {
+            let class = self.class(info.score, &info.pv);
+            Reverse((class, Some(info.score).filter(|_| class == 3 || class == 0)))
+        });
+        lines.truncate(count);
+        if let Some((first, others)) = lines.split_first_mut() {
+            others.iter_mut().for_each(|other| cap(other, first));
+            others.sort_by_key(|info| Reverse((self.class(info.score, &info.pv), info.score)));
+        }
+        number(&mut lines);
+        lines
+    }
+
+    /// The move to play when the search found `best`; `lines` come from [`lines`](RootFacts::lines).
     pub fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
-        let first = lines.first().and_then(|info| Some((info.pv.first()?, info.score)));
-        match first {
-            Some((move_, score)) if is_win(score) => move_.clone(),
-            _ if self.holding.is_empty() || self.holds(&best) => best,
-            Some((move_, _)) if self.holds(move_) => move_.clone(),
-            _ => self.holding.first().cloned().unwrap_or(best),
-        }
+        let Some(first) = lines.first() else { return best };
+        let line = std::slice::from_ref(&best);
+        let told = lines.iter().find(|info| is_about(&info.pv, line)).map(|info| info.score);
+        let score = told.or_else(|| self.of(line).map(|fact| fact.score)).unwrap_or_default();
+        let is_as_good = match self.class(first.score, &first.pv) {
+            3 => score == first.score,
+            class => self.class(score, line) >= class,
+        };
+        if is_as_good { best } else { first.pv.first().cloned().unwrap_or(best) }
     }
+}
 
-    /// The best move of a live analysis; `best` need not be among `moves`.
-    fn best_of(&self, best: MovePath, moves: &[LiveMove]) -> MovePath {
-        let score = moves.iter().find(|(live, _)| live.pv.first() == Some(&best)).map(|(live, _)| live.score);
-        match self.holding.first() {
-            Some(kept) if !self.admits(&best, score.unwrap_or_default()) => kept.clone(),
-            _ => best,
-        }
+/// Tells a line that is not exact no better than the first. Where the first move loses, and is the best, the others lose at least as soon.
+fn cap(other: &mut SearchInfo, first: &SearchInfo) {
+    if other.bound.is_some() || other.score.is_proved() || first.bound.is_some() {
+        return;
     }
+    match (first.score, other.score) {
+        (Score::Loss(_), _) => (other.score, other.bound) = (first.score, Some(Bound::Upper)),
+        (Score::Evaluation(_) | Score::Draw, Score::Evaluation(hundredths)) => {
+            other.score = Score::Evaluation(hundredths.min(first.score.hundredths().unwrap_or_default()));
+        }
+        _ => {}
+    }
+    other.winrate = other.winrate.zip(first.winrate).map(|(chance, most)| chance.min(most));
+}
 
-    fn clamp(&self, live: &mut SearchInfo) {
-        if live.score.is_decided() {
-            return;
-        }
-        let holds = live.pv.first().is_some_and(|move_| self.holds(move_));
-        if self.is_draw_at_most {
-            (live.score, live.bound) = (live.score.min(Score::Draw), Some(Bound::Upper));
-        }
-        if holds {
-            let bound = if self.is_draw_at_most { None } else { Some(Bound::Lower) };
-            (live.score, live.bound) = (live.score.max(Score::Draw), bound);
-        }
-    }
+/// True if two lines begin with the same move. Of jump chains with the same result the search has one.
+fn is_about(one: &[MovePath], other: &[MovePath]) -> bool {
+    one.first().zip(other.first()).is_some_and(|(one, other)| one.action() == other.action())
+}
 
-    /// Brings a winning chance (0 to 1, a draw counts 0.5) within the bounds of the move.
-    pub fn clamp_chance(&self, move_: &MovePath, chance: f64) -> f64 {
-        let least = if self.holds(move_) { 0.5 } else { 0.0 };
-        let most = if self.is_draw_at_most { 0.5 } else { 1.0 };
-        chance.clamp(least, most)
-    }
+fn number(lines: &mut [SearchInfo]) {
+    lines.iter_mut().enumerate().for_each(|(place, info)| info.multipv = place + 1);
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::Value;
     use privy_rules::Variant;
 
     use super::*;
@@ -201,54 +301,103 @@ mod tests {
     }
 
     fn info(move_: &MovePath, score: Score) -> SearchInfo {
-        SearchInfo { depth: 1, multipv: 1, score, pv: vec![move_.clone()], ..SearchInfo::default() }
+        let winrate = Some(score.winrate());
+        SearchInfo { depth: 1, multipv: 1, score, winrate, pv: vec![move_.clone()], ..SearchInfo::default() }
+    }
+
+    fn facts(known: &[(&MovePath, Score, Option<Bound>, bool)]) -> RootFacts {
+        let mut facts = RootFacts::default();
+        for (move_, score, bound, holds) in known {
+            facts.add(RootFact { holds: *holds, ..RootFact::of_move((*move_).clone(), *score, *bound) });
+        }
+        facts.sort();
+        facts
+    }
+
+    fn held(moves: &[&MovePath]) -> RootFacts {
+        facts(&moves.iter().map(|move_| (*move_, Score::Draw, Some(Bound::Lower), true)).collect::<Vec<_>>())
     }
 
     /// The move to play and the reported lines for moves that the search gives these scores, best first.
-    fn of(bounds: &RootBounds, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePath, String)>) {
-        let lines = bounds.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
+    fn of(facts: &RootFacts, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePath, String)>) {
+        let lines = facts.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
         assert!(lines.iter().map(|info| info.multipv).eq(1..=found.len()));
-        let best = bounds.choose(found[0].0.clone(), &lines);
+        let best = facts.choose(found[0].0.clone(), &lines);
         let bound = |info: &SearchInfo| info.bound.map_or_else(String::new, |bound| format!(" {bound}"));
+        for info in &lines {
+            let chance = info.winrate.unwrap();
+            let within = match (info.score, info.bound) {
+                (Score::Draw, Some(Bound::Lower)) => 0.5..=1.0,
+                (Score::Draw, Some(Bound::Upper)) => 0.0..=0.5,
+                (score, _) => score.winrate()..=score.winrate(),
+            };
+            assert!(within.contains(&chance), "{info:?}");
+        }
         (best, lines.iter().map(|info| (info.pv[0].clone(), format!("{}{}", info.score, bound(info)))).collect())
     }
 
     #[test]
     fn a_move_that_does_not_lose_is_played_and_its_score_is_a_bound() {
         let moves = moves();
-        let (held, open) = (&moves[1], &moves[0]);
-        let bounds = RootBounds::new(vec![held.clone(), moves[2].clone()], false).unwrap();
+        let (held_move, open) = (&moves[1], &moves[0]);
+        let known = held(&[held_move, &moves[2]]);
         let bad = Score::Evaluation(-300);
-        for found in [vec![(open, Score::Evaluation(50))], vec![(held, bad)]] {
-            assert_eq!(of(&bounds, &found), (held.clone(), vec![(held.clone(), "= lower".to_owned())]));
+        for found in
+            [vec![(open, Score::Evaluation(50))], vec![(held_move, bad)], vec![(held_move, Score::UnprovedLoss(9))]]
+        {
+            assert_eq!(of(&known, &found), (held_move.clone(), vec![(held_move.clone(), "= lower".to_owned())]));
         }
-        let (best, lines) = of(&bounds, &[(open, Score::Evaluation(50)), (&moves[2], bad)]);
+        let (best, lines) = of(&known, &[(open, Score::Evaluation(50)), (&moves[2], bad)]);
         let third = (moves[2].clone(), "= lower".to_owned());
-        assert_eq!((best, lines), (moves[2].clone(), vec![third, (open.clone(), "+0.50".to_owned())]));
+        assert_eq!((best, &lines[0]), (moves[2].clone(), &third));
     }
 
     #[test]
     fn a_win_goes_before_all_bounds() {
         let moves = moves();
-        let bounds = RootBounds::new(vec![moves[1].clone()], false).unwrap();
-        let seen = Score::from(Value::win_in(30).as_evaluation(30));
-        for win in [Score::Win(9), seen] {
-            assert_eq!(of(&bounds, &[(&moves[0], win)]), (moves[0].clone(), vec![(moves[0].clone(), win.to_string())]));
+        let known = held(&[&moves[1]]);
+        for win in [Score::Win(9), Score::UnprovedWin(30)] {
+            assert_eq!(of(&known, &[(&moves[0], win)]), (moves[0].clone(), vec![(moves[0].clone(), win.to_string())]));
         }
-        assert_eq!(of(&bounds, &[(&moves[0], Score::Loss(9))]).0, moves[1]);
+        assert_eq!(of(&known, &[(&moves[0], Score::Loss(9))]).0, moves[1]);
     }
 
     #[test]
     fn a_side_that_cannot_win_plays_on_and_two_proofs_are_a_draw() {
         let moves = moves();
-        let (held, open) = (&moves[1], &moves[0]);
-        let upper = RootBounds::new(Vec::new(), true).unwrap();
+        let (held_move, open) = (&moves[1], &moves[0]);
+        let most = |move_| (move_, Score::Draw, Some(Bound::Upper), false);
+        let upper = facts(&[most(open), most(held_move)]);
         let good = Score::Evaluation(200);
         assert_eq!(of(&upper, &[(open, good)]), (open.clone(), vec![(open.clone(), "= upper".to_owned())]));
         assert_eq!(of(&upper, &[(open, Score::Loss(8))]).1[0].1, "-W8");
-        let both = RootBounds::new(vec![held.clone()], true).unwrap();
-        let (best, lines) = of(&both, &[(open, good), (held, good)]);
-        assert_eq!((best, &*lines[0].1, &*lines[1].1), (held.clone(), "=", "= upper"));
-        assert!(RootBounds::new(Vec::new(), false).is_none());
+        let both = facts(&[most(open), most(held_move), (held_move, Score::Draw, Some(Bound::Lower), true)]);
+        let (best, lines) = of(&both, &[(open, good), (held_move, good)]);
+        assert_eq!((best, &*lines[0].1, &*lines[1].1), (held_move.clone(), "=", "= upper"));
+    }
+
+    #[test]
+    fn a_known_win_is_the_first_line_whatever_the_search_reports() {
+        let moves = moves();
+        let known = facts(&[(&moves[3], Score::Win(79), Some(Bound::Upper), false)]);
+        let first = (moves[3].clone(), "+W79 upper".to_owned());
+        for found in [vec![(&moves[0], Score::Evaluation(895))], vec![(&moves[3], Score::Evaluation(5))]] {
+            assert_eq!(of(&known, &found), (moves[3].clone(), vec![first.clone()]));
+        }
+        let (best, lines) = of(&known, &[(&moves[0], Score::Evaluation(895)), (&moves[1], Score::Loss(4))]);
+        assert_eq!((best, &lines[0], &*lines[1].1), (moves[3].clone(), &first, "+8.95"));
+        // A win that the search has proved is exact, and a shorter one goes before.
+        assert_eq!(of(&known, &[(&moves[3], Score::Win(30))]).1[0].1, "+W30");
+        assert_eq!(of(&known, &[(&moves[0], Score::Win(5))]).0, moves[0]);
+    }
+
+    #[test]
+    fn the_end_of_the_game_as_a_draw_is_exact_and_forces_nothing() {
+        let moves = moves();
+        let known = facts(&[(&moves[1], Score::Draw, None, false)]);
+        let (best, lines) = of(&known, &[(&moves[0], Score::Evaluation(-40)), (&moves[1], Score::Evaluation(0))]);
+        assert_eq!((best, &*lines[0].1, &*lines[1].1), (moves[0].clone(), "-0.40", "="));
+        let (best, lines) = of(&known, &[(&moves[1], Score::Evaluation(0)), (&moves[0], Score::Evaluation(90))]);
+        assert_eq!((best, &*lines[0].1, &*lines[1].1), (moves[1].clone(), "=", "+0.00"), "no line above the best");
     }
 }

@@ -15,4 +15,5 @@ mod reference;
 mod robustness;
 mod sabaki;
 mod streams;
+mod told;
 mod transcripts;

@@ -122,11 +122,11 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// The current state of the moves. Of moves with the same first half move only the best is reported.
     fn report(&self, root: &Game, analysis: &Analysis) -> AnalysisReport {
         let mut moves: Vec<MoveInfo> = Vec::new();
-        for MoveInfo { visits, winrate, prior, lcb, score, pv, .. } in analysis.moves() {
+        for MoveInfo { visits, winrate, prior, lcb, score, bound, pv, .. } in analysis.moves() {
             let pv = (self.line_texts)(root, &pv);
             if !pv.is_empty() && moves.iter().all(|other| other.pv.first() != pv.first()) {
                 let order = u32::try_from(moves.len()).unwrap_or(u32::MAX);
-                moves.push(MoveInfo { visits, winrate, prior, lcb, score, order, pv });
+                moves.push(MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv });
             }
         }
         moves.truncate(self.request.count(moves.len()));

@@ -190,6 +190,17 @@ impl Proof {
         longest
     }
 
+    /// Returns the plies within which the proving side wins from a position that is not over, with either side to move; `None` for a draw, or
+    /// if the proof does not cover the position.
+    #[must_use]
+    pub fn plies(&self, position: &Position) -> Option<u32> {
+        match (self.goal, position.side() == self.goal.side()) {
+            (ProofGoal::NotLose(_), _) => None,
+            (ProofGoal::Win(_), true) => self.listed_plies(position, AT_SIGHT).map(|(plies, _)| plies),
+            (ProofGoal::Win(_), false) => self.find_move(position)?.plies,
+        }
+    }
+
     /// The plies of a position of the proof, and 0; or of one that plain search finds to be won within `most`, and 1.
     pub(super) fn listed_plies(&self, position: &Position, most: u32) -> Option<(u32, usize)> {
         if let Some(step) = self.step(position) {

@@ -1,0 +1,86 @@
+//! What is told of a position: facts of its root moves, by rules, table and proofs, joined with what the search finds.
+//!
+//! [`Engine::go`] is the one place where this happens. `go`, the analysis in its three forms, `explain` and the drawings of GoGui's session all
+//! tell the lines that come from here, so that the same position is told alike everywhere.
+
+use std::collections::HashSet;
+
+use privy_protocol::Score;
+
+use privy_rules::{Game, MovePath, Side};
+use privy_search::{RootFact, RootFacts, SearchInfo, SearchRequest};
+use privy_tables::TableError;
+
+use super::engine::Engine;
+use super::proof_play;
+use super::tablebase_play;
+use super::win_rate::WinRate;
+
+/// Translates the lines of a search at a root.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) win_rate: WinRate,
+    pub(super) side: Side,
+    /// The plies after which the game is a draw by the limit, if there is one.
+    plies_left: Option<u32>,
+}
+
+impl Told {
+    pub(super) fn of(game: &Game) -> Told {
+        let is_drawn = game.variant().rules().winner_by_repetition().is_none();
+        let plies_left = game.plies_left().filter(|_| is_drawn);
+        Told { win_rate: WinRate::of(game.variant()), side: game.side(), plies_left }
+    }
+
+    /// The line with its score as it is told. Where nothing is overlooked up to the limit of plies, and nobody wins, the game is a draw.
+    pub(super) fn line(&self, info: &SearchInfo) -> SearchInfo {
+        let is_drawn = !info.score.is_decided() && self.plies_left.is_some_and(|left| info.proven_depth >= left);
+        let score = if is_drawn { Score::Draw } else { self.win_rate.told(info.score, self.side) };
+        SearchInfo { score, winrate: Some(score.winrate()), ..info.clone() }
+    }
+}
+
+/// The moves that a search may play.
+pub(super) fn candidates(game: &Game, request: &SearchRequest) -> Vec<MovePath> {
+    let mut moves = game.legal_moves();
+    moves.retain(|move_| request.admits(move_));
+    moves
+}
+
+/// The number of moves without those of jump chains with the same result, of which a search has one.
+pub(super) fn distinct(moves: &[MovePath]) -> usize {
+    moves.iter().map(MovePath::action).collect::<HashSet<_>>().len().max(1)
+}
+
+impl Engine {
+    /// Returns what is known of the moves of a request without a search.
+    pub(super) fn facts(&mut self, request: &SearchRequest) -> RootFacts {
+        let moves = candidates(&self.game, request);
+        let mut facts = RootFacts::default();
+        if let Some(table) = self.find_table() {
+            let style = (self.options.play_style, self.seed());
+            match tablebase_play::facts(&table, &self.game, &moves, request, style) {
+                Ok(known) => facts = known,
+                Err(error @ TableError::Damaged { .. }) => log::error!("{error}; searching instead"),
+                Err(_) => {}
+            }
+        }
+        if facts.is_complete {
+            return facts;
+        }
+        for move_ in &moves {
+            if self.game.continued(move_).outcome().is_some_and(|outcome| outcome.winner().is_none()) {
+                facts.add(RootFact::of_move(move_.clone(), Score::Draw, None));
+            }
+        }
+        for proof in self.proofs.all(self.tables.choice(), self.game.variant()) {
+            proof_play::add_facts(&proof, &self.game, &moves, &mut facts);
+        }
+        facts.sort();
+        let is_settled = |fact: &RootFact| fact.score.is_decided() || fact.bound.is_none() && !fact.holds;
+        let is_won = facts.iter().any(|fact| fact.score.is_win());
+        let is_all = facts.iter().filter(|fact| is_settled(fact)).count();
+        facts.is_complete = is_won && !request.wants_more() || is_all == moves.len();
+        facts
+    }
+}
