@@ -12,6 +12,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::safe_text::{sanitized, sanitized_lines};
+
 /// Declares the codes, each with its text and meaning.
 macro_rules! codes {
     ($($Code:ident = $text:literal: $meaning:literal,)+) => {
@@ -64,11 +66,12 @@ pub struct ProtocolError {
 }
 
 impl ProtocolError {
-    /// An error with a detail, except for [`ErrorCode::UnknownCommand`]: clients compare that text as a whole.
+    /// An error with a detail, whose unsafe characters are escaped, except for [`ErrorCode::UnknownCommand`]: clients compare that text as a
+    /// whole.
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = match code {
             ErrorCode::UnknownCommand => String::new(),
-            _ => detail.into(),
+            _ => sanitized_lines(&detail.into(), usize::MAX),
         };
         Self { code, detail }
     }
@@ -135,11 +138,7 @@ pub struct Rejection {
 
 /// A piece of input as an error message quotes it: at most 40 characters of it.
 pub(crate) fn quoted(text: Option<&str>) -> String {
-    let Some(text) = text else { return "nothing".to_owned() };
-    match text.char_indices().nth(40) {
-        None => format!("\"{text}\""),
-        Some((end, _)) => format!("\"{}…\"", text.split_at(end).0),
-    }
+    text.map_or_else(|| "nothing".to_owned(), |text| format!("\"{}\"", sanitized(text, 40)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! From bytes to lines.
 //!
-//! A line is read in this order: control characters are dropped (a tab becomes a space), the line is cut at `#`, skipped if
-//! blank, then its length is checked, then that it is UTF-8. At most [`LINE_LIMIT`] bytes of a line are stored.
+//! A line is read in this order: a byte order mark at the beginning of the input and control characters are dropped (a tab becomes a
+//! space), the line is cut at `#`, skipped if blank, then its length is checked, then that it is UTF-8. At most [`LINE_LIMIT`] bytes of a
+//! line are stored.
 //!
 //! Blank lines and comments get no answer, but they are reported: any line ends an analysis, and the comment `# interrupt`
 //! ends a search.
@@ -28,6 +29,9 @@ pub const LINE_LIMIT: usize = 65_536;
 
 const INTERRUPT: &[u8] = b"interrupt";
 
+/// A byte order mark in UTF-8.
+const MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+
 /// A line of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputLine {
@@ -52,6 +56,8 @@ pub struct LineAssembler {
     has_text: bool,
     /// True if a byte has come since the last line feed.
     begun: bool,
+    /// The bytes of a byte order mark that have come at the beginning of the input; all of them behind it.
+    mark: usize,
     /// The comment so far, without spaces at its beginning and double ones; only enough to recognise `interrupt`.
     comment: Option<Vec<u8>>,
 }
@@ -64,6 +70,11 @@ impl LineAssembler {
         let (taken, left) = bytes.split_at(end.unwrap_or(bytes.len()));
         self.begun |= !bytes.is_empty();
         for byte in taken {
+            if MARK.get(self.mark) == Some(byte) {
+                self.mark += 1;
+                continue;
+            }
+            self.end_mark();
             match byte {
                 b'\t' => self.push(b' '),
                 0..=0x1f | 0x7f => {}
@@ -76,8 +87,15 @@ impl LineAssembler {
 
     /// Ends the input. Gives the last line, if it has no line feed.
     pub fn finish(&mut self) -> Option<InputLine> {
-        let line = std::mem::take(self);
+        self.end_mark();
+        let line = std::mem::replace(self, LineAssembler { mark: MARK.len(), ..LineAssembler::default() });
         line.begun.then(|| line.into_line())
+    }
+
+    /// The beginning of a mark without its end is text.
+    fn end_mark(&mut self) {
+        let held = std::mem::replace(&mut self.mark, MARK.len());
+        MARK.iter().take(held % MARK.len()).for_each(|byte| self.push(*byte));
     }
 
     fn push(&mut self, byte: u8) {

@@ -96,6 +96,8 @@ pub(crate) fn decimal_number(word: &str) -> Option<f64> {
 
 /// Reads the first line of an answer, `=[id] text` or `?[id] text`: success, id and text.
 pub(crate) fn reply_header(line: &str) -> Option<(bool, Option<u32>, &str)> {
+    // Some systems begin every output with a byte order mark.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let header: IResult<&str, (bool, Option<u32>, Option<&str>)> = all_consuming((
         alt((constant(true, char('=')), constant(false, char('?')))),
         opt(map_opt(digit1, id_value)),
@@ -383,6 +385,7 @@ mod tests {
         assert_eq!(reply_header("? no"), Some((false, None, "no")));
         assert_eq!(reply_header("="), Some((true, None, "")));
         assert!(reply_header("=name").is_none());
+        assert_eq!(reply_header("\u{feff}= 5"), Some((true, None, "5")));
         assert_eq!(reply_header("= 5"), Some((true, None, "5")));
         assert!(reply_header("info depth 1").is_none());
     }

@@ -1,8 +1,12 @@
-//! Bounded reads of files and streams from outside: devices without end, pipes without data and huge files are refused.
+//! The one reader of text from outside. Devices without end, pipes without data, huge files and long lines are refused; a byte order mark at
+//! the beginning, which some editors and shells write, is no part of the text; bytes that are not UTF-8 are an error that names their line.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
+
+/// A byte order mark in UTF-8.
+const MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// Opens a regular file, and nothing else.
 pub fn open_file(path: &Path) -> io::Result<File> {
@@ -17,19 +21,79 @@ pub(crate) fn open_file_with(options: &OpenOptions, path: &Path) -> io::Result<F
     options.open(path)
 }
 
-/// Reads UTF-8 of at most `most` bytes.
+/// Reads the text of a regular file of at most `most` bytes.
+pub fn read_file(path: &Path, most: u64) -> io::Result<String> {
+    read_bounded(open_file(path)?, most)
+}
+
+/// Reads a text of at most `most` bytes.
 pub fn read_bounded(source: impl Read, most: u64) -> io::Result<String> {
+    utf8(read_bytes(source, most)?, 1)
+}
+
+/// Reads at most `most` bytes, without a byte order mark.
+pub fn read_bytes(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("expected at most {most} bytes, found more")));
     }
+    if bytes.starts_with(&MARK) {
+        bytes.drain(..MARK.len());
+    }
+    Ok(bytes)
+}
+
+/// The text of some bytes that begin with a line of this number.
+pub fn utf8(bytes: Vec<u8>, first_line: usize) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let (wrong, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
-        let line = 1 + bytes.iter().take(wrong).filter(|byte| **byte == b'\n').count();
+        let line = first_line + bytes.iter().take(wrong).filter(|byte| **byte == b'\n').count();
         let found = format!("expected a text in UTF-8, found byte {:#04x} in line {line}", bytes[wrong]);
         io::Error::new(io::ErrorKind::InvalidData, found)
     })
+}
+
+/// The lines of a text, read one by one.
+#[derive(Debug)]
+pub struct TextLines<R> {
+    source: R,
+    /// Bytes of a line.
+    longest: u64,
+    /// The number of lines read.
+    pub number: usize,
+    /// Bytes of the lines read.
+    pub bytes: u64,
+    /// True if the line read last has its line feed.
+    pub is_whole: bool,
+}
+
+impl<R: BufRead> TextLines<R> {
+    /// The lines of a source, each of at most `longest` bytes.
+    pub fn new(source: R, longest: u64) -> TextLines<R> {
+        TextLines { source, longest, number: 0, bytes: 0, is_whole: true }
+    }
+
+    /// Returns the next line with its line feed, which the last one may lack; `None` at the end. After an error of the kind `InvalidData`
+    /// the line behind it can be read.
+    pub fn next_line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        let length = self.source.by_ref().take(self.longest).read_until(b'\n', &mut line)? as u64;
+        if length == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.bytes += length;
+        self.is_whole = line.last() == Some(&b'\n');
+        if length == self.longest && !self.is_whole {
+            let found = format!("line {}: expected at most {length} bytes, found more", self.number);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, found));
+        }
+        if self.number == 1 && line.starts_with(&MARK) {
+            line.drain(..MARK.len());
+        }
+        utf8(line, self.number).map(Some)
+    }
 }
 
 #[cfg(test)]
@@ -44,6 +108,19 @@ mod tests {
         let latin = read_bounded(&b"title\n\n= \"Fr\xe9\""[..], 100).unwrap_err().to_string();
         assert_eq!(latin, "expected a text in UTF-8, found byte 0xe9 in line 3");
         assert!(read_bounded(&b"a\xc3"[..], 3).unwrap_err().to_string().ends_with("found byte 0xc3 in line 1"));
+    }
+
+    #[test]
+    fn lines_are_bounded_and_a_wrong_one_does_not_hide_the_next() {
+        let mut lines = TextLines::new(&b"\xef\xbb\xbfone\r\n\xe9\n\xef\xbb\xbftwo"[..], 10);
+        assert_eq!(lines.next_line().unwrap().unwrap(), "one\r\n");
+        let error = lines.next_line().unwrap_err();
+        assert_eq!(error.to_string(), "expected a text in UTF-8, found byte 0xe9 in line 2");
+        assert_eq!(lines.next_line().unwrap().unwrap(), "\u{feff}two");
+        assert_eq!((lines.next_line().unwrap(), lines.number, lines.bytes), (None, 3, 16));
+        let mut lines = TextLines::new(io::BufReader::new(io::repeat(0)), 10);
+        assert_eq!(lines.next_line().unwrap_err().to_string(), "line 1: expected at most 10 bytes, found more");
+        assert_eq!(read_bounded(&b"\xef\xbb\xbf\xef\xbb\xbfa"[..], 10).unwrap(), "\u{feff}a");
     }
 
     #[cfg(unix)]

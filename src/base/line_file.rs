@@ -4,13 +4,13 @@
 //! file locked, since lines of two processes would mix.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::bounded_read::{open_file, open_file_with};
+use crate::bounded_read::{TextLines, open_file, open_file_with};
 
 /// The longest line, in bytes: a hundred times that of the longest game.
 const LONGEST_LINE: u64 = 1 << 26;
@@ -108,16 +108,14 @@ impl LineFile {
 #[derive(Debug)]
 pub struct Lines<'a> {
     path: &'a Path,
-    reader: BufReader<&'a File>,
-    /// Bytes of the lines read.
+    lines: TextLines<BufReader<&'a File>>,
+    /// Bytes of the complete lines read.
     complete: u64,
-    /// The number of lines read.
-    read: usize,
 }
 
 impl<'a> Lines<'a> {
     fn of(path: &'a Path, file: &'a File) -> Lines<'a> {
-        Lines { path, reader: BufReader::new(file), complete: 0, read: 0 }
+        Lines { path, lines: TextLines::new(BufReader::new(file), LONGEST_LINE), complete: 0 }
     }
 
     /// The first line.
@@ -128,21 +126,28 @@ impl<'a> Lines<'a> {
 
     /// The next line; `None` at the end.
     pub fn next<T: DeserializeOwned>(&mut self, expected: &str) -> Result<Option<T>, LineFileError> {
-        let mut line = Vec::new();
-        let length = self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-        let length = length.map_err(system(self.path))? as u64;
-        if line.pop() != Some(b'\n') {
-            let is_end = length < LONGEST_LINE;
-            return if is_end { Ok(None) } else { Err(LineFileError::new(self.path, "a line of it is too long")) };
-        }
-        self.complete += length;
-        self.read += 1;
-        serde_json::from_slice(&line).map(Some).map_err(|error| self.bad(expected, error))
+        let line = match self.lines.next_line() {
+            Err(error) if error.kind() != io::ErrorKind::InvalidData || self.lines.is_whole => {
+                return Err(system(self.path)(error));
+            }
+            Ok(Some(line)) if self.lines.is_whole => line,
+            _ => return Ok(None),
+        };
+        self.complete = self.lines.bytes;
+        serde_json::from_str(&line).map(Some).map_err(|error| self.bad(expected, error))
+    }
+
+    /// A fault of the file.
+    pub fn fault(&self, reason: impl ToString) -> LineFileError {
+        LineFileError::new(self.path, reason)
     }
 
     /// A fault of the line read last.
     pub fn bad(&self, expected: &str, reason: impl ToString) -> LineFileError {
-        LineFileError::new(self.path, format!("line {}: expected {expected}: {}", self.read, reason.to_string()))
+        LineFileError::new(
+            self.path,
+            format!("line {}: expected {expected}: {}", self.lines.number, reason.to_string()),
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -15,7 +15,6 @@ use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
 
-use privy_base::bounded_read::read_bounded;
 use privy_base::path_choice::PathChoice;
 use privy_engine::{Engine, EngineError, Options};
 use privy_rules::{Game, Variant};
@@ -207,16 +206,12 @@ pub(super) fn set_options(
     tables.tables.as_ref().map_or(Ok(()), |choice| engine.set_option("tables", &choice.to_string()))
 }
 
-/// The text of a file, a pipe or, for `-`, standard input.
-pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
-    /// Bytes: records of some hundred thousand games.
-    const LARGEST_TEXT: u64 = 1 << 28;
-    let read = if path == Path::new("-") {
-        read_bounded(io::stdin(), LARGEST_TEXT)
-    } else {
-        File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT))
-    };
-    read.map_err(CliError::cannot_load(path))
+/// A file, a pipe or, for `-`, standard input.
+pub(super) fn open_input(path: &Path) -> Result<Box<dyn Read>, CliError> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    Ok(Box::new(File::open(path).map_err(CliError::cannot_load(path))?))
 }
 
 /// Threads that the machine runs at a time.

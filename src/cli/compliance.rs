@@ -70,7 +70,8 @@ impl ComplianceArguments {
         let report =
             report.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
         if self.json {
-            writeln!(output, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?;
+            let json = serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?;
+            writeln!(output, "{}", privy_base::message::safe_json(&json))?;
         } else {
             writeln!(output, "{report}")?;
         }

@@ -93,7 +93,7 @@ impl FitArguments {
             write!(output, "{text}")?;
             return Err(failed(error));
         }
-        Ok(writeln!(output, "{}", path.display())?)
+        Ok(writeln!(output, "{}", privy_base::message::shown(&path))?)
     }
 
     /// The new weights or else the weights halfway to them, if they beat the weights that the engine has; with a comment for the file.

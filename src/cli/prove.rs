@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use privy_base::message::{counted, sanitized};
+use privy_base::message::{counted, sanitized, shown};
 use privy_rules::{Game, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal, ProveError, ProveProgress, ProveRequest, prove};
 use privy_search::{MAX_DEPTH, Stop};
@@ -180,9 +180,9 @@ fn statement(side: Side, plies: Option<u32>) -> String {
 
 /// Writes a proof, unless the file holds one of an earlier run that is as short. Returns the place of the proof in words.
 fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliError> {
-    let shown = path.display();
+    let shown = shown(path);
     if !is_own && path.exists() {
-        let known = Proof::read(path, proof.variant()).ok().filter(|known| known.check().is_ok());
+        let known = Proof::read(path, proof.variant(), &Stop::default()).ok().filter(|known| known.check().is_ok());
         let same = known.filter(|known| known.goal() == proof.goal() && known.root() == proof.root());
         if let Some(plies) = same.and_then(|known| known.root_plies())
             && Some(plies) <= proof.root_plies()
@@ -191,7 +191,7 @@ fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliEr
         }
     }
     proof.save(path).map_err(CliError::cannot_save(path))?;
-    Ok(shown.to_string())
+    Ok(shown)
 }
 
 /// Check a proof by the rules alone
@@ -219,7 +219,7 @@ impl CheckProofArguments {
                 ))
             })?,
         };
-        let proof = Proof::read(&self.file, &variant).map_err(CliError::cannot_load(&self.file))?;
+        let proof = Proof::read(&self.file, &variant, &Stop::default()).map_err(CliError::cannot_load(&self.file))?;
         let checked = proof.check().map_err(|fault| CliError::Unsound(fault.to_string()))?;
         let (id, statement) = (variant.id(), statement(proof.goal().side(), checked.plies));
         let is_opening = proof.root() == variant.opening();

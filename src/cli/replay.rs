@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use privy_base::message::{counted, sanitized};
-use privy_gogui::sgf::{is_sgf, sgf_records};
+use privy_base::bounded_read::read_bytes;
+use privy_base::message::{counted, safe_json, sanitized};
+use privy_gogui::sgf::{is_sgf, sgf_records, sgf_text};
 use privy_rules::Variant;
 use privy_rules::record::{GameResult, Record, RecordError, records};
 use privy_rules::render::{self, Charset, SvgOptions};
 
-use super::common::{find_variant, read_text, within};
+use super::common::{find_variant, open_input, within};
 use super::error::CliError;
 
 /// Check records of games move by move, or show a position of one
@@ -52,7 +53,10 @@ impl ReplayArguments {
     /// Checks all records, after faults too.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
-        let text = read_text(&self.file)?;
+        /// Bytes: records of some hundred thousand games.
+        const LARGEST_TEXT: u64 = 1 << 28;
+        let read = read_bytes(open_input(&self.file)?, LARGEST_TEXT).and_then(sgf_text);
+        let text = read.map_err(CliError::cannot_load(&self.file))?;
         let mut games: Vec<Numbered> = if is_sgf(&text) {
             (1..).zip(sgf_records(&text, variant.as_ref())).collect()
         } else {
@@ -99,7 +103,7 @@ impl ReplayArguments {
                     log::warn!("game {number}: {fault}");
                 }
                 if let Some(record) = record {
-                    writeln!(output, "{}", serde_json::to_string(record).map_err(io::Error::from)?)?;
+                    writeln!(output, "{}", safe_json(&serde_json::to_string(record).map_err(io::Error::from)?))?;
                 }
                 continue;
             }
@@ -114,7 +118,8 @@ impl ReplayArguments {
             return Ok(());
         }
         let games = counted(games.len(), "game");
-        Err(CliError::Unsound(format!("{} of {games}: {}", unsound.len(), unsound.join(", "))))
+        let (file, count, numbers) = (self.file.display(), unsound.len(), unsound.join(", "));
+        Err(CliError::Unsound(format!("{file}: {count} of {games}: {numbers}")))
     }
 
     fn show(
@@ -123,7 +128,8 @@ impl ReplayArguments {
         variant: Option<&Arc<Variant>>,
         output: &mut impl Write,
     ) -> Result<(), CliError> {
-        let unsound = |fault: String| CliError::Unsound(format!("game {number}: {}", printable(&fault)));
+        let unsound =
+            |fault: String| CliError::Unsound(format!("{}: game {number}: {}", self.file.display(), printable(&fault)));
         let record = record.as_ref().map_err(|error| unsound(error.to_string()))?;
         let plies = record.moves.len();
         let asked = self.ply.unwrap_or(-1);

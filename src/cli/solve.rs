@@ -101,7 +101,7 @@ impl SolveArguments {
         let id = variant.id();
         match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
             Ok(table) if table.covers(self.rebels)? => {
-                writeln!(output, "{id}: solved already, {}", path.display())?;
+                writeln!(output, "{id}: solved already, {}", privy_base::message::shown(&path))?;
                 return Ok(false);
             }
             Ok(_) => {}

@@ -1,8 +1,8 @@
 //! `privy tables`, looking after table files, and `privy probe`, the value of positions from a table.
 use privy_protocol::Stop;
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,7 +10,8 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use privy_base::message::sanitized;
+use privy_base::bounded_read::TextLines;
+use privy_base::message::{sanitized, shown};
 use privy_rules::{Game, Variant};
 use privy_tables::{
     Mismatch, Sampled, Table, TableError, TableFileInfo, Verified, begun_files, delete_table, find_table, table_files,
@@ -18,10 +19,13 @@ use privy_tables::{
 };
 
 use super::common::{
-    PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_stop, progress_bar,
-    within,
+    PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_stop, open_input,
+    progress_bar, within,
 };
 use super::error::CliError;
+
+/// Characters of an error about a table or a position.
+const LONGEST_ERROR: usize = 1000;
 
 #[derive(Subcommand)]
 pub(super) enum TablesCommand {
@@ -61,7 +65,7 @@ impl TablesCommand {
             }
             TablesCommand::Delete { variant } => {
                 let deleted = delete_table(&folder, &*find_variant(variant)?)?;
-                deleted.iter().try_for_each(|path| Ok(writeln!(output, "deleted {}", path.display())?))
+                deleted.iter().try_for_each(|path| Ok(writeln!(output, "deleted {}", shown(path))?))
             }
         }
     }
@@ -76,17 +80,16 @@ fn list(folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
     for path in table_files(folder)? {
         match TableFileInfo::read(&path) {
             Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
-                let (path, variant, fingerprint) =
-                    (path.display(), sanitized(&variant, 80), sanitized(&fingerprint, 80));
+                let (path, variant, fingerprint) = (shown(&path), sanitized(&variant, 80), sanitized(&fingerprint, 80));
                 writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
             }
-            Err(error) => writeln!(output, "unusable: {}", sanitized(&error.to_string(), 1000))?,
+            Err(error) => writeln!(output, "unusable: {}", sanitized(&error.to_string(), LONGEST_ERROR))?,
         }
     }
     for path in begun_files(folder)? {
         // A solve may have removed it meanwhile.
         if let Ok(found) = fs::metadata(&path) {
-            writeln!(output, "begun: {}, {} bytes", path.display(), found.len())?;
+            writeln!(output, "begun: {}, {} bytes", shown(&path), found.len())?;
         }
     }
     Ok(())
@@ -94,7 +97,7 @@ fn list(folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
 
 fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     let variant = table.variant();
-    writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), table.path().display())?;
+    writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), shown(table.path()))?;
     let (plies, bytes) = (table.max_plies(), table.bytes());
     writeln!(output, "{}, longest {plies} plies with the Rebels to move, {bytes} bytes", opening_or_limit(table)?)?;
     // The heading of positions in which neither side can force an end.
@@ -139,7 +142,7 @@ fn verify_tables(
         let is_sound = match verified {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
-                writeln!(output, "{id}: {}", sanitized(&error.to_string(), 1000))?;
+                writeln!(output, "{id}: {}", sanitized(&error.to_string(), LONGEST_ERROR))?;
                 false
             }
             Ok((summary, examples, is_sound)) => {
@@ -198,40 +201,31 @@ pub(super) struct ProbeArguments {
 impl ProbeArguments {
     /// A faulty line of a batch is answered with its fault.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        /// Bytes of a line.
+        const LONGEST_LINE: u64 = 1 << 16;
         let variant = self.position.variant()?;
         let folder = tables.folder()?;
         let Some(path) = &self.batch else {
             let table = open_table(&variant, &folder)?;
             return Ok(writeln!(output, "{}", probe(&table, &self.position.game()?)?)?);
         };
-        let input: Box<dyn Read> = if path.as_os_str() == "-" {
-            Box::new(io::stdin())
-        } else {
-            Box::new(File::open(path).map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))?)
-        };
+        let input = open_input(path)?;
         let table = open_table(&variant, &folder)?;
-        let mut input = BufReader::new(input);
-        while let Some(line) = next_line(&mut input)? {
-            let game = find_position(&variant, Some(String::from_utf8_lossy(&line).trim()));
-            let answer = game.and_then(|game| probe(&table, &game));
-            writeln!(output, "{}", answer.unwrap_or_else(|error| format!("? {error}")))?;
+        let mut lines = TextLines::new(BufReader::new(input), LONGEST_LINE);
+        loop {
+            let answer = match lines.next_line() {
+                Ok(None) => return Ok(()),
+                Ok(Some(line)) => {
+                    let game = find_position(&variant, Some(line.trim()));
+                    game.and_then(|game| probe(&table, &game)).map_err(|error| error.to_string())
+                }
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(format!("illegal position: {error}")),
+                Err(error) => return Err(CliError::cannot_load(path)(error)),
+            };
+            let answer = answer.unwrap_or_else(|error| format!("? {}", sanitized(&error, LONGEST_ERROR)));
+            writeln!(output, "{answer}")?;
         }
-        Ok(())
     }
-}
-
-/// The next line of a batch, without its line feed.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    /// Bytes of a line.
-    const LONGEST_LINE: u64 = 1 << 16;
-    let mut line = Vec::new();
-    let length = input.take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
-    let is_ended = line.pop_if(|byte| *byte == b'\n').is_some();
-    if length == LONGEST_LINE && !is_ended {
-        let reason = format!("expected a position a line, found a line of more than {LONGEST_LINE} bytes");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    }
-    Ok((length > 0).then_some(line))
 }
 
 /// The value of a position in words.

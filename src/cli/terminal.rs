@@ -2,11 +2,13 @@
 //! not use it.
 
 use std::fs;
-use std::io::{self, IsTerminal, PipeReader, Write};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, PipeReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
+use privy_base::atomic_file::AtomicFile;
+use privy_base::bounded_read::open_file;
 use privy_protocol::CommandHelp;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -23,6 +25,8 @@ const PROMPT: &str = "privy> ";
 
 /// Lines of history that are kept.
 const HISTORY: usize = 1_000;
+/// The largest file of history that is read, in bytes.
+const LARGEST_HISTORY: u64 = 1 << 24;
 
 /// Returns input and output of a session at a terminal, `None` where no terminal can edit lines.
 pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeReader, Printer)> {
@@ -37,17 +41,16 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
         .spawn(move || {
             let Some(mut editor) = editor(commands) else { return };
             let Ok(printer) = editor.create_external_printer() else { return };
-            let history = history_file();
-            if let Some(path) = &history {
-                // The first session has no file yet.
-                let _ = editor.load_history(path);
-            }
+            let history = history_file().filter(|path| load_history(&mut editor, path).is_ok());
             if sender.send(Box::new(printer) as Box<dyn ExternalPrinter + Send>).is_err() {
                 return;
             }
+            let typed = editor.helper().map(|helper| Arc::clone(&helper.typed)).unwrap_or_default();
+            let mut begun = (String::new(), String::new());
             loop {
-                match editor.readline(PROMPT) {
+                match editor.readline_with_initial(PROMPT, (&begun.0, &begun.1)) {
                     Ok(line) => {
+                        begun = Default::default();
                         if editor.add_history_entry(line.as_str()).is_ok_and(|is_new| is_new)
                             && let Some(path) = &history
                         {
@@ -59,6 +62,11 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
                         }
                     }
                     Err(ReadlineError::Interrupted) => std::process::exit(130),
+                    // The line stays as it was before the byte.
+                    Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                        log::warn!("the terminal has sent a byte that is not UTF-8; it is left out");
+                        begun.clone_from(&typed.lock().unwrap_or_else(PoisonError::into_inner));
+                    }
                     Err(_) => return,
                 }
             }
@@ -71,7 +79,7 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
 fn editor(commands: Vec<&'static str>) -> Option<Editor<LineHelper, FileHistory>> {
     let config = Config::builder().max_history_size(HISTORY).ok()?.history_ignore_space(true).build();
     let mut editor = Editor::with_config(config).ok()?;
-    editor.set_helper(Some(LineHelper { commands }));
+    editor.set_helper(Some(LineHelper { commands, typed: Arc::default() }));
     Some(editor)
 }
 
@@ -79,6 +87,24 @@ fn history_file() -> Option<PathBuf> {
     let folder = dirs::cache_dir()?.join("privy");
     fs::create_dir_all(&folder).ok()?;
     Some(folder.join("history"))
+}
+
+/// Loads a file of history, which the first session does not have yet. Lines that are not UTF-8 are taken out of it: with them it could
+/// never be read or extended again.
+fn load_history(editor: &mut Editor<LineHelper, FileHistory>, path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let mut bytes = Vec::new();
+    open_file(path)?.take(LARGEST_HISTORY).read_to_end(&mut bytes)?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| std::str::from_utf8(line).is_ok());
+    let readable = lines.collect::<Vec<_>>().concat();
+    if readable.len() < bytes.len() {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(&readable)?;
+        file.commit()?;
+    }
+    editor.load_history(path).map_err(io::Error::other)
 }
 
 /// The words of a line, without its id.
@@ -113,6 +139,8 @@ impl Write for Printer {
 /// Completion of commands, and of the arguments of some.
 struct LineHelper {
     commands: Vec<&'static str>,
+    /// The line being typed, before and behind the cursor.
+    typed: Arc<Mutex<(String, String)>>,
 }
 
 impl LineHelper {
@@ -142,6 +170,13 @@ impl Completer for LineHelper {
 
 impl Hinter for LineHelper {
     type Hint = String;
+
+    /// Is called at every change of the line.
+    fn hint(&self, line: &str, at: usize, _: &Context<'_>) -> Option<String> {
+        let (before, behind) = line.split_at_checked(at)?;
+        *self.typed.lock().unwrap_or_else(PoisonError::into_inner) = (before.to_owned(), behind.to_owned());
+        None
+    }
 }
 
 impl Highlighter for LineHelper {}
@@ -159,7 +194,8 @@ mod tests {
 
     #[test]
     fn commands_and_their_arguments_are_completed() {
-        let helper = LineHelper { commands: Command::all_help().map(|help| help.name).collect() };
+        let commands = Command::all_help().map(|help| help.name).collect();
+        let helper = LineHelper { commands, typed: Arc::default() };
         let complete = |line: &str| {
             let history = MemHistory::new();
             helper.complete(line, line.len(), &Context::new(&history)).unwrap()

@@ -11,7 +11,7 @@ use privy_protocol::{Bound, Score};
 use privy_base::path_choice::PathChoice;
 use privy_rules::{Game, MovePath, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal};
-use privy_search::{RootFact, RootFacts};
+use privy_search::{RootFact, RootFacts, Stop};
 use privy_tables::chosen_folder;
 
 /// The most plies of a reported line.
@@ -48,7 +48,7 @@ impl Proofs {
         if !path.exists() {
             return None;
         }
-        let checked = Proof::read(&path, variant)
+        let checked = Proof::read(&path, variant, &Stop::default())
             .map_err(|error| error.to_string())
             .and_then(|proof| proof.check().map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
         let proof = checked.map_err(|error| log::error!("{}: {error}; searching instead", path.display())).ok();

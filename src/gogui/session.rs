@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, Reply, Stop, TimeControl};
 
-use crate::sgf::{Sgf, write_sgf};
+use crate::sgf::{Sgf, sgf_text, write_sgf};
 use privy_base::atomic_file::AtomicFile;
-use privy_base::bounded_read::{open_file, read_bounded};
+use privy_base::bounded_read::{open_file, read_bytes};
 use privy_engine::session::{self, Answer, illegal, nothing};
 use privy_engine::session::{PendingRequest, Session, serve};
 use privy_engine::{Engine, Options};
@@ -215,11 +215,12 @@ fn play_all(game: &mut HalfMoveGame, points: &[SidedPoint]) -> Result<(), Protoc
 /// Begins the first game of an SGF file, and plays what comes before half move number `end`; all or nothing.
 fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), ProtocolError> {
     let failed = |reason: String| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{path}: {reason}"));
-    let text = open_file(Path::new(path)).and_then(|file| read_bounded(file, LARGEST_SGF));
-    let text = text.map_err(|error| failed(error.to_string()))?;
+    let read = open_file(Path::new(path)).and_then(|file| read_bytes(file, LARGEST_SGF));
+    let text = read.and_then(sgf_text).map_err(|error| failed(error.to_string()))?;
     let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| failed("expected a game in SGF".to_owned()))?;
     let sgf = sgf.map_err(|error| failed(error.to_string()))?;
-    let variant = sgf.named_variant().unwrap_or_else(|| Arc::clone(game.engine.variant()));
+    let current = game.engine.variant();
+    let variant = sgf.named_variant(Some(current)).unwrap_or_else(|| Arc::clone(current));
     let mut first = sgf.first_position(&variant).map_err(failed)?;
     // A legal record has legal half moves. The replay checks the limit of the game.
     sgf.record(&variant).map_err(failed)?;

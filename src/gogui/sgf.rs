@@ -2,10 +2,15 @@
 //! them: the General is White, a pass has no meaning, and the first variation is the game.
 //!
 //! SGF does not name the rules of a game. The session writes the id of the variant into `RU`; otherwise the variant is the given
-//! one, that of a command line in the comment, or the only built-in one in which the moves are legal.
+//! one, that of a command line in the comment, or the only built-in one in which the moves are legal. What SGF has no property for
+//! stands in private ones: the fingerprint of the rules in `FP`, a limit of plies in `ML`, and in `FEN` the text of a first position
+//! with the flags and counters that stones do not show.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
+
+use privy_base::bounded_read::utf8;
 
 use privy_rules::board::{Point, PointName};
 use privy_rules::half_moves::HalfMoves;
@@ -25,7 +30,22 @@ pub(crate) struct Sgf {
 /// True if a text is SGF, and not a record of another form.
 #[must_use]
 pub fn is_sgf(text: &str) -> bool {
-    text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}').starts_with('(')
+    text.trim_start().starts_with('(')
+}
+
+/// The text of a file: of UTF-8, or if it is SGF that names no other character set, of Latin-1, the standard one of SGF.
+///
+/// # Errors
+/// The first byte that is not UTF-8.
+pub fn sgf_text(bytes: Vec<u8>) -> io::Result<String> {
+    if std::str::from_utf8(&bytes).is_err() {
+        let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
+        let is_latin = |sgf: &Sgf| ["", "iso-8859-1", "latin1"].contains(&sgf.value("CA").to_lowercase().as_str());
+        if Sgf::read(&text).iter().flatten().next().is_some_and(is_latin) {
+            return Ok(text);
+        }
+    }
+    utf8(bytes, 1)
 }
 
 /// Reads the games of an SGF file as records, of the given variant if there is one.
@@ -42,7 +62,7 @@ impl Sgf {
     #[must_use]
     pub(crate) fn read(text: &str) -> Vec<Result<Sgf, RecordError>> {
         let mut games = Vec::new();
-        let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+        let mut rest = text.trim_start();
         while !rest.is_empty() {
             let at = |rest: &str| 1 + text[..text.len() - rest.len()].matches('\n').count();
             match game_tree(rest) {
@@ -68,19 +88,20 @@ impl Sgf {
         self.values(name).next().unwrap_or_default()
     }
 
-    /// The built-in variant that the game names.
+    /// The variant that the game names: the current one or a built-in one.
     #[must_use]
-    pub(crate) fn named_variant(&self) -> Option<Arc<Variant>> {
+    pub(crate) fn named_variant(&self, current: Option<&Arc<Variant>>) -> Option<Arc<Variant>> {
+        let find = |id| current.filter(|variant| variant.id() == id).cloned().or_else(|| Variant::builtin(id));
         let in_comment = || {
             let (_, behind) = self.value("C").split_once("--variant ")?;
-            Variant::builtin(behind.split_whitespace().next()?)
+            find(behind.split_whitespace().next()?)
         };
-        Variant::builtin(self.value("RU")).or_else(in_comment)
+        find(self.value("RU")).or_else(in_comment)
     }
 
     /// The variant of the game: the given one, the named one, or the only built-in one in which its moves are legal.
     fn variant(&self, given: Option<&Arc<Variant>>) -> Result<Arc<Variant>, String> {
-        if let Some(variant) = given.cloned().or_else(|| self.named_variant()) {
+        if let Some(variant) = given.cloned().or_else(|| self.named_variant(None)) {
             return Ok(variant);
         }
         let possible: Vec<Arc<Variant>> = Variant::builtin_ids()
@@ -104,10 +125,19 @@ impl Sgf {
     pub(crate) fn first_position(&self, variant: &Arc<Variant>) -> Result<Game, String> {
         let square = variant.board().square();
         let size = self.value("SZ");
-        if size.parse() != Ok(square) {
+        let is_square = |size: &str| size.parse() == Ok(square);
+        if !is_square(size) && !size.split_once(':').is_some_and(|(files, rows)| is_square(files) && is_square(rows)) {
             return Err(format!("SZ[{size}]: expected {square}, the square of {}", variant.id()));
         }
+        let (found, expected) = (self.value("FP"), variant.fingerprint());
+        if !found.is_empty() && found != expected {
+            return Err(format!("FP[{found}]: expected {expected}, the fingerprint of {}", variant.id()));
+        }
         let mut game = variant.start();
+        let known = match self.value("FEN") {
+            "" => None,
+            text => Some(Game::from_text(text, Some(variant)).map_err(|error| format!("FEN[{text}]: {error}"))?),
+        };
         if ["AB", "AW", "AE"].iter().any(|name| self.values(name).next().is_some()) {
             let mut pieces: BTreeMap<Point, char> = BTreeMap::new();
             // With the General all pieces are set up; otherwise the opening is changed.
@@ -118,9 +148,14 @@ impl Sgf {
             }
             for (name, piece) in [("AE", '1'), ("AB", 'r'), ("AW", 'G')] {
                 for text in self.values(name) {
-                    let point = point(text, square).and_then(|name| variant.board().point(name));
-                    let point = point.ok_or_else(|| format!("{name}[{text}]: expected a point of the board"))?;
-                    pieces.insert(point, piece);
+                    let wrong = || format!("{name}[{text}]: expected a point of the board");
+                    // A rectangle may reach beyond the points.
+                    let found = rectangle(text, square).ok_or_else(wrong)?;
+                    let found: Vec<Point> = found.into_iter().filter_map(|name| variant.board().point(name)).collect();
+                    if found.is_empty() {
+                        return Err(wrong());
+                    }
+                    pieces.extend(found.into_iter().map(|point| (point, piece)));
                 }
             }
             let letter = |point: Point| pieces.get(&point).copied().unwrap_or('1');
@@ -133,8 +168,21 @@ impl Sgf {
             };
             let text = format!("{} {}", rows.join("/"), side.letter());
             game = Game::from_text(&text, Some(variant)).map_err(|error| error.to_string())?;
+            let shown = |game: &Game| (game.position().rebels(), game.position().general(), game.side());
+            if known.as_ref().is_some_and(|known| shown(known) != shown(&game)) {
+                return Err(format!(
+                    "FEN[{}]: expected the stones of AB, AW and AE, and the side of PL",
+                    self.value("FEN")
+                ));
+            }
         }
-        Ok(game)
+        Ok(known.unwrap_or(game))
+    }
+
+    /// The limit of plies.
+    fn move_limit(&self) -> Result<Option<u32>, String> {
+        let read = |text: &str| text.parse().map_err(|_| format!("ML[{text}]: expected a number of plies"));
+        self.values("ML").next().map(read).transpose()
     }
 
     /// The half moves except passes, each with its number from 1.
@@ -186,7 +234,8 @@ impl Sgf {
     /// The first illegal half move.
     pub(crate) fn record(&self, variant: &Arc<Variant>) -> Result<Record, String> {
         let mut game = self.first_position(variant)?;
-        let opening = if game.position() == variant.start().position() { String::new() } else { game.to_string() };
+        game.set_move_limit(self.move_limit()?);
+        let opening = if game.begins_at_opening() { String::new() } else { game.to_string() };
         let moves = self.replay(&mut game, usize::MAX)?;
         let named = self.value("RE");
         let by_rules = game.outcome().map_or(GameResult::Unfinished, GameResult::from);
@@ -199,15 +248,19 @@ impl Sgf {
         // A result that does not follow from the rules is that of the file.
         let termination =
             if game.outcome().is_none() && result != by_rules { format!("RE[{named}]") } else { String::new() };
+        // Line feeds in them are spaces.
+        let words = |name| self.value(name).split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Record {
-            event: self.value("EV").to_owned(),
-            site: self.value("PC").to_owned(),
-            date: self.value("DT").replace('-', "."),
-            round: self.value("RO").to_owned(),
-            general: self.value("PW").to_owned(),
-            rebels: self.value("PB").to_owned(),
+            event: words("EV"),
+            site: words("PC"),
+            date: words("DT").replace('-', "."),
+            round: words("RO"),
+            general: words("PW"),
+            rebels: words("PB"),
             variant: variant.id().to_owned(),
+            fingerprint: words("FP"),
             opening,
+            move_limit: game.move_limit(),
             result,
             termination,
             moves,
@@ -236,7 +289,7 @@ fn game_tree(text: &str) -> Result<(Sgf, &str), (&str, &'static str)> {
             Some(letter) if depth > 0 && letter.is_ascii_alphabetic() => {
                 let (name, values, behind) = property(rest)?;
                 if in_main_line {
-                    sgf.add(name, values);
+                    sgf.add(name, values).map_err(|reason| (rest, reason))?;
                 }
                 rest = behind;
             }
@@ -248,16 +301,22 @@ fn game_tree(text: &str) -> Result<(Sgf, &str), (&str, &'static str)> {
 }
 
 impl Sgf {
-    fn add(&mut self, name: String, values: Vec<String>) {
+    fn add(&mut self, name: String, values: Vec<String>) -> Result<(), &'static str> {
+        let is_begun = !self.half_moves.is_empty();
         let side = match name.as_str() {
             "W" => Side::General,
             "B" => Side::Rebels,
             // GoGui writes it at every half move.
-            "PL" if !self.half_moves.is_empty() => return,
-            _ => return self.properties.push((name, values)),
+            "PL" if is_begun => return Ok(()),
+            "AB" | "AW" | "AE" if is_begun => return Err("expected set-up stones before the first half move"),
+            _ => {
+                self.properties.push((name, values));
+                return Ok(());
+            }
         };
         let point = values.into_iter().next().filter(|text| !text.is_empty() && text != "tt");
         self.half_moves.push((side, point));
+        Ok(())
     }
 }
 
@@ -271,7 +330,14 @@ fn property(text: &str) -> Result<(String, Vec<String>, &str), (&str, &'static s
         loop {
             match letters.next() {
                 Some(']') => break,
-                Some('\\') => value.extend(letters.next()),
+                // A line feed behind a backslash, in any of its forms, is none.
+                Some('\\') => match letters.next() {
+                    Some(first @ ('\r' | '\n')) => {
+                        let other = if first == '\r' { '\n' } else { '\r' };
+                        letters = letters.as_str().strip_prefix(other).unwrap_or(letters.as_str()).chars();
+                    }
+                    letter => value.extend(letter),
+                },
                 Some(letter) => value.push(letter),
                 None => return Err((rest, "expected ] at the end of the value")),
             }
@@ -282,15 +348,29 @@ fn property(text: &str) -> Result<(String, Vec<String>, &str), (&str, &'static s
     if values.is_empty() {
         Err((text, "expected a value in brackets behind the property"))
     } else {
-        Ok((name.to_ascii_uppercase(), values, rest))
+        // Older versions of SGF ignore small letters: `White` is `W`.
+        let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        Ok((if capitals.is_empty() { name.to_ascii_uppercase() } else { capitals }, values, rest))
     }
 }
+
+/// The letters of columns and rows, in order.
+const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The point of two letters: the column from the left and the row from the top of the square.
 fn point(text: &str, square: u8) -> Option<PointName> {
     let [column, row] = text.as_bytes() else { return None };
-    let place = |letter: u8| letter.is_ascii_lowercase().then(|| letter - b'a' + 1);
+    let place = |letter: u8| Some(LETTERS.iter().position(|known| *known == letter)? as u8 + 1);
     PointName::new(place(*column)?, (square + 1).checked_sub(place(*row)?)?)
+}
+
+/// The points of two letters, or of a rectangle by two of its corners: `aa:cc`.
+fn rectangle(text: &str, square: u8) -> Option<Vec<PointName>> {
+    let (first, last) = text.split_once(':').unwrap_or((text, text));
+    let (first, last) = (point(first, square)?, point(last, square)?);
+    let between = |one: u8, other: u8| one.min(other)..=one.max(other);
+    let files = between(first.file(), last.file());
+    files.flat_map(|file| between(first.row(), last.row()).map(move |row| PointName::new(file, row))).collect()
 }
 
 /// A game as SGF, with the points of an incomplete move.
@@ -300,7 +380,7 @@ fn point(text: &str, square: u8) -> Option<PointName> {
 pub fn write_sgf<'a>(game: &'a Game, begun: &[Point]) -> Result<String, &'a MovePath> {
     let (variant, board) = (game.variant(), game.board());
     let square = board.square();
-    let letter = |place: u8| char::from(b'a' + place - 1);
+    let letter = |place: u8| LETTERS.get(usize::from(place) - 1).copied().map_or('?', char::from);
     let text = |point: Point| {
         let name = board.name(point);
         format!("[{}{}]", letter(name.file()), letter(square + 1 - name.row()))
@@ -312,14 +392,16 @@ pub fn write_sgf<'a>(game: &'a Game, begun: &[Point]) -> Result<String, &'a Move
         Some(None) => "RE[0]",
         None => "",
     };
-    let mut sgf = format!("(;FF[4]CA[UTF-8]AP[Privy:{version}]SZ[{square}]RU[{}]{result}", variant.id());
+    let limit = game.move_limit().map(|plies| format!("ML[{plies}]")).unwrap_or_default();
+    let (id, fingerprint) = (variant.id(), variant.fingerprint());
+    let mut sgf = format!("(;FF[4]CA[UTF-8]AP[Privy:{version}]SZ[{square}]RU[{id}]FP[{fingerprint}]{limit}{result}");
     let colour = |side: Side| if side == Side::General { 'W' } else { 'B' };
     let mut position = game.beginning();
-    if position.position() != variant.start().position() {
+    if !position.begins_at_opening() {
         let first = position.position();
         let rebels: String = first.rebels().into_iter().map(text).collect();
         let all_rebels = if rebels.is_empty() { String::new() } else { format!("AB{rebels}") };
-        sgf += &format!("\nAW{}{all_rebels}PL[{}]", text(first.general()), colour(first.side()));
+        sgf += &format!("\nAW{}{all_rebels}PL[{}]FEN[{position}]", text(first.general()), colour(first.side()));
     }
     let mut half_moves: Vec<(Side, Point)> = Vec::new();
     for move_ in game.moves() {
@@ -366,6 +448,87 @@ mod tests {
         let text = write_sgf(&game, &[]).unwrap();
         let [Ok(record)] = &sgf_records(&text, None)[..] else { panic!("{text}") };
         assert_eq!(record.opening, game.to_string());
+    }
+
+    #[test]
+    fn what_stones_do_not_show_comes_back() {
+        for text in [
+            // No free jump left.
+            "5/1r1r1/2G3/1r1r1/5 g 0 7 12 kings-gonu",
+            // The apex visited, counters, and a game that is over by the flag alone.
+            "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr r a 30 61 shap-luk-kon",
+            // The stones of the opening, with counters.
+            "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 3 4 sixteen-rebels",
+        ] {
+            let mut game = Game::from_text(text, None).unwrap();
+            game.set_move_limit(Some(200));
+            let written = write_sgf(&game, &[]).unwrap();
+            let [Ok(record)] = &sgf_records(&written, None)[..] else { panic!("{written}") };
+            let read = record.replay(None).unwrap();
+            assert_eq!((read.to_string(), read.move_limit()), (game.to_string(), Some(200)), "{written}");
+            assert_eq!(read.outcome(), game.outcome());
+            // Stones that another program has changed are not those of the text beside them.
+            let at = written.find("AB[").unwrap();
+            let other = format!("{}{}", &written[..at + 2], &written[at + 6..]);
+            let error = sgf_records(&other, None)[0].clone().unwrap_err().to_string();
+            assert!(error.contains("FEN[") && error.contains("expected the stones of AB, AW and AE"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_not_read_by_other_rules_of_the_same_name() {
+        let text = "(;FF[4]SZ[7]RU[sixteen-rebels]FP[0123456789abcdef];W[ce])";
+        let error = sgf_records(text, None)[0].clone().unwrap_err().to_string();
+        assert!(error.contains("FP[0123456789abcdef]: expected "), "{error}");
+    }
+
+    #[test]
+    fn a_board_of_more_than_26_rows_has_letters() {
+        let lines: Vec<String> = (1..52).map(|row| format!("\"a{row}-a{}\"", row + 1)).collect();
+        let board = format!(
+            "id = \"long\"\ntitle = \"Long\"\nfield = {{ files = 1, rows = 52 }}\nlines = [{}]",
+            lines.join(", ")
+        );
+        let folder = std::env::temp_dir().join(format!("privy-sgf-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("long.toml"), board).unwrap();
+        let rows = format!("r/{}G", "1/".repeat(50));
+        let text =
+            format!("id = \"own\"\ntitle = \"\"\nboard = \"long.toml\"\nopening = \"{rows}\"\nfirst = \"rebels\"\n");
+        let variant = Arc::new(Variant::from_toml(&text, Some(&folder)).unwrap());
+        std::fs::remove_dir_all(folder).unwrap();
+        let mut game = variant.start();
+        let first = game.legal_moves()[0].clone();
+        game.play(first);
+        let written = write_sgf(&game, &[]).unwrap();
+        let [Ok(record)] = &sgf_records(&written, Some(&variant))[..] else { panic!("{written}") };
+        assert_eq!(record.replay(Some(&variant)).unwrap().to_string(), game.to_string());
+    }
+
+    /// Lists of points as rectangles, soft line breaks, simple text in several lines, names of older versions, a square of two numbers,
+    /// pieces that are set up in the course of the game, Latin-1.
+    #[test]
+    fn other_forms_of_sgf_are_read() {
+        let opening = "(;FF[4]SZ[7:7]RU[monk-and-water]PW[Fr\\\néd\\\r\néric\nII]AE[aa:gg]AW[ce]AB[ag:eg][ad:ad]PL[B]";
+        let [Ok(record)] = &sgf_records(&format!("{opening})"), None)[..] else { panic!() };
+        assert_eq!(record.general, "Frédéric II");
+        assert_eq!(record.opening, "1/3/5/r4/2G2/5/rrrrr r - 0 0 monk-and-water");
+        let [Ok(record)] = &sgf_records("(;SiZe[7]RUles[monk-and-water];Black[bc];Black[bd])", None)[..] else {
+            panic!()
+        };
+        assert_eq!(record.moves.len(), 1);
+        let error = sgf_records(&format!("{opening};B[ad];B[ac]AB[aa])"), None)[0].clone().unwrap_err().to_string();
+        assert!(error.contains("expected set-up stones before the first half move"), "{error}");
+        let latin = |charset: &str| {
+            let text = format!("(;FF[4]{charset}SZ[7]RU[monk-and-water]PW[Fr\u{e9}d\u{e9}ric])");
+            sgf_text(text.chars().map(|letter| letter as u8).collect())
+        };
+        for charset in ["", "CA[ISO-8859-1]", "CA[latin1]"] {
+            let [Ok(record)] = &sgf_records(&latin(charset).unwrap(), None)[..] else { panic!() };
+            assert_eq!(record.general, "Frédéric");
+        }
+        assert!(latin("CA[UTF-8]").unwrap_err().to_string().ends_with("found byte 0xe9 in line 1"));
+        assert!(sgf_text(b"[General \"\xe9\"]".to_vec()).is_err());
     }
 
     /// As GoGui writes it: PL at every half move, nothing on the players, the variant or the result.

@@ -103,6 +103,11 @@ impl Game {
         Game::beginning_with(&self.variant, self.first, self.first_ply)
     }
 
+    /// True if the game begins with the opening of its variant, and with its counters.
+    pub fn begins_at_opening(&self) -> bool {
+        self.beginning().to_string() == self.variant.start().to_string()
+    }
+
     /// A game that begins where this one stands, without a limit of plies.
     pub fn without_history(&self) -> Game {
         Game::beginning_with(&self.variant, *self.turn(), self.ply())

@@ -9,8 +9,10 @@ use toml::{Table, Value};
 
 use crate::board::{Board, id_problem};
 use crate::games::{self, GameFiles};
-use crate::toml_file::{Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing};
-use privy_base::bounded_read::{open_file, read_bounded};
+use crate::toml_file::{
+    Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing, one_line,
+};
+use privy_base::bounded_read;
 use privy_base::message::did_you_mean;
 
 use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
@@ -39,8 +41,8 @@ const LONGEST_CHAIN: usize = 8;
 /// # Errors
 /// When it cannot be read, is too long or is not UTF-8.
 pub fn read_file(path: &Path) -> Result<String, VariantError> {
-    let text = open_file(path).and_then(|file| read_bounded(file, LARGEST_FILE));
-    text.map_err(|error| VariantError::Unreadable(path.display().to_string(), error.to_string()))
+    bounded_read::read_file(path, LARGEST_FILE)
+        .map_err(|error| VariantError::Unreadable(path.display().to_string(), error.to_string()))
 }
 
 /// A board file with the lines of its values.
@@ -189,7 +191,7 @@ impl VariantFile {
         let notes = own.table().get("notes").and_then(Value::as_array).into_iter().flatten();
         let heading = Heading {
             id: text("id").to_owned(),
-            title: text("title").to_owned(),
+            title: one_line(text("title")),
             notes: notes.filter_map(Value::as_str).map(str::to_owned).collect(),
             source: own.source().to_owned(),
             path,

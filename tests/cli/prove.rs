@@ -390,7 +390,7 @@ fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
         std::fs::create_dir(&folder).unwrap();
         let path = Proof::path(&folder, &variant, ProofGoal::Win(Side::Rebels));
         std::fs::copy(format!("docs/proofs/{id}.proof.zst"), &path).unwrap();
-        let bound = Proof::read(&path, &variant).unwrap().root_plies().unwrap() as usize;
+        let bound = Proof::read(&path, &variant, &Stop::default()).unwrap().root_plies().unwrap() as usize;
         let message = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).success();
         assert!(message.contains(&format!(" score -W{bound} bound upper winrate 0.0000 nodes 0 ")), "{message}");
         let mut alone = Searcher::new(8);

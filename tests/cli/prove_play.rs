@@ -109,7 +109,7 @@ fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
     let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--tables", folder.to_str().unwrap()];
     home.run(&words).success();
     let path = Proof::path(&folder, opening.variant(), ProofGoal::Win(Side::Rebels));
-    let bound = Proof::read(&path, opening.variant()).unwrap().root_plies().unwrap();
+    let bound = Proof::read(&path, opening.variant(), &Stop::default()).unwrap().root_plies().unwrap();
     let Some(TableValue::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else {
         panic!("the Rebels win")
     };

@@ -60,8 +60,9 @@ fn every_faulty_game_is_named() {
     assert!(lines[1].starts_with("game 2: Zhang - Li"));
     assert_eq!(lines[2], "game 3: bell\\u{7} - ?, sixteen-rebels, 2 plies: not sound: ply 2: b2-c3: rebels to move");
     assert!(lines[3].starts_with("game 4: ") && lines.len() == 4);
-    assert_eq!(ran.failure(1), "privy: not sound: 2 of 4 games: 1, 3\n");
-    assert_eq!(replay(&home, &path, "--game 3").failure(1), "privy: not sound: 1 of 1 game: 3\n");
+    assert_eq!(ran.failure(1), format!("privy: not sound: {path}: 2 of 4 games: 1, 3\n"));
+    let one = replay(&home, &path, "--game 3").failure(1);
+    assert_eq!(one, format!("privy: not sound: {path}: 1 of 1 game: 3\n"));
     replay(&home, &path, "--game 2").success();
 }
 
@@ -112,7 +113,7 @@ fn positions_before_a_fault_are_shown() {
     let position = Game::from_text(shown.trim_end(), None).unwrap();
     assert_eq!(position.ply(), 1);
     let complaint = replay(&home, &path, "--game 2 --ply 2 --fen").failure(1);
-    assert_eq!(complaint, "privy: not sound: game 2: ply 2: b2-c3: rebels to move\n");
+    assert_eq!(complaint, format!("privy: not sound: {path}: game 2: ply 2: b2-c3: rebels to move\n"));
 }
 
 #[test]
@@ -126,7 +127,7 @@ fn records_become_json_and_json_is_read() {
     let complaints = ran.failure(1);
     assert!(complaints.contains("privy: game 2: line 11: moves: expected a move"), "{complaints}");
     assert!(complaints.contains("privy: game 3: ply 2: b2-c3: rebels to move\n"), "{complaints}");
-    assert!(complaints.ends_with("privy: not sound: 2 of 3 games: 2, 3\n"), "{complaints}");
+    assert!(complaints.ends_with(&format!("privy: not sound: {path}: 2 of 3 games: 2, 3\n")), "{complaints}");
     let read = replay(&home, json.to_str().unwrap(), "");
     assert!(read.output.starts_with("game 1: Zhang - Li") && read.status == Some(1));
 }

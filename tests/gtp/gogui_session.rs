@@ -246,7 +246,9 @@ fn stones_times_and_files_are_reported() {
     assert!(engine.succeed("cputime").parse::<f64>().is_ok_and(|seconds| (0.0..60.0).contains(&seconds)));
     engine.succeed("gogui-play_sequence w c3 w b2 b a3");
     let sgf = engine.succeed("printsgf");
-    assert!(sgf.ends_with("SZ[7]RU[juroku-musashi]\n;W[ce];W[bf];B[ae])"), "{sgf}");
+    let fingerprint = Variant::builtin("juroku-musashi").unwrap().fingerprint().to_owned();
+    let expected = format!("SZ[7]RU[juroku-musashi]FP[{fingerprint}]\n;W[ce];W[bf];B[ae])");
+    assert!(sgf.ends_with(&expected), "{sgf}");
     let home = binary::Home::new();
     std::fs::create_dir_all(home.join("")).unwrap();
     let file = home.join("game.sgf");
@@ -281,6 +283,47 @@ fn stones_times_and_files_are_reported() {
         let error = engine.fail(&command);
         assert!(error.starts_with(&refused), "{error}");
         assert_eq!(engine.seen(), opening);
+    }
+    engine.quit();
+}
+
+/// A game that is written and loaded is the same: flags, counters, and a game that is over by them.
+#[test]
+fn a_written_game_is_loaded_as_it_was() {
+    let mut random = Random::new(3);
+    let home = binary::Home::new();
+    let path = home.join("game.sgf").to_str().unwrap().to_owned();
+    let mut positions = vec![
+        "5/1r1r1/2G3/1r1r1/5 g 0 7 12 kings-gonu".to_owned(),
+        "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr r a 30 61 shap-luk-kon".to_owned(),
+        "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 3 4 sixteen-rebels".to_owned(),
+    ];
+    for variant in Variant::all_ids().filter_map(Variant::builtin) {
+        let mut game = variant.start();
+        for _ in 0..random.below(40) {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(random.choose(&moves));
+        }
+        positions.push(game.to_string());
+    }
+    let mut engine = Copy::start("kings-gonu");
+    for position in positions {
+        engine.succeed("clear_board");
+        engine.succeed(&format!("position fen {position}"));
+        let legal = engine.succeed("gogui-rules_legal_moves");
+        if let Some(point) = legal.split(' ').next().filter(|point| !point.is_empty()) {
+            let side = engine.succeed("gogui-rules_side_to_move");
+            engine.succeed(&format!("play {side} {point}"));
+        }
+        let before = engine.seen();
+        engine.succeed(&format!("printsgf {path}"));
+        let written = std::fs::read_to_string(&path).unwrap();
+        engine.succeed("variant monk-and-water");
+        engine.succeed(&format!("loadsgf {path}"));
+        assert_eq!(engine.seen(), before, "{position}: {written}");
     }
     engine.quit();
 }

@@ -11,7 +11,7 @@ class Terminal:
         self.seen = ""
 
     def type(self, text):
-        os.write(self.end, text.encode())
+        os.write(self.end, text if isinstance(text, bytes) else text.encode())
 
     def wait(self, text):
         """Waits for a text, consumes the output up to it, and returns the part before it."""
@@ -68,6 +68,38 @@ def main(privy):
         hasty.wait("bestmove ")
         hasty.type("\x04")
         assert hasty.status() == 0
+    # A byte that is not UTF-8, as terminals of other character sets send, is left out. It ends nothing, also during a search.
+    for command in ([privy], [privy, "gogui"]):
+        foreign = Terminal(*command)
+        foreign.wait("privy> ")
+        foreign.type(b"nam\xe9 ")
+        foreign.wait("not UTF-8; it is left out")
+        foreign.wait("privy> ")
+        foreign.type("e\r")
+        foreign.wait("= Privy")
+        foreign.wait("privy> ")
+        foreign.type("analyze 10\r")
+        foreign.wait("info")
+        foreign.type(b"\xff")
+        foreign.wait("not UTF-8; it is left out")
+        foreign.type("name\r")
+        foreign.wait("= Privy")
+        foreign.type("\x04")
+        assert foreign.status() == 0
+    # Nor does one in the file of the history end what is remembered.
+    history = os.path.join(os.environ["XDG_CACHE_HOME"], "privy", "history")
+    with open(history, "ab") as file:
+        file.write(b"caf\xe9\n")
+    for session in range(2):
+        later = Terminal(privy)
+        later.wait("privy> ")
+        later.type("\x1b[A\r" if session else "komi 6.5\r")
+        later.wait("komi 6.5")
+        later.wait("= ")
+        later.type("\x04")
+        assert later.status() == 0
+    with open(history, encoding="utf-8") as file:
+        assert "variant\n" in file.read()
     three = Terminal(privy, "gogui")
     three.wait("privy> ")
     three.type("gogui-rules_leg\t\r")

@@ -23,6 +23,22 @@ fn line_ends_and_control_characters() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_input() {
+    assert_eq!(lines(b"\xef\xbb\xbf7 name\nquit"), [command("7 name"), command("quit")]);
+    assert_eq!(lines(b"\xef\xbb\xbf# interrupt\n\xef\xbb\xbf"), [InputLine::Interrupt, command("\u{feff}")]);
+    assert_eq!(lines(b"\xef\xbb\xbf\n"), [InputLine::Blank]);
+    // The beginning of one is a wrong text.
+    for held in [&b"\xef"[..], b"\xef\xbb", b"\xef\xbbx"] {
+        assert_eq!(lines(held), [rejected(None, "syntax error: expected UTF-8, found the byte 0xef at place 1")]);
+    }
+    let mut assembler = LineAssembler::default();
+    for byte in b"\xef\xbb\xbfname" {
+        assert_eq!(assembler.feed(&[*byte]), (None, &b""[..]));
+    }
+    assert_eq!(assembler.finish(), Some(command("name")));
+}
+
+#[test]
 fn interrupts() {
     for line in ["# interrupt", "#interrupt", "  #  interrupt  ", "#\tinter\0rupt\r"] {
         assert_eq!(lines(line.as_bytes()), [InputLine::Interrupt], "{line:?}");

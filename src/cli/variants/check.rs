@@ -101,7 +101,7 @@ impl CheckArguments {
         output: &mut impl Write,
     ) -> Result<Option<String>, CliError> {
         let game = variant.start();
-        writeln!(output, "{}: {}", variant.id(), sanitized(variant.title(), 200))?;
+        writeln!(output, "{}: {}", variant.id(), variant.title())?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
         for other in Variant::all_ids().filter(|id| *id != variant.id()).filter_map(Variant::builtin) {
             if other.fingerprint() == variant.fingerprint() {
@@ -142,7 +142,7 @@ fn write_lines(faults: &[FileFault], output: &mut impl Write) -> Result<(), CliE
 }
 
 fn describe_board(board: &Board, output: &mut impl Write) -> Result<(), CliError> {
-    writeln!(output, "{}: {}", board.id(), sanitized(board.title(), 200))?;
+    writeln!(output, "{}: {}", board.id(), board.title())?;
     writeln!(output, "{}", board_line(board))?;
     Ok(writeln!(output, "{}", render::board_text(board, Charset::Unicode))?)
 }

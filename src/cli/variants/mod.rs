@@ -11,7 +11,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use toml::{Table, Value};
 
-use privy_base::message::shell_word;
+use privy_base::message::{shell_word, shown};
 use privy_rules::board::{Board, is_id, like_id};
 use privy_rules::render::{self, Charset};
 use privy_rules::rule_set::KEYS;
@@ -114,8 +114,8 @@ impl NewArguments {
         let base = self.base()?;
         let text = new_file(stem, &base, self.extends.is_some(), path);
         write_new(path, &text).map_err(CliError::cannot_save(path))?;
-        let (shown, word) = (path.display(), shell_word(path));
-        writeln!(output, "{shown}: plays as {} ({}) until you change it", base.title(), base.id())?;
+        let word = shell_word(path);
+        writeln!(output, "{}: plays as {} ({}) until you change it", shown(path), base.title(), base.id())?;
         Ok(writeln!(output, "next: edit it, then privy variants check {word}")?)
     }
 

@@ -9,6 +9,7 @@ use privy_protocol::{
 };
 
 use crate::{Engine, EngineError, GoRequest, OptionError, Options, TIME_PER_MOVE};
+use privy_base::message::shown;
 use privy_rules::board::Spot;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
@@ -178,7 +179,7 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         }
         Command::Table => {
             let (table, variant) = (engine.table()?, engine.variant());
-            let (plies, bytes, path) = (table.max_plies(), table.bytes(), table.path().display());
+            let (plies, bytes, path) = (table.max_plies(), table.bytes(), shown(table.path()));
             Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
         }
         Command::Explain => Ok(engine.explain(stop)?),

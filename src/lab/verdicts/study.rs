@@ -111,7 +111,7 @@ impl<'a> Study<'a> {
         let path = Proof::path(&folder, &variant, goal);
         let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
         if path.exists() {
-            let proof = Proof::read(&path, &variant).map_err(|error| failed(&error))?;
+            let proof = Proof::read(&path, &variant, &Stop::default()).map_err(|error| failed(&error))?;
             proof.check().map_err(|fault| failed(&fault))?;
             return Ok(Some(proof));
         }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::toml_file::{Document, FileFault, Key, KeyPlace, Kind, Problem, meant_keys, missing, unknown_keys};
+use crate::toml_file::{
+    Document, FileFault, Key, KeyPlace, Kind, Problem, meant_keys, missing, one_line, unknown_keys,
+};
 use privy_base::message::sanitized;
 
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
@@ -262,5 +264,5 @@ fn build(file: BoardKeys, source: &str) -> Result<Board, Vec<Problem>> {
     if !in_pieces.is_empty() {
         return Err(in_pieces);
     }
-    Ok(Board { id: file.id, title: file.title, source: source.to_owned(), ..board })
+    Ok(Board { id: file.id, title: one_line(&file.title), source: source.to_owned(), ..board })
 }

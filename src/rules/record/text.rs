@@ -131,7 +131,6 @@ pub struct RecordError {
 /// assert!(read[1].as_ref().unwrap_err().to_string().starts_with("line 5: moves: expected a move such as c3-b2"));
 /// ```
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let in_json = text.trim_start().starts_with('{');
     let mut line = 1;
     let mut rest = text;

@@ -38,12 +38,8 @@ pub use text::{Charset, board_text, text};
 
 /// The title of the variant with its id: `King's Gonu (kings-gonu)`.
 fn heading(game: &Game) -> String {
-    let variant = game.variant();
-    // The title of a user's variant may hold anything; a drawing needs one line without control characters.
-    let title = variant.title().replace(|c: char| c.is_control() || c.is_whitespace(), " ");
-    let words: Vec<&str> = title.split(' ').filter(|word| !word.is_empty()).collect();
-    let title = if words.is_empty() { variant.id().to_owned() } else { words.join(" ") };
-    format!("{title} ({})", variant.id())
+    let (id, title) = (game.variant().id(), game.variant().title());
+    format!("{} ({id})", if title.is_empty() { id } else { title })
 }
 
 /// The side to move or the outcome, the ply number, the number of Rebels, the flags.

@@ -10,10 +10,18 @@ mod tests;
 
 use std::fmt;
 
+use privy_base::message::sanitized;
+
 pub(crate) use document::Document;
 pub use keys::Kind;
 pub use keys::{Key, NONE, found, missing};
 pub(crate) use keys::{meant_keys, unknown_keys};
+
+/// A title as one line that is safe to show.
+pub(crate) fn one_line(title: &str) -> String {
+    const LONGEST_TITLE: usize = 200;
+    sanitized(&title.split_whitespace().collect::<Vec<_>>().join(" "), LONGEST_TITLE)
+}
 
 /// A place in a TOML file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,15 +1,17 @@
 //! Proof files: their names, reading and writing (FORMS §5).
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use privy_base::atomic_file::AtomicFile;
-use privy_base::bounded_read::open_file;
+use privy_base::bounded_read::{TextLines, open_file};
+use privy_base::message::sanitized;
+use privy_protocol::Stop;
 use privy_rules::{Game, Position, Side, Variant};
 
 use super::strategy::{Proof, ProofGoal, ProofStep};
@@ -20,6 +22,10 @@ const HEADING: &str = "# privy proof 1";
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 10;
+/// The largest text, in bytes: some 16 million positions.
+const LARGEST_TEXT: u64 = 1 << 30;
+/// The most comments and blank lines. A small compressed file may have billions, while its positions must all differ.
+const MOST_COMMENTS: usize = 1_000;
 
 /// Why a proof file can't be read.
 #[derive(Debug, thiserror::Error)]
@@ -32,26 +38,50 @@ pub enum ProofFileError {
     Line(usize, String),
 }
 
+/// The text of a frame of zstd.
+struct Decompressed(StreamingDecoder<BufReader<File>, FrameDecoder>);
+
+impl Read for Decompressed {
+    /// At the end the checksum is compared, and nothing may stand behind it.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let damaged = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, format!("damaged zstd file: {reason}"));
+        let read = self.0.read(buffer).map_err(|error| damaged(&error.to_string()))?;
+        if read == 0 && !buffer.is_empty() {
+            let decoder = &self.0.decoder;
+            let (expected, found) = (decoder.get_checksum_from_data(), decoder.get_calculated_checksum());
+            if expected.is_some() && expected != found {
+                return Err(damaged("its contents do not have its checksum"));
+            }
+            if !self.0.get_mut().fill_buf()?.is_empty() {
+                return Err(damaged("expected its end behind the compressed text, found more bytes"));
+            }
+        }
+        Ok(read)
+    }
+}
+
 /// The lines of a file, compressed or not.
-struct ProofLines(Box<dyn BufRead>);
+struct ProofLines(TextLines<Box<dyn BufRead>>);
 
 impl ProofLines {
     fn open(path: &Path) -> io::Result<ProofLines> {
         let mut file = BufReader::new(open_file(path)?);
-        if !file.fill_buf()?.starts_with(&ZSTD) {
-            return Ok(ProofLines(Box::new(file)));
-        }
-        let decoder = StreamingDecoder::new(file).map_err(io::Error::other)?;
-        Ok(ProofLines(Box::new(BufReader::new(decoder))))
+        let source: Box<dyn BufRead> = if file.fill_buf()?.starts_with(&ZSTD) {
+            let decoder = StreamingDecoder::new(file);
+            let decoder = decoder.map_err(|error| io::Error::other(format!("damaged zstd file: {error}")))?;
+            Box::new(BufReader::new(Decompressed(decoder)))
+        } else {
+            Box::new(file)
+        };
+        Ok(ProofLines(TextLines::new(source, LONGEST_LINE)))
     }
 
     fn next(&mut self) -> io::Result<Option<String>> {
-        let mut line = String::new();
-        let read = (&mut self.0).take(LONGEST_LINE).read_line(&mut line)?;
-        if read as u64 == LONGEST_LINE && !line.ends_with('\n') {
-            return Err(io::Error::other(format!("a line has more than {LONGEST_LINE} bytes")));
+        let line = self.0.next_line()?;
+        if self.0.bytes > LARGEST_TEXT {
+            return Err(io::Error::other(format!("expected at most {LARGEST_TEXT} bytes of text, found more")));
         }
-        Ok((read > 0).then_some(line))
+        Ok(line)
     }
 
     /// The variant, its fingerprint and the goal.
@@ -64,7 +94,7 @@ impl ProofLines {
         {
             return Ok((variant.to_owned(), fingerprint.to_owned(), goal));
         }
-        let found: String = line.chars().take(80).flat_map(char::escape_default).collect();
+        let found = sanitized(line, 80);
         let expected = "\"# privy proof 1 VARIANT FINGERPRINT WINNER\"";
         Err(ProofFileError::Line(1, format!("expected {expected}, found \"{found}\"")))
     }
@@ -93,11 +123,11 @@ impl Proof {
         Ok(ProofLines::open(path)?.heading()?.0)
     }
 
-    /// Reads a file with a proof of a variant, without checking it.
+    /// Reads a file with a proof of a variant, without checking it, until it is stopped.
     ///
     /// # Errors
     /// See [`ProofFileError`].
-    pub fn read(path: &Path, variant: &Arc<Variant>) -> Result<Proof, ProofFileError> {
+    pub fn read(path: &Path, variant: &Arc<Variant>, stop: &Stop) -> Result<Proof, ProofFileError> {
         let mut lines = ProofLines::open(path)?;
         let (_, found, goal) = lines.heading()?;
         if found != variant.fingerprint() {
@@ -105,14 +135,23 @@ impl Proof {
             return Err(ProofFileError::Line(1, format!("a proof of {found}, the rules of {id} are {expected}")));
         }
         let mut proof: Option<Proof> = None;
-        let mut number = 1;
+        let mut comments = 0;
         while let Some(line) = lines.next()? {
-            number += 1;
+            let number = lines.0.number;
+            let wrong = |fault: String| ProofFileError::Line(number, fault);
+            if stop.is_set() {
+                return Err(io::Error::other("interrupted").into());
+            }
             let text = line.trim();
             if text.is_empty() || text.starts_with('#') {
+                comments += 1;
+                if comments > MOST_COMMENTS {
+                    return Err(wrong(format!(
+                        "expected at most {MOST_COMMENTS} comments and blank lines, found more"
+                    )));
+                }
                 continue;
             }
-            let wrong = |fault: String| ProofFileError::Line(number, fault);
             match (&mut proof, text.strip_prefix("root ")) {
                 (None, Some(root)) => {
                     let root = read_position(root, variant).map_err(wrong)?;
@@ -129,7 +168,7 @@ impl Proof {
                 }
             }
         }
-        proof.ok_or_else(|| ProofFileError::Line(number + 1, "expected root POSITION".to_owned()))
+        proof.ok_or_else(|| ProofFileError::Line(lines.0.number + 1, "expected root POSITION".to_owned()))
     }
 
     /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder. On errors the path is unchanged.

@@ -48,8 +48,7 @@ draw
 /// Tags in any order, with spaces, numbers or none, words of a comment in any order, lines broken anywhere.
 #[test]
 fn a_record_is_read_in_free_form() {
-    let free =
-        "\u{feff}  [ Seed  \"7\" ]\r\n[Variant \"kings-gonu\"]\n\n c3-b2{5n\n/4 \t 3ms}2.c3-b2\n\n{}3.\nC3XE5 rebels";
+    let free = "  [ Seed  \"7\" ]\r\n[Variant \"kings-gonu\"]\n\n c3-b2{5n\n/4 \t 3ms}2.c3-b2\n\n{}3.\nC3XE5 rebels";
     let strict = "[Variant \"kings-gonu\"]\n[Seed \"7\"]\n[Result \"rebels\"]\n\n1. c3-b2 {/4 3ms 5n} 2. c3-b2 3. c3xe5 rebels\n";
     assert_eq!(free.parse::<Record>().unwrap().to_string(), strict);
 }
