@@ -9,9 +9,10 @@ use std::time::Duration;
 use privy_protocol::Limits;
 use serde::{Deserialize, Serialize};
 
-use privy_base::message::is_unsafe;
+use privy_base::message::{is_unsafe, sanitized};
 
 use super::clock::read_clock;
+use super::settings::MOST_ENGINES;
 
 /// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
 pub const LONGEST_WAIT_MS: u64 = 86_400_000;
@@ -180,6 +181,11 @@ impl EngineSpec {
 
 /// Checks that all engines have a program and no two have one name, and gives unique names to those without one.
 pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
+    /// Characters of a default name that cannot be shown as it is.
+    const LONGEST_DEFAULT: usize = 40;
+    if engines.len() > MOST_ENGINES {
+        return Err(BadEngineSpec(format!("expected at most {MOST_ENGINES} engines, found {}", engines.len())));
+    }
     let mut taken: Vec<String> = Vec::new();
     for name in engines.iter().filter_map(|engine| engine.name.clone()) {
         if taken.contains(&name) {
@@ -188,7 +194,10 @@ pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
         taken.push(name);
     }
     for engine in engines {
-        let title = engine.title().to_owned();
+        let title = match engine.title() {
+            title if is_showable(title) => title.to_owned(),
+            title => sanitized(title, LONGEST_DEFAULT),
+        };
         if engine.command.is_empty() {
             return Err(BadEngineSpec(format!("expected cmd=PROGRAM in \"{title}\"")));
         }
@@ -203,7 +212,8 @@ pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
 
 /// True if a name can be shown without escapes.
 pub(super) fn is_showable(text: &str) -> bool {
-    !text.contains(is_unsafe) && text.len() <= 200
+    const LONGEST_NAME: usize = 200;
+    !text.contains(is_unsafe) && text.len() <= LONGEST_NAME
 }
 
 /// The value of a key that is a number from 1 to `most`.

@@ -3,6 +3,7 @@
 //! Each line is synced to disk before the next game counts, so no counted game is ever lost.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -10,9 +11,8 @@ use serde::{Deserialize, Serialize};
 use privy_base::line_file::{LineFile, LineFileError, Lines};
 use privy_rules::record::Record;
 
-use super::engine_spec::is_showable;
 use super::fault::EngineFault;
-use super::settings::{MOST_GAMES, Settings};
+use super::settings::{Match, Settings};
 use super::statistics::GameReport;
 
 /// The version of match files.
@@ -55,19 +55,28 @@ pub struct MatchFile(LineFile);
 impl MatchFile {
     /// Creates a file with the settings; it must not exist.
     pub fn create(path: &Path, settings: &Settings) -> Result<MatchFile, LineFileError> {
+        // What is written can be read.
+        settings.check().map_err(|fault| LineFileError::new(path, fault))?;
         let head = MatchHead { privy_match: VERSION, settings: settings.clone() };
         LineFile::create(path, &head, "there is such a file; --resume takes up the match in it").map(MatchFile)
     }
 
-    /// Reads a file and opens it for more games. An incomplete last line is removed. Fails while a match writes the file.
-    pub fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), LineFileError> {
-        let (file, (settings, games)) = LineFile::open(path, read)?;
-        Ok((MatchFile(file), settings, games))
+    /// Reads a file and opens it for more games. `prepare` finds the variant and the table. An incomplete last line is removed. Fails while
+    /// a match writes the file.
+    pub fn open<E: fmt::Display>(
+        path: &Path,
+        prepare: impl FnOnce(Settings) -> Result<Match, E>,
+    ) -> Result<(MatchFile, Match, Vec<GameEntry>), LineFileError> {
+        let (file, (game, games)) = LineFile::open(path, |lines| read(lines, prepare))?;
+        Ok((MatchFile(file), game, games))
     }
 
     /// Reads a file, even while a match writes it. An incomplete last line is ignored.
-    pub fn read(path: &Path) -> Result<(Settings, Vec<GameEntry>), LineFileError> {
-        LineFile::read(path, read)
+    pub fn read<E: fmt::Display>(
+        path: &Path,
+        prepare: impl FnOnce(Settings) -> Result<Match, E>,
+    ) -> Result<(Match, Vec<GameEntry>), LineFileError> {
+        LineFile::read(path, |lines| read(lines, prepare))
     }
 
     /// Adds a game and syncs the file to disk.
@@ -77,33 +86,32 @@ impl MatchFile {
     }
 }
 
-/// Reads a match file. Its games belong to its part, each at most once.
-fn read(lines: &mut Lines<'_>) -> Result<(Settings, Vec<GameEntry>), LineFileError> {
+/// Reads a match file. Its games belong to its part, each at most once, and each is what the referee would have written of its moves.
+fn read<E: fmt::Display>(
+    lines: &mut Lines<'_>,
+    prepare: impl FnOnce(Settings) -> Result<Match, E>,
+) -> Result<(Match, Vec<GameEntry>), LineFileError> {
     const HEAD: &str = "the settings of a match";
     const GAME: &str = "a finished game";
     let head: MatchHead = lines.head(HEAD)?;
     if head.privy_match != VERSION {
         return Err(lines.bad(HEAD, format!("expected version {VERSION}, found {}", head.privy_match)));
     }
-    if !head.settings.engines.iter().all(|engine| is_showable(engine.title())) {
-        return Err(lines.bad(HEAD, "the name of an engine cannot be shown"));
-    }
-    let settings = head.settings;
-    let (schedule, part) = (settings.schedule(), settings.part());
-    if schedule.games() > MOST_GAMES {
-        return Err(lines.bad(HEAD, format!("expected at most {MOST_GAMES} games")));
-    }
+    head.settings.check().map_err(|fault| lines.bad(HEAD, fault))?;
+    let game = prepare(head.settings).map_err(|error| lines.fault(error))?;
+    let (schedule, part) = (game.settings.schedule(), game.settings.part());
     let mut games: Vec<GameEntry> = Vec::new();
     let mut numbers = HashSet::new();
-    while let Some(game) = lines.next::<GameEntry>(GAME)? {
-        let number = game.report.number;
+    while let Some(entry) = lines.next::<GameEntry>(GAME)? {
+        let number = entry.report.number;
         if !numbers.insert(number) {
             return Err(lines.bad(GAME, format!("game {number} is there twice")));
         }
-        if !schedule.game(number).is_some_and(|scheduled| part.has(scheduled.pair)) {
-            return Err(lines.bad(GAME, format!("game {number} is none of part {part} of the match")));
-        }
-        games.push(game);
+        let scheduled = schedule.game(number).filter(|scheduled| part.has(scheduled.pair));
+        let scheduled =
+            scheduled.ok_or_else(|| lines.bad(GAME, format!("game {number} is none of part {part} of the match")))?;
+        game.audit(scheduled, &entry).map_err(|fault| lines.bad(GAME, format!("game {number}: {fault}")))?;
+        games.push(entry);
     }
-    Ok((settings, games))
+    Ok((game, games))
 }

@@ -9,7 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use privy_protocol::{ClientError, Stop};
+use serde::Serialize;
+use serde_json::Value;
 
+use privy_base::message::sanitized;
 use privy_base::random::Random;
 use privy_rules::record::Record;
 use privy_rules::{Game, Side};
@@ -143,6 +146,106 @@ impl Match {
     }
 }
 
+impl Match {
+    /// The result of perfect play from a position, if there is a table.
+    fn perfect(&self, game: &Game) -> Option<Perfect> {
+        Some(Perfect::new(self.table.as_ref()?.probe(game).ok()?, game.side()))
+    }
+
+    /// Checks a game of a file: its moves are played by the rules, and report and record must be what the referee writes of them.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub(super) fn audit(&self, scheduled: Scheduled, entry: &GameEntry) -> Result<(), String> {
+        let GameEntry { report, record, remarks } = entry;
+        let opening = self.opening(scheduled.round).map_err(|error| error.to_string())?;
+        let mut played = RefereedGame::new(Scoresheet::new(&opening, self.settings.move_limit));
+        let begun = played.moves.len();
+        let moves = record.moves.get(begun..).ok_or_else(|| format!("expected the {begun} plies of the opening"))?;
+        let adjudicator = Adjudicator::new(self.settings.adjudication, self.table.clone());
+        played.replay(adjudicator, moves, report)?;
+        let title = |side| self.settings.engines.get(*scheduled.engines.of(side)).map_or("", EngineSpec::title);
+        let reports =
+            BySide::new(|side| PlayerReport { engine: title(side).to_owned(), ..report.player(side).clone() });
+        // A file without it may have been written before the table.
+        let perfect = report.perfect.and(self.perfect(&opening).or(report.perfect));
+        let expected = self.entry(scheduled, &opening, played, reports, perfect);
+        differing(&expected.report, report)?;
+        differing(&expected.record, record)?;
+        let is_known = |remark: &Remark| self.settings.engines.iter().any(|engine| engine.title() == remark.engine);
+        if remarks.iter().all(is_known) { Ok(()) } else { Err("remarks: expected the name of an engine".to_owned()) }
+    }
+
+    /// A finished game as the match file keeps it, without remarks.
+    fn entry(
+        &self,
+        scheduled: Scheduled,
+        opening: &Game,
+        played: RefereedGame,
+        reports: BySide<PlayerReport>,
+        perfect: Option<Perfect>,
+    ) -> GameEntry {
+        let Match { settings, variant, .. } = self;
+        let BySide { general, rebels } = reports;
+        let last = played.sheet.game();
+        let fault = match &played.end {
+            GameEnd::Fault(_, fault) => Some(fault.kind),
+            _ => None,
+        };
+        let controls = BySide::new(|side| {
+            settings.engines.get(*scheduled.engines.of(side)).map(|spec| spec.time_control).unwrap_or_default()
+        });
+        let record = Record {
+            event: settings.event.clone(),
+            round: format!("{}.{}", scheduled.round + 1, scheduled.number),
+            general: general.engine.clone(),
+            rebels: rebels.engine.clone(),
+            variant: variant.id().to_owned(),
+            fingerprint: settings.fingerprint.clone(),
+            opening: if played.sheet.begins_at_start() { String::new() } else { last.beginning().to_string() },
+            time_control: match controls {
+                BySide { general, rebels } if general == rebels => control_text(&general),
+                BySide { general, rebels } => format!("{} against {}", control_text(&general), control_text(&rebels)),
+            },
+            move_limit: settings.move_limit,
+            seed: Some(u64::from(seed_of_pair(settings.seed, scheduled.pair))),
+            result: played.end.result(),
+            termination: match &played.end {
+                GameEnd::Rules(outcome) => outcome.to_string(),
+                end => end.reason(),
+            },
+            moves: played.moves,
+            ..Record::default()
+        };
+        let report = GameReport {
+            number: scheduled.number,
+            pair: scheduled.pair,
+            general,
+            rebels,
+            winner: record.result.winner(),
+            reason: played.end.reason(),
+            fault,
+            plies: u32::try_from(record.moves.len().saturating_sub(opening.moves().len())).unwrap_or(u32::MAX),
+            rebels_left: last.position().rebels().len(),
+            perfect,
+        };
+        GameEntry { report, record, remarks: Vec::new() }
+    }
+}
+
+/// Compares two values of a kind field by field.
+fn differing(expected: &impl Serialize, found: &impl Serialize) -> Result<(), String> {
+    let text =
+        |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), |value| sanitized(&value.to_string(), 200));
+    let [expected, found] =
+        [serde_json::to_value(expected), serde_json::to_value(found)].map(Result::unwrap_or_default);
+    let (Value::Object(expected), Value::Object(found)) = (expected, found) else { return Ok(()) };
+    match expected.keys().chain(found.keys()).find(|key| expected.get(*key) != found.get(*key)) {
+        None => Ok(()),
+        Some(key) => Err(format!("{key}: expected {}, found {}", text(expected.get(key)), text(found.get(key)))),
+    }
+}
+
 #[derive(Debug)]
 struct WorkerContext<'a> {
     game: &'a Match,
@@ -207,7 +310,8 @@ impl Worker<'_> {
             self.remark(*scheduled.engines.of(*side), fault.clone());
         }
         let remarks = std::mem::take(&mut self.remarks);
-        Ok(GameEntry { remarks, ..self.context.entry(scheduled, &opening, played, reports, seed) })
+        let perfect = self.context.game.perfect(&opening);
+        Ok(GameEntry { remarks, ..self.context.game.entry(scheduled, &opening, played, reports, perfect) })
     }
 
     /// Both players, ready for the game, or the side of an engine that is not, and why. Both get ready at the same time,
@@ -298,63 +402,6 @@ impl WorkerContext<'_> {
         };
         player.begin_game(settings, seed, sheet)?;
         Ok(player)
-    }
-
-    /// A finished game as the match file keeps it, without remarks.
-    fn entry(
-        &self,
-        scheduled: Scheduled,
-        opening: &Game,
-        played: RefereedGame,
-        reports: BySide<PlayerReport>,
-        seed: u32,
-    ) -> GameEntry {
-        let Match { settings, variant, table } = self.game;
-        let BySide { general, rebels } = reports;
-        let last = played.sheet.game();
-        let perfect = |game: &Game| Some(Perfect::new(table.as_ref()?.probe(game).ok()?, game.side()));
-        let fault = match &played.end {
-            GameEnd::Fault(_, fault) => Some(fault.kind),
-            _ => None,
-        };
-        let controls = BySide::new(|side| {
-            settings.engines.get(*scheduled.engines.of(side)).map(|spec| spec.time_control).unwrap_or_default()
-        });
-        let record = Record {
-            event: settings.event.clone(),
-            round: format!("{}.{}", scheduled.round + 1, scheduled.number),
-            general: general.engine.clone(),
-            rebels: rebels.engine.clone(),
-            variant: variant.id().to_owned(),
-            fingerprint: settings.fingerprint.clone(),
-            opening: if played.sheet.begins_at_start() { String::new() } else { last.beginning().to_string() },
-            time_control: match controls {
-                BySide { general, rebels } if general == rebels => control_text(&general),
-                BySide { general, rebels } => format!("{} against {}", control_text(&general), control_text(&rebels)),
-            },
-            move_limit: settings.move_limit,
-            seed: Some(u64::from(seed)),
-            result: played.end.result(),
-            termination: match &played.end {
-                GameEnd::Rules(outcome) => outcome.to_string(),
-                end => end.reason(),
-            },
-            moves: played.moves,
-            ..Record::default()
-        };
-        let report = GameReport {
-            number: scheduled.number,
-            pair: scheduled.pair,
-            general,
-            rebels,
-            winner: record.result.winner(),
-            reason: played.end.reason(),
-            fault,
-            plies: u32::try_from(record.moves.len().saturating_sub(opening.moves().len())).unwrap_or(u32::MAX),
-            rebels_left: last.position().rebels().len(),
-            perfect: perfect(opening),
-        };
-        GameEntry { report, record, remarks: Vec::new() }
     }
 }
 

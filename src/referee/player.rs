@@ -30,9 +30,8 @@ impl Scoresheet {
     /// The game up to the end of its opening.
     pub(super) fn new(opening: &Game, move_limit: Option<u32>) -> Scoresheet {
         let mut game = opening.beginning();
-        let start = game.variant().start();
-        let is_start = game.position() == start.position() && game.ply() == start.ply();
-        let command = if is_start { "position startpos".to_owned() } else { format!("position fen {game}") };
+        let command =
+            if game.begins_at_opening() { "position startpos".to_owned() } else { format!("position fen {game}") };
         game.set_move_limit(move_limit);
         let mut sheet = Scoresheet { game, command, moves: Vec::new() };
         opening.moves().for_each(|move_| sheet.play(move_.clone()));

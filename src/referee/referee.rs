@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use privy_protocol::Score;
 
+use privy_base::message::sanitized;
 use privy_rules::record::{GameResult, RecordedMove};
 use privy_rules::{Game, MoveError, Outcome, Side};
 use privy_tables::Table;
@@ -12,7 +13,7 @@ use super::fault::{EngineFault, FaultKind};
 use super::player::{ChosenMove, EnginePlayer, Scoresheet};
 use super::session::SessionError;
 use super::settings::{Adjudication, Agreement};
-use super::statistics::{BySide, Perfect};
+use super::statistics::{BySide, GameReport, Perfect};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GameEnd {
@@ -87,6 +88,53 @@ impl RefereedGame {
         Ok(())
     }
 
+    /// Plays the moves of a record after the opening, and ends as its report says, where that can have been.
+    ///
+    /// # Errors
+    /// A move that is illegal or comes after the end, or an end that the rules, the scores or the table do not give.
+    pub(super) fn replay(
+        &mut self,
+        mut adjudicator: Adjudicator,
+        moves: &[RecordedMove],
+        report: &GameReport,
+    ) -> Result<(), String> {
+        for recorded in moves {
+            let game = self.sheet.game();
+            let ply = self.moves.len() + 1;
+            if let Some((_, reason)) = adjudicator.decide(game) {
+                return Err(format!("ply {ply}: expected the end, {reason}"));
+            }
+            let move_ = game.find_move(&recorded.text);
+            let move_ = move_.map_err(|error| format!("ply {ply}: {}: {error}", recorded.text))?;
+            adjudicator.note(game.side(), recorded.score);
+            self.moves.push(RecordedMove { text: RecordedMove::new(game, &move_).text, ..recorded.clone() });
+            self.sheet.play(move_);
+        }
+        let game = self.sheet.game();
+        let adjudicated = || adjudicator.decide(game).or_else(|| told_by_table(&adjudicator, game, &report.reason));
+        self.end = match (report.fault, game.outcome()) {
+            (Some(kind), outcome) => {
+                let wrong = || format!("fault: {kind} cannot have ended this game so");
+                let loser = !report.winner.ok_or_else(wrong)?;
+                // Before its first move an engine may fail out of its turn, and after the end only by a wrong status.
+                let is_possible = match outcome {
+                    Some(_) => kind == FaultKind::WrongStatus,
+                    None => moves.is_empty() || loser == game.side() && adjudicator.decide(game).is_none(),
+                };
+                let detail = report.reason.strip_prefix(&kind.to_string()).filter(|_| is_possible).ok_or_else(wrong)?;
+                let detail = if detail.is_empty() { detail } else { detail.strip_prefix(": ").ok_or_else(wrong)? };
+                GameEnd::Fault(loser, EngineFault::new(kind, detail))
+            }
+            (None, Some(outcome)) => GameEnd::Rules(outcome),
+            (None, None) => {
+                let (result, reason) = adjudicated()
+                    .ok_or_else(|| format!("expected more plies than {}: the game goes on", self.moves.len()))?;
+                GameEnd::Adjudicated(result, reason)
+            }
+        };
+        Ok(())
+    }
+
     fn turn(
         &mut self,
         side: Side,
@@ -140,12 +188,30 @@ impl RefereedGame {
     }
 }
 
+/// The result that a referee with a table has told, where there is none now.
+fn told_by_table(adjudicator: &Adjudicator, game: &Game, reason: &str) -> Option<(GameResult, String)> {
+    let asked =
+        adjudicator.table.is_none() && adjudicator.rules.table_from.is_some_and(|from| adjudicator.plies >= from);
+    let side = game.side();
+    let value = reason.strip_prefix(BY_TABLE)?.strip_suffix(&format!(" for the {side} to move")).filter(|_| asked)?;
+    let result = match value.split(' ').next()? {
+        "win" => GameResult::won_by(side),
+        "loss" => GameResult::won_by(!side),
+        "draw" => GameResult::Draw,
+        _ => return None,
+    };
+    Some((result, reason.to_owned()))
+}
+
+/// The beginning of the reason of a result by the table.
+const BY_TABLE: &str = "adjudicated by table: ";
+
 fn wrong_move(answer: &ChosenMove, error: &MoveError) -> EngineFault {
     let kind = match error {
         MoveError::Text(_) => FaultKind::UnreadableAnswer,
         MoveError::Illegal(_) => FaultKind::IllegalMove,
     };
-    let text: String = answer.text.chars().take(60).collect();
+    let text = sanitized(&answer.text, 60);
     EngineFault::new(kind, format!("{text}: {error}"))
 }
 
@@ -184,7 +250,7 @@ impl Adjudicator {
             && let Some(Ok(value)) = self.table.as_ref().map(|table| table.probe(game))
         {
             let side = game.side();
-            let reason = format!("adjudicated by table: {value} for the {side} to move");
+            let reason = format!("{BY_TABLE}{value} for the {side} to move");
             return Some((result(Perfect::new(value, side).winner()), reason));
         }
         let holds = |agreement: Agreement, plies| plies >= agreement.plies && self.plies >= agreement.from;

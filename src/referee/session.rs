@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError, Stop};
 
+use privy_base::message::sanitized;
+
 use crate::program_stderr::ProgramStderr;
 
 use super::engine_spec::EngineSpec;
@@ -280,8 +282,5 @@ pub(super) fn refusal(command: &str, reply: &Reply) -> EngineFault {
 /// A command as a fault quotes it: a game of hundreds of moves is not repeated there.
 fn shortened(command: &str) -> String {
     const LONGEST: usize = 60;
-    match command.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", command.get(..end).unwrap_or(command)),
-        None => command.to_owned(),
-    }
+    sanitized(command, LONGEST)
 }

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use privy_protocol::Limits;
+
 use crate::part::Part;
 use privy_rules::{Game, Variant};
 use privy_tables::Table;
 
-use super::engine_spec::EngineSpec;
+use super::engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, is_showable};
 use super::openings::{BadOpening, Opening};
 use super::statistics::{BySide, Sprt};
 
@@ -59,6 +61,9 @@ pub struct Settings {
 /// The most plies that a user can set for a game, or for its adjudication.
 pub const MOST_PLIES: u32 = 1_000_000;
 
+/// The most engines of a match.
+pub(crate) const MOST_ENGINES: usize = 1_000;
+
 /// The most games of a match: a bound on the time to walk through the schedule.
 pub const MOST_GAMES: u64 = 10_000_000;
 
@@ -94,6 +99,32 @@ impl Settings {
         };
         let (own, others) = (fields(self), fields(others));
         own.keys().chain(others.keys()).find(|key| own.get(*key) != others.get(*key)).cloned()
+    }
+
+    /// Checks the numbers and names that a file may hold.
+    ///
+    /// # Errors
+    /// The first that is out of range.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let within = |name: &str, found: u64, low: u64, high: u64| {
+            let expected = || format!("{name}: expected {low} to {high}, found {found}");
+            if (low..=high).contains(&found) { Ok(()) } else { Err(expected()) }
+        };
+        within("engines", self.engines.len() as u64, 2, MOST_ENGINES as u64)?;
+        for engine in &self.engines {
+            if !is_showable(engine.title()) {
+                return Err("the name of an engine cannot be shown".to_owned());
+            }
+            let Limits { time, nodes, depth, .. } = engine.time_control;
+            let time = time.map_or(1, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+            within("time_ms", time, 1, LONGEST_WAIT_MS)?;
+            within("nodes", nodes.unwrap_or(1), 1, MOST_NODES)?;
+            within("depth", u64::from(depth.unwrap_or(1)), 1, u64::from(MOST_DEPTH))?;
+        }
+        within("games", self.schedule().games(), 1, MOST_GAMES)?;
+        within("margin_ms", self.margin_ms, 0, LONGEST_WAIT_MS)?;
+        within("patience_ms", self.patience_ms, 1, LONGEST_WAIT_MS)?;
+        within("move_limit", u64::from(self.move_limit.unwrap_or(1)), 1, u64::from(MOST_PLIES))
     }
 
     fn opening(&self, round: u64) -> Option<&Opening> {

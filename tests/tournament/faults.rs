@@ -35,6 +35,8 @@ fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
     let of = |name: &str| engines.iter().find(|engine| engine["name"] == name).unwrap()["faults"].clone();
     assert_eq!(of("good"), serde_json::json!({}), "{fault}: {ran:?}");
     let faults = of("bad");
+    // What is written is read again.
+    tournament.home.run(&["match", "merge", file.to_str().unwrap()]).success();
     let text = fs::read_to_string(file).unwrap();
     (tournament, faults, text)
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::support::binary::Ran;
+use serde_json::{Value, json};
+
+use crate::support::binary::{PRIVY, Ran};
 use crate::support::matches::{Tournament, games_in, table, wait_until};
 
 /// A folder in which a match is played in parts.
@@ -196,4 +198,112 @@ fn parts_of_different_matches_are_refused() {
     assert!(place.tournament.run(&[&words[..], &["--part", "1/2"]].concat()).failure(2).contains("--file"));
     assert!(place.tournament.home.run(&["match", "merge"]).failure(2).contains("FILES"));
     assert!(!place.path("new").exists());
+}
+
+/// Figures of which the moves say nothing.
+const MEASURED: [&str; 6] = ["thinking_us", "latency_us", "time_ms", "nodes", "depth", "score"];
+
+/// Every value of a JSON text once altered: a number one higher, a text longer, nothing where something stands, a list without its last item.
+fn altered(value: &Value) -> Vec<Value> {
+    let mut all = match value {
+        Value::Number(number) => vec![json!(number.as_u64().unwrap() + 1)],
+        Value::String(text) => vec![json!(format!("{text}x"))],
+        Value::Null => vec![json!("general"), json!({ "draw": null })],
+        _ => Vec::new(),
+    };
+    if let Value::Object(fields) = value {
+        for (key, field) in fields.iter().filter(|(key, _)| !MEASURED.contains(&key.as_str())) {
+            let with = |field: Value| {
+                let mut fields = fields.clone();
+                fields.insert(key.clone(), field);
+                Value::Object(fields)
+            };
+            all.extend(altered(field).into_iter().map(with));
+            if !field.is_null() {
+                all.push(with(Value::Null));
+            }
+        }
+    }
+    if let Value::Array(items) = value {
+        all.push(json!(items[..items.len() - 1]));
+        for at in [0, items.len() - 1] {
+            let with = |item: Value| Value::Array([&items[..at], &[item], &items[at + 1..]].concat());
+            all.extend(altered(&items[at]).into_iter().map(with));
+        }
+    }
+    all
+}
+
+/// A game in a file is believed only as far as the rules, the schedule and the settings bear it out.
+#[test]
+fn altered_games_are_refused() {
+    let place = Place::new(&["a", "b"], &["--games", "4", "--adjudicate-draw", "score=9,plies=6"]);
+    place.play("whole", &[]).success();
+    let text = fs::read_to_string(place.path("whole")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let refused = |line: usize, other: &str, what: &str| {
+        let mut lines = lines.clone();
+        lines[line - 1] = other;
+        fs::write(place.path("other"), lines.join("\n") + "\n").unwrap();
+        let message = place.merge(&["other"], &[]).failure(1);
+        assert!(message.contains(&format!("/other: line {line}: expected a finished game: ")), "{what}: {message}");
+        message
+    };
+    let game: Value = serde_json::from_str(lines[2]).unwrap();
+    let all = altered(&game);
+    assert!(all.len() > 40, "{}", all.len());
+    for other in all {
+        let other = other.to_string();
+        refused(3, &other, &other);
+    }
+    let changed = |change: &dyn Fn(&mut Value), words: &str| {
+        let mut other = game.clone();
+        change(&mut other);
+        let message = refused(3, &other.to_string(), words);
+        assert!(message.contains(words), "{words}: {message}");
+    };
+    changed(&|game| game["report"]["pair"] = json!(77), "pair: expected 1, found 77");
+    changed(&|game| game["report"]["fault"] = json!("time"), "fault: time cannot have ended this game so");
+    changed(&|game| game["record"]["moves"][8]["move"] = json!("a1-g7"), "ply 9: a1-g7: ");
+    let swapped = |game: &mut Value| {
+        let (general, rebels) = (game["report"]["general"].clone(), game["report"]["rebels"].clone());
+        (game["report"]["general"], game["report"]["rebels"]) = (rebels, general);
+        let (general, rebels) = (game["record"]["general"].clone(), game["record"]["rebels"].clone());
+        (game["record"]["general"], game["record"]["rebels"]) = (rebels, general);
+    };
+    changed(&swapped, "general: expected ");
+    let flipped = |game: &mut Value| {
+        let winner = if game["report"]["winner"] == "general" { "rebels" } else { "general" };
+        (game["report"]["winner"], game["record"]["result"]) = (json!(winner), json!(winner));
+    };
+    changed(&flipped, "winner: expected ");
+    // A match is not resumed with such a game either.
+    let message = place.tournament.run(&["--trust", "--resume", &place.file("other")]).failure(1);
+    assert!(message.contains("other: line 3: expected a finished game: game 2: "), "{message}");
+}
+
+/// The name of a program may hold anything.
+#[test]
+fn a_match_of_engines_with_odd_names_is_resumed_merged_and_replayed() {
+    let tournament = Tournament::new();
+    let names = ["priv\u{1b}[31my", "priv\u{202e}y", &"é".repeat(120), "privy"];
+    let mut words: Vec<String> =
+        ["--nodes", "50", "--games", "2", "--gauntlet", "--file", "match", "--record", "records"]
+            .map(str::to_owned)
+            .to_vec();
+    for place in [6, 8] {
+        words[place] = tournament.home.join(&words[place]).to_str().unwrap().to_owned();
+    }
+    for name in names {
+        let program = tournament.home.join(name);
+        std::os::unix::fs::symlink(PRIVY, &program).unwrap();
+        words.extend(["--engine".to_owned(), format!("cmd=\"'{}' --tables off\"", program.display())]);
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    tournament.run(&words).success();
+    let file = tournament.home.join("match");
+    tournament.run(&["--trust", "--resume", file.to_str().unwrap()]).success();
+    let merged = tournament.home.run(&["match", "merge", file.to_str().unwrap()]).success();
+    assert!(!merged.contains(['\u{1b}', '\u{202e}']), "{merged}");
+    tournament.home.run(&["replay", tournament.home.join("records").to_str().unwrap()]).success();
 }

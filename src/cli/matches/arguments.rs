@@ -63,6 +63,9 @@ pub(super) struct MergeArguments {
     /// Write the records of all games, as text, into a new file
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// File of the variant of the match, if it is not where it was
+    #[arg(long, value_name = "FILE")]
+    pub(super) variant: Option<String>,
     /// Write the figures as JSON
     #[arg(long)]
     pub(super) json: bool,

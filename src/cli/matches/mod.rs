@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use privy_base::bounded_read::open_file;
+use privy_base::message::safe_json;
 use privy_base::path_choice::PathChoice;
 use privy_referee::part::{Part, PartFiles};
 use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
@@ -17,7 +18,7 @@ use privy_referee::{
     Conduct, FaultKind, GameEntry, Match, MatchError, MatchEvent, MatchFile, Remark, Settings, SuspendClock,
 };
 use privy_rules::Variant;
-use privy_tables::{Table, Tables};
+use privy_tables::{Table, TableError, Tables};
 
 use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_stop};
 use super::error::CliError;
@@ -35,28 +36,25 @@ impl MatchArguments {
         let interrupted = interrupt_stop();
         let live = io::stderr().is_terminal();
         let conduct = &self.conduct;
-        let (settings, variant, file, played) = match &conduct.resume {
+        let (game, file, played) = match &conduct.resume {
             Some(path) => {
-                let (file, settings, played) = MatchFile::open(path).map_err(failed)?;
+                let (file, game, played) = MatchFile::open(path, prepared).map_err(failed)?;
                 if !conduct.trust {
-                    return Err(CliError::Usage(programs_of(path, &settings)));
+                    return Err(CliError::Usage(programs_of(path, &game.settings)));
                 }
-                let variant = same_variant(&settings)?;
-                (settings, variant, Some(file), played)
+                (game, Some(file), played)
             }
             None => {
                 let (settings, variant) = self.settings.read(tables, &interrupted)?;
                 match &conduct.file {
                     Some(path) if settings.part.is_some() && has_text(path) => {
-                        let (file, played) = resumed_part(path, &settings)?;
-                        (settings, variant, Some(file), played)
+                        let (file, game, played) = resumed_part(path, &settings)?;
+                        (game, Some(file), played)
                     }
-                    _ => (settings, variant, None, Vec::new()),
+                    _ => (with_table(settings, variant)?, None, Vec::new()),
                 }
             }
         };
-        let table = table(&settings, &variant)?;
-        let game = Match { settings, variant, table };
         // Before anything is written: a match that can't begin leaves no file.
         game.check().map_err(|error| CliError::Usage(error.to_string()))?;
         let file = match (file, &conduct.file) {
@@ -129,14 +127,16 @@ fn has_text(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
-/// The file and the games of a part that an earlier run of the same command has begun.
-fn resumed_part(path: &Path, settings: &Settings) -> Result<(MatchFile, Vec<GameEntry>), CliError> {
-    let (file, known, played) = MatchFile::open(path).map_err(failed)?;
-    let Some(name) = settings.as_read().difference(&known) else { return Ok((file, played)) };
-    let (part, path) = (settings.part(), path.display());
-    Err(CliError::Failed(format!(
-        "{path}: expected part {part} of the match of this command, found another: {name} differs"
-    )))
+/// The file, the match and the games of a part that an earlier run of the same command has begun.
+fn resumed_part(path: &Path, settings: &Settings) -> Result<(MatchFile, Match, Vec<GameEntry>), CliError> {
+    let prepare = |known: Settings| match settings.as_read().difference(&known) {
+        None => prepared(known),
+        Some(name) => {
+            let expected = format!("expected part {} of the match of this command", settings.part());
+            Err(CliError::Failed(format!("{expected}, found another: {name} differs")))
+        }
+    };
+    MatchFile::open(path, prepare).map_err(failed)
 }
 
 /// The programs that a match file of unknown origin would start: the user has not named them on this command line.
@@ -149,27 +149,37 @@ fn programs_of(path: &Path, settings: &Settings) -> String {
     text
 }
 
-/// The variant of a resumed match, whose rules must not have changed.
-fn same_variant(settings: &Settings) -> Result<Arc<Variant>, CliError> {
+/// The match of a file.
+fn prepared(settings: Settings) -> Result<Match, CliError> {
     let variant = find_variant(&settings.variant)?;
-    if variant.fingerprint() != settings.fingerprint {
-        let (expected, found) = (&settings.fingerprint, variant.fingerprint());
-        let name = &settings.variant;
-        return Err(CliError::File(format!("{name}: expected the rules {expected} of the match, found {found}")));
-    }
-    Ok(variant)
+    check_rules(&settings, &variant)?;
+    with_table(settings, variant)
 }
 
-/// The table of the variant. A missing one is an error only where it decides games.
-fn table(settings: &Settings, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, CliError> {
-    match Tables::new(PathChoice::from(settings.tables.as_str())).find(variant) {
-        Ok(table) => Ok(Some(table)),
-        Err(error) if settings.adjudication.table_from.is_some() => Err(error.into()),
+/// The rules of a match in a file must not have changed.
+fn check_rules(settings: &Settings, variant: &Variant) -> Result<(), CliError> {
+    let (expected, found, name) = (&settings.fingerprint, variant.fingerprint(), &settings.variant);
+    if found == expected {
+        return Ok(());
+    }
+    Err(CliError::File(format!("{name}: expected the rules {expected} of the match, found {found}")))
+}
+
+fn find_table(settings: &Settings, variant: &Arc<Variant>) -> Result<Arc<Table>, TableError> {
+    Tables::new(PathChoice::from(settings.tables.as_str())).find(variant)
+}
+
+/// A match with the table of its variant. A missing one is an error only where it decides games.
+fn with_table(settings: Settings, variant: Arc<Variant>) -> Result<Match, CliError> {
+    let table = match find_table(&settings, &variant) {
+        Ok(table) => Some(table),
+        Err(error) if settings.adjudication.table_from.is_some() => return Err(error.into()),
         Err(error) => {
             log::debug!("games are not compared with perfect play: {error}");
-            Ok(None)
+            None
         }
-    }
+    };
+    Ok(Match { settings, variant, table })
 }
 
 impl MergeArguments {
@@ -200,17 +210,26 @@ impl MergeArguments {
     /// Reads the files, which must be different parts of one match: settings of the first, files, and games by number.
     fn read(&self) -> Result<(Settings, PartFiles<'_>, BTreeMap<u64, GameEntry>), CliError> {
         let (mut first, mut files, mut all) = (None::<(&Path, Settings)>, PartFiles::default(), BTreeMap::new());
+        let given = self.variant.as_deref().map(find_variant).transpose()?;
         for path in &self.files {
-            let (settings, games) = MatchFile::read(path).map_err(failed)?;
-            let part = settings.part();
-            let (first, common) = first.get_or_insert_with(|| (path, settings.clone()));
-            if let Some(name) = settings.in_common().difference(&common.in_common()) {
-                let first = first.display();
-                let what = format!("expected a part of the match of {first}, found one of another: {name} differs");
-                return Err(CliError::Failed(format!("{}: {what}", path.display())));
-            }
-            files.add(part, path).map_err(CliError::Failed)?;
+            let prepare = |settings: Settings| -> Result<Match, CliError> {
+                if let Some((first, common)) = &first
+                    && let Some(name) = settings.in_common().difference(&common.in_common())
+                {
+                    let first = first.display();
+                    let what = format!("expected a part of the match of {first}, found one of another: {name} differs");
+                    return Err(CliError::Failed(what));
+                }
+                let variant = given.clone().map_or_else(|| find_variant(&settings.variant), Ok)?;
+                check_rules(&settings, &variant)?;
+                // Games that a table has decided are checked by it if it is here.
+                let table = find_table(&settings, &variant).ok();
+                Ok(Match { settings, variant, table })
+            };
+            let (Match { settings, .. }, games) = MatchFile::read(path, prepare).map_err(failed)?;
+            files.add(settings.part(), path).map_err(CliError::Failed)?;
             all.extend(games.into_iter().map(|game| (game.report.number, game)));
+            first.get_or_insert((path, settings));
         }
         let (_, settings) = first.ok_or_else(|| CliError::Usage("FILES: expected at least one".to_owned()))?;
         Ok((settings, files, all))
@@ -338,7 +357,8 @@ impl<'a> Ledger<'a> {
         self.display.end();
         let summary = Summary::new(&self.standings, self.settings.sprt.as_ref());
         if self.json {
-            writeln!(output, "{}", serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?)?;
+            let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
+            writeln!(output, "{}", safe_json(&json))?;
         } else {
             write!(output, "\n{summary}")?;
             for ((engine, kind), count) in &self.remarks {

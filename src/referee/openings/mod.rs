@@ -150,9 +150,8 @@ fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>,
     let name = path.display().to_string();
     let failed = |reason: String| OpeningsError::None(format!("cannot load file: {name}: {reason}"));
     let text = text_of(request, path)?.map_err(|error| failed(error.to_string()))?;
-    let text = text.trim_start_matches('\u{feff}');
     let in_records = text.trim_start().starts_with(['[', '{']);
-    let games = if in_records { of_records(text, request.variant) } else { of_lines(text, request.variant) };
+    let games = if in_records { of_records(&text, request.variant) } else { of_lines(&text, request.variant) };
     let mut games = games.map_err(failed)?;
     let mut seen = Seen::default();
     games.retain(|(game, _)| seen.is_new(game));
