@@ -2,6 +2,7 @@
 //! Each runs for a moment here, and for hours by a command in docs/CONTRIBUTING.md.
 
 mod faults;
+mod files;
 mod fuzzed;
 mod mutation;
 #[allow(unreachable_pub)]
