@@ -203,35 +203,69 @@ fn parts_of_different_matches_are_refused() {
 /// Figures of which the moves say nothing.
 const MEASURED: [&str; 6] = ["thinking_us", "latency_us", "time_ms", "nodes", "depth", "score"];
 
-/// Every value of a JSON text once altered: a number one higher, a text longer, nothing where something stands, a list without its last item.
-fn altered(value: &Value) -> Vec<Value> {
-    let mut all = match value {
-        Value::Number(number) => vec![json!(number.as_u64().unwrap() + 1)],
-        Value::String(text) => vec![json!(format!("{text}x"))],
-        Value::Null => vec![json!("general"), json!({ "draw": null })],
-        _ => Vec::new(),
-    };
+/// A JSON text with one of its values changed, in all ways: by `changes` of a value, nothing where something stands, a list without its last
+/// item. Fields with the names `without` stay.
+fn altered(value: &Value, without: &[&str], changes: fn(&Value) -> Vec<Value>) -> Vec<Value> {
+    let mut all = changes(value);
     if let Value::Object(fields) = value {
-        for (key, field) in fields.iter().filter(|(key, _)| !MEASURED.contains(&key.as_str())) {
+        for (key, field) in fields.iter().filter(|(key, _)| !without.contains(&key.as_str())) {
             let with = |field: Value| {
                 let mut fields = fields.clone();
                 fields.insert(key.clone(), field);
                 Value::Object(fields)
             };
-            all.extend(altered(field).into_iter().map(with));
+            all.extend(altered(field, without, changes).into_iter().map(with));
             if !field.is_null() {
                 all.push(with(Value::Null));
             }
         }
     }
-    if let Value::Array(items) = value {
-        all.push(json!(items[..items.len() - 1]));
-        for at in [0, items.len() - 1] {
+    if let Value::Array(items) = value
+        && let Some(last) = items.len().checked_sub(1)
+    {
+        all.push(json!(items[..last]));
+        for at in [0, last] {
             let with = |item: Value| Value::Array([&items[..at], &[item], &items[at + 1..]].concat());
-            all.extend(altered(&items[at]).into_iter().map(with));
+            all.extend(altered(&items[at], without, changes).into_iter().map(with));
         }
     }
     all
+}
+
+/// A number one higher, a text longer, something where nothing stands.
+fn other_values(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Number(number) => vec![json!(number.as_u64().unwrap() + 1)],
+        Value::String(text) => vec![json!(format!("{text}x"))],
+        Value::Null => vec![json!("general"), json!({ "draw": null })],
+        _ => Vec::new(),
+    }
+}
+
+/// Values that a number, a text or a list hardly has.
+fn extreme_values(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Object(_) => Vec::new(),
+        _ => vec![json!(0), json!(u64::MAX), json!(-1), json!(1e300), json!("\u{1b}"), json!([])],
+    }
+}
+
+/// Settings that a file has from anywhere are used or refused; they crash nothing.
+#[test]
+fn settings_of_a_file_are_in_range_or_refused() {
+    let place =
+        Place::new(&["a", "b"], &["--games", "2", "--sprt", "elo0=0,elo1=30", "--adjudicate-win", "score=9,plies=6"]);
+    place.play("whole", &[]).success();
+    let text = fs::read_to_string(place.path("whole")).unwrap();
+    let (head, games) = text.split_once('\n').unwrap();
+    let all = altered(&serde_json::from_str(head).unwrap(), &[], extreme_values);
+    assert!(all.len() > 150, "{}", all.len());
+    for other in all {
+        fs::write(place.path("other"), format!("{other}\n{games}")).unwrap();
+        let ran = place.merge(&["other"], &[]);
+        let is_named = ran.status == Some(0) || ran.errors.contains("/other: ");
+        assert!(matches!(ran.status, Some(0 | 1)) && is_named && !ran.errors.contains("panicked"), "{other}: {ran:?}");
+    }
 }
 
 /// A game in a file is believed only as far as the rules, the schedule and the settings bear it out.
@@ -250,7 +284,7 @@ fn altered_games_are_refused() {
         message
     };
     let game: Value = serde_json::from_str(lines[2]).unwrap();
-    let all = altered(&game);
+    let all = altered(&game, &MEASURED, other_values);
     assert!(all.len() > 40, "{}", all.len());
     for other in all {
         let other = other.to_string();
