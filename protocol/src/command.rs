@@ -213,9 +213,9 @@ commands! {
                      starts. A value with a slash or ending in `.toml` is a path; it takes the rest of the line.",
             failure: "`unknown variant`, or `cannot load file`; variant and game stay as they are.",
         }
-        ShowVariant "show_variant" {
-            summary: "the rules of the current variant",
-            answer: "the variant file, without its empty lines.",
+        ShowVariant(bool) "show_variant" ["[words]"] (flag("words")) {
+            summary: "the rules of the current variant, as its file or in words",
+            answer: "the variant file, without its empty lines; with `words` the title, then a sentence of the rules a line.",
         }
         Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (position) {
             summary: "set up a position and play moves from it",

@@ -12,6 +12,7 @@ mod fit;
 mod go;
 mod matches;
 mod perft;
+mod play;
 mod prove;
 mod replay;
 mod session;
@@ -76,6 +77,7 @@ enum Command {
     /// GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as the
     /// command the full path of this program and `gogui`.
     Gogui(session::GoguiArguments),
+    Play(play::PlayArguments),
     Go(go::GoArguments),
     Perft(perft::PerftArguments),
     Solve(solve::SolveArguments),
@@ -118,6 +120,7 @@ impl Command {
     fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         match self {
             Command::Gogui(arguments) => arguments.run(tables, output),
+            Command::Play(arguments) => arguments.run(tables, output),
             Command::Go(arguments) => arguments.run(tables, output),
             Command::Perft(arguments) => arguments.run(output),
             Command::Solve(arguments) => arguments.run(tables, output),
@@ -163,7 +166,9 @@ fn command_line() -> clap::Command {
 pub fn main() -> ExitCode {
     let arguments = CommandLine::from_arg_matches(&command_line().get_matches());
     let CommandLine { command, session, show_board, log, tables } = arguments.unwrap_or_else(|error| error.exit());
-    if let Err(error) = start_log(log.as_deref()) {
+    // Who plays is told of the game, not of missing tables.
+    let level = if matches!(command, Some(Command::Play(_))) { "error" } else { "warn" };
+    if let Err(error) = start_log(log.as_deref(), level) {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);
     }
@@ -182,12 +187,12 @@ pub fn main() -> ExitCode {
 
 /// Starts the log. Warnings go to standard error, in the form of this program's errors; with a file everything from `debug` up goes
 /// there, with time and place. `RUST_LOG` overrides the level.
-fn start_log(file: Option<&Path>) -> io::Result<()> {
+fn start_log(file: Option<&Path>, level: &str) -> io::Result<()> {
     /// Characters of a line.
     const LONGEST_LINE: usize = 4000;
     // Words of clients, engines and files may be part of a message.
     let message = |record: &log::Record<'_>| sanitized(&record.args().to_string(), LONGEST_LINE);
-    let level = if file.is_some() { "debug" } else { "warn" };
+    let level = if file.is_some() { "debug" } else { level };
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
     let opened = file.map(|path| {
         let opened = File::options().create(true).append(true).open(path);

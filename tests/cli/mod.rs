@@ -2,6 +2,7 @@
 
 mod commands;
 mod fit;
+mod play;
 mod prove;
 mod prove_play;
 mod replay;

@@ -35,7 +35,7 @@ fn without_times(text: &str) -> String {
 #[test]
 fn the_first_session_answers_as_the_readme_shows() {
     let readme = document("README.md");
-    let command = block(&readme, "let it play:");
+    let command = block(&readme, "which answers lines of text:");
     let script = command.split('\'').nth(1).unwrap().replace("\\n", "\n");
     let shown = block(&readme, "which the search proves:");
     let answered = binary::run_with_input(&mut binary::privy(), &[], &script).success();

@@ -1,17 +1,16 @@
-"""Plays on the board in the browser by clicks, in a headless Chromium: board_session.py PRIVY [SHOTS].
+"""Plays on the page of `privy play` by clicks, in a headless Chromium: board_session.py PRIVY [SHOTS].
 
 Ends with status 0 on success, with 77 without Chromium or its driver, and otherwise with the reason. SHOTS is a folder for
 screenshots.
 """
 import base64, json, pathlib, random, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
-BOARD = pathlib.Path(__file__).resolve().parents[2] / "protocol/examples/board/board.py"
 CHROMIUM = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
 
 
 def send(url, body=None, method=None, **headers):
-    data = None if body is None else json.dumps(body).encode()
+    data = body.encode() if isinstance(body, str) else None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json", **headers}, method=method)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return answer.status, answer.read()
@@ -223,6 +222,28 @@ def play_everything(page, table, folder, shots):
     missing = {"question", "chain", "free jump", "take without moving", "step", "jump"} - table.seen
     assert not missing, missing
 
+    # A chain that may stop at any landing: to its end, and stopped before.
+    for text in ["c3xc5xe5", "c3xc5"]:
+        table.set_up("3/3/3r1/2r2/2G2/5/rrrrr g - 0 0 komikan")
+        page.wait("the chain", "return game.legal.some(move => move.text === arguments[0])", text)
+        points = text.split("x")
+        for point in points:
+            page.point(point)
+        if text == "c3xc5":
+            page.wait("the next landing is offered", "return targets().size > 0 && game.moves.length === 0")
+            page.point(points[-1])
+        page.wait(f"{text} played", "return game.moves[0] === arguments[0]", text)
+
+    # Clicks without a pause: what the engine has not accepted is never in the list.
+    table.new_game("sixteen-rebels", "both")
+    table.ready()
+    for _ in range(10):
+        page.run("for (const point of ['c3', 'c2', 'c3', 'b2', 'a2', 'a3', 'c2', 'c3']) choose(point)")
+    table.ready()
+    moves, first = page.run("return game.moves"), page.run("return game.first")
+    checked = subprocess.run([sys.argv[1]], input=f"7 position fen {first} moves {' '.join(moves)}\n", capture_output=True, text=True).stdout
+    assert moves and checked.startswith("=7"), (moves, checked)
+
     # A refused position changes nothing and names the reason.
     table.ready()
     fen = page.run("return game.fen")
@@ -253,6 +274,34 @@ def play_everything(page, table, folder, shots):
     page.wait("the record", "return game.moves.join() === arguments[0] && game.fen === arguments[1]", ",".join(moves), fen)
 
 
+def attack(pid, port, address):
+    """Half a request each on a thousand connections, rubbish, and streams of events beyond the bound: the page still comes."""
+    threads = lambda: len(list(pathlib.Path(f"/proc/{pid}/task").iterdir()))
+    half_open = []
+    for _ in range(1_000):
+        one = socket.socket()
+        one.settimeout(5)
+        one.connect(("127.0.0.1", port))
+        one.send(b"GET /")
+        half_open.append(one)
+    assert threads() < 100, threads()
+    for one in half_open:
+        one.close()
+    with socket.create_connection(("127.0.0.1", port)) as one:
+        one.sendall(b"\xff\x00 nonsense\r\n\r\n")
+        assert one.recv(100).startswith(b"HTTP/1.1 400")
+    streams = [urllib.request.urlopen(address + "events", timeout=20) for _ in range(8)]
+    assert status_of(address + "events") == 503, "the ninth page"
+    for stream in streams:
+        stream.close()
+    for _ in range(200):
+        if threads() < 10:
+            break
+        time.sleep(0.05)
+    assert threads() < 10, "sessions end with their pages"
+    assert status_of(address) == 200
+
+
 def main():
     privy, shots = sys.argv[1], pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
@@ -264,18 +313,19 @@ def main():
         pathlib.Path(folder, "mine.toml").write_text(listing.replace('id = "monk-and-water"', 'id = "mine"'), encoding="utf-8")
         # Children of a background shell ignore SIGINT unless it is reset.
         heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
-        command = [sys.executable, BOARD, "--no-browser", privy, "--tables", "off"]
+        command = [privy, "play", "--no-browser", "--level", "10", "--tables", "off"]
         board = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
         address = board.stdout.readline().strip()
         token = address.split("/")[3]
-        lines = {"lines": ["fen"]}
-        assert status_of(address + "ask", lines) == 200
-        assert status_of(address.replace(token, "x" * len(token)) + "ask", lines) == 403, "a wrong token"
-        assert status_of(address + "ask", lines, Origin="http://example.org") == 403, "another origin"
-        assert status_of(address + "ask", lines, Host="example.org") == 403, "another host"
-        for bad in [{}, [], {"lines": []}, {"lines": "fen"}, {"lines": ["fen\nquit"]}, {"lines": ["quit"]}, {"lines": ["7 fen"]}]:
-            assert status_of(address + "ask", bad) == 400, bad
-        assert status_of(address + "nothing", lines) == 404
+        assert status_of(address) == 200
+        assert status_of(address.replace(token, "x" * len(token))) == 403, "a wrong token"
+        assert status_of(address, Origin="http://example.org") == 403, "another origin"
+        assert status_of(address, Host="example.org") == 403, "another host"
+        assert status_of(address + "nothing") == 404
+        assert status_of(address + "lines/1", "fen\n") == 410, "no session"
+        assert status_of(address + "lines/x", "fen\n") == 400, "no number"
+        assert status_of(address + "lines/1", "x" * (2 << 20)) == 413, "too long"
+        attack(board.pid, int(address.split(":")[2].split("/")[0]), address)
         page = Browser(driver, chromium, folder + "/profile")
         try:
             page.do("url", {"url": address})
@@ -284,7 +334,7 @@ def main():
             assert not faults, faults
             board.send_signal(2)
             board.wait(20)
-            page.wait("the engine has gone", "return !document.querySelector('#gone').hidden || fetch('events').catch(() => ask('fen').catch(() => 0)) && false")
+            page.wait("the engine has gone", "return !document.querySelector('#gone').hidden")
         finally:
             page.end()
             board.kill()

@@ -140,7 +140,11 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         Command::Variant(None) => Ok(engine.variant().id().to_owned()),
         Command::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
         Command::Variant(Some(VariantSource::File(path))) => nothing(engine.load_variant(Path::new(&path))),
-        Command::ShowVariant => Ok(engine.variant().source().to_owned()),
+        Command::ShowVariant(false) => Ok(engine.variant().source().to_owned()),
+        Command::ShowVariant(true) => {
+            let variant = engine.variant();
+            Ok(lines([variant.title().to_owned()].into_iter().chain(variant.rules_in_words())))
+        }
         Command::Position(Setup { start, moves }) => nothing(engine.set_position(start.as_deref(), &moves)),
         Command::Fen => Ok(engine.game().to_string()),
         Command::ShowBoard => Ok(show_board(engine)),

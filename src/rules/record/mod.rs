@@ -261,6 +261,28 @@ pub(crate) const WRONG_STATUS: &str = "wrong status";
 pub struct ReplayError(String);
 
 impl Record {
+    /// The record of a game as it stands, without players.
+    pub fn of(game: &Game) -> Record {
+        let (variant, beginning) = (game.variant(), game.beginning());
+        let is_start = beginning.to_string() == variant.start().to_string();
+        let mut turn = beginning.clone();
+        let moves = game.moves().map(|move_| {
+            let recorded = RecordedMove::new(&turn, move_);
+            turn.play(move_.clone());
+            recorded
+        });
+        Record {
+            variant: variant.id().to_owned(),
+            fingerprint: variant.fingerprint().to_owned(),
+            opening: if is_start { String::new() } else { beginning.to_string() },
+            move_limit: game.move_limit(),
+            result: game.outcome().map_or(GameResult::Unfinished, GameResult::from),
+            termination: game.outcome().map(|outcome| outcome.to_string()).unwrap_or_default(),
+            moves: moves.collect(),
+            ..Record::default()
+        }
+    }
+
     /// Plays the game, and checks fingerprint, moves, result and termination against the rules. `variant` is used for
     /// records of its id, built-in variants for all others.
     ///

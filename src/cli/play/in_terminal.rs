@@ -1,0 +1,291 @@
+//! A game in the terminal: the board, the moves by number, and a line for each move or command.
+
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
+
+use privy_base::atomic_file::AtomicFile;
+use privy_base::message::{counted, did_you_mean, sanitized};
+use privy_engine::{Engine, EngineError, GoRequest};
+use privy_rules::record::Record;
+use privy_rules::render::{self, Charset};
+use privy_rules::{Game, Side};
+use privy_search::{Limits, SearchResult, Stop};
+
+use super::Seats;
+use crate::cli::error::CliError;
+
+/// Bytes of a line that is read; the rest of a longer one is dropped.
+const LONGEST_LINE: u64 = 4_096;
+/// Characters of a row of moves.
+const ROW: usize = 78;
+
+/// The words that are no moves, each with its meaning.
+const WORDS: [(&str, &str); 10] = [
+    ("undo", "take back your last move"),
+    ("hint", "the best move that the engine finds"),
+    ("why", "who is winning, the threats, what each capture would cost"),
+    ("rules", "the rules of this game"),
+    ("moves", "the board and your moves again"),
+    ("level N", "strength of the engine, 1 (a beginner) to 10 (all there is)"),
+    ("side S", "play general, rebels or both"),
+    ("new", "begin again"),
+    ("save FILE", "write the game into a new file"),
+    ("quit", "end"),
+];
+
+/// What a line of the player does.
+enum Then {
+    /// The position may be another one.
+    Show,
+    /// The same position waits for the next line.
+    Ask,
+    Quit,
+}
+
+/// A game between a person at the terminal and the engine.
+pub(super) struct TerminalGame<'a, R, W> {
+    pub(super) engine: Engine,
+    pub(super) you: Seats,
+    pub(super) limits: Limits,
+    pub(super) input: R,
+    pub(super) output: &'a mut W,
+}
+
+impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
+    /// Plays until the person quits or the input ends.
+    pub(super) fn play(mut self) -> Result<(), CliError> {
+        let title = self.engine.variant().title().to_owned();
+        writeln!(self.output, "{title}. {}", self.seats())?;
+        writeln!(self.output, "Type a move or its number. Other words: rules, hint, why, undo, help, quit.")?;
+        loop {
+            if self.game().outcome().is_none() && !self.you.plays(self.game().side()) {
+                self.reply()?;
+                continue;
+            }
+            self.show()?;
+            loop {
+                write!(self.output, "> ")?;
+                self.output.flush()?;
+                let Some(line) = read_line(&mut self.input)? else { return Ok(writeln!(self.output)?) };
+                match self.obey(line.trim())? {
+                    Then::Show => break,
+                    Then::Ask => {}
+                    Then::Quit => return Ok(()),
+                }
+            }
+        }
+    }
+
+    fn game(&self) -> &Game {
+        self.engine.game()
+    }
+
+    fn seats(&self) -> String {
+        let level = self.engine.options().get_by_name("level").unwrap_or_default();
+        match self.you {
+            Seats::Both => "You play both sides.".to_owned(),
+            Seats::General => format!("You are the General (G); the engine has the Rebels, at level {level} of 10."),
+            Seats::Rebels => format!("You are the Rebels (r); the engine has the General, at level {level} of 10."),
+        }
+    }
+
+    /// The board, and the moves by number or the result.
+    fn show(&mut self) -> io::Result<()> {
+        let drawing = render::text(self.engine.game(), Charset::Unicode);
+        writeln!(self.output, "\n{}\n", drawing.trim_end())?;
+        let game = self.engine.game();
+        if let Some(outcome) = game.outcome() {
+            let result = match outcome.winner() {
+                None => "A draw",
+                Some(_) if self.you == Seats::Both => "The game is over",
+                Some(winner) if self.you.plays(winner) => "You win",
+                Some(_) => "You lose",
+            };
+            return writeln!(self.output, "{result}: {outcome}. Type undo, new, save FILE or quit.");
+        }
+        let texts = moves_by_text(game);
+        let widest = texts.iter().map(String::len).max().unwrap_or(0) + 6;
+        writeln!(self.output, "Your {}:", counted(texts.len(), "move"))?;
+        for (row, moves) in texts.chunks((ROW / widest).max(1)).enumerate() {
+            let first = row * (ROW / widest).max(1) + 1;
+            let cells = moves
+                .iter()
+                .enumerate()
+                .map(|(at, text)| format!("{:>3} {text:width$}", first + at, width = widest - 4));
+            writeln!(self.output, "{}", cells.collect::<String>().trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// The engine's move.
+    fn reply(&mut self) -> Result<(), CliError> {
+        let found = self.search(false)?;
+        let (side, text) = (capital(self.game().side()), self.described(&found));
+        self.engine.play_move(found.best);
+        Ok(writeln!(self.output, "\n{side}: {text}")?)
+    }
+
+    fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
+        let request = GoRequest { full_strength, ..GoRequest::from(self.limits) };
+        self.engine.go(&request, &Stop::default(), &mut |_| ())
+    }
+
+    /// The best move of a search, with what it takes.
+    fn described(&self, found: &SearchResult) -> String {
+        let captured = found.best.action().captured;
+        let takes =
+            if captured.is_empty() { String::new() } else { format!(" takes {}", self.game().board().names(captured)) };
+        self.game().move_text(&found.best) + &takes
+    }
+
+    fn obey(&mut self, line: &str) -> Result<Then, CliError> {
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        match word.to_lowercase().as_str() {
+            "" => Ok(Then::Ask),
+            "quit" | "exit" | "q" => Ok(Then::Quit),
+            "help" | "?" => {
+                let words = WORDS.iter().map(|(word, meaning)| format!("  {word:10} {meaning}\n"));
+                let words: String = words.collect();
+                self.answer(&format!(
+                    "A move is typed as text, such as the ones listed, or as its number.\n{}",
+                    words.trim_end()
+                ))
+            }
+            "moves" | "board" => Ok(Then::Show),
+            "rules" => {
+                let rules = self.engine.variant().rules_in_words().join("\n");
+                self.answer(&rules)
+            }
+            "undo" => self.take_back(),
+            "new" => {
+                let plies = self.game().moves().len();
+                self.engine.undo(plies)?;
+                Ok(Then::Show)
+            }
+            "hint" | "why" if self.game().outcome().is_some() => self.answer("The game is over."),
+            "hint" => {
+                let found = self.search(true)?;
+                let hint = self.described(&found);
+                self.answer(&format!("Best is {hint}."))
+            }
+            "why" => {
+                let words = self.engine.explain(&Stop::default())?;
+                self.answer(&words)
+            }
+            "level" => match self.engine.set_option("level", rest) {
+                Ok(()) => self.answer(&format!("The engine plays at level {rest}.")),
+                Err(error) => self.answer(&format!("{}.", sanitized(&error.to_string(), ROW))),
+            },
+            "side" => match rest.parse() {
+                Ok(you) => {
+                    self.you = you;
+                    writeln!(self.output, "{}", self.seats())?;
+                    Ok(Then::Show)
+                }
+                Err(expected) => self.answer(&format!("{expected}.")),
+            },
+            "save" if rest.is_empty() => self.answer("Which file? Type save and its name."),
+            "save" => {
+                match save(self.game(), Path::new(rest), [Side::General, Side::Rebels].map(|side| self.player(side))) {
+                    Ok(()) => self.answer(&format!("Saved as {}.", sanitized(rest, ROW))),
+                    Err(error) => self.answer(&format!("Not saved: {}: {error}.", sanitized(rest, ROW))),
+                }
+            }
+            _ => self.play_typed(line),
+        }
+    }
+
+    /// Plays a move that was typed as text or number.
+    fn play_typed(&mut self, line: &str) -> Result<Then, CliError> {
+        let game = self.game();
+        if game.outcome().is_some() {
+            return self.answer("The game is over. Type undo, new, save FILE or quit.");
+        }
+        let text = match line.parse::<usize>() {
+            Ok(number) => {
+                let texts = moves_by_text(game);
+                let chosen = number.checked_sub(1).and_then(|place| texts.get(place));
+                match chosen.and_then(|text| text.split(' ').next()) {
+                    Some(text) => text.to_owned(),
+                    None => return self.answer(&format!("The moves have the numbers 1 to {}.", texts.len())),
+                }
+            }
+            Err(_) => line.to_owned(),
+        };
+        match self.engine.play(None, &text) {
+            Ok(()) => Ok(Then::Show),
+            Err(error) => {
+                let names = WORDS.iter().filter_map(|(word, _)| word.split(' ').next());
+                let is_word = !text.contains(|letter: char| letter.is_ascii_digit());
+                let help = if is_word { did_you_mean(&text, names) + "; help lists all words" } else { String::new() };
+                self.answer(&format!("{}{help}", sanitized(&error.to_string(), 4 * ROW)))
+            }
+        }
+    }
+
+    fn answer(&mut self, text: &str) -> Result<Then, CliError> {
+        writeln!(self.output, "{text}")?;
+        Ok(Then::Ask)
+    }
+
+    /// Takes back to the last position in which the person was to move.
+    fn take_back(&mut self) -> Result<Then, CliError> {
+        let sides = self.game().positions().rev().skip(1).map(|position| position.side());
+        let Some(before) = sides.into_iter().position(|side| self.you.plays(side)) else {
+            return self.answer("There is no move of yours to take back.");
+        };
+        self.engine.undo(before + 1)?;
+        Ok(Then::Show)
+    }
+
+    fn player(&self, side: Side) -> String {
+        if self.you.plays(side) {
+            return "you".to_owned();
+        }
+        format!("Privy, level {}", self.engine.options().get_by_name("level").unwrap_or_default())
+    }
+}
+
+/// The legal moves, each with what it takes, sorted by text.
+fn moves_by_text(game: &Game) -> Vec<String> {
+    let text = |move_: &privy_rules::MovePath| {
+        let captured = move_.action().captured;
+        let takes =
+            if captured.is_empty() { String::new() } else { format!(" takes {}", game.board().names(captured)) };
+        game.move_text(move_) + &takes
+    };
+    let mut texts: Vec<String> = game.legal_moves().iter().map(text).collect();
+    texts.sort();
+    texts
+}
+
+fn capital(side: Side) -> &'static str {
+    match side {
+        Side::General => "The General",
+        Side::Rebels => "The Rebels",
+    }
+}
+
+/// Writes a record into a file that does not exist yet.
+fn save(game: &Game, path: &Path, [general, rebels]: [String; 2]) -> io::Result<()> {
+    if path.exists() {
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the file exists"));
+    }
+    let mut file = AtomicFile::create(path)?;
+    let record = Record { general, rebels, ..Record::of(game) };
+    write!(file, "{record}")?;
+    file.commit()
+}
+
+/// A line; `None` at the end of the input. Bytes that are no UTF-8 are replaced.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned()))
+}

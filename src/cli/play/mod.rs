@@ -1,0 +1,111 @@
+//! `privy play`: a game against the engine, on a page in the browser or in the terminal.
+
+mod in_browser;
+mod in_terminal;
+
+use std::io::{self, IsTerminal, Write};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use privy_engine::Engine;
+use privy_rules::{DEFAULT_VARIANT, Side};
+use privy_search::Limits;
+
+use super::common::{MOST_MS, TablesArgument, find_variant, option_number, set_options, within};
+use super::error::CliError;
+use in_terminal::TerminalGame;
+
+/// The level that a beginner can beat.
+const EASY: u64 = 3;
+
+/// Play against the engine, on a page in the browser or in the terminal
+///
+/// The page needs nothing but a browser on this machine: the program serves it to this machine alone, at an address with a random token, until
+/// Ctrl-C. In the terminal the board is drawn, and a line is a move, its number, or a word such as undo, hint, why or quit.
+#[derive(Args)]
+pub(super) struct PlayArguments {
+    /// Id or file of the game; sixteen-rebels without one
+    game: Option<String>,
+    /// Play in this terminal
+    #[arg(long, conflicts_with_all = ["port", "no_browser"])]
+    terminal: bool,
+    /// Your side: general, rebels, or both
+    #[arg(long, default_value_t = Seats::General)]
+    side: Seats,
+    /// Strength of the engine, 1 for a beginner, 10 for all there is
+    #[arg(long, value_name = "N", default_value_t = EASY, value_parser = option_number("level"))]
+    level: u64,
+    /// The engine's time for a move in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = within(1_u64..=MOST_MS))]
+    time: u64,
+    /// Port of the page; any free one without it
+    #[arg(long, value_name = "N", value_parser = within(1_u16..=u16::MAX))]
+    port: Option<u16>,
+    /// Print the address of the page, and open no browser
+    #[arg(long)]
+    no_browser: bool,
+}
+
+/// The sides that a person plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seats {
+    General,
+    Rebels,
+    Both,
+}
+
+impl Seats {
+    fn plays(self, side: Side) -> bool {
+        match self {
+            Seats::Both => true,
+            Seats::General => side == Side::General,
+            Seats::Rebels => side == Side::Rebels,
+        }
+    }
+}
+
+impl std::fmt::Display for Seats {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Seats::General => "general",
+            Seats::Rebels => "rebels",
+            Seats::Both => "both",
+        })
+    }
+}
+
+impl FromStr for Seats {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Seats, &'static str> {
+        match word.parse() {
+            Ok(Side::General) => Ok(Seats::General),
+            Ok(Side::Rebels) => Ok(Seats::Rebels),
+            Err(_) if word.eq_ignore_ascii_case("both") => Ok(Seats::Both),
+            Err(_) => Err("expected general, rebels or both"),
+        }
+    }
+}
+
+impl PlayArguments {
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let word = self.game.as_deref().unwrap_or(DEFAULT_VARIANT);
+        let variant = find_variant(word)?;
+        let new_engine = || {
+            let mut engine = Engine::at(variant.start());
+            let level = if self.terminal { Some(self.level) } else { None };
+            set_options(&mut engine, &[("level", level)], tables)
+                .map_err(|error| CliError::Usage(error.to_string()))?;
+            Ok::<Engine, CliError>(engine)
+        };
+        if self.terminal {
+            let limits = Limits::of_time(Duration::from_millis(self.time));
+            let input = io::stdin().lock();
+            return TerminalGame { engine: new_engine()?, you: self.side, limits, input, output }.play();
+        }
+        let begin = serde_json::json!({ "variant": word, "side": self.side.to_string(), "level": self.level, "time": self.time });
+        let opens_browser = !self.no_browser && io::stdout().is_terminal();
+        in_browser::serve(self.port.unwrap_or(0), &begin, opens_browser, &new_engine, output)
+    }
+}

@@ -1,0 +1,92 @@
+//! `privy play` in the terminal. The page is played by clicks in `tournament::examples`.
+
+use crate::support::binary::{Home, run_with_input};
+
+/// Plays with these lines, and returns what is shown.
+fn play(home: &Home, options: &str, lines: &str) -> String {
+    let words: Vec<&str> =
+        ["play", "--terminal", "--time", "20"].into_iter().chain(options.split_whitespace()).collect();
+    run_with_input(&mut home.privy(), &words, lines).success()
+}
+
+/// The drawings of the board without their captions.
+fn boards(shown: &str) -> Vec<String> {
+    let is_row = |line: &&str| line.starts_with(' ') && line.contains(['·', '●', 'G', '○']);
+    shown
+        .split("\n\n")
+        .map(|part| part.lines().filter(is_row).collect::<Vec<_>>().join("\n"))
+        .filter(|board| !board.is_empty())
+        .collect()
+}
+
+#[test]
+fn a_whole_game_is_played_by_the_numbers_of_moves() {
+    let home = Home::new();
+    for side in ["general", "rebels"] {
+        // Input ends with the game, or long after it.
+        let shown = play(&home, &format!("hare-and-hounds --level 1 --side {side}"), &"1\n".repeat(300));
+        let ends = ["You win: ", "You lose: ", "A draw: "];
+        assert!(ends.iter().any(|end| shown.contains(end)), "{shown}");
+        assert!(shown.contains("The game is over."), "moves after the end are refused: {shown}");
+    }
+}
+
+#[test]
+fn taking_back_shows_the_position_before_the_own_move() {
+    let home = Home::new();
+    for side in ["general", "rebels", "both"] {
+        let shown = play(&home, &format!("monk-and-water --side {side}"), "1\nundo\nundo\nquit\n");
+        let boards = boards(&shown);
+        assert_eq!(boards.len(), 3, "{shown}");
+        assert!(boards[0] == boards[2] && boards[0] != boards[1], "{side}: {shown}");
+        assert!(shown.contains("no move of yours to take back"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_no_move_changes_nothing_and_says_what_would_be_right() {
+    let home = Home::new();
+    let lines = "c3-a1\nundoo\n0\n999\nlevel 11\nlevel\nside black-and-white\nsave\nhint\nwhy\nrules\n?\n\n\u{feff}moves\nquit\n1\n";
+    let shown = play(&home, "sixteen-rebels", lines);
+    assert_eq!(boards(&shown).len(), 2, "{shown}");
+    for answer in [
+        "c3 and a1 are not adjacent",
+        "did you mean undo?",
+        "numbers 1 to 8",
+        "expected 1 to 10",
+        "expected general, rebels or both",
+        "Which file?",
+        "Best is ",
+        "The General steps along a line",
+        "save FILE",
+    ] {
+        assert!(shown.contains(answer), "{answer}: {shown}");
+    }
+}
+
+#[test]
+fn a_saved_game_is_a_sound_record_and_no_file_is_written_over() {
+    let home = Home::new();
+    let path = home.join("game.txt");
+    let file = path.to_str().unwrap();
+    let shown =
+        play(&home, "kings-gonu --side rebels", &format!("1\n1\nsave {file}\nsave {file}\nsave {file}/x\nquit\n"));
+    assert!(shown.contains("Saved as ") && shown.matches("Not saved: ").count() == 2, "{shown}");
+    let replayed = home.run(&["replay", file]).success();
+    assert!(replayed.starts_with("game 1: Privy, level 3 - you, kings-gonu, 5 plies"), "{replayed}");
+}
+
+#[test]
+fn games_and_options_are_checked_before_the_first_board() {
+    let home = Home::new();
+    for words in [
+        vec!["play", "--terminal", "nope"],
+        vec!["play", "--terminal", "--side", "white-ish"],
+        vec!["play", "--terminal", "--level", "11"],
+        vec!["play", "--terminal", "--port", "80"],
+        vec!["play", "--no-browser", "nope"],
+    ] {
+        let ran = home.run(&words);
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{words:?}: {}", ran.errors);
+    }
+}
