@@ -112,19 +112,19 @@ class Rules:
 
     board: str
     opening: str
-    intervention: bool = False  # the General takes the two Rebels between whom he arrives
-    deferred: bool = False  # he takes the two Rebels between whom he leaves, at right angles to his step
-    static: str = ""  # he takes a pair without moving: when "surrounded", or "any" pair
-    jump: str = ""  # he jumps: "multi", or a single "diagonal" jump, which may also spare the Rebel
+    intervention: bool = False  # the General takes the two Rebels between which it arrives
+    deferred: bool = False  # it takes the two Rebels between which it stood, at right angles to its step
+    static: str = ""  # it takes a pair without moving: when "surrounded", or "any" pair
+    jump: str = ""  # it jumps: "multi", or a single "diagonal" jump, which may also spare the Rebel
     orthogonal: bool = False  # pairs are taken along rows and files only
-    compulsory: bool = False  # a General who can capture must
-    custodial: bool = False  # the Rebels capture him between two of them
+    compulsory: bool = False  # a General that can capture must
+    custodial: bool = False  # the Rebels capture it between two of them
     forward: bool = False  # the Rebels never step to a lower row
     enter_privy: bool = False  # the Rebels may step into the privy
-    apex: str = ""  # who wins when the General stands there: "general" or "rebels"; or he must "return" from it
+    apex: str = ""  # who wins when the General stands there: "general" or "rebels"; or it must "return" from there
     bottom: bool = False  # the General wins on row 1
-    rebels_at_most: int = 0  # he wins when so few Rebels are left; -1: never
-    close_privy: bool = True  # the Rebels win by shutting him in
+    rebels_at_most: int = 0  # it wins when so few Rebels are left; -1: never
+    close_privy: bool = True  # the Rebels win by shutting it in
 
 
 VARIANTS = {
@@ -154,7 +154,7 @@ class Position(NamedTuple):
     rebels: frozenset
     general: str
     turn: str  # "g" or "r"
-    apex_visited: bool  # kept only where he must return from the apex
+    apex_visited: bool  # kept only where it must return from the apex
 
 
 def mirror_image(position):
@@ -197,7 +197,7 @@ class Game:
                         yield start, to
 
     def general_moves(self, rebels, start):
-        """The General's moves, as if none were compulsory: the text, the point he goes to, the Rebels he takes."""
+        """The General's moves, as if none were compulsory: the text, the point it goes to, the Rebels it takes."""
         board, rules = self.board, self.rules
         for to in board.neighbours[start]:
             if to not in rebels:
@@ -205,7 +205,7 @@ class Game:
         if rules.static == "any" or rules.static == "surrounded" and rebels.issuperset(board.neighbours[start]):
             pairs = self.pairs_around(rebels, start)
             if rules.static == "surrounded" and len(board.neighbours[start]) == 2 and not board.pairs[start]:
-                pairs = [board.neighbours[start]]  # in a corner he takes both neighbours
+                pairs = [board.neighbours[start]]  # in a corner it takes both neighbours
             for pair in pairs:
                 yield start + ":" + "".join(sorted(pair, key=lambda p: (row_of(p), p))), start, frozenset(pair)
         if rules.jump == "multi":

@@ -193,7 +193,7 @@ impl Traps<'_> {
         })
     }
 
-    /// The Rebels that the General, who is to move, takes by force with this move and the next; at most [`MOST_THREATENED`]. `None` if looking
+    /// The Rebels that the General, to move, takes by force with this move and the next; at most [`MOST_THREATENED`]. `None` if looking
     /// took too long.
     fn taken_by_force(&self, position: &Position) -> Option<u32> {
         if self.positions.get() >= MOST_TRAP_POSITIONS || (self.is_over)() {

@@ -593,7 +593,7 @@ notes = "Mine.""#,
         says: &["game.toml:4: opening: there are no Rebels; expected r for each of them"],
     },
     Wrong {
-        what: "a General who cannot move",
+        what: "a General that cannot move",
         edits: &[(Game, "opening", r#"opening = "1/1r1/rGr/1r1""#)],
         says: &[
             "game.toml:4: opening: the game is over before the first move: rebels win: no move; expected a free point beside the General",
