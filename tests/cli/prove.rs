@@ -229,7 +229,8 @@ fn a_side_that_holds_is_proved_by_a_closed_set() {
     // A missing position leaves a hole for the General, unless the position is won in a few plies.
     let holes: Vec<&str> = text.lines().enumerate().filter(|(at, _)| at % 50 != 2).map(|(_, line)| line).collect();
     std::fs::write(&proof, holes.join("\n")).unwrap();
-    assert!(home.run(&["check-proof", path]).failure(1).contains("not listed"));
+    let message = home.run(&["check-proof", path]).failure(1);
+    assert!(message.contains(" the position is neither listed nor won within 7 plies"), "{message}");
     assert_eq!(check_independently(&proof).status, Some(1));
 }
 
@@ -286,8 +287,12 @@ fn a_changed_proof_is_refused() {
         changed
     };
     let words: Vec<&str> = lines[2].split(' ').collect();
-    refused(with(2, String::new()), &["not sound: ", "not listed"]);
+    refused(with(2, String::new()), &["not sound: ", "the position is neither listed nor won within "]);
     refused(with(2, format!("{} 1", words[..4].join(" "))), &["not sound: "]);
+    // A position that an earlier one leads to.
+    let late = (2..lines.len()).find(|at| lines[*at].ends_with(" 9")).unwrap();
+    let too_late = format!("{}120", lines[late].trim_end_matches('9'));
+    refused(with(late, too_late), &["not sound: ", " is listed as won within 120 plies, not "]);
     refused(with(2, format!("{} a1-a1 {}", words[..3].join(" "), words[4])), &["line 3: ", "illegal move"]);
     refused(with(2, format!("{} -", words[..4].join(" "))), &["not sound: ", "expected a number of plies"]);
     refused(with(3, lines[2].to_owned()), &["line 4: ", "stands in the file already"]);

@@ -96,8 +96,13 @@ impl Proof {
                 (_, Some(outcome)) if self.goal.is_met_by(outcome) => {}
                 (_, Some(outcome)) => return Err(fault(&format!("the game ends: {outcome}"))),
                 (next, None) => {
-                    let listed = self.listed_plies(&next, most.min(LEFT_OUT)).filter(|(plies, _)| *plies <= most);
-                    let (plies, more) = listed.ok_or_else(|| fault("it is not listed with few enough plies"))?;
+                    let sought = most.min(LEFT_OUT);
+                    let (plies, more) = self.listed_plies(&next, sought).ok_or_else(|| {
+                        fault(&format!("the position is neither listed nor won within {sought} plies"))
+                    })?;
+                    if plies > most {
+                        return Err(fault(&format!("the position is listed as won within {plies} plies, not {most}")));
+                    }
                     longest = longest.max(plies);
                     left_out += more;
                 }
