@@ -1,5 +1,6 @@
-//! Tablebases: values against an independent solver, verification, play.
+//! Tablebases: values against an independent solver and published solutions, verification, play.
 
 mod by_repetition;
+mod published;
 mod ranking;
 mod small_boards;
