@@ -21,15 +21,15 @@ pub(super) fn may_take(effort: &Effort, least: f64) -> bool {
     seconds(effort)[1] >= least
 }
 
-pub(super) fn in_words(effort: &Effort) -> String {
-    let Effort { positions, least_bytes, most_bytes, disk_bytes, .. } = *effort;
+pub(super) fn in_words(effort: &Effort, disk_bytes: u64) -> String {
+    let Effort { positions, least_bytes, most_bytes, .. } = *effort;
     let [least, most, disk] = [least_bytes, most_bytes, disk_bytes].map(|bytes| bytes.div_ceil(1 << 20));
     let memory = if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
     let [quick, slow] = seconds(effort);
     let time = if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };
     let (positions, disk) = (grouped(positions), grouped(disk));
     format!(
-        "{positions} positions for each side to move, {memory} MiB of memory, up to {disk} MiB on disk; on two cores {time}, by an estimate"
+        "{positions} positions for each side to move, {memory} MiB of memory; estimated: {disk} MiB on disk, on two cores {time}"
     )
 }
 

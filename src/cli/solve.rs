@@ -10,7 +10,8 @@ use indicatif::ProgressBar;
 
 use privy_rules::Variant;
 use privy_tables::{
-    Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, effort_of, find_table, solve, table_path,
+    Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, disk_bytes, effort_of, find_table, solve,
+    table_path,
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
@@ -66,7 +67,8 @@ impl SolveArguments {
             }
             let begins = |effort: &Effort| may_take(effort, LONG) && effort.fits(self.memory);
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
-                writeln!(output, "{}: {}", variant.id(), in_words(&effort))?;
+                let disk = disk_bytes(variant, &options, &stop)?;
+                writeln!(output, "{}: {}", variant.id(), in_words(&effort, disk))?;
                 output.flush()?;
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);

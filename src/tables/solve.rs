@@ -17,7 +17,8 @@ use super::error::TableError;
 use super::file::{self, Header, TABLE_MAGIC, TableFile};
 use super::memory::{MemoryPlan, is_memory_available};
 use super::numbering::{Numbering, binomial};
-use super::states::{Coverage, GeneralState};
+use super::states::{Coverage, GeneralState, States};
+use super::verify::known_counts;
 use super::whole_board;
 
 /// How to solve.
@@ -180,8 +181,6 @@ pub struct Effort {
     pub least_bytes: u64,
     /// Bytes of memory if one ply decided everything.
     pub most_bytes: u64,
-    /// Bytes of disk until the table is finished: an estimate.
-    pub disk_bytes: u64,
     /// Solved layer by layer: works on any board, but slower by far.
     pub by_layers: bool,
 }
@@ -213,9 +212,89 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
     let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
     let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
-    // Of a table two fifths of a byte are the most that a position has taken (docs/NOTEBOOK.md); the files of layers take as much.
-    let disk_bytes = (positions / 5).saturating_mul(if by_layers { 4 } else { 2 });
-    Ok(Effort { positions, least_bytes, most_bytes, disk_bytes, by_layers })
+    Ok(Effort { positions, least_bytes, most_bytes, by_layers })
+}
+
+/// Positions, for each side to move, that are solved at most to learn how well the values of a game compress.
+const SAMPLE: u64 = 8_000_000;
+
+/// Returns the bytes of disk that a solve with these options takes until its table is finished: an estimate, but for whole tables of built-in
+/// games whose size is kept.
+///
+/// # Errors
+/// As [`effort_of`], and when `stop` was set.
+pub fn disk_bytes(variant: &Arc<Variant>, options: &SolveOptions, stop: &Stop) -> Result<u64, TableError> {
+    let known = known_counts(variant.fingerprint()).filter(|_| options.rebels.is_none());
+    let table =
+        known.map_or_else(|| estimated_bytes(variant, options.rebels, SAMPLE, stop), |known| Ok(known.bytes))?;
+    let files_of_layers =
+        if options.method(variant) == Method::ByLayers { by_layers::bytes_in_files(table) } else { 0 };
+    Ok(table + files_of_layers)
+}
+
+/// Estimates the bytes of a table. The positions with few Rebels, `sample` at most for each side to move, are solved for it; the bytes of a
+/// position are taken to change from there on as a power of the number of Rebels.
+pub(super) fn estimated_bytes(
+    variant: &Arc<Variant>,
+    rebels: Option<u32>,
+    sample: u64,
+    stop: &Stop,
+) -> Result<u64, TableError> {
+    /// The usual bytes of a position, where even the fewest Rebels have more positions than a sample: on at most 25 points, and on more
+    /// (docs/NOTEBOOK.md).
+    const USUAL: [f64; 2] = [0.4, 0.7];
+    /// The usual exponent, where one number of Rebels is known.
+    const USUAL_POWER: f64 = -0.5;
+    /// Bytes without sections: of the header with its checksums, for each layer, and for each section in it; numbers are longer by digits.
+    const HEADER: [u64; 3] = [210, 94, 5];
+    check_solvable(variant)?;
+    let (states, coverage) = (States::of(variant).solved, Coverage::up_to(variant, rebels)?);
+    let is_sample = |rebels: &u32| positions(variant, coverage.limited(*rebels)) <= sample;
+    let sampled = match coverage.layers().take_while(is_sample).last() {
+        Some(most) => sections_bytes(variant, coverage.limited(most), stop)?,
+        None => Vec::new(),
+    };
+    let ground = variant.rules().ground();
+    let stored = |rebels: u32| -> f64 {
+        states.iter().map(|state| binomial(ground.without(state.general).len(), rebels) as f64).sum()
+    };
+    let sample: Vec<(f64, f64)> = coverage
+        .layers()
+        .zip(&sampled)
+        .map(|(rebels, bytes)| (rebels.into(), *bytes as f64 / stored(rebels)))
+        .collect();
+    // Bytes of a position by number of Rebels, which is a power function: the last known value, and the exponent.
+    let (known, power) = match sample.as_slice() {
+        [.., (fewer, before), last] if *fewer > 2.0 => {
+            (*last, ((last.1 / before).ln() / (last.0 / fewer).ln()).clamp(-1.5, 0.5))
+        }
+        [.., last] if last.0 > 2.0 => (*last, USUAL_POWER),
+        _ => ((1.0, USUAL[usize::from(Method::of(variant) == Method::ByLayers)]), 0.0),
+    };
+    let mut table = HEADER[0];
+    for (layer, rebels) in coverage.layers().enumerate() {
+        let positions = stored(rebels);
+        let of_position = known.1 * (f64::from(rebels) / known.0).powf(power);
+        let sections = sampled.get(layer).copied().unwrap_or((of_position * positions) as u64);
+        let digits = |number: u64| u64::from(number.max(1).ilog10()) + 1;
+        let of_section = HEADER[2] + digits(sections / states.len().max(1) as u64);
+        table += sections + HEADER[1] + 4 * digits(positions as u64) + of_section * states.len() as u64;
+    }
+    Ok(table)
+}
+
+/// Solves some layers; returns the bytes of the sections of each.
+fn sections_bytes(variant: &Arc<Variant>, coverage: Coverage, stop: &Stop) -> Result<Vec<u64>, TableError> {
+    let path = &std::env::temp_dir().join(format!("privy-sample-{}-{}", variant.fingerprint(), std::process::id()));
+    let pool = rayon::ThreadPoolBuilder::new().build();
+    let pool = pool.map_err(|error| TableError::system(path, std::io::Error::other(error)))?;
+    let (least, most) = memory(variant, Method::ByLayers, coverage, 1);
+    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
+    let numbering = Numbering::new(variant, coverage).expect("a sample is small");
+    let solve = Solve { numbering, coding: Coding::of(variant), memory, path, start: Instant::now(), stop, pool };
+    let bytes = by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers());
+    solve.checkpoints().remove();
+    bytes
 }
 
 /// True if the variant can be solved with the memory of usual machines.

@@ -54,6 +54,8 @@ pub(crate) struct KnownCounts {
     pub fingerprint: String,
     /// The most plies to the end of any position with the Rebels to move.
     pub max_plies: u32,
+    /// Bytes of the file.
+    pub bytes: u64,
     /// Won, drawn and lost positions by number of Rebels.
     pub layers: Vec<KnownLayer>,
 }

@@ -29,7 +29,7 @@ fn a_check_prints_the_rules_and_plays_games() {
             "The General wins when it stands on c5, when 2 Rebels or fewer are left or when no Rebel can move.",
             "The Rebels win when the General cannot move or when it is in the privy and they hold every exit (b3 c3 d3).",
             "A position that stands for the third time is a draw.",
-            "It can be solved: 161,694 positions for each side to move, 1 to 2 MiB of memory, up to 1 MiB on disk; on two cores a second at most, by an estimate.",
+            "It can be solved: 161,694 positions for each side to move, 1 to 2 MiB of memory; estimated: 1 MiB on disk, on two cores a second at most.",
             lines[12],
         ]
     );
@@ -54,7 +54,7 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
         "A Rebel steps along a line to the next point, never down.",
         "The General wins when it stands on b1 or when no Rebel can move.",
         "The General also wins when a position stands for the third time.",
-        "It can be solved: 1,300 positions for each side to move, 1 MiB of memory, up to 1 MiB on disk; on two cores a second at most, by an estimate.",
+        "It can be solved: 1,300 positions for each side to move, 1 MiB of memory; estimated: 1 MiB on disk, on two cores a second at most.",
     ] {
         assert!(printed.lines().any(|line| line == expected), "{expected}\n{printed}");
     }

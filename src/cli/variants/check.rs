@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use clap::Args;
 use privy_oracle::{Oracle, Rules};
+use privy_protocol::Stop;
 
 use privy_base::message::{counted, sanitized};
 use privy_rules::board::Board;
 use privy_rules::render::{self, Charset};
 use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
-use privy_tables::effort;
+use privy_tables::{SolveOptions, disk_bytes, effort};
 
 use super::super::common::within;
 use super::super::effort::in_words;
@@ -113,8 +114,9 @@ impl CheckArguments {
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
         }
-        match effort(variant) {
-            Ok(effort) => writeln!(output, "It can be solved: {}.", in_words(&effort))?,
+        let disk = |effort| disk_bytes(variant, &SolveOptions::default(), &Stop::default()).map(|disk| (effort, disk));
+        match effort(variant).and_then(disk) {
+            Ok((effort, disk)) => writeln!(output, "It can be solved: {}.", in_words(&effort, disk))?,
             Err(error) => writeln!(output, "{error}.")?,
         }
         if self.games == 0 {

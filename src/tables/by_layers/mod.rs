@@ -69,6 +69,11 @@ impl Sizes<'_> {
     }
 }
 
+/// Bytes of the files of layers beside a table of this size.
+pub(super) fn bytes_in_files(table: u64) -> u64 {
+    if table > MOST_HELD { table } else { 0 }
+}
+
 /// The complete analysis of a variant by layers, from the first layer that an interrupted run has not written.
 pub(super) fn analyse<'a>(
     solve: &'a Solve<'_>,

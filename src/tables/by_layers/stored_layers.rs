@@ -55,7 +55,12 @@ impl<'a> StoredLayers<'a> {
 
     /// Bytes of the layers in memory.
     pub(super) fn bytes_held(&self) -> u64 {
-        self.layers.iter().map(StoredLayer::bytes_held).sum()
+        self.bytes_of_layers().into_iter().sum()
+    }
+
+    /// Bytes of each layer in memory; 0 for one in a file.
+    pub(crate) fn bytes_of_layers(&self) -> Vec<u64> {
+        self.layers.iter().map(StoredLayer::bytes_held).collect()
     }
 
     /// Adds a layer with its counts with the General to move and its sections by state. Above the limit of memory all layers are written

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use privy_protocol::Stop;
 use proptest::prelude::*;
 
 use crate::coding::{CODES, Coding, Section};
 use crate::compression::{CHUNK, chunk_range, compress, decompress, directory_range, value};
 use crate::numbering::{Numbering, binomial};
 use crate::states::Coverage;
-use crate::{NotCovered, TableValue};
+use crate::{NotCovered, SolveOptions, TableValue, disk_bytes};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
 
@@ -63,6 +64,22 @@ fn positions_that_are_not_covered_have_no_number() {
     assert_eq!(find(0b111, 9), Err(NotCovered::Rebels { rebels: 3, most: 2 }));
     assert_eq!(find(0b101, 0), Err(NotCovered::GeneralState), "the General stands on a Rebel");
     assert_eq!(numbering.layer(3), None);
+}
+
+/// The sizes are kept with the games.
+#[test]
+fn the_tables_of_solved_games_are_as_large_as_the_notebook_says() {
+    let notebook = include_str!("../../../docs/NOTEBOOK.md");
+    let (_, rows) = notebook.split_once("| variant | opening | positions | longest | file, bytes |\n").unwrap();
+    let rows: Vec<Vec<&str>> =
+        rows.lines().skip(1).map_while(|row| row.strip_prefix("| ")).map(|row| row.split(" | ").collect()).collect();
+    assert_eq!(rows.len(), 9);
+    for row in rows {
+        let variant = Variant::builtin(row[0]).unwrap();
+        let bytes: u64 = row[4].trim_end_matches(" |").replace(',', "").parse().unwrap();
+        let disk = disk_bytes(&variant, &SolveOptions::default(), &Stop::default()).unwrap();
+        assert_eq!(disk, bytes, "{}", row[0]);
+    }
 }
 
 #[test]

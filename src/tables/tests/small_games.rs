@@ -10,11 +10,13 @@ use privy_protocol::Stop;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use super::reference::Reference;
-use super::{Folder, game, interrupted, solved, solved_by, solved_with_laps};
-use crate::solve::Method;
-use crate::{Decompressed, Table, TableError, TableValue, verify};
+use super::{Folder, game, interrupted, solve_with, solved, solved_by, solved_with_laps};
+use crate::solve::{Method, estimated_bytes};
+use crate::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
 use privy_rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use privy_rules::{Outcome, Position, Side, Variant};
 
@@ -136,6 +138,10 @@ fn compare(
     Ok(())
 }
 
+fn is_within_a_third(estimated: u64, bytes: u64) -> bool {
+    3 * estimated.abs_diff(bytes) <= bytes
+}
+
 /// How many games of a kind; `PROPTEST_CASES` sets another number.
 pub(super) fn games(usual: u32) -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
@@ -172,6 +178,18 @@ proptest! {
         with_words("yard", "b2", &words, rebels)?;
     }
 
+    #[test]
+    fn the_file_is_as_large_as_estimated(words in rule_set(), board in 0usize..4, rebels in 1u32..=6) {
+        let (board, general) = [("hut", "b2"), ("lodge", "b2"), ("yard", "b2"), ("short-cuts", "c2")][board];
+        let Some(variant) = game(board, &words, general, rebels) else {
+            return Err(TestCaseError::reject("words that say nothing on this board"));
+        };
+        let folder = Folder::new();
+        let bytes = solve_with(&variant, &folder.file("small.privy"), 2).unwrap().bytes;
+        let estimated = disk_bytes(&variant, &SolveOptions::default(), &Stop::default()).unwrap();
+        prop_assert!(is_within_a_third(estimated, bytes), "estimated {}, in fact {}", estimated, bytes);
+    }
+
     /// Interrupted after some ply and gone on with, a solve makes the same file.
     #[test]
     fn in_two_runs(words in rule_set(), rebels in 1u32..=4, ply in 0u32..12) {
@@ -191,4 +209,23 @@ proptest! {
     fn where_pairs_share_a_point(words in rule_set(), rebels in 1u32..=5) {
         with_words("short-cuts", "c2", &words, rebels)?;
     }
+}
+
+/// Where a tenth of the positions is solved for it, four of five estimates are within a third.
+#[test]
+fn larger_files_are_estimated_from_positions_with_few_rebels() {
+    let mut runner = TestRunner::deterministic();
+    let (mut games, mut right) = (0, 0);
+    while games < 60 {
+        let words = rule_set().new_tree(&mut runner).unwrap().current();
+        let (board, general) = [("lodge", "b2"), ("yard", "b2"), ("short-cuts", "c2")][games % 3];
+        let Some(variant) = game(board, &words, general, 6 + games as u32 % 3) else { continue };
+        let folder = Folder::new();
+        let bytes = solve_with(&variant, &folder.file("small.privy"), 2).unwrap().bytes;
+        let tenth = effort(&variant).unwrap().positions / 10;
+        games += 1;
+        right +=
+            usize::from(is_within_a_third(estimated_bytes(&variant, None, tenth, &Stop::default()).unwrap(), bytes));
+    }
+    assert!(right * 4 >= games * 3, "{right} of {games}");
 }
