@@ -32,7 +32,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             threads: 1,
-            hash: 64,
+            hash: 256,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
             move_limit: None,
