@@ -2,11 +2,12 @@
 //!
 //! Nothing here is needed to play. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
 //! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures probes and play styles; `processes`
-//! times engines as processes; `verdicts` decides claims over whole tables.
+//! times engines as processes; `pages` checks what documents show; `verdicts` decides claims over whole tables.
 
 mod endgames;
 mod levels;
 mod movers;
+mod pages;
 mod positions;
 mod processes;
 mod tables;
@@ -94,6 +95,7 @@ enum CheckCommand {
     Threads(positions::ThreadsArguments),
     Movers(movers::MoverCheckArguments),
     Clock(processes::ClockArguments),
+    Docs(pages::PagesArguments),
 }
 
 /// What every command gets.
@@ -125,6 +127,7 @@ impl LabCommand {
                 CheckCommand::Threads(arguments) => arguments.run(lab),
                 CheckCommand::Movers(arguments) => arguments.run(lab),
                 CheckCommand::Clock(arguments) => arguments.run(lab),
+                CheckCommand::Docs(arguments) => arguments.run(lab),
             },
             LabCommand::Verdicts(arguments) => arguments.run(lab),
         }

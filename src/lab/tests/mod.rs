@@ -61,7 +61,7 @@ fn run_until(words: &[&str], stop: &Stop) -> Result<String, CliError> {
     Ok(String::from_utf8(output).unwrap())
 }
 
-fn run(words: &[&str]) -> Result<String, CliError> {
+pub(super) fn run(words: &[&str]) -> Result<String, CliError> {
     run_until(words, &Stop::default())
 }
 

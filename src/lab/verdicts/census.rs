@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use privy_rules::board::Point;
 use privy_rules::family::Every;
-use privy_rules::{Position, Side, Variant};
+use privy_rules::{CompiledRules, Position, Side, Variant};
 use privy_tables::{Decompressed, TableValue};
 
 /// The positions with one number of Rebels.
@@ -198,7 +198,8 @@ fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer
     }
 }
 
-/// The differences of a second game from a first. Only positions that both games have are compared: not over, and no apex visited.
+/// The differences of a second game from a first, on the same field. Only positions that both games have are compared: the General on a
+/// point of both boards, no apex visited, not over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct GameComparison {
     /// By the result of the first game (Rebels win, draw, General wins), then of the second.
@@ -212,7 +213,7 @@ pub(super) struct GameComparison {
 impl GameComparison {
     /// The positions with one side to move.
     pub(super) fn of(first: &Decompressed, second: &Decompressed, side: Side) -> GameComparison {
-        let rules = first.variant().rules();
+        let (rules, other) = (first.variant().rules(), second.variant().rules());
         let value = |values: &Decompressed, position: &Position| match side {
             Side::Rebels => values.of_rebels(position),
             Side::General => values.of_general::<Every>(position),
@@ -224,7 +225,9 @@ impl GameComparison {
         };
         let parts = first.fold(GameComparison::default, |sum, position, weight| {
             let position = position.with_side(side);
-            if position.apex_visited() || rules.outcome::<Every>(&position, None).is_some() {
+            let is_shared = other.all().contains(position.general()) && !position.apex_visited();
+            let is_over = |rules: &CompiledRules| rules.outcome::<Every>(&position, None).is_some();
+            if !is_shared || is_over(rules) || is_over(other) {
                 return;
             }
             let (Some(a), Some(b)) = (value(first, &position), value(second, &position)) else { return };

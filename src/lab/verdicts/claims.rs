@@ -118,8 +118,14 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), 
         }
         grid.rows.push(cells);
     }
-    let four = layers.iter().find(|layer| layer.rebels == 4).map_or(share(0, 0), LayerFigures::share);
+    let of_four =
+        |of: fn(&LayerFigures) -> FigureValue| layers.iter().find(|layer| layer.rebels == 4).map_or(share(0, 0), of);
+    let four = of_four(LayerFigures::share);
+    let general = of_four(|layer| share(layer.general_to_move_rebels_win, layer.general_to_move));
+    let rebels = of_four(|layer| share(layer.rebels_to_move_rebels_win, layer.rebels_to_move));
     verdict.figure("positions with four Rebels that they win", four.clone());
+    verdict.figure("of those with the General to move", general.clone());
+    verdict.figure("of those with the Rebels to move", rebels.clone());
     if let Some(layer) = layers.iter().find(|layer| layer.rebels_win() > 0) {
         verdict.figure("fewest Rebels with which a win can be forced from somewhere", layer.rebels);
     }
@@ -142,7 +148,13 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), 
     verdict.figure("of those with the Rebels to move: the General in the privy", sum.1);
     verdict.figure("longest win of four, Rebels to move", format!("{} plies", sum.2));
     let answer = graded(four.number() != 0.0, four.number() < VERY_UNLIKELY);
-    verdict.reach(answer, &[("very_unlikely", &VERY_UNLIKELY), ("four", &four.short())]);
+    let above = format!(
+        " With the General to move it is {}, with the Rebels to move {}: that alone stands above the threshold.",
+        general.short(),
+        rebels.short()
+    );
+    let above = if rebels.number() < VERY_UNLIKELY { "" } else { above.as_str() };
+    verdict.reach(answer, &[("very_unlikely", &VERY_UNLIKELY), ("four", &four.short()), ("above", &above)]);
     verdict.grids.push(grid);
     Ok(())
 }
@@ -170,9 +182,49 @@ fn apex_matters_little(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
     /// Per cent of the positions whose result the apex may change and still matter little.
     const LITTLE: f64 = 1.0;
     let effect = apex_effect(study, verdict)?;
-    let answer = graded(effect.opening_kept, effect.changed < LITTLE);
-    verdict.reach(answer, &[("little", &LITTLE), ("changed", &format!("{:.2}", effect.changed))]);
+    let (shorter, shorter_kept) = shorter_extension(study, verdict)?;
+    verdict.reach(
+        answer(&[effect.opening_kept && effect.changed < LITTLE, shorter_kept && shorter < LITTLE]),
+        &[
+            ("little", &LITTLE),
+            ("changed", &format!("{:.2}", effect.changed)),
+            ("shorter", &format!("{shorter:.1}")),
+            ("opening", &if shorter_kept { "" } else { ", the opening among them" }),
+        ],
+    );
     Ok(())
+}
+
+/// Compares the game of a verdict with that on the board whose extension is one step deep: per cent of positions with another result, and
+/// true if the opening keeps its winner.
+fn shorter_extension(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(f64, bool), CliError> {
+    let id = verdict.variant.clone();
+    let base = study.values(&id)?;
+    let with = openings(&study.table(&id)?)?;
+    let table = study.on_board(&id, include_str!("privy-one-step.toml"), "3/rrrrr/r3r/r1G1r/r3r/rrrrr")?;
+    let without = opening_figures(verdict, "opening with the shorter extension", &table)?;
+    let other = study.decompress(&table)?;
+    study.say("comparing position by position")?;
+    let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side));
+    let [all, changed] =
+        [GameComparison::all, GameComparison::class_changes].map(|of| comparisons.iter().map(of).sum());
+    verdict.figure("positions compared with the shorter extension, both sides to move", all);
+    verdict.figure("another winner, or a draw instead, with the shorter extension", share(changed, all));
+    verdict.grids.push(winners_grid("with the whole extension, and with the shorter one", &comparisons));
+    Ok((share(changed, all).number(), with.map(TableValue::class) == without.map(TableValue::class)))
+}
+
+/// The results of a first game, the General to move and then the Rebels, beside those of a second.
+fn winners_grid(games: &str, comparisons: &[GameComparison; 2]) -> FigureGrid {
+    let mut grid = FigureGrid::new(
+        &format!("Winner {games}"),
+        "to move | in the first | Rebels win in the second | drawn in the second | General wins in the second",
+    );
+    for (name, comparison) in ["General", "Rebels"].into_iter().zip(comparisons) {
+        let rows = ["Rebels win", "drawn", "General wins"].into_iter().zip(comparison.classes);
+        grid.rows.extend(rows.map(|(winner, [rebels, drawn, general])| row![name, winner, rebels, drawn, general]));
+    }
+    grid
 }
 
 /// The effect of an apex rule.
@@ -202,19 +254,11 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
     }
     let other = study.decompress(&table)?;
     study.say("comparing position by position")?;
-    let mut grid = FigureGrid::new(
-        "Winner with the rule, and without it",
-        "to move | with the rule | Rebels win without | drawn without | General wins without",
-    );
     let (mut all, mut changed, mut distances) = (0, 0, 0);
     let (mut sum, mut both, mut wins) = (0, 0, 0);
-    for (side, name) in [(Side::General, "General"), (Side::Rebels, "Rebels")] {
-        let comparison = GameComparison::of(&base, &other, side);
-        for (winner, [rebels, drawn, general]) in
-            ["Rebels win", "drawn", "General wins"].into_iter().zip(comparison.classes)
-        {
-            grid.rows.push(row![name, winner, rebels, drawn, general]);
-        }
+    let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side));
+    let grid = winners_grid("with the rule, and without it", &comparisons);
+    for (name, comparison) in ["General", "Rebels"].into_iter().zip(&comparisons) {
         all += comparison.all();
         changed += comparison.class_changes();
         distances += comparison.distance_changes();
@@ -359,9 +403,10 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
     let spread: Vec<String> = balanced.iter().map(|difference| format!("{difference:+.1}")).collect();
     let (spread, rates) = (spread.join(", "), balanced.len());
     let (answer, fallible) = match (clearer, against) {
-        (0, 0) => {
-            (ClaimAnswer::Refuted, format!("who begins makes no measurable difference (closer to one half by {spread}"))
-        }
+        (0, 0) => (
+            ClaimAnswer::NotConfirmed,
+            format!("who begins makes no measurable difference (closer to one half by {spread}"),
+        ),
         (clearer, 0) if clearer == rates => (
             ClaimAnswer::Confirmed,
             format!("the General's moving first evens the game (closer to one half by {spread}"),
@@ -445,7 +490,7 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
     Ok(())
 }
 
-/// Claim 13: a General who enters the privy of Shap luk kon tseung kwan is caught there.
+/// Claim 13: a General that enters the privy of Shap luk kon tseung kwan is caught there.
 fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), CliError> {
     /// Per cent of the entries after which the General must be lost.
     const ALMOST_SURE: f64 = 90.0;

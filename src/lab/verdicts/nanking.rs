@@ -102,10 +102,15 @@ pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resu
     let id = verdict.variant.clone();
     let (this, other) = (opening_won(study, verdict, &id)?, opening_won(study, verdict, "subjugatio")?);
     let (Some(this), Some(other)) = (this, other) else { return Ok(()) };
-    let (costs, costs_there) = (cost(study, verdict, &id)?, cost(study, verdict, "subjugatio")?);
-    let is_cheaper = costs.unwrap_or(u32::MAX) <= costs_there.unwrap_or(u32::MAX);
-    let answer = answer(&[this.root_plies() <= other.root_plies(), this.positions() <= other.positions(), is_cheaper]);
-    verdict.reach(answer, &[]);
+    let wins = [(&other, this.variant()), (&this, other.variant())].map(|(proof, variant)| {
+        let checked = proof.under(variant).check();
+        // Which of its holes is found first differs from run to run.
+        let plies = checked.map(|checked| checked.plies.unwrap_or_default());
+        let value = plies.as_ref().map_or("not sound".to_owned(), |plies| format!("wins within {plies} plies"));
+        verdict.figure(format!("the strategy of {} by the rules of {}", proof.variant().id(), variant.id()), value);
+        plies.is_ok()
+    });
+    verdict.reach(graded(wins[0], !wins[1]), &[("plies", &other.root_plies().unwrap_or_default())]);
     Ok(())
 }
 

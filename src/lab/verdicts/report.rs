@@ -57,6 +57,7 @@ impl VerdictReport {
 fn markdown_verdict(text: &mut String, verdict: &ClaimVerdict) {
     let _ = writeln!(text, "\n## Claim {}\n", verdict.claim);
     let _ = writeln!(text, "`{}`: {}\n", verdict.variant, verdict.says);
+    let _ = writeln!(text, "**Source.** {}\n", verdict.source);
     let _ = writeln!(text, "**Computation.** {}\n", verdict.computation);
     let _ = writeln!(text, "**Answer: {}.** {}", verdict.answer, verdict.finding);
     if let Some(measure) = &verdict.measure {

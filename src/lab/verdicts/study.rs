@@ -1,7 +1,7 @@
 //! Tables and proofs, of games with a changed rule too, and the counts in them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,6 +84,18 @@ impl<'a> Study<'a> {
         self.changed(id, "apex = none", &|words| words.apex = ApexRule::None)
     }
 
+    /// The table of a built-in variant on another board with the same field.
+    pub(super) fn on_board(&mut self, id: &str, board: &str, opening: &str) -> Result<Table, CliError> {
+        let folder = self.folder.join(CHANGED);
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join("board.toml"), board)?;
+        let heading = format!("id = \"{id}-board\"\ntitle = \"{id} on another board\"\nextends = \"{id}\"\n");
+        let text = format!("{heading}board = \"board.toml\"\nopening = \"{opening}\"\n");
+        let variant = Arc::new(Variant::from_toml(&text, Some(&folder))?);
+        let path = table_path(&folder, &variant);
+        self.open(&variant, path, variant.title())
+    }
+
     fn open(&mut self, variant: &Arc<Variant>, path: PathBuf, name: &str) -> Result<Table, CliError> {
         if path.exists() {
             let table = Table::open(&path, variant)?;
@@ -98,7 +110,8 @@ impl<'a> Study<'a> {
         Ok(Table::open(&path, variant)?)
     }
 
-    /// A checked proof that a side wins the opening of a built-in variant with a changed rule set; none where [`PROOF`] does not suffice.
+    /// A checked proof that a side wins the opening of a built-in variant with a changed rule set: the kept one of `docs/proofs`, or one that
+    /// is found within [`PROOF`], if any is.
     pub(super) fn proof(
         &mut self,
         id: &str,
@@ -108,7 +121,9 @@ impl<'a> Study<'a> {
     ) -> Result<Option<Proof>, CliError> {
         let (variant, goal) = (reworded(id, change)?, ProofGoal::Win(side));
         let folder = self.folder.join(CHANGED).join(side.to_string());
-        let path = Proof::path(&folder, &variant, goal);
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/proofs/{id}.proof.zst"));
+        let is_kept = built_in(id)?.fingerprint() == variant.fingerprint() && side == Side::Rebels && kept.exists();
+        let path = if is_kept { kept } else { Proof::path(&folder, &variant, goal) };
         let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
         if path.exists() {
             let proof = Proof::read(&path, &variant, &Stop::default()).map_err(|error| failed(&error))?;

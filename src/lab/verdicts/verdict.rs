@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(super) enum ClaimAnswer {
     Confirmed,
     PartlyConfirmed,
+    NotConfirmed,
     Refuted,
     NotSolved,
 }
@@ -20,6 +21,7 @@ impl fmt::Display for ClaimAnswer {
         f.write_str(match self {
             ClaimAnswer::Confirmed => "confirmed",
             ClaimAnswer::PartlyConfirmed => "partly confirmed",
+            ClaimAnswer::NotConfirmed => "not confirmed",
             ClaimAnswer::Refuted => "refuted",
             ClaimAnswer::NotSolved => "not solved",
         })
@@ -135,12 +137,23 @@ impl FigureGrid {
     }
 }
 
-/// An entry of `claims.toml`.
+/// `claims.toml`.
+#[derive(Deserialize)]
+struct ClaimsFile {
+    /// By a short name, author, title, year and page.
+    sources: BTreeMap<String, String>,
+    claim: Vec<ClaimText>,
+}
+
+/// A claim of `claims.toml`.
 #[derive(Deserialize)]
 struct ClaimText {
     number: u8,
     variant: String,
     says: String,
+    /// The name of a source; its place is taken by the source, with the claim's words where they are known.
+    source: String,
+    quote: Option<String>,
     computation: String,
     measure: Option<String>,
     /// By the answer, or under `any`.
@@ -149,9 +162,11 @@ struct ClaimText {
 
 impl ClaimText {
     fn of(number: u8) -> ClaimText {
-        let tables: BTreeMap<String, Vec<ClaimText>> =
-            toml::from_str(include_str!("claims.toml")).expect("a built-in file");
-        tables.into_values().flatten().find(|claim| claim.number == number).expect("the file has all claims")
+        let file: ClaimsFile = toml::from_str(include_str!("claims.toml")).expect("a built-in file");
+        let mut claim = file.claim.into_iter().find(|claim| claim.number == number).expect("the file has all claims");
+        let words = claim.quote.take().map_or("in our words".to_owned(), |quote| format!("\"{quote}\""));
+        claim.source = format!("{}: {words}.", file.sources[&claim.source]);
+        claim
     }
 }
 
@@ -162,6 +177,8 @@ pub(super) struct ClaimVerdict {
     pub(super) variant: String,
     /// The claim in our words.
     pub(super) says: String,
+    /// Author, title, year and page, and the claim in its own words where they are known.
+    pub(super) source: String,
     pub(super) computation: String,
     pub(super) answer: ClaimAnswer,
     pub(super) finding: String,
@@ -174,11 +191,12 @@ pub(super) struct ClaimVerdict {
 impl ClaimVerdict {
     /// The verdict on a claim of `claims.toml`, not reached yet.
     pub(super) fn on(claim: u8) -> ClaimVerdict {
-        let ClaimText { variant, says, computation, .. } = ClaimText::of(claim);
+        let ClaimText { variant, says, source, computation, .. } = ClaimText::of(claim);
         ClaimVerdict {
             claim,
             variant,
             says,
+            source,
             computation,
             answer: ClaimAnswer::NotSolved,
             finding: String::new(),

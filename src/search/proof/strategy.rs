@@ -114,6 +114,12 @@ impl Proof {
         &self.variant
     }
 
+    /// The same strategy in another game on the same board, where it may not be sound.
+    #[must_use]
+    pub fn under(&self, variant: &Arc<Variant>) -> Proof {
+        Proof { variant: Arc::clone(variant), ..self.clone() }
+    }
+
     /// What it proves.
     #[must_use]
     pub fn goal(&self) -> ProofGoal {

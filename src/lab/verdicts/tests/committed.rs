@@ -46,7 +46,7 @@ fn every_claim_has_its_section() {
     for claim in 1..=16 {
         let (_, section) = markdown.split_once(&format!("\n## Claim {claim}\n")).unwrap();
         let section = section.split("\n## ").next().unwrap();
-        for part in ["**Computation.** ", "**Answer: "] {
+        for part in ["**Source.** ", "**Computation.** ", "**Answer: "] {
             assert!(section.contains(part), "claim {claim} has no {part}");
         }
         assert!(section.contains("| figure | value |"), "claim {claim}");
