@@ -1,5 +1,7 @@
 //! Openings of matches: random, from a file, balanced by table or by search.
-use privy_protocol::Stop;
+
+use privy_engine::Engine;
+use privy_protocol::{Limits, Stop};
 
 use std::collections::HashSet;
 use std::fs;
@@ -260,6 +262,23 @@ fn openings_by_search_are_near_even_and_do_not_depend_on_threads() {
     for opening in &openings {
         let score = opening.origin.strip_prefix("search: ").and_then(|text| text.split(' ').next()).unwrap();
         assert!(score.parse::<f64>().unwrap().abs() <= 1.5, "{}", opening.origin);
+    }
+}
+
+/// In this game an even chance is far from an evaluation of 0.
+#[test]
+fn openings_by_search_are_near_an_even_chance_as_the_engine_tells_it() {
+    for opening in pick("balanced", &builtin("yeung-luk"), 4, 3).unwrap() {
+        let mut engine = Engine::new();
+        engine.choose_variant("yeung-luk").unwrap();
+        engine.set_option("tables", "off").unwrap();
+        engine.set_option("hash", "1").unwrap();
+        engine.set_position(Some(&opening.position), &opening.moves).unwrap();
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let found = engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap();
+        let (score, chance) = (found.lines[0].score, found.lines[0].winrate.unwrap());
+        assert_eq!(opening.origin, format!("search: {score} after 5000 nodes"));
+        assert!((0.24..=0.76).contains(&chance), "{}", opening.origin);
     }
 }
 
