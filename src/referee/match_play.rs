@@ -168,7 +168,9 @@ impl Match {
         let reports =
             BySide::new(|side| PlayerReport { engine: title(side).to_owned(), ..report.player(side).clone() });
         // A file without it may have been written before the table.
-        let perfect = report.perfect.and(self.perfect(&opening).or(report.perfect));
+        let known = |told: Option<Perfect>, found: Option<Perfect>| told.and(found.or(told));
+        let adjudged = known(report.adjudged, self.perfect(played.sheet.game()));
+        let perfect = [known(report.perfect, self.perfect(&opening)), adjudged];
         let expected = self.entry(scheduled, &opening, played, reports, perfect);
         differing(&expected.report, report)?;
         differing(&expected.record, record)?;
@@ -176,18 +178,19 @@ impl Match {
         if remarks.iter().all(is_known) { Ok(()) } else { Err("remarks: expected the name of an engine".to_owned()) }
     }
 
-    /// A finished game as the match file keeps it, without remarks.
+    /// A finished game as the match file keeps it, without remarks; `perfect` are the results of perfect play from opening and end.
     fn entry(
         &self,
         scheduled: Scheduled,
         opening: &Game,
         played: RefereedGame,
         reports: BySide<PlayerReport>,
-        perfect: Option<Perfect>,
+        [perfect, adjudged]: [Option<Perfect>; 2],
     ) -> GameEntry {
         let Match { settings, variant, .. } = self;
         let BySide { general, rebels } = reports;
         let last = played.sheet.game();
+        let is_adjudicated = matches!(played.end, GameEnd::Adjudicated(..));
         let fault = match &played.end {
             GameEnd::Fault(_, fault) => Some(fault.kind),
             _ => None,
@@ -228,6 +231,7 @@ impl Match {
             plies: u32::try_from(record.moves.len().saturating_sub(opening.moves().len())).unwrap_or(u32::MAX),
             rebels_left: last.position().rebels().len(),
             perfect,
+            adjudged: adjudged.filter(|_| is_adjudicated),
         };
         GameEntry { report, record, remarks: Vec::new() }
     }
@@ -310,7 +314,7 @@ impl Worker<'_> {
             self.remark(*scheduled.engines.of(*side), fault.clone());
         }
         let remarks = std::mem::take(&mut self.remarks);
-        let perfect = self.context.game.perfect(&opening);
+        let perfect = [&opening, played.sheet.game()].map(|game| self.context.game.perfect(game));
         Ok(GameEntry { remarks, ..self.context.game.entry(scheduled, &opening, played, reports, perfect) })
     }
 

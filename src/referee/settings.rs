@@ -194,7 +194,7 @@ pub struct Adjudication {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agreement {
-    /// Hundredths of a Rebel: the least score of a win, or the greatest of a draw.
+    /// In hundredths: the least score of a win, or the greatest of a draw.
     pub score: u32,
     /// Successive plies, at least 2, so that both engines have reported.
     pub plies: u32,
@@ -205,7 +205,7 @@ pub struct Agreement {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; REBELS up to 1000, 2 to 1000000 plies"
+    "adjudication \"{0}\": expected score=SCORE,plies=N and perhaps from=PLY, such as score=6,plies=4; SCORE up to 1000, 2 to 1000000 plies"
 )]
 pub struct BadAgreement(String);
 
@@ -228,10 +228,10 @@ fn read_agreement(text: &str) -> Option<Agreement> {
             _ => return None,
         }
     }
-    let rebels: f64 = score.filter(|rebels| (0.0..=1000.0).contains(rebels))?;
+    let score: f64 = score.filter(|score| (0.0..=1000.0).contains(score))?;
     let plies = plies.filter(|plies| (2..=MOST_PLIES).contains(plies))?;
     let from = Some(from.unwrap_or(0)).filter(|from| *from <= MOST_PLIES)?;
-    Some(Agreement { score: (rebels * 100.0).round() as u32, plies, from })
+    Some(Agreement { score: (score * 100.0).round() as u32, plies, from })
 }
 
 /// All games of a match. A game follows from its number alone, so that a match can be resumed anywhere.

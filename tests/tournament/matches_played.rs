@@ -154,6 +154,38 @@ fn games_are_adjudicated_by_score() {
     assert!(output.contains("adjudicated by score"), "{output}");
 }
 
+/// The count is that of the table, by the positions in which the games have ended.
+#[test]
+fn adjudications_are_held_against_the_table() {
+    let tournament = Tournament::new();
+    let folder = tournament.home.join("solved");
+    let tables = folder.to_str().unwrap();
+    tournament.home.run(&["solve", SMALL_VARIANT, "--tables", tables]).success();
+    let file = tournament.home.join("match.jsonl");
+    let (one, two) = (tournament.privy("a"), tournament.privy("b"));
+    let mut command = tournament.home.privy();
+    command.args(["--tables", tables, "match", "--variant", SMALL_VARIANT, "--nodes", "50", "--games", "12"]);
+    command.args(["--engine", &one, "--engine", &two, "--openings", "random:1", "--file", file.to_str().unwrap()]);
+    let output = binary::run(&mut command, &["--adjudicate-draw", "score=999,plies=2,from=2"]).success();
+    let (mut adjudged, mut against) = (0, 0);
+    for game in games(&file).iter().filter(|game| game["report"]["reason"].as_str().unwrap().contains("by score")) {
+        let texts: Vec<&str> =
+            game["record"]["moves"].as_array().unwrap().iter().map(|move_| move_["move"].as_str().unwrap()).collect();
+        let start = match game["record"]["opening"].as_str() {
+            Some(text) => format!("fen {text}"),
+            None => "startpos".to_owned(),
+        };
+        let lines = format!("position {start} moves {}\nprobe\nquit\n", texts.join(" "));
+        let arguments = ["--variant", SMALL_VARIANT, "--tables", tables];
+        let answered = binary::run_with_input(&mut tournament.home.privy(), &arguments, &lines).success();
+        adjudged += 1;
+        against += usize::from(!answered.contains("= draw"));
+    }
+    assert!(against > 0, "{against} of {adjudged}");
+    let told = format!("{adjudged} games adjudicated in positions of the table, {against} against it");
+    assert!(output.contains(&told), "{told}: {output}");
+}
+
 /// An engine that reports only that its side does not lose claims no draw.
 #[test]
 fn a_lower_bound_of_a_draw_is_not_a_draw() {
@@ -214,12 +246,12 @@ fn usage_errors_are_explained() {
         );
     }
     assert!(with(&["--each", "depth=1001"]).contains("depth: expected plies from 1 to 1000, found"));
-    assert!(with(&["--adjudicate-win", "score=1,plies=1000001"]).contains("expected score=REBELS,plies=N"));
+    assert!(with(&["--adjudicate-win", "score=1,plies=1000001"]).contains("expected score=SCORE,plies=N"));
     assert!(with(&["--tc", "x"]).contains("expected [MOVES/]SECONDS[+SECONDS]"));
     assert!(with(&["--sprt", "elo0=5"]).contains("--sprt: expected elo0 and elo1"));
     assert!(with(&["--sprt", "elo0=5,elo1=1"]).contains("--sprt: value out of range: elo0 must be less"));
     assert!(with(&["--openings", "random:0"]).contains("expected plies from 1 to"));
-    assert!(with(&["--adjudicate-win", "x"]).contains("expected score=REBELS,plies=N"));
+    assert!(with(&["--adjudicate-win", "x"]).contains("expected score=SCORE,plies=N"));
     assert!(with(&["--resume", "x"]).contains("cannot be used with"));
     assert!(
         with(&["--variant", "twenty-six-murray"]).contains("expected a game that goes on, found rebels win: no move")

@@ -143,12 +143,12 @@ pub(super) struct SettingsArguments {
     /// End games from this ply on by the table of the variant, when it knows the position
     #[arg(long, value_name = "PLY", value_parser = within(0..=MOST_PLIES))]
     adjudicate_table: Option<u32>,
-    /// End games that both engines see won by the same side: score=REBELS,plies=N[,from=PLY], such as score=6,plies=8
+    /// End games that both engines see won by the same side: score=SCORE,plies=N[,from=PLY], such as score=6,plies=4
     ///
-    /// REBELS is 0 to 1000, N is 2 to 1000000, PLY is at most 1000000.
+    /// SCORE is 0 to 1000, N is 2 to 1000000, PLY is at most 1000000.
     #[arg(long, value_name = "RULE")]
     adjudicate_win: Option<Agreement>,
-    /// End games that both engines see drawn: score=REBELS,plies=N[,from=PLY], such as score=0.1,plies=10,from=60
+    /// End games that both engines see drawn: score=SCORE,plies=N[,from=PLY], such as score=0,plies=4
     ///
     /// The numbers have the same ranges.
     #[arg(long, value_name = "RULE")]

@@ -58,6 +58,9 @@ pub struct GameReport {
     /// The result of perfect play from the opening, by the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perfect: Option<Perfect>,
+    /// The same of the position in which scores ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudged: Option<Perfect>,
 }
 
 /// An engine in a game.

@@ -105,6 +105,7 @@ pub struct Standings {
     half_pairs: HashMap<u64, (usize, Tally)>,
     /// All games, as the General counts them.
     pub(super) sides: Tally,
+    pub(super) adjudged: Adjudged,
 }
 
 impl Standings {
@@ -132,6 +133,10 @@ impl Standings {
         }
         let result = Tally::of_game(Side::General, game.winner);
         self.sides += result;
+        if let Some(perfect) = game.adjudged {
+            self.adjudged.games += 1;
+            self.adjudged.against_table += u64::from(perfect.winner() != game.winner);
+        }
         let as_first = |tally: Tally| if general < rebels { tally } else { tally.reversed() };
         let encounter = self.encounters.entry((general.min(rebels), general.max(rebels))).or_default();
         encounter.tally += as_first(result);
@@ -216,9 +221,18 @@ pub struct Summary {
     pub(super) games: u64,
     /// All games, as the General counts them.
     pub(super) sides: Tally,
+    pub(super) adjudged: Adjudged,
     pub(super) engines: Vec<EngineSummary>,
     pub(super) encounters: Vec<EncounterSummary>,
     pub(super) sprt: Option<SprtSummary>,
+}
+
+/// Games ended by adjudication in a position that a table knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub(super) struct Adjudged {
+    pub(super) games: u64,
+    /// Those whose result is not that of perfect play from there.
+    pub(super) against_table: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -304,8 +318,8 @@ impl Summary {
                 verdict: sprt.verdict(ratio),
             }
         });
-        let sides = standings.sides;
-        Summary { games: sides.games(), sides, engines, encounters: encounters.collect(), sprt }
+        let Standings { sides, adjudged, .. } = *standings;
+        Summary { games: sides.games(), sides, adjudged, engines, encounters: encounters.collect(), sprt }
     }
 }
 

@@ -11,7 +11,8 @@ use privy_base::message::counted;
 use super::game_report::GameReport;
 use super::sprt::Sprt;
 use super::standings::{
-    AgainstTable, EncounterSummary, EngineSummary, SideSummary, SprtSummary, Standings, Summary, TimingFigures,
+    Adjudged, AgainstTable, EncounterSummary, EngineSummary, SideSummary, SprtSummary, Standings, Summary,
+    TimingFigures,
 };
 use super::strength::{Interval, Strength, Tally};
 
@@ -59,6 +60,14 @@ impl fmt::Display for Summary {
             "{}: the General wins {wins}, the Rebels win {losses}, {draws} drawn",
             counted(self.games, "game")
         )?;
+        let Adjudged { games, against_table } = self.adjudged;
+        if games > 0 {
+            writeln!(
+                f,
+                "{} adjudicated in positions of the table, {against_table} against it",
+                counted(games, "game")
+            )?;
+        }
         for grid in [self.engines_grid(), self.sides_grid(), self.encounters_grid(), self.faults_grid()] {
             write!(f, "\n{grid}")?;
         }

@@ -27,6 +27,7 @@ fn game(number: u64, general: &str, rebels: &str, winner: Option<Side>) -> GameR
         plies: 40 + number as u32,
         rebels_left: 10,
         perfect: None,
+        adjudged: None,
     }
 }
 
