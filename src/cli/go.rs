@@ -90,6 +90,7 @@ fn result_json(game: &Game, result: &SearchResult) -> Value {
             "sure_depth": report.proven_depth,
             "score": report.score.to_string(),
             "bound": report.bound.map(|bound| bound.to_string()),
+            "cut": report.is_cut,
             "winrate": report.winrate.map(|chance| (chance * 10_000.0).round() / 10_000.0),
             "hundredths": report.score.hundredths(),
             "proved_draw": report.score == Score::Draw && report.bound.is_none(),

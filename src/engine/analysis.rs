@@ -3,7 +3,7 @@
 use privy_protocol::{Bound, MoveInfo, Score};
 
 use privy_rules::{Game, MovePath};
-use privy_search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest};
+use privy_search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest, begin_alike};
 
 use super::facts::Told;
 
@@ -39,17 +39,13 @@ impl Analysis {
     pub fn moves(&self) -> Vec<MoveInfo<MovePath>> {
         let (live, facts) = (self.live.moves(), self.live.facts());
         let mut found: Vec<SearchInfo> = live.iter().map(|(info, _)| self.told.line(info)).collect();
-        let is_seen = |info: &SearchInfo, found: &[SearchInfo]| found.iter().any(|other| begin_alike(other, info));
-        for known in facts.known_lines() {
-            if !is_seen(&known, &found) {
-                found.push(known);
-            }
-        }
+        let is_unseen = |known: &SearchInfo| live.iter().all(|(info, _)| !begin_alike(&info.pv, &known.pv));
+        found.extend(facts.known_lines().into_iter().filter(is_unseen));
         let mut open = self.moves.clone();
         let mut analyzed: Vec<MoveInfo<MovePath>> = Vec::new();
         for line in facts.lines(found) {
             let Some(first) = line.pv.first() else { continue };
-            let first_found = live.iter().find(|(info, _)| begin_alike(info, &line));
+            let first_found = live.iter().find(|(info, _)| begin_alike(&info.pv, &line.pv));
             analyzed.push(self.analyzed(&line, first_found, first));
             // Of jump chains with the same result the search has one; the others are as good.
             for move_ in open.extract_if(.., |move_| move_.action() == first.action()).filter(|move_| move_ != first) {
@@ -84,11 +80,6 @@ impl Analysis {
             order: 0,
         }
     }
-}
-
-/// True if two lines begin with the same move.
-fn begin_alike(one: &SearchInfo, other: &SearchInfo) -> bool {
-    one.pv.first().zip(other.pv.first()).is_some_and(|(one, other)| one.action() == other.action())
 }
 
 /// Limits the odds of a decided move to a thousand to one.

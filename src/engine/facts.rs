@@ -53,6 +53,13 @@ pub(super) fn distinct(moves: &[MovePath]) -> usize {
 }
 
 impl Engine {
+    /// Returns the exact score of the position, if it is known without a search.
+    pub(super) fn known_score(&mut self) -> Option<Score> {
+        let facts = self.facts(&SearchRequest::default());
+        let best = facts.known_lines().into_iter().next().filter(|_| facts.is_complete)?;
+        best.bound.is_none().then_some(best.score)
+    }
+
     /// Returns what is known of the moves of a request without a search.
     pub(super) fn facts(&mut self, request: &SearchRequest) -> RootFacts {
         let moves = candidates(&self.game, request);

@@ -145,14 +145,14 @@ impl Engine {
                 line.time = start.elapsed();
                 observer(line);
             }
-            let known = facts.iter().next().and_then(|fact| fact.pv.first()).cloned();
-            let best = match skill {
-                None => known,
-                Some(skill) => self.search_at_level(skill, search, stop, &mut |_| {}).map(|found| found.best),
-            };
-            let best = best.ok_or(EngineError::NoMove)?;
+            let mut best = facts.iter().next().and_then(|fact| fact.pv.first()).cloned().ok_or(EngineError::NoMove)?;
             if let Some(live) = &search.live_analysis {
                 live.set_best(&best);
+            }
+            if let Some(skill) = skill {
+                let silent = SearchRequest { live_analysis: None, ..search.clone() };
+                let found = self.search_at_level(skill, &silent, stop, &mut |_| {});
+                best = found.ok_or(EngineError::NoMove)?.best;
             }
             search.wait_for_stop(stop);
             return Ok(SearchResult { best, lines, nodes: 0, time: start.elapsed() });
@@ -173,7 +173,10 @@ impl Engine {
         };
         let found = found.ok_or(EngineError::NoMove)?;
         let lines = facts.lines(found.lines.iter().map(|info| told.line(info)).collect());
-        let best = if skill.is_some() { found.best } else { facts.choose(found.best, &lines) };
+        if skill.is_some() {
+            return Ok(SearchResult { lines, ..found });
+        }
+        let best = facts.choose(found.best, &lines);
         if let Some(live) = &search.live_analysis {
             live.set_best(&best);
         }

@@ -14,9 +14,6 @@ use privy_search::proof::{Proof, ProofGoal};
 use privy_search::{RootFact, RootFacts, Stop};
 use privy_tables::chosen_folder;
 
-/// The most plies of a reported line.
-const LINE_PLIES: usize = 200;
-
 /// The proofs of the variant of the last call.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
@@ -82,8 +79,8 @@ pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &
                 };
                 let Some(plies) = plies.filter(|plies| is_in_time(*plies)) else { continue };
                 let score = if winner == side { Score::Win(plies) } else { Score::Loss(plies) };
-                let pv = line(proof, game, move_);
-                facts.add(RootFact { pv, ..RootFact::of_move(move_.clone(), score, Some(Bound::Upper)) });
+                let (pv, is_cut) = line(proof, game, move_);
+                facts.add(RootFact { pv, is_cut, ..RootFact::of_move(move_.clone(), score, Some(Bound::Upper)) });
             }
         }
         ProofGoal::NotLose(holder) if holder == side => {
@@ -105,14 +102,14 @@ pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &
     }
 }
 
-/// The line of the proof after a move, against its longest resistance.
-fn line(proof: &Proof, game: &Game, first: &MovePath) -> Vec<MovePath> {
+/// The line of the proof after a move, against its longest resistance. True if it ends before the game: a proof leaves out the last plies.
+fn line(proof: &Proof, game: &Game, first: &MovePath) -> (Vec<MovePath>, bool) {
     let mut game = game.after(first);
     let mut line = vec![first.clone()];
-    while line.len() < LINE_PLIES && game.outcome().is_none() {
+    while game.outcome().is_none() {
         let Some(known) = proof.find_move(game.position()) else { break };
         line.push(known.move_.clone());
         game.play(known.move_);
     }
-    line
+    (line, game.outcome().is_none())
 }

@@ -11,7 +11,7 @@ use privy_rules::board::{Point, PointSet};
 use privy_rules::half_moves::HalfMoves;
 use privy_rules::{Game, MoveKind, MovePath, Side};
 use privy_search::eval::plies;
-use privy_search::{Limits, SearchInfo, SearchRequest, SearchResult, Stop};
+use privy_search::{Limits, SearchInfo, SearchRequest, SearchResult, Stop, begin_alike};
 
 use super::choice::search;
 use super::game::HalfMoveGame;
@@ -146,7 +146,8 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
     }
     let mut values: Vec<(Point, &SearchInfo)> = Vec::new();
     for way in game.half_moves().0.beginning_with(&begun) {
-        let report = found.lines.iter().find(|report| is_about(report, &way.move_));
+        let move_ = std::slice::from_ref(&way.move_);
+        let report = found.lines.iter().find(|report| begin_alike(&report.pv, move_));
         let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
         match values.iter_mut().find(|(other, _)| other == point) {
             Some((_, best)) if best.score < report.score => *best = report,
@@ -167,11 +168,6 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
         graphics.text(&verdict(position.side(), report));
     }
     Ok(graphics.to_string())
-}
-
-/// True if the report is about this move. Chains of jumps with the same effect share a report.
-fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
-    report.pv.first().is_some_and(|first| first.action() == move_.action())
 }
 
 /// The only move that keeps the result, and the threats of the other side.

@@ -8,6 +8,8 @@ use privy_protocol::{Bound, Score};
 
 use privy_rules::MovePath;
 
+use crate::eval::MAX_DISTANCE;
+
 /// One line of a search after an iteration.
 pub type SearchInfo = privy_protocol::SearchInfo<MovePath>;
 
@@ -93,7 +95,7 @@ pub struct RootFact {
     pub bound: Option<Bound>,
     /// The line that shows it; the move alone where there is none.
     pub pv: Vec<MovePath>,
-    /// True if the line ends before the game and before a position recurs, for want of time.
+    /// True if the line ends before the game and before a position recurs.
     pub is_cut: bool,
     /// True if the game continues, and is proved not to be lost.
     pub holds: bool,
@@ -107,10 +109,12 @@ impl RootFact {
 
     /// The line of a fact that no search has added to.
     fn info(&self) -> SearchInfo {
-        let depth = u32::try_from(self.pv.len()).unwrap_or(u32::MAX);
         let RootFact { score, bound, is_cut, .. } = *self;
-        let (winrate, pv) = (Some(score.winrate()), self.pv.clone());
-        SearchInfo { depth, seldepth: depth, score, bound, winrate, is_cut, pv, ..SearchInfo::default() }
+        let (depth, pv) = (u32::try_from(self.pv.len()).unwrap_or(u32::MAX), self.pv.clone());
+        // What is exact overlooks nothing.
+        let proven_depth = if bound.is_none() { MAX_DISTANCE } else { 0 };
+        let winrate = Some(score.winrate());
+        SearchInfo { depth, seldepth: depth, proven_depth, score, bound, winrate, is_cut, pv, ..SearchInfo::default() }
     }
 
     /// True if the search has found more than this bound says: a win of exact length, or one where the fact is that the move does not lose.
@@ -139,7 +143,7 @@ pub struct RootFacts {
 impl RootFacts {
     /// Adds a fact to what is known of its move.
     pub fn add(&mut self, new: RootFact) {
-        let known = self.facts.iter_mut().find(|fact| is_about(&fact.pv, &new.pv));
+        let known = self.facts.iter_mut().find(|fact| begin_alike(&fact.pv, &new.pv));
         let Some(known) = known else { return self.facts.push(new) };
         match (known.score, known.bound, new.bound) {
             // A draw that ends the game also holds.
@@ -180,7 +184,7 @@ impl RootFacts {
 
     /// What is known of the move that a line begins with.
     pub fn of(&self, line: &[MovePath]) -> Option<&RootFact> {
-        self.facts.iter().find(|fact| is_about(&fact.pv, line))
+        self.facts.iter().find(|fact| begin_alike(&fact.pv, line))
     }
 
     /// The lines without a search, best first.
@@ -226,7 +230,7 @@ impl RootFacts {
         let count = found.len();
         let mut lines: Vec<SearchInfo> = found.into_iter().map(|info| self.apply(info)).collect();
         let Some(first) = lines.first().cloned() else { return lines };
-        let is_missing = |fact: &&RootFact| lines.iter().all(|info| !is_about(&info.pv, &fact.pv));
+        let is_missing = |fact: &&RootFact| lines.iter().all(|info| !begin_alike(&info.pv, &fact.pv));
         let win = self.facts.iter().filter(is_missing).filter(|fact| fact.score.is_win()).max_by_key(|fact| fact.score);
         let held = self.facts.iter().filter(is_missing).find(|fact| fact.holds);
         let added: Vec<SearchInfo> = win
@@ -256,7 +260,7 @@ impl RootFacts {
     pub fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
         let Some(first) = lines.first() else { return best };
         let line = std::slice::from_ref(&best);
-        let told = lines.iter().find(|info| is_about(&info.pv, line)).map(|info| info.score);
+        let told = lines.iter().find(|info| begin_alike(&info.pv, line)).map(|info| info.score);
         let score = told.or_else(|| self.of(line).map(|fact| fact.score)).unwrap_or_default();
         let is_as_good = match self.class(first.score, &first.pv) {
             3 => score == first.score,
@@ -282,7 +286,7 @@ fn cap(other: &mut SearchInfo, first: &SearchInfo) {
 }
 
 /// True if two lines begin with the same move. Of jump chains with the same result the search has one.
-fn is_about(one: &[MovePath], other: &[MovePath]) -> bool {
+pub fn begin_alike(one: &[MovePath], other: &[MovePath]) -> bool {
     one.first().zip(other.first()).is_some_and(|(one, other)| one.action() == other.action())
 }
 

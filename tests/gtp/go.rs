@@ -353,7 +353,7 @@ fn repetition_refutes_a_win() {
     let rows = |fen: &str| fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
     assert_eq!(rows(&engine.succeed("fen")), rows(root));
     let repeated = found(&engine.succeed("go depth 7 searchmoves a2-a1"));
-    assert_eq!(repeated.last().score, Score::Draw);
+    assert_eq!((repeated.last().score, repeated.last().winrate), (Score::Draw, Some(0.5)));
     let repeated = found(&engine.succeed("go depth 7"));
     assert_ne!(repeated.best, "a2-a1");
     assert!(!matches!(repeated.last().score, Score::Win(..=7)), "{}", repeated.last());

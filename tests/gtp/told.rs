@@ -214,6 +214,12 @@ fn check_words(sessions: &mut Sessions, game: &Game, infos: &[SearchInfo], is_co
     }
     let explained = sessions.ask("explain");
     assert!(explained.lines().next().unwrap().contains(&words), "{what} {game}: {explained}, expected {words}");
+    let shown = sessions.ask("showboard");
+    if first.bound.is_none() {
+        assert!(shown.lines().last().unwrap().contains(&words), "{what} {game}: {shown}, expected {words}");
+    } else {
+        assert!(!shown.contains("perfect play"), "{what} {game}: {shown}");
+    }
     let drawn = sessions.ask_gogui("privy-best_line");
     let words = match (first.score, first.bound) {
         (Score::Draw, None) => " draw, ".to_owned(),

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use privy_protocol::{
-    Command, CommandHelp, ErrorCode, Interruption, Limits, ProtocolError, Reply, SearchLine, Setup, Side, Stop,
+    Command, CommandHelp, ErrorCode, Interruption, Limits, ProtocolError, Reply, Score, SearchLine, Setup, Side, Stop,
     StreamedReply, TimeControl, VariantSource,
 };
 
@@ -15,7 +15,7 @@ use privy_rules::render::{self, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
 use privy_search::eval::plies;
 use privy_search::{SearchResult, bench};
-use privy_tables::{TableError, TableValue};
+use privy_tables::TableError;
 
 use super::reader::{PendingRequest, Session, serve};
 use super::streaming::Streamed;
@@ -256,17 +256,17 @@ fn board_size(engine: &mut Engine, size: u32) -> Result<(), ProtocolError> {
     Ok(())
 }
 
-/// The drawing of the position, and its value, if there is a table.
-fn show_board(engine: &Engine) -> String {
+/// The drawing of the position, and its value, if it is known without a search.
+fn show_board(engine: &mut Engine) -> String {
     let drawing = render::text(engine.game(), Charset::Unicode);
     let side = engine.game().side();
-    let (winner, how) = match engine.probe() {
-        Ok(TableValue::Win(count)) => (side, format!("in {}", plies(count))),
-        Ok(TableValue::Loss(count)) => (!side, format!("in {}", plies(count))),
-        Ok(TableValue::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
-        Ok(TableValue::WinByRepetition) => (side, "by repetition".to_owned()),
-        Ok(TableValue::LossByRepetition) => (!side, "by repetition".to_owned()),
-        Err(_) => return drawing,
+    let (winner, how) = match engine.known_score() {
+        Some(Score::Win(count)) => (side, format!("in {}", plies(count))),
+        Some(Score::Loss(count)) => (!side, format!("in {}", plies(count))),
+        Some(Score::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
+        Some(Score::UnprovedWin(_)) => (side, "by repetition".to_owned()),
+        Some(Score::UnprovedLoss(_)) => (!side, "by repetition".to_owned()),
+        Some(Score::Evaluation(_)) | None => return drawing,
     };
     let wins = if winner == Side::General { "wins" } else { "win" };
     format!("{drawing}\nperfect play: {winner} {wins} {how}")
