@@ -177,11 +177,6 @@ impl RootFacts {
         self.facts.iter()
     }
 
-    /// True if nothing is known.
-    pub fn is_empty(&self) -> bool {
-        self.facts.is_empty()
-    }
-
     /// What is known of the move that a line begins with.
     pub fn of(&self, line: &[MovePath]) -> Option<&RootFact> {
         self.facts.iter().find(|fact| begin_alike(&fact.pv, line))
