@@ -187,7 +187,7 @@ fn thousands_of_commands_are_queued() {
 #[cfg(target_os = "linux")]
 #[test]
 fn millions_of_commands_take_a_bounded_memory() {
-    let mut child = privy().spawn().unwrap();
+    let mut child = privy().args(["--hash", "8"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let writer = thread::spawn(move || {
