@@ -1,11 +1,12 @@
 //! `privy prove` and `privy check-proof`: openings proved, and proofs checked.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::ProgressBar;
 
+use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, sanitized, shown};
 use privy_rules::{Game, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal, ProveError, ProveProgress, ProveRequest, prove};
@@ -98,6 +99,12 @@ impl ProveArguments {
             Some(path) => path.clone(),
             None => Proof::path(&tables.folder()?, variant, goal),
         };
+        // Hours of work should not end with a file that can't be written. A missing folder is made then.
+        if let Err(error) = AtomicFile::create(&path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(CliError::cannot_save(&path)(error));
+        }
         let mut request = ProveRequest {
             root: *game.position(),
             plies: self.plies.unwrap_or(MAX_DEPTH as u16),

@@ -765,3 +765,60 @@ fn text_of_files_is_shown_escaped() {
         );
     }
 }
+
+/// The words of the commands that write a file, `@`.
+const WRITERS: [(&str, &str, &[&str], &str); 9] = [
+    // The game is too large to be proved in the time of a test: the file is tried before.
+    ("privy-prove", "output", &["prove", "sixteen-rebels", "--hash", "1", "--output", "@"], ""),
+    ("privy-fit", "output", &["fit", "sixteen-rebels", "--output", "@"], ""),
+    (
+        "privy-match",
+        "file",
+        &["match", "--engine", ENGINE_A, "--engine", ENGINE_B, "--time", "60000", "--file", "@"],
+        "",
+    ),
+    (
+        "privy-match",
+        "record",
+        &["match", "--engine", ENGINE_A, "--engine", ENGINE_B, "--time", "60000", "--record", "@"],
+        "",
+    ),
+    (
+        "privy-match-merge",
+        "record",
+        &["match", "merge", "~/match.jsonl", "--variant", SMALL_VARIANT, "--record", "@"],
+        "",
+    ),
+    ("privy-man", "FOLDER", &["man", "@"], ""),
+    ("privy-variants-new", "FILE", &["variants", "new", "@"], ""),
+    ("any", "log", &["board", "sixteen-rebels", "--log", "@"], ""),
+    ("session", "printsgf", &["gogui"], "printsgf @\n"),
+];
+
+/// What cannot be written is refused at once, before the work, and stays as it was.
+#[test]
+fn writers_refuse_what_is_no_file_before_their_work() {
+    let place = Place::new();
+    for (page, name, words, input) in WRITERS {
+        for damage in [Damage::Folder, Damage::Pipe, Damage::Endless, Damage::Missing] {
+            // Pages are written into a folder; a log may go to a device, or to a program that reads it from a pipe.
+            if matches!((name, damage), ("FOLDER", Damage::Folder) | ("log", Damage::Pipe | Damage::Endless)) {
+                continue;
+            }
+            let folder = place.folder.join("writers");
+            fs::create_dir_all(&folder).unwrap();
+            let path = folder.join("subject.toml");
+            damaged(b"", damage, Kind::Binary, &path);
+            // Below what is no folder.
+            let path = if damage == Damage::Missing { place.folder.join("match.jsonl/subject.toml") } else { path };
+            let begun = Instant::now();
+            let ran = place.run(words, input, &path);
+            let is_right = ran.is_failure() && ran.told.contains("subject.toml") && !ran.told.contains("panicked");
+            assert!(is_right && begun.elapsed() < Duration::from_secs(30), "{page} {name} {damage:?}: {}", ran.told);
+            let is_kept =
+                damage != Damage::Folder || fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none());
+            assert!(is_kept, "{page} {name}");
+            fs::remove_dir_all(&folder).unwrap();
+        }
+    }
+}
