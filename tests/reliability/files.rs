@@ -120,7 +120,8 @@ const WRITTEN: [(&str, &str); 10] = [
 ];
 
 /// The variant file of all commands that take one, with the words of the command.
-const OF_VARIANTS: [(&str, &str, &[&str], &str); 19] = [
+const OF_VARIANTS: [(&str, &str, &[&str], &str); 20] = [
+    ("privy-play", "GAME", &["play", "@", "--terminal"], "quit\n"),
     ("privy", "variant", &["--variant", "@"], "variant\n"),
     ("privy-gogui", "variant", &["gogui", "--variant", "@"], "variant\n"),
     ("privy-board", "VARIANT", &["board", "@"], ""),
@@ -568,7 +569,7 @@ fn file_arguments(place: &Place) -> BTreeSet<(String, String)> {
             let value = value.trim_matches(['<', '>', '[', ']', '.']);
             let option = line.strip_prefix("\\fB--").and_then(|rest| rest.split("\\fR").next());
             let is_argument = option.is_some() || line.starts_with(['<', '[']);
-            let is_file = ["FILE", "FILES", "VARIANT", "VARIANTS", "DIR", "FOLDER", "CHOICE"].contains(&value);
+            let is_file = ["FILE", "FILES", "VARIANT", "VARIANTS", "DIR", "FOLDER", "CHOICE", "GAME"].contains(&value);
             if is_argument && is_file {
                 let page = if ["log", "tables"].contains(&option.unwrap_or_default()) { "any" } else { &page };
                 found.insert((page.to_owned(), option.unwrap_or(value).to_owned()));
