@@ -40,14 +40,17 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Time between two attempts to accept when the system has no descriptors left.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// The inputs of sessions, by number.
+type Inputs = HashMap<usize, Arc<Mutex<PipeWriter>>>;
+
 struct Server<'a> {
     port: u16,
     token: String,
     page: String,
     new_engine: &'a (dyn Fn() -> Result<Engine, CliError> + Sync),
     connections: AtomicUsize,
-    /// The inputs of the sessions, by number.
-    sessions: Mutex<(usize, HashMap<usize, Arc<Mutex<PipeWriter>>>)>,
+    /// The next number of a session, and their inputs.
+    sessions: Mutex<(usize, Inputs)>,
 }
 
 /// A request: method, path after the token, body.
