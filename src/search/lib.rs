@@ -21,7 +21,7 @@
 //! `proof` also proves openings: a best-first search whose leaves are whole searches, and the files of their strategies.
 //!
 //! `context` holds what all of them borrow, among it exact values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves
-//! while the search runs. [`RootBounds`] come from proofs beside a search, and change what is reported and played, not what is searched.
+//! while the search runs. [`RootFacts`] come from rules, tables and proofs, and change what is reported and played, not what is searched.
 //!
 //! # Values
 //!

@@ -315,19 +315,20 @@ def main():
         heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
         command = [privy, "play", "--no-browser", "--level", "10", "--tables", "off"]
         board = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
-        address = board.stdout.readline().strip()
-        token = address.split("/")[3]
-        assert status_of(address) == 200
-        assert status_of(address.replace(token, "x" * len(token))) == 403, "a wrong token"
-        assert status_of(address, Origin="http://example.org") == 403, "another origin"
-        assert status_of(address, Host="example.org") == 403, "another host"
-        assert status_of(address + "nothing") == 404
-        assert status_of(address + "lines/1", "fen\n") == 410, "no session"
-        assert status_of(address + "lines/x", "fen\n") == 400, "no number"
-        assert status_of(address + "lines/1", "x" * (2 << 20)) == 413, "too long"
-        attack(board.pid, int(address.split(":")[2].split("/")[0]), address)
-        page = Browser(driver, chromium, folder + "/profile")
+        page = None
         try:
+            address = board.stdout.readline().strip()
+            token = address.split("/")[3]
+            assert status_of(address) == 200
+            assert status_of(address.replace(token, "x" * len(token))) == 403, "a wrong token"
+            assert status_of(address, Origin="http://example.org") == 403, "another origin"
+            assert status_of(address, Host="example.org") == 403, "another host"
+            assert status_of(address + "nothing") == 404
+            assert status_of(address + "lines/1", "fen\n") == 410, "no session"
+            assert status_of(address + "lines/x", "fen\n") == 400, "no number"
+            assert status_of(address + "lines/1", "x", **{"Content-Length": str(2 << 20)}) == 413, "too long"
+            attack(board.pid, int(address.split(":")[2].split("/")[0]), address)
+            page = Browser(driver, chromium, folder + "/profile")
             page.do("url", {"url": address})
             play_everything(page, Table(page), folder, shots)
             faults = page.errors()
@@ -336,8 +337,9 @@ def main():
             board.wait(20)
             page.wait("the engine has gone", "return !document.querySelector('#gone').hidden")
         finally:
-            page.end()
             board.kill()
+            if page:
+                page.end()
     return 0
 
 
