@@ -4,7 +4,7 @@
 //! - [`message`]: text from outside made safe to show, plurals, "did you mean …?".
 //! - [`path_choice`]: `auto`, `off` or a path.
 //! - [`random`]: pseudorandom numbers, the same in every run.
-//! - [`cpu`], [`huge_pages`]: hot code for the processor at hand, large memory.
+//! - [`cpu`], [`huge_pages`], [`threads`]: hot code for the processor at hand, large memory, as many threads as the system gives.
 
 pub mod atomic_file;
 pub mod bounded_read;
@@ -14,3 +14,4 @@ pub mod line_file;
 pub mod message;
 pub mod path_choice;
 pub mod random;
+pub mod threads;

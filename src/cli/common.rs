@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -214,12 +215,6 @@ pub(super) fn open_input(path: &Path) -> Result<Box<dyn Read>, CliError> {
     Ok(Box::new(File::open(path).map_err(CliError::cannot_load(path))?))
 }
 
-/// Threads that the machine runs at a time.
-#[must_use]
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// Makes this process adopt what the programs it starts leave behind, so that all of it ends with this process; `risk` says what may happen
 /// where the system refuses.
 pub(super) fn adopt_orphans(risk: &str) {
@@ -256,6 +251,14 @@ pub fn interrupt_stop() -> Stop {
         log::warn!("an interrupt will end the program at once: {error}");
     }
     stop
+}
+
+/// Makes a write beyond the limit of file sizes (`ulimit -f`) fail, as one on a full disk does; else the system ends the program there.
+pub fn outlive_file_limit() {
+    #[cfg(unix)]
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default()) {
+        log::warn!("a limit of file sizes may end the program: {error}");
+    }
 }
 
 /// A progress bar of work on a variant, in a form of the crate `indicatif`; shown on standard error when that is a

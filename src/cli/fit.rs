@@ -9,11 +9,12 @@ use indicatif::ProgressBar;
 use privy_protocol::Stop;
 
 use privy_base::atomic_file::AtomicFile;
+use privy_base::threads::cores;
 use privy_fit::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_weights, play_games};
 use privy_search::eval::{SCALE, Weights};
 use privy_tables::Tables;
 
-use super::common::{MOST_NODES, TablesArgument, cores, find_variant, interrupt_stop, progress_bar, within};
+use super::common::{MOST_NODES, TablesArgument, find_variant, interrupt_stop, progress_bar, within};
 use super::error::CliError;
 
 // What to fit weights to, and how.

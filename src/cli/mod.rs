@@ -33,8 +33,8 @@ use clap_complete::Shell;
 use privy_base::message::sanitized;
 
 pub use common::{
-    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, cores, find_variants, grouped, interrupt_stop,
-    show_ranges, within,
+    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped, interrupt_stop,
+    outlive_file_limit, show_ranges, within,
 };
 pub use error::CliError;
 
@@ -157,7 +157,7 @@ impl Command {
 }
 
 /// The command line with the range of every number in its help.
-fn command_line() -> clap::Command {
+pub fn command_line() -> clap::Command {
     common::show_ranges(CommandLine::command())
 }
 
@@ -172,6 +172,7 @@ pub fn main() -> ExitCode {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);
     }
+    outlive_file_limit();
     let result = match command {
         None => session.run(show_board, &tables),
         Some(_) if show_board || session != session::SessionArguments::default() => {

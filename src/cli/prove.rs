@@ -8,12 +8,13 @@ use indicatif::ProgressBar;
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, sanitized, shown};
+use privy_base::threads::cores;
 use privy_rules::{Game, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal, ProveError, ProveProgress, ProveRequest, prove};
 use privy_search::{MAX_DEPTH, Stop};
 
 use super::common::{
-    MOST_NODES, PositionArguments, TablesArgument, cores, find_variant, interrupt_stop, progress_bar, within,
+    MOST_NODES, PositionArguments, TablesArgument, find_variant, interrupt_stop, progress_bar, within,
 };
 use super::error::CliError;
 
@@ -136,7 +137,7 @@ impl ProveArguments {
                 failed => return Err(self.failure(failed.err(), &request)),
             };
             // A proof may leave out its root.
-            let found = || proof.check().ok()?.plies;
+            let found = || proof.check(&Stop::default()).ok()?.plies;
             let root_plies = proof.root_plies().or_else(|| matches!(goal, ProofGoal::Win(_)).then(found)?);
             let statement = statement(goal.side(), root_plies);
             let written = write_proof(&proof, &path, is_written)?;
@@ -189,7 +190,9 @@ fn statement(side: Side, plies: Option<u32>) -> String {
 fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliError> {
     let shown = shown(path);
     if !is_own && path.exists() {
-        let known = Proof::read(path, proof.variant(), &Stop::default()).ok().filter(|known| known.check().is_ok());
+        // The work of hours is not lost by an interrupt now.
+        let endless = &Stop::default();
+        let known = Proof::read(path, proof.variant(), endless).ok().filter(|known| known.check(endless).is_ok());
         let same = known.filter(|known| known.goal() == proof.goal() && known.root() == proof.root());
         if let Some(plies) = same.and_then(|known| known.root_plies())
             && Some(plies) <= proof.root_plies()
@@ -226,8 +229,16 @@ impl CheckProofArguments {
                 ))
             })?,
         };
-        let proof = Proof::read(&self.file, &variant, &Stop::default()).map_err(CliError::cannot_load(&self.file))?;
-        let checked = proof.check().map_err(|fault| CliError::Unsound(fault.to_string()))?;
+        let stop = &interrupt_stop();
+        let proof = Proof::read(&self.file, &variant, stop).map_err(CliError::cannot_load(&self.file));
+        let checked = proof.and_then(|proof| {
+            let checked = proof.check(stop).map_err(|fault| CliError::Unsound(fault.to_string()))?;
+            Ok((proof, checked))
+        });
+        if stop.is_set() {
+            return Err(CliError::Interrupted("the proof has not been checked to its end".to_owned()));
+        }
+        let (proof, checked) = checked?;
         let (id, statement) = (variant.id(), statement(proof.goal().side(), checked.plies));
         let is_opening = proof.root() == variant.opening();
         let root = if is_opening { String::new() } else { format!(" from {}", variant.position_text(proof.root())) };

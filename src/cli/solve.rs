@@ -1,7 +1,7 @@
 //! `privy solve`: tables of perfect play, computed and kept.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 
 use privy_rules::Variant;
 use privy_tables::{
-    Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, disk_bytes, effort_of, find_table, solve,
-    table_path,
+    Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
+    solve, table_path,
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
@@ -67,7 +67,10 @@ impl SolveArguments {
             }
             let begins = |effort: &Effort| may_take(effort, LONG) && effort.fits(self.memory);
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
-                let disk = disk_bytes(variant, &options, &stop)?;
+                let disk = match disk_bytes(variant, &options, &stop) {
+                    Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
+                    disk => disk?,
+                };
                 writeln!(output, "{}: {}", variant.id(), in_words(&effort, disk))?;
                 output.flush()?;
             }
@@ -92,6 +95,9 @@ impl SolveArguments {
                     log::error!("{error}");
                     refused.push(variant.id());
                 }
+                Err(TableError::Interrupted) => {
+                    return Err(interrupted(&path, effort_of(variant, &options)?.by_layers));
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -111,6 +117,21 @@ impl SolveArguments {
         }
         Ok(true)
     }
+}
+
+/// The end of an interrupted solve, which has kept what it has solved, or had no time for that.
+fn interrupted(path: &Path, by_layers: bool) -> CliError {
+    let begun = path.parent().map(begun_files).and_then(Result::ok).unwrap_or_default();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Of the whole board there is one file, by layers one for each.
+    let is_own = |path: &PathBuf| {
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        file.starts_with(&*name) && file.ends_with(".resume") != by_layers
+    };
+    CliError::Interrupted(match begun.iter().any(is_own) {
+        true => "the same command goes on from what has been kept".to_owned(),
+        false => "nothing has been kept: the same command begins anew".to_owned(),
+    })
 }
 
 fn progress_message(progress: &Progress) -> String {

@@ -140,7 +140,10 @@ fn verify_tables(
             open_table(&variant, folder).and_then(|table| verify_table(&table, sample, &mut progress, &stop));
         bar.finish_and_clear();
         let is_sound = match verified {
-            Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
+            Err(TableError::Interrupted) => {
+                let nothing = format!("nothing is kept of the verification of {id}: the same command begins it anew");
+                return Err(CliError::Interrupted(nothing));
+            }
             Err(error) => {
                 writeln!(output, "{id}: {}", sanitized(&error.to_string(), LONGEST_ERROR))?;
                 false

@@ -152,6 +152,16 @@ impl Engine {
     fn set_game(&mut self, game: Game) {
         self.game = game;
         self.apply_move_limit();
+        // Else both would pass on the clock of the next move.
+        self.open_tables();
+        self.searcher.make_ready(self.game.variant());
+    }
+
+    /// Opens the table of the variant, and begins to read its proofs.
+    fn open_tables(&mut self) {
+        // A search tells why there is none.
+        let _ = self.tables.find(self.game.variant());
+        self.proofs.begin(self.tables.choice(), self.game.variant());
     }
 
     fn apply_move_limit(&mut self) {
@@ -204,9 +214,11 @@ impl Engine {
             // An unusable file is an error now, not a surprise later.
             Weights::chosen(&options.weights, self.game.variant())?;
         }
+        if name == "hash" && !self.searcher.resize(options.hash) {
+            return Err(OptionError::NoMemory(options.hash).into());
+        }
         self.options = options;
         match name {
-            "hash" => self.searcher.mebibytes = self.options.hash,
             "seed" => {
                 self.games = 0;
                 self.searcher.seed = self.seed();
@@ -216,8 +228,12 @@ impl Engine {
                 self.tables = Tables::new(self.options.tables.clone());
                 self.logged_tables.clear();
                 self.proofs = Proofs::default();
+                self.open_tables();
             }
-            "weights" => self.searcher.set_weights(self.options.weights.clone()),
+            "weights" => {
+                self.searcher.set_weights(self.options.weights.clone());
+                self.searcher.make_ready(self.game.variant());
+            }
             // The others are read when they are needed.
             _ => {}
         }

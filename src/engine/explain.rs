@@ -28,7 +28,7 @@ impl Engine {
     pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
         self.check_on()?;
         let mut lines = Vec::new();
-        let facts = self.facts(&SearchRequest::default());
+        let facts = self.facts(&SearchRequest::default(), stop);
         let told = best_play(self, stop);
         match known_values(self.game(), &facts) {
             Some(moves) => {

@@ -4,8 +4,9 @@
 //! tell the lines that come from here, so that the same position is told alike everywhere.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
-use privy_protocol::Score;
+use privy_protocol::{Instant, Limits, Score, Stop};
 
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{RootFact, RootFacts, SearchInfo, SearchRequest};
@@ -55,13 +56,15 @@ pub(super) fn distinct(moves: &[MovePath]) -> usize {
 impl Engine {
     /// Returns the exact score of the position, if it is known without a search.
     pub(super) fn known_score(&mut self) -> Option<Score> {
-        let facts = self.facts(&SearchRequest::default());
+        // A drawing waits for proofs no longer than a move.
+        let request = SearchRequest { start: Some(Instant::now()), ..Limits::of_time(Duration::from_secs(1)).into() };
+        let facts = self.facts(&request, &Stop::default());
         let best = facts.known_lines().into_iter().next().filter(|_| facts.is_complete)?;
         best.bound.is_none().then_some(best.score)
     }
 
     /// Returns what is known of the moves of a request without a search.
-    pub(super) fn facts(&mut self, request: &SearchRequest) -> RootFacts {
+    pub(super) fn facts(&mut self, request: &SearchRequest, stop: &Stop) -> RootFacts {
         let moves = candidates(&self.game, request);
         let mut facts = RootFacts::default();
         if let Some(table) = self.find_table() {
@@ -80,7 +83,7 @@ impl Engine {
                 facts.add(RootFact::of_move(move_.clone(), Score::Draw, None));
             }
         }
-        for proof in self.proofs.all(self.tables.choice(), self.game.variant()) {
+        for proof in self.proofs.all(self.tables.choice(), self.game.variant(), request, stop) {
             proof_play::add_facts(&proof, &self.game, &moves, &mut facts);
         }
         facts.sort();

@@ -129,10 +129,13 @@ impl Engine {
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Result<SearchResult, EngineError> {
+        let start = Instant::now();
         self.check(request)?;
-        let (start, search) = (Instant::now(), &request.search);
+        // An analysis waits for proofs; a move of a game has no time for that.
+        let counts_from = (!request.full_strength).then_some(start);
+        let search = &SearchRequest { start: counts_from, ..request.search.clone() };
         let skill = self.skill().filter(|_| !request.full_strength);
-        let (facts, told) = (self.facts(search), Told::of(&self.game));
+        let (facts, told) = (self.facts(search, stop), Told::of(&self.game));
         if let Some(live) = &search.live_analysis {
             live.set_facts(facts.clone());
         }
@@ -171,6 +174,8 @@ impl Engine {
             Some(skill) => self.search_at_level(skill, search, stop, observer),
             None => self.search(search, stop, observer),
         };
+        // The first search of a session may get less memory than it asks for.
+        self.options.hash = self.searcher.mebibytes();
         let found = found.ok_or(EngineError::NoMove)?;
         let lines = facts.lines(found.lines.iter().map(|info| told.line(info)).collect());
         if skill.is_some() {
@@ -262,8 +267,11 @@ impl Engine {
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Option<SearchResult> {
-        let start = Instant::now();
-        let timed = |time| SearchRequest { limits: Limits { time, clock: None, ..request.limits }, ..request.clone() };
+        let start = request.start.unwrap_or_else(Instant::now);
+        let timed = |time| {
+            let limits = Limits { time, clock: None, ..request.limits };
+            SearchRequest { limits, start: None, ..request.clone() }
+        };
         let found = self.searcher.search(&self.game, timed(Some(parts.alpha_beta)), stop, observer)?;
         let score = found.lines.first().map(|line| line.score).filter(|score| !score.is_proved());
         let Some(hundredths) = score.and_then(Score::hundredths) else {
@@ -312,7 +320,7 @@ impl Engine {
         let threads = self.options.threads;
         let side = self.game.side();
         let winner = if hundredths > 0 { side } else { !side };
-        let proofs = self.proofs.all(self.tables.choice(), self.game.variant());
+        let proofs = self.proofs.all(self.tables.choice(), self.game.variant(), request, stop);
         if proof_play::is_held(&proofs, !winner, &self.game) {
             return None;
         }
@@ -326,7 +334,7 @@ impl Engine {
             ..ProveRequest::of_opening(self.game.variant(), ProofGoal::Win(winner))
         };
         let proof = prove(&wanted, &mut |_| {}, stop).ok().flatten()?;
-        if let Err(fault) = proof.check() {
+        if let Err(fault) = proof.check(stop) {
             log::error!("a proof is not sound: {fault}; searching instead");
             return None;
         }

@@ -187,6 +187,9 @@ pub enum OptionError {
     /// The value is out of range, and is not clamped: name, least, greatest, value.
     #[error("{0}: expected {1} to {2}, found \"{3}\"")]
     OutOfRange(&'static str, u64, u64, String),
+    /// The system does not give this size of the transposition table, in MiB.
+    #[error("hash: the system does not give {0} MiB; expected a size that its memory has room for")]
+    NoMemory(usize),
 }
 
 impl Options {

@@ -3,54 +3,118 @@
 //! A proof that a side wins bounds the length of the win; a proof that a side does not lose bounds the result ([`add_facts`]). The history of
 //! the game cannot invalidate the latter: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is sound.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
 use privy_base::path_choice::PathChoice;
 use privy_rules::{Game, MovePath, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal};
-use privy_search::{RootFact, RootFacts, Stop};
+use privy_search::{RootFact, RootFacts, SearchRequest, Stop, TimeManager};
 use privy_tables::chosen_folder;
+
+/// Of the time of a search, this part may pass until proofs are read.
+const SHARE_OF_READING: u32 = 2;
 
 /// The proofs of the variant of the last call.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
     fingerprint: String,
-    /// The proofs of its files; `None` for an unsound file.
-    files: Vec<(PathBuf, Option<Arc<Proof>>)>,
+    files: Vec<(PathBuf, ProofReading)>,
     /// A proof that the engine has found.
     pub(super) found: Option<Arc<Proof>>,
 }
 
+/// A file that is read and checked on a thread, since that takes longer than a move may.
+#[derive(Debug)]
+struct ProofReading {
+    reading: Receiver<Option<Arc<Proof>>>,
+    /// `None` for an unsound file.
+    proof: Option<Arc<Proof>>,
+    stop: Stop,
+}
+
+impl Drop for ProofReading {
+    fn drop(&mut self) {
+        self.stop.set();
+    }
+}
+
+impl ProofReading {
+    fn begin(path: &Path, variant: &Arc<Variant>) -> ProofReading {
+        let (sender, reading) = channel();
+        let (path, variant, stop) = (path.to_owned(), Arc::clone(variant), Stop::default());
+        let stopped = stop.clone();
+        let read = move || _ = sender.send(read_sound(&path, &variant, &stopped));
+        // Without a thread there is no proof.
+        if let Err(error) = thread::Builder::new().name("proof".to_owned()).spawn(read) {
+            log::warn!("no thread to read a proof: {error}");
+        }
+        ProofReading { reading, proof: None, stop }
+    }
+
+    /// The proof, once it is read, or when `is_over`.
+    fn wait(&mut self, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
+        loop {
+            match self.reading.recv_timeout(Duration::from_millis(1)) {
+                Ok(read) => self.proof = read,
+                Err(RecvTimeoutError::Timeout) if !is_over() => {}
+                // Its thread sends one proof, and ends.
+                Err(_) => return self.proof.clone(),
+            }
+        }
+    }
+}
+
+/// Reads and checks a file. An unsound one is logged.
+fn read_sound(path: &Path, variant: &Arc<Variant>, stop: &Stop) -> Option<Arc<Proof>> {
+    let checked = Proof::read(path, variant, stop)
+        .map_err(|error| error.to_string())
+        .and_then(|proof| proof.check(stop).map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
+    let is_wrong = |error: &String| log::error!("{}: {error}; searching instead", path.display());
+    checked
+        .inspect_err(|error| {
+            if !stop.is_set() {
+                is_wrong(error)
+            }
+        })
+        .ok()
+}
+
 impl Proofs {
-    /// The proofs of a variant: from its files, and the one that a search has found.
-    pub(super) fn all(&mut self, tables: &PathChoice, variant: &Arc<Variant>) -> Vec<Arc<Proof>> {
-        let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
-        let found = self.found.clone().filter(is_of_variant);
+    /// Begins to read the proofs of a variant. A missing file is looked for each time, an unsound one is read once.
+    pub(super) fn begin(&mut self, tables: &PathChoice, variant: &Arc<Variant>) {
         if self.fingerprint != variant.fingerprint() {
             (self.fingerprint, self.files) = (variant.fingerprint().to_owned(), Vec::new());
         }
-        let paths = chosen_folder(tables).ok().map(|folder| Proof::paths(&folder, variant));
-        let files = paths.into_iter().flatten().filter_map(|path| self.read(path, variant));
-        files.chain(found).collect()
+        for path in chosen_folder(tables).iter().flat_map(|folder| Proof::paths(folder, variant)) {
+            if self.files.iter().all(|(known, _)| *known != path) && path.exists() {
+                let reading = ProofReading::begin(&path, variant);
+                self.files.push((path, reading));
+            }
+        }
     }
 
-    /// The proof in a file. A missing file is looked for each time; an unsound one is logged once.
-    fn read(&mut self, path: PathBuf, variant: &Arc<Variant>) -> Option<Arc<Proof>> {
-        if let Some((_, proof)) = self.files.iter().find(|(known, _)| *known == path) {
-            return proof.clone();
-        }
-        if !path.exists() {
-            return None;
-        }
-        let checked = Proof::read(&path, variant, &Stop::default())
-            .map_err(|error| error.to_string())
-            .and_then(|proof| proof.check().map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
-        let proof = checked.map_err(|error| log::error!("{}: {error}; searching instead", path.display())).ok();
-        self.files.push((path, proof.clone()));
-        proof
+    /// The proofs of a variant: from its files, and the one that a search has found. A search whose time passes already does without those that
+    /// are not read by a part of it.
+    pub(super) fn all(
+        &mut self,
+        tables: &PathChoice,
+        variant: &Arc<Variant>,
+        request: &SearchRequest,
+        stop: &Stop,
+    ) -> Vec<Arc<Proof>> {
+        self.begin(tables, variant);
+        let clock = TimeManager::of(request);
+        let hard = clock.hard.filter(|_| request.start.is_some());
+        let is_over = || stop.is_set() || hard.is_some_and(|hard| clock.elapsed() >= hard / SHARE_OF_READING);
+        let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
+        let found = self.found.clone().filter(is_of_variant);
+        self.files.iter_mut().filter_map(|(_, reading)| reading.wait(&is_over)).chain(found).collect()
     }
 }
 

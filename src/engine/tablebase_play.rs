@@ -7,9 +7,8 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
-use privy_protocol::{Bound, Instant, Score};
+use privy_protocol::{Bound, Score};
 
 use privy_base::random::Random;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
@@ -30,15 +29,13 @@ struct ProbeBudget<'a> {
     table: &'a Table,
     /// Reads of the table before the search.
     reads: u64,
-    start: Instant,
-    time: Duration,
+    clock: TimeManager,
     looked_up: u32,
 }
 
 impl<'a> ProbeBudget<'a> {
     fn new(table: &'a Table, request: &SearchRequest) -> ProbeBudget<'a> {
-        let time = TimeManager::new(&request.limits).hard.unwrap_or(Duration::MAX);
-        ProbeBudget { table, reads: table.reads(), start: Instant::now(), time, looked_up: 0 }
+        ProbeBudget { table, reads: table.reads(), clock: TimeManager::of(request), looked_up: 0 }
     }
 
     fn work(&self) -> u64 {
@@ -47,9 +44,9 @@ impl<'a> ProbeBudget<'a> {
 
     /// A part of the budget: at most so much work, and this share of the time. The closure decides before each probe.
     fn part(&mut self, work: u64, share: u32) -> impl FnMut() -> bool {
-        let (work, until) = (self.work().saturating_add(work), self.time / share);
+        let (work, until) = (self.work().saturating_add(work), self.clock.hard.map(|time| time / share));
         move || {
-            let goes_on = self.work() < work && self.start.elapsed() < until;
+            let goes_on = self.work() < work && until.is_none_or(|until| self.clock.elapsed() < until);
             self.looked_up += u32::from(goes_on);
             goes_on
         }

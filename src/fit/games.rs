@@ -13,6 +13,7 @@ use privy_protocol::Score;
 use rayon::prelude::*;
 
 use privy_base::random::Random;
+use privy_base::threads::Threads;
 use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use privy_search::eval::{SCALE, log_odds_before, log_odds_of_win_in};
@@ -20,7 +21,7 @@ use privy_search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use privy_tables::{Table, TableError, TableValue};
 
 use super::descent::probability;
-use super::play::{FitError, best_by_table, check_begins, check_stop, on_threads};
+use super::play::{FitError, best_by_table, check_begins, check_stop};
 
 /// What to fit, and how.
 #[derive(Debug, Clone)]
@@ -106,9 +107,9 @@ pub fn play_games(
         progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
         Ok(positions)
     };
-    let played: Vec<Vec<LabelledPosition>> =
-        on_threads(request.threads, || (0..request.games).into_par_iter().map(play).collect())?;
-    Ok(played.into_iter().flatten().collect())
+    let played: Result<Vec<Vec<LabelledPosition>>, FitError> =
+        Threads::new(request.threads).run(|| (0..request.games).into_par_iter().map(play).collect());
+    Ok(played?.into_iter().flatten().collect())
 }
 
 /// The side that plays by the table, where there is one: in half of the games one side does, but for its errors. So the positions

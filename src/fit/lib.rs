@@ -14,8 +14,7 @@ mod weights;
 pub use descent::{fit_line, loss, probability};
 pub use games::{FitProgress, FitRequest, play_games};
 pub use play::{
-    FitError, PairResults, best_by_search, best_by_table, check_begins, check_stop, on_threads, play_out, play_pair,
-    random_opening,
+    FitError, PairResults, best_by_search, best_by_table, check_begins, check_stop, play_out, play_pair, random_opening,
 };
 pub use weights::{Fitted, WeightsTrial, fit_weights};
 

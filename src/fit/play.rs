@@ -37,9 +37,6 @@ pub enum FitError {
     /// The table is missing, damaged or foreign.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The system gives no more threads.
-    #[error("cannot start {0} threads: {1}")]
-    Threads(usize, rayon::ThreadPoolBuildError),
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -59,15 +56,6 @@ pub fn check_stop(stop: &Stop) -> Result<(), FitError> {
 /// [`FitError::Over`].
 pub fn check_begins(variant: &Arc<Variant>) -> Result<(), FitError> {
     variant.start().outcome().map_or(Ok(()), |outcome| Err(FitError::Over(outcome)))
-}
-
-/// Runs `work` with separate threads for rayon.
-///
-/// # Errors
-/// When the system gives fewer threads, or `work` fails.
-pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, FitError> + Send) -> Result<T, FitError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| FitError::Threads(threads, error))?.install(work)
 }
 
 /// Returns a game after 4 to `most` random moves that is not over.

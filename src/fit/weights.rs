@@ -16,6 +16,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use privy_base::random::Random;
+use privy_base::threads::on_all_cores;
 use privy_referee::statistics::{self, EloModel, Sprt, SprtParameters, SprtVerdict, Tally};
 use privy_rules::{Position, Side, Variant};
 use privy_search::eval::{Evaluation, SCALE, SideWeights, Weights};
@@ -102,7 +103,8 @@ pub fn fit_weights(
         check_stop(stop)?;
         Ok(SideWeights { network: Some(network.network(&rows, SCALE)), ..features.weights(&parameters, SCALE) })
     };
-    let (general_to_move, rebels_to_move) = rayon::join(|| fit_side(Side::General), || fit_side(Side::Rebels));
+    let (general_to_move, rebels_to_move) =
+        on_all_cores(|| rayon::join(|| fit_side(Side::General), || fit_side(Side::Rebels)));
     let weights = Weights { general_to_move: general_to_move?, rebels_to_move: rebels_to_move? };
     let new = Evaluation::new(variant, weights.clone());
     Ok(Fitted {
@@ -201,7 +203,7 @@ impl WeightsTrial {
         for batch in 0..self.most_pairs.div_ceil(BATCH) {
             let numbers = batch * BATCH..self.most_pairs.min((batch + 1) * BATCH);
             let played: Result<Vec<[Tally; 2]>, FitError> =
-                numbers.into_par_iter().map(|number| self.play_pair(number, &players, stop)).collect();
+                on_all_cores(|| numbers.into_par_iter().map(|number| self.play_pair(number, &players, stop)).collect());
             played?.into_iter().for_each(|games| trial.results.add(games));
             let PairResults { pairs, .. } = trial.results;
             progress(pairs.count());

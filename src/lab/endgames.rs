@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use clap::Args;
-use privy::cli::{CliError, SolvableVariants, cores, within};
+use privy::cli::{CliError, SolvableVariants, within};
 use privy_base::path_choice::PathChoice;
 use privy_base::random::Random;
-use privy_fit::{FitError, best_by_search, best_by_table, check_begins, on_threads, play_out};
+use privy_base::threads::{Threads, cores};
+use privy_fit::{FitError, best_by_search, best_by_table, check_begins, play_out};
 use privy_rules::{Game, Side, Variant};
 use privy_search::eval::Weights;
 use privy_search::{PreparedVariant, SearchRequest, Searcher, Stop};
@@ -133,7 +134,7 @@ impl Endgames<'_> {
         check_begins(self.table.variant())?;
         let positions = self.positions()?;
         let usual = || if self.arguments.limit.time.is_some() { 1 } else { cores() };
-        on_threads(self.arguments.games_at_a_time.unwrap_or_else(usual), || {
+        Threads::new(self.arguments.games_at_a_time.unwrap_or_else(usual)).run(|| {
             let numbered = positions.into_par_iter().enumerate().with_max_len(1);
             numbered.map(|(number, (distance, start))| self.play_one(number, distance, start)).collect()
         })

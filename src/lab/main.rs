@@ -23,8 +23,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use privy::cli::{CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, show_ranges, within};
-use privy_fit::on_threads;
+use privy::cli::{
+    CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_file_limit, show_ranges,
+    within,
+};
+use privy_base::threads::{Threads, on_all_cores};
 use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_search::Limits;
@@ -102,7 +105,7 @@ enum CheckCommand {
 struct Lab<'a> {
     tables: &'a TablesArgument,
     stop: &'a Stop,
-    output: &'a mut dyn Write,
+    output: &'a mut (dyn Write + Send),
 }
 
 impl LabCommand {
@@ -174,13 +177,13 @@ fn side_by_side<S, T: Send>(
     each: impl Fn(&mut S, usize) -> Result<T, CliError> + Sync,
 ) -> Result<Vec<T>, CliError> {
     let next = AtomicUsize::new(0);
-    let of_threads = on_threads(at_a_time.min(count.max(1)), || {
-        Ok(rayon::broadcast(|_| -> Result<Vec<(usize, T)>, CliError> {
+    let of_threads = Threads::new(at_a_time.min(count.max(1))).run(|| {
+        rayon::broadcast(|_| -> Result<Vec<(usize, T)>, CliError> {
             let mut state = new_state();
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             numbers.take_while(|number| *number < count).map(|number| Ok((number, each(&mut state, number)?))).collect()
-        }))
-    })?;
+        })
+    });
     let mut numbered: Vec<(usize, T)> =
         of_threads.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     numbered.sort_by_key(|(number, _)| *number);
@@ -205,8 +208,9 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let arguments = LabCommandLine::from_arg_matches(&command_line().get_matches());
     let LabCommandLine { command, tables } = arguments.unwrap_or_else(|error| error.exit());
-    let mut output = LineWriter::new(io::stdout().lock());
+    let mut output = LineWriter::new(io::stdout());
+    outlive_file_limit();
     let stop = interrupt_stop();
-    let ran = command.run(&mut Lab { tables: &tables, stop: &stop, output: &mut output });
+    let ran = on_all_cores(|| command.run(&mut Lab { tables: &tables, stop: &stop, output: &mut output }));
     CliError::exit_code("privy-lab", ran.and_then(|()| Ok(output.flush()?)))
 }

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use privy::cli::{CliError, cores, find_variants, within};
+use privy::cli::{CliError, find_variants, within};
 use privy_base::random::Random;
+use privy_base::threads::cores;
 use privy_fit::{best_by_search, check_begins, play_out};
 use privy_referee::statistics::Tally;
 use privy_rules::family::Every;

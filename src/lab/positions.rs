@@ -282,7 +282,7 @@ fn examine(game: &Game, value: TableValue, time: Duration, stop: &Stop) -> Resul
             are_all_proved = false;
             continue;
         };
-        let checked = proof.check().map_err(|fault| format!("{game}: {claim}: {fault}"))?;
+        let checked = proof.check(stop).map_err(|fault| format!("{game}: {claim}: {fault}"))?;
         if let (Some(bound), Some(length)) = (checked.plies, value.plies()) {
             if bound < length {
                 return Err(format!("{game}: {claim} within {bound} plies, the value is {value}"));

@@ -24,7 +24,8 @@ pub(super) enum ProcessCommand {
     /// Time from the start of an engine to its first answer, as the ordinary session and as that of GoGui, and of the first look into a
     /// table of sixteen-rebels; 50 times
     Start(EngineArguments),
-    /// Lateness of searches: time beyond 500 ms from sending `go time 500` to the end of its answer; 200 times
+    /// Lateness of first searches: time beyond the limit from sending `go time` to the end of its answer, with tables of the search of 1 to 4,096 MiB,
+    /// one thread and two, limits of 10 to 1,000 ms; once in each game, and again for --times
     Lateness(EngineArguments),
     /// Time of moves from a table with `go time 10`; 300 times in each of four games that need tables
     TableMoves(EngineArguments),
@@ -200,34 +201,28 @@ fn start(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
     write_times(lab.output, "first look into the table", times)
 }
 
+/// Each search is the first of its process: it touches its memory, and opens what it needs.
 fn lateness(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
-    const ASKED: Duration = Duration::from_millis(500);
-    let mut process = engine.start(&[], "off")?;
-    let listed = process.ask("list_variants")?;
-    let variants: Vec<&str> = listed.lines().filter(|id| *id != "twenty-six-murray").collect();
-    let (mut late, mut early) = (Vec::new(), 0);
-    for round in 0.. {
-        for variant in &variants {
-            check_stop(lab.stop)?;
-            process.ask(&format!("variant {variant}"))?;
-            for _ in 0..round % 8 {
-                let moves = process.ask("legal_moves")?;
-                let Some(move_) = moves.split_whitespace().next() else { break };
-                process.ask(&format!("play {move_}"))?;
-            }
-            let begun = Instant::now();
-            process.send("go time 500", 1)?;
-            let is_success = process.receive()?.is_success();
-            match begun.elapsed().checked_sub(ASKED) {
-                Some(lateness) => late.push(lateness),
-                // The result was proved before the time was up, or the game is over.
-                None => early += usize::from(is_success),
-            }
-            if late.len() == engine.times(200) {
-                write_times(lab.output, "lateness of go time 500", late)?;
-                writeln!(lab.output, "searches that ended early, the result being proved: {early}")?;
-                return Ok(());
-            }
+    let tables = lab.tables.choice().to_string();
+    let games: Vec<&str> = Variant::builtin_ids().filter(|id| *id != "twenty-six-murray").collect();
+    for (hash, threads) in [1, 64, 1_024, 4_096].into_iter().flat_map(|hash| [(hash, 1), (hash, 2)]) {
+        for milliseconds in [10, 20, 50, 100, 200, 500, 1_000] {
+            let limit = Duration::from_millis(milliseconds);
+            let mut next = games.iter().cycle();
+            let late = engine.repeat(games.len(), lab.stop, || {
+                let mut process = engine.start(&[], &tables)?;
+                let variant = next.next().copied().unwrap_or_default();
+                process.ask(&format!("set_option hash {hash}"))?;
+                process.ask(&format!("set_option threads {threads}"))?;
+                process.ask(&format!("variant {variant}"))?;
+                // Early where the result was proved before the time was up.
+                Ok(timed(&mut process, &format!("go time {milliseconds}"))?.saturating_sub(limit))
+            })?;
+            write_times(
+                lab.output,
+                &format!("hash {hash}, threads {threads}: go time {milliseconds} is late by"),
+                late,
+            )?;
         }
     }
     Ok(())

@@ -66,7 +66,7 @@ impl<'a> AlphaBeta<'a> {
             history,
             lists: MoveList::one_per_ply(),
             pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
-            counter: NodeCounter { nodes: 0, limit: node_limit },
+            counter: NodeCounter::new(node_limit),
             table_hits: 0,
             deepest: 0,
             way: vec![(0, 0); MAX_PLY + 2],

@@ -1,6 +1,7 @@
 //! The search context: what the threads of one search borrow, the prepared variant, and the count of nodes.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use privy_protocol::Stop;
 
@@ -14,8 +15,13 @@ use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
-/// The clock is read once in this many nodes, which take a fraction of a millisecond.
-const NODES_PER_CHECK: u64 = 1024;
+/// The clock, a stop and the other threads are looked at once in this many nodes at most, which take a fraction of a millisecond.
+const MOST_NODES_PER_CHECK: u64 = 1024;
+/// Nodes between two checks are fewer where they take longer than this: the first touch of a huge page of the transposition table, or a read of
+/// a table of perfect play, takes as long as a thousand ordinary nodes.
+const TIME_PER_CHECK: Duration = Duration::from_millis(1);
+/// The first nodes are searched whatever the clock and a stop say, so that there is something to tell, unless they take longer than this.
+const FIRST_TIME: Duration = Duration::from_millis(4);
 /// Salts of proof entries in the transposition table, by winner.
 const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 
@@ -174,22 +180,54 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Counts nodes, and finds out when the search must end.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeCounter {
     pub(super) nodes: u64,
     /// The search ends at this number.
-    pub(super) limit: u64,
+    limit: u64,
+    /// The number of nodes at the next check, at most `limit`.
+    next: u64,
+    /// Nodes between two checks.
+    step: u64,
+    /// The nodes at the last check.
+    counted: u64,
+    /// The time of the last check of this stretch of work.
+    checked: Option<Duration>,
 }
 
 impl NodeCounter {
+    pub(super) fn new(limit: u64) -> NodeCounter {
+        NodeCounter { nodes: 0, limit, next: limit.min(1), step: 1, counted: 0, checked: None }
+    }
+
+    /// Sets the number of nodes at which the search ends, for a stretch of work that begins now.
+    pub(super) fn set_limit(&mut self, limit: u64) {
+        (self.limit, self.checked) = (limit, None);
+        // The stop and the clock are checked however short the stretches are.
+        self.next = limit.min(self.counted + self.step);
+    }
+
     /// Counts a node. True if the search must end: by the limit of nodes, the clock or a stop.
     #[inline(always)]
     pub(super) fn count(&mut self, context: &Context) -> bool {
         self.nodes += 1;
-        let is_over = self.nodes.is_multiple_of(NODES_PER_CHECK) && {
-            let is_spent = context.shared.is_some_and(|shared| shared.count(NODES_PER_CHECK));
-            context.stop.is_set() || context.clock.is_over() || is_spent
-        };
-        is_over || self.nodes >= self.limit
+        self.nodes >= self.next && self.check(context)
+    }
+
+    #[cold]
+    fn check(&mut self, context: &Context) -> bool {
+        let elapsed = context.clock.elapsed();
+        let nodes = self.nodes - std::mem::replace(&mut self.counted, self.nodes);
+        if let Some(last) = self.checked.replace(elapsed) {
+            let time = elapsed.saturating_sub(last).max(Duration::from_nanos(1));
+            let in_time = u128::from(nodes) * TIME_PER_CHECK.as_nanos() / time.as_nanos();
+            self.step = (in_time as u64).clamp(1, MOST_NODES_PER_CHECK.min(2 * self.step));
+        }
+        self.next = self.limit.min(self.nodes + self.step);
+        let is_spent = context.shared.is_some_and(|shared| shared.count(nodes));
+        let is_first = self.nodes < MOST_NODES_PER_CHECK && elapsed < FIRST_TIME;
+        let is_ended = context.stop.is_set() || context.clock.is_over_at(elapsed);
+        is_ended && !is_first || is_spent || self.nodes >= self.limit
     }
 }

@@ -143,7 +143,7 @@ impl<'a> IterativeDeepening<'a> {
         let most = self.request.limits.nodes.unwrap_or(u64::MAX);
         let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
         let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limit, ..*request });
-        self.alpha_beta.counter.limit = most.saturating_sub(self.root_proof.nodes());
+        self.alpha_beta.counter.set_limit(most.saturating_sub(self.root_proof.nodes()));
         has_news
     }
 

@@ -31,6 +31,8 @@ pub trait Prober: fmt::Debug + Send + Sync {
 pub struct SearchRequest {
     /// The first limit reached ends the search.
     pub limits: Limits,
+    /// The moment from which its time counts, where that is before the search.
+    pub start: Option<Instant>,
     /// Search these root moves only; all when empty.
     pub search_moves: Vec<MovePath>,
     /// Number of lines to report; 0 means one.
@@ -115,6 +117,12 @@ impl TimeManager {
         TimeManager { start: Instant::now(), soft: least(soft), hard: least(hard) }
     }
 
+    /// The plan of a search whose time may have begun earlier.
+    pub fn of(request: &SearchRequest) -> TimeManager {
+        let plan = TimeManager::new(&request.limits);
+        TimeManager { start: request.start.unwrap_or(plan.start), ..plan }
+    }
+
     /// Returns the time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -124,6 +132,11 @@ impl TimeManager {
     #[inline]
     pub fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// True if the hard limit is reached at this time since the search began.
+    pub(crate) fn is_over_at(&self, elapsed: Duration) -> bool {
+        self.hard.is_some_and(|hard| elapsed >= hard)
     }
 
     /// True once the soft limit is reached.

@@ -43,8 +43,6 @@ pub struct Searcher {
     histories: Vec<History>,
     prepared: Option<Arc<PreparedVariant>>,
     weights: PathChoice,
-    /// The size of the transposition table, in MiB, from the next search on.
-    pub mebibytes: usize,
     /// The seed of the choice among equal moves; 0 always chooses the same.
     pub seed: u64,
     searches: u64,
@@ -54,11 +52,10 @@ impl Searcher {
     /// `mebibytes` is the size of the transposition table, which is allocated at the first search.
     pub fn new(mebibytes: usize) -> Searcher {
         Searcher {
-            table: TranspositionTable::default(),
+            table: TranspositionTable::new(mebibytes),
             histories: Vec::new(),
             prepared: None,
             weights: PathChoice::default(),
-            mebibytes,
             seed: 0,
             searches: 0,
         }
@@ -67,6 +64,16 @@ impl Searcher {
     /// As [`Searcher::new`], with a variant that is prepared already.
     pub fn prepared_for(variant: Arc<PreparedVariant>, mebibytes: usize) -> Searcher {
         Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
+    }
+
+    /// Changes the size of the transposition table, in MiB, and clears it. False if the system has less memory: then the size stays.
+    pub fn resize(&mut self, mebibytes: usize) -> bool {
+        self.table.resize(mebibytes)
+    }
+
+    /// The size of the transposition table in MiB: less than the requested one where the system gave less to the first search.
+    pub fn mebibytes(&self) -> usize {
+        self.table.mebibytes()
     }
 
     /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the variant has its own.
@@ -94,7 +101,7 @@ impl Searcher {
     ) -> Option<SearchResult> {
         let request: &SearchRequest = &request.into();
         let limits = &request.limits;
-        let clock = TimeManager::new(limits);
+        let clock = TimeManager::of(request);
         let mut moves = root_moves(game, request, self.seed);
         if moves.is_empty() {
             return None;
@@ -161,7 +168,8 @@ impl Searcher {
         self.prepared.clone()
     }
 
-    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {
+    /// Prepares a variant for the next search.
+    pub fn make_ready(&mut self, variant: &Arc<Variant>) -> Arc<PreparedVariant> {
         let known = self.prepared.take().filter(|prepared| prepared.holds_for(variant));
         let prepared = known.unwrap_or_else(|| {
             self.clear();
@@ -169,14 +177,27 @@ impl Searcher {
             Arc::new(PreparedVariant::with_weights(variant, chosen.ok()))
         });
         self.prepared = Some(Arc::clone(&prepared));
-        self.table.resize(self.mebibytes);
-        self.table.begin_search();
+        prepared
+    }
+
+    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {
+        let prepared = self.make_ready(variant);
+        let time = TimeManager::new(limits).hard;
+        // Without a limit of time all of the table: how much of it is used must not change what a search finds.
+        self.table.begin_search(time.map_or(u64::MAX, |time| entries_in(time, threads)));
         self.searches += 1;
         self.histories.resize_with(threads, History::new);
         let refresh = if limits.is_reproducible() { History::clear } else { History::age };
         self.histories.iter_mut().for_each(refresh);
         prepared
     }
+}
+
+/// Returns the entries for which a search of this time has room, more than several such searches store: 64 MiB for each second and thread. A first
+/// touch of that much memory takes a few hundredths of the time.
+fn entries_in(time: Duration, threads: usize) -> u64 {
+    const IN_A_SECOND: f64 = (1 << 22) as f64;
+    (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.

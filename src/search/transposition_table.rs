@@ -157,15 +157,20 @@ impl Slot {
 /// Slots of a cluster, which fill a cache line.
 const CLUSTER_SLOTS: usize = 4;
 
-/// The table. Its memory is allocated at the first search, and mapped by the system page by page.
+/// The least part of the table that a search uses, in clusters: 16 MiB.
+const LEAST_CLUSTERS: u64 = 1 << 18;
+
+/// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill, from the
+/// beginning on: a short search in a large table would do little else than to touch new pages.
 #[derive(Debug, Default)]
 pub(super) struct TranspositionTable {
-    /// Clusters of [`CLUSTER_SLOTS`] entries, one cache line each, from `first_slot` on.
+    /// The size in MiB.
+    mebibytes: usize,
+    /// Clusters of [`CLUSTER_SLOTS`] entries, one cache line each, from `first_slot` on. Empty before the first search.
     slots: Box<[Slot]>,
     first_slot: usize,
+    /// Clusters in use.
     clusters: u64,
-    /// The requested size, in MiB.
-    requested: usize,
     /// The number of the search, to tell its entries from older ones.
     generation: u16,
     /// Part of every key, so that entries from before a clear are not found.
@@ -173,25 +178,48 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Sets the size, in MiB; a change of size clears the table. When the system has less memory, the size is halved until it fits.
-    pub(super) fn resize(&mut self, mebibytes: usize) {
-        if self.requested == mebibytes {
-            return;
+    /// A table of this size, in MiB, which is allocated at the first search.
+    pub(super) fn new(mebibytes: usize) -> TranspositionTable {
+        TranspositionTable { mebibytes, ..TranspositionTable::default() }
+    }
+
+    /// The size in MiB: the requested one, or what the system has given of it.
+    pub(super) fn mebibytes(&self) -> usize {
+        self.mebibytes
+    }
+
+    /// Changes the size, and clears the table. False if the system has less memory: then the size stays.
+    pub(super) fn resize(&mut self, mebibytes: usize) -> bool {
+        let before = self.mebibytes;
+        if mebibytes == before && !self.slots.is_empty() || self.allocate(mebibytes) {
+            return true;
         }
-        self.requested = mebibytes;
-        // First free, then allocate: two tables at once may be too much.
+        // Two tables at once may be too much.
         self.slots = Box::default();
-        self.generation = 0;
-        self.clusters = 0;
-        let mut clusters = ((mebibytes << 20) / (CLUSTER_SLOTS * size_of::<Slot>())).max(1);
-        while clusters > 0 && self.clusters == 0 {
-            if let Ok(mut slots) = try_zeroed_slice_box::<Slot>(clusters * CLUSTER_SLOTS + CLUSTER_SLOTS - 1) {
-                huge_pages::advise(&mut slots);
-                self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);
-                self.slots = slots;
-                self.clusters = clusters as u64;
-            }
-            clusters /= 2;
+        let is_given = self.allocate(mebibytes);
+        if !is_given {
+            self.allocate_at_most(before);
+        }
+        is_given
+    }
+
+    /// True if the system gives the memory.
+    fn allocate(&mut self, mebibytes: usize) -> bool {
+        let clusters = (mebibytes << 20) / (CLUSTER_SLOTS * size_of::<Slot>());
+        let Ok(mut slots) = try_zeroed_slice_box::<Slot>((clusters + 1) * CLUSTER_SLOTS - 1) else { return false };
+        huge_pages::advise(&mut slots);
+        self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);
+        (self.slots, self.mebibytes, self.clusters, self.generation) = (slots, mebibytes, 0, 0);
+        true
+    }
+
+    /// Allocates the size, or else half of it, and so on.
+    fn allocate_at_most(&mut self, mebibytes: usize) {
+        self.slots = Box::default();
+        let mut sizes = std::iter::successors(Some(mebibytes), |size| Some(size / 2).filter(|size| *size > 0));
+        let given = sizes.find(|size| self.allocate(*size)).unwrap_or(0);
+        if given < mebibytes {
+            log::warn!("no memory for a transposition table of {mebibytes} MiB: it has {given} MiB");
         }
     }
 
@@ -200,13 +228,16 @@ impl TranspositionTable {
         self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
-    pub(super) fn begin_search(&mut self) {
-        if self.generation == u16::MAX {
+    /// Begins a search that finds room for so many entries, if the table has it.
+    pub(super) fn begin_search(&mut self, entries: u64) {
+        if self.slots.is_empty() || self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
-            let requested = std::mem::take(&mut self.requested);
-            self.resize(requested);
+            self.allocate_at_most(self.mebibytes);
         }
         self.generation += 1;
+        let all = (self.slots.len() / CLUSTER_SLOTS) as u64;
+        let needed = (entries / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two();
+        self.clusters = needed.min(all).max(self.clusters);
     }
 
     #[inline(always)]

@@ -9,11 +9,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use privy_protocol::Stop;
+use privy_base::threads::Threads;
 
 use super::coding::Coding;
 use super::error::TableError;
 use super::file::{self, CHECKPOINT_MAGIC, Header, TableFile};
+use super::interrupt::Interrupt;
 use super::memory::MemoryPlan;
 use super::numbering::Numbering;
 
@@ -26,6 +27,7 @@ pub(super) struct Checkpoints<'a> {
     pub(super) table: &'a Path,
     pub(super) numbering: &'a Numbering,
     pub(super) coding: Coding,
+    pub(super) interrupt: &'a Interrupt<'a>,
 }
 
 impl Checkpoints<'_> {
@@ -42,7 +44,7 @@ impl Checkpoints<'_> {
         header: Header,
         sections: impl IntoIterator<Item = Result<[Cow<'b, [u8]>; 2], TableError>>,
     ) -> Result<(), TableError> {
-        file::write(file::create(&self.path(layer))?, CHECKPOINT_MAGIC, header, sections)
+        file::write(file::create(&self.path(layer))?, CHECKPOINT_MAGIC, header, sections, self.interrupt)
     }
 
     /// Opens the checkpoint of a layer, or of the whole board.
@@ -74,13 +76,14 @@ pub(super) struct Solve<'a> {
     pub(super) memory: MemoryPlan,
     pub(super) path: &'a Path,
     pub(super) start: Instant,
-    pub(super) stop: &'a Stop,
-    pub(super) pool: rayon::ThreadPool,
+    pub(super) interrupt: Interrupt<'a>,
+    pub(super) threads: Threads,
 }
 
 impl Solve<'_> {
     pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
-        Checkpoints { table: self.path, numbering: &self.numbering, coding: self.coding }
+        let Solve { path: table, numbering, coding, interrupt, .. } = self;
+        Checkpoints { table, numbering, coding: *coding, interrupt }
     }
 }
 

@@ -71,7 +71,7 @@ pub enum TableError {
     #[error("{0} needs {1}")]
     Memory(String, String),
     /// The user asked to stop.
-    #[error("interrupted; the same command goes on from here")]
+    #[error("interrupted")]
     Interrupted,
     /// There is no folder for tables on this system.
     #[error("no folder for tables: neither XDG_CACHE_HOME nor HOME is set; name one with --tables DIR")]

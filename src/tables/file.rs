@@ -25,6 +25,7 @@ use privy_base::bounded_read::open_file;
 use super::coding::{Coding, Layer, Section, code_of};
 use super::compression::{CHUNK, chunk_range, decompress, decompress_chunk, directory_range, value};
 use super::error::TableError;
+use super::interrupt::Interrupt;
 use super::numbering::Numbering;
 
 pub(super) const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
@@ -107,6 +108,7 @@ pub(super) fn write<'a>(
     magic: &[u8; 8],
     mut header: Header,
     sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
+    interrupt: &Interrupt<'_>,
 ) -> Result<(), TableError> {
     let path = file.path().to_owned();
     let system = |error| TableError::system(&path, error);
@@ -114,6 +116,7 @@ pub(super) fn write<'a>(
     file.write_all(magic).map_err(system)?;
     for section in sections {
         let section = section?;
+        interrupt.check()?;
         header.sections.push(section.each_ref().map(|part| part.len() as u64));
         section.iter().try_for_each(|part| file.write_all(part)).map_err(system)?;
     }

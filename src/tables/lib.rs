@@ -24,6 +24,7 @@ mod compression;
 mod error;
 mod file;
 mod folder;
+mod interrupt;
 mod memory;
 mod numbering;
 mod play_style;

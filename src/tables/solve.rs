@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use privy_protocol::Stop;
 
 use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
+use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::board::PointSet;
 
@@ -15,6 +16,7 @@ use super::checkpoint::{Progress, Solve};
 use super::coding::{Coding, Layer};
 use super::error::TableError;
 use super::file::{self, Header, TABLE_MAGIC, TableFile};
+use super::interrupt::Interrupt;
 use super::memory::{MemoryPlan, is_memory_available};
 use super::numbering::{Numbering, binomial};
 use super::states::{Coverage, GeneralState, States};
@@ -79,7 +81,8 @@ pub struct Solved {
 ///
 /// # Errors
 /// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
-/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage after some plies, a checkpoint stays.
+/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage after some plies, a checkpoint stays: of the
+/// progress so far, where it could be written at once, else an earlier one, if there was time for any.
 pub fn solve(
     variant: &Arc<Variant>,
     path: &Path,
@@ -120,9 +123,7 @@ pub(super) fn solve_by(
 ) -> Result<Option<Solved>, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    let system = |error| TableError::system(path, error);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
+    let threads = Threads::new(options.threads.unwrap_or_else(cores));
     let (least, most) = memory(variant, method, coverage, exchange.processes());
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
     memory.check_limit()?;
@@ -132,22 +133,24 @@ pub(super) fn solve_by(
     }
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
-    let solve = Solve { numbering, coding, memory, path, start: Instant::now(), stop, pool };
+    let interrupt = Interrupt::new(stop);
+    let solve = Solve { numbering, coding, memory, path, start: Instant::now(), interrupt, threads };
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (solving, removed_unfinished) = match method {
         Method::WholeBoard => {
-            let analysis = solve.pool.install(|| whole_board::analyse(&solve, progress))?;
+            let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
             let solving = solve.start.elapsed();
-            let (header, sections) = solve.pool.install(|| whole_board::table(&analysis, &solve));
+            let (header, sections) = solve.threads.run(|| whole_board::table(&analysis, &solve))?;
             let (file, removed_unfinished) = begun.expect("the whole board takes one process");
-            file::write(file, TABLE_MAGIC, header, sections.iter().map(|section| Ok(section.parts())))?;
+            let sections = sections.iter().map(|section| Ok(section.parts()));
+            file::write(file, TABLE_MAGIC, header, sections, &solve.interrupt)?;
             (solving, removed_unfinished)
         }
         Method::ByLayers => {
             let stored = by_layers::analyse(&solve, exchange, progress)?;
             let Some((file, removed_unfinished)) = begun else { return Ok(None) };
             let solving = solve.start.elapsed();
-            file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections())?;
+            file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections(), &solve.interrupt)?;
             (solving, removed_unfinished)
         }
     };
@@ -286,12 +289,12 @@ pub(super) fn estimated_bytes(
 /// Solves some layers; returns the bytes of the sections of each.
 fn sections_bytes(variant: &Arc<Variant>, coverage: Coverage, stop: &Stop) -> Result<Vec<u64>, TableError> {
     let path = &std::env::temp_dir().join(format!("privy-sample-{}-{}", variant.fingerprint(), std::process::id()));
-    let pool = rayon::ThreadPoolBuilder::new().build();
-    let pool = pool.map_err(|error| TableError::system(path, std::io::Error::other(error)))?;
+    let (interrupt, threads) = (Interrupt::new(stop), Threads::new(cores()));
     let (least, most) = memory(variant, Method::ByLayers, coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");
-    let solve = Solve { numbering, coding: Coding::of(variant), memory, path, start: Instant::now(), stop, pool };
+    let solve =
+        Solve { numbering, coding: Coding::of(variant), memory, path, start: Instant::now(), interrupt, threads };
     let bytes = by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers());
     solve.checkpoints().remove();
     bytes

@@ -7,6 +7,8 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
+use privy_base::threads::on_all_cores;
+use privy_protocol::Stop;
 use privy_rules::for_family;
 use privy_rules::{Family, Game, Position, Side, Variant};
 
@@ -211,6 +213,7 @@ pub struct Decompressed {
     directory: Directory,
     /// By section and rank, the values, and the laps; no laps in a section without any.
     pub(super) sections: Vec<[Vec<u8>; 2]>,
+    stop: Stop,
 }
 
 impl Decompressed {
@@ -224,8 +227,20 @@ impl Decompressed {
         let sections = sections.into_par_iter().map(|(section, (state, rebels))| {
             table.file.decompressed(section, directory.numbering.positions(state.general, rebels))
         });
-        let sections = sections.collect::<Result<_, TableError>>()?;
-        Ok(Decompressed { directory, sections })
+        let sections = on_all_cores(|| sections.collect::<Result<_, TableError>>())?;
+        Ok(Decompressed { directory, sections, stop: Stop::default() })
+    }
+
+    /// The same values for work that ends once `stop` is set; its results then mean nothing.
+    #[must_use]
+    pub fn until(self, stop: &Stop) -> Decompressed {
+        Decompressed { stop: stop.clone(), ..self }
+    }
+
+    /// True once the work has been asked to end.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_set()
     }
 
     /// The variant.
@@ -274,13 +289,14 @@ impl Decompressed {
         let sums = numbering.states.solved.par_iter().map(|state| {
             let (mut sum, weight) = (new(), state.times(&numbering.variant));
             for rebels in &numbering.layers {
-                for position in numbering.positions_from((*state, *rebels), Side::Rebels, 0) {
+                let positions = numbering.positions_from((*state, *rebels), Side::Rebels, 0);
+                for position in positions.take_while(|_| !self.is_stopped()) {
                     each(&mut sum, &position, weight);
                 }
             }
             sum
         });
-        sums.collect()
+        on_all_cores(|| sums.collect())
     }
 }
 

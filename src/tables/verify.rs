@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use privy_base::random::Random;
+use privy_base::threads::on_all_cores;
 use privy_rules::for_family;
 use privy_rules::games;
 use privy_rules::{Family, Game, Outcome, Position, Side, Variant};
@@ -117,13 +118,13 @@ pub struct Sampled {
 }
 
 /// Checks every position of a table against its successors, and counts anew. `progress` gets the positions done and their total. Takes
-/// the memory of [`Decompressed`] and two bytes for each Rebel set, and the threads of the current rayon pool.
+/// the memory of [`Decompressed`] and two bytes for each Rebel set, and the rayon threads of the caller, or all cores.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
 pub fn verify(table: &Table, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
     let verifier = Verifier::new(table, stop)?;
-    for_family!(verifier.variant.family(), F => verifier.run::<F>(progress))
+    on_all_cores(|| for_family!(verifier.variant.family(), F => verifier.run::<F>(progress)))
 }
 
 /// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same positions. `progress`
@@ -139,7 +140,7 @@ pub fn verify_sample(
     stop: &Stop,
 ) -> Result<Sampled, TableError> {
     let verifier = Verifier::new(table, stop)?;
-    for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress))
+    on_all_cores(|| for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress)))
 }
 
 // Values are kept as their ranks in two bytes: a value without end is 0, whoever wins by repetition.

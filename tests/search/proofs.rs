@@ -54,7 +54,7 @@ fn examine(position: &Game, value: Exact, time: Duration) -> Result<bool, String
             are_all_proved = false;
             continue;
         };
-        let checked = proof.check().map_err(|fault| format!("{position}: {goal}: {fault}"))?;
+        let checked = proof.check(&Stop::default()).map_err(|fault| format!("{position}: {goal}: {fault}"))?;
         if let (Some(bound), Some(length)) = (checked.plies, value.plies())
             && bound < length
         {

@@ -14,6 +14,7 @@ use toml::Table;
 
 use privy_base::message::plural;
 use privy_base::random::Random;
+use privy_base::threads::on_all_cores;
 use privy_rules::rule_set::WORDS;
 use privy_rules::toml_file::Key;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
@@ -60,7 +61,7 @@ impl RandomGames {
     pub(super) fn play(variant: &Arc<Variant>, oracle: &Oracle, games: u64, seed: u64) -> RandomGames {
         let words = without_each_word(variant);
         let play = |number| play(variant, oracle.clone(), &words, Random::numbered(seed, number));
-        let played: Vec<PlayedGame> = (0..games).into_par_iter().map(play).collect();
+        let played: Vec<PlayedGame> = on_all_cores(|| (0..games).into_par_iter().map(play).collect());
         let mut statistics = RandomGames {
             endings: Vec::new(),
             lengths: played.iter().map(|game| game.plies).collect(),

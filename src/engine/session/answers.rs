@@ -354,7 +354,9 @@ impl From<EngineError> for ProtocolError {
                 ErrorCode::SyntaxError
             }
             EngineError::Table(_) => ErrorCode::NoTable,
-            EngineError::Option(OptionError::OutOfRange { .. }) => ErrorCode::ValueOutOfRange,
+            EngineError::Option(OptionError::OutOfRange { .. } | OptionError::NoMemory(_)) => {
+                ErrorCode::ValueOutOfRange
+            }
         };
         let detail = match &error {
             // The phrase repeats the beginning of these texts.

@@ -99,11 +99,15 @@ fn decide<'a>(
     for (claim, compute) in (1..).zip(COMPUTATIONS).filter(|(claim, _)| claims.is_empty() || claims.contains(claim)) {
         study.say(&format!("claim {claim}"))?;
         let mut verdict = ClaimVerdict::on(claim);
-        compute(&mut study, &mut verdict)?;
+        let computed = compute(&mut study, &mut verdict);
+        // After a stop figures mean nothing.
+        study.say(&format!("claim {claim} is decided"))?;
+        computed?;
         verdicts.push(verdict);
     }
     // Only the report of all claims has the figures of whole variants.
     let whole: &[&str] = if claims.is_empty() { &SOLVED } else { &[] };
     let variants: Result<_, CliError> = whole.iter().map(|id| VariantFigures::of(&mut study, id)).collect();
+    study.say("all figures are there")?;
     Ok(VerdictReport { variants: variants?, verdicts })
 }

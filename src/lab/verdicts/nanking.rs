@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use privy::cli::CliError;
+use privy_protocol::Stop;
 use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::rule_set::RuleSet;
 use privy_rules::{Game, MovePath, Outcome, Position, Side};
@@ -103,7 +104,7 @@ pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resu
     let (this, other) = (opening_won(study, verdict, &id)?, opening_won(study, verdict, "subjugatio")?);
     let (Some(this), Some(other)) = (this, other) else { return Ok(()) };
     let wins = [(&other, this.variant()), (&this, other.variant())].map(|(proof, variant)| {
-        let checked = proof.under(variant).check();
+        let checked = proof.under(variant).check(&Stop::default());
         // Which of its holes is found first differs from run to run.
         let plies = checked.map(|checked| checked.plies.unwrap_or_default());
         let value = plies.as_ref().map_or("not sound".to_owned(), |plies| format!("wins within {plies} plies"));

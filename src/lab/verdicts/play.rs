@@ -113,6 +113,9 @@ fn game(
     let mut seen: HashMap<Position, u32> = HashMap::new();
     let mut position = start;
     for _ in 0..MOST_PLIES {
+        if values.is_stopped() {
+            break;
+        }
         let times = seen.entry(position).or_default();
         *times += 1;
         if *times == 3 {
@@ -189,12 +192,12 @@ fn key(position: &Position) -> (u64, usize, bool, u8) {
 }
 
 impl PerfectLines {
-    /// Follows all perfect lines from a won or lost position; returns [`None`] if there are too many positions.
+    /// Follows all perfect lines from a won or lost position; returns [`None`] if there are too many positions, or after a stop.
     pub(super) fn from(values: &Decompressed, start: Position) -> Option<PerfectLines> {
         let mut lines = PerfectLines::default();
         let mut now = vec![values.variant().canonical(&start)];
         while !now.is_empty() {
-            if now.len() > MOST_POSITIONS {
+            if now.len() > MOST_POSITIONS || values.is_stopped() {
                 return None;
             }
             lines.positions += now.len() as u64;

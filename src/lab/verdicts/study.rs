@@ -126,8 +126,8 @@ impl<'a> Study<'a> {
         let path = if is_kept { kept } else { Proof::path(&folder, &variant, goal) };
         let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
         if path.exists() {
-            let proof = Proof::read(&path, &variant, &Stop::default()).map_err(|error| failed(&error))?;
-            proof.check().map_err(|fault| failed(&fault))?;
+            let proof = Proof::read(&path, &variant, self.stop).map_err(|error| failed(&error))?;
+            proof.check(self.stop).map_err(|fault| failed(&fault))?;
             return Ok(Some(proof));
         }
         let key = (variant.fingerprint().to_owned(), side.to_string());
@@ -148,14 +148,14 @@ impl<'a> Study<'a> {
                 return Ok(None);
             }
         };
-        proof.check().map_err(|fault| failed(&fault))?;
+        proof.check(&stop).map_err(|fault| failed(&fault))?;
         proof.save(&path)?;
         Ok(Some(proof))
     }
 
     pub(super) fn decompress(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {
         self.say(&format!("decompressing {}", table.variant().id()))?;
-        Ok(Arc::new(Decompressed::of(table)?))
+        Ok(Arc::new(Decompressed::of(table)?.until(self.stop)))
     }
 
     /// Every value of a built-in variant. The last one stays in memory.

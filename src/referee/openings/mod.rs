@@ -25,6 +25,7 @@ use rayon::prelude::*;
 
 use privy_base::bounded_read::read_bounded;
 use privy_base::random::Random;
+use privy_base::threads::{Threads, cores};
 use privy_engine::WinRate;
 use privy_rules::record::{GameResult, Record, RecordedMove, records};
 use privy_rules::{Game, MovePath, Side, Variant};
@@ -175,7 +176,9 @@ fn text_of(request: &OpeningsRequest<'_>, path: &Path) -> Result<io::Result<Stri
     let (sender, receiver) = mpsc::channel();
     let pipe = path.to_owned();
     // The thread may wait for ever: the process does not wait for it at its end.
-    thread::spawn(move || sender.send(read(&pipe)));
+    if let Err(error) = thread::Builder::new().spawn(move || sender.send(read(&pipe))) {
+        return Ok(Err(error));
+    }
     loop {
         match receiver.recv_timeout(PIPE_INTERVAL) {
             Ok(text) => return Ok(text),
@@ -263,12 +266,14 @@ fn pick(
     let mut seen = Seen::default();
     let mut found: Vec<Candidate> = Vec::new();
     let mut made = 0;
+    let threads = Threads::new(cores());
     let lacks = |found: &[Candidate], side| {
         found.iter().filter(|candidate| candidate.grade < 2 && candidate.kind.0 == side).count() < request.count
     };
     while made < most && (lacks(&found, Side::General) || lacks(&found, Side::Rebels)) {
         request.check_interrupt()?;
-        let batch: Result<Vec<_>, TableError> = (made..made + BATCH).into_par_iter().map(&attempt).collect();
+        let numbers = (made..made + BATCH).into_par_iter();
+        let batch: Result<Vec<_>, TableError> = threads.run(|| numbers.map(&attempt).collect());
         found.extend(batch?.into_iter().flatten().filter(|candidate| seen.is_new(&candidate.game)));
         made += BATCH;
     }

@@ -1,8 +1,9 @@
 //! The check of a proof by the rules alone. It shares nothing with the search that finds proofs.
 
-use rayon::prelude::*;
-
+use privy_base::threads::on_all_cores;
+use privy_protocol::Stop;
 use privy_rules::Position;
+use rayon::prelude::*;
 
 use super::strategy::{Proof, ProofGoal, ProofStep};
 
@@ -34,20 +35,23 @@ impl Proof {
     /// Checks every step of the proof, and the root, on all cores.
     ///
     /// # Errors
-    /// A position at which the proof is wrong.
-    pub fn check(&self) -> Result<CheckedProof, ProofFault> {
+    /// A position at which the proof is wrong; once `stop` is set, the one at which the check was interrupted.
+    pub fn check(&self, stop: &Stop) -> Result<CheckedProof, ProofFault> {
         if let Some(reason) = self.goal.unprovable_in(&self.variant) {
             return Err(self.fault(&self.root, &reason));
         }
-        let left_out: usize =
-            self.steps.par_iter().map(|(_, step)| self.check_step(step)).try_reduce(|| 0, |a, b| Ok(a + b))?;
+        let left_out = on_all_cores(|| {
+            let checked = self.steps.par_iter().map(|(_, step)| self.check_step(step, stop));
+            checked.try_reduce(|| 0, |a, b| Ok(a + b))
+        })?;
         if let Some(outcome) = self.variant.outcome(&self.root) {
             return Err(self.fault(&self.root, &format!("the root is over: {outcome}")));
         }
         let (plies, more) = if self.root.side() == self.goal.side() {
-            self.listed_plies(&self.root, LEFT_OUT).ok_or_else(|| self.fault(&self.root, "the root is not listed"))?
+            let listed = self.listed_plies(&self.root, LEFT_OUT, stop);
+            listed.ok_or_else(|| self.fault(&self.root, "the root is not listed"))?
         } else {
-            let (longest, more) = self.check_replies(&self.root, u32::MAX)?;
+            let (longest, more) = self.check_replies(&self.root, u32::MAX, stop)?;
             (longest + 1, more)
         };
         let plies = matches!(self.goal, ProofGoal::Win(_)).then_some(plies);
@@ -59,9 +63,12 @@ impl Proof {
     }
 
     /// Returns the number of replies to positions that the proof leaves out.
-    fn check_step(&self, step: &ProofStep) -> Result<usize, ProofFault> {
+    fn check_step(&self, step: &ProofStep, stop: &Stop) -> Result<usize, ProofFault> {
         let variant = &self.variant;
         let fault = |reason: &str| self.fault(&step.position, reason);
+        if stop.is_set() {
+            return Err(fault("interrupted"));
+        }
         if step.position.side() != self.goal.side() {
             return Err(fault("the other side is to move"));
         }
@@ -79,13 +86,13 @@ impl Proof {
             (_, Some(outcome)) => Err(fault(&format!("the move ends the game: {outcome}"))),
             (next, None) => {
                 let most = step.plies.map_or(u32::MAX, |plies| plies.saturating_sub(2));
-                Ok(self.check_replies(&next, most)?.1)
+                Ok(self.check_replies(&next, most, stop)?.1)
             }
         }
     }
 
     /// Checks that all replies are won within `most` plies. Returns the most plies of one, and the number of those to positions left out.
-    fn check_replies(&self, position: &Position, most: u32) -> Result<(u32, usize), ProofFault> {
+    fn check_replies(&self, position: &Position, most: u32, stop: &Stop) -> Result<(u32, usize), ProofFault> {
         let (mut longest, mut left_out) = (0, 0);
         for path in self.variant.legal_moves(position) {
             let fault = |reason: &str| {
@@ -97,7 +104,7 @@ impl Proof {
                 (_, Some(outcome)) => return Err(fault(&format!("the game ends: {outcome}"))),
                 (next, None) => {
                     let sought = most.min(LEFT_OUT);
-                    let (plies, more) = self.listed_plies(&next, sought).ok_or_else(|| {
+                    let (plies, more) = self.listed_plies(&next, sought, stop).ok_or_else(|| {
                         fault(&format!("the position is neither listed nor won within {sought} plies"))
                     })?;
                     if plies > most {

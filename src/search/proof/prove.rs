@@ -110,12 +110,20 @@ pub fn prove(
     let state = State { tree: BestFirst::new(variant, root, *goal, *plies), file, searches: 0, failure: None };
     let work = ProofWork { request, state: Mutex::new(state), news: Condvar::new(), stop, start };
     std::thread::scope(|scope| {
-        for _ in 0..request.threads.max(1) {
-            let searcher = Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
-            scope.spawn(|| {
+        let new_searcher = || Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
+        for number in 0..request.threads.max(1) {
+            let searcher = new_searcher();
+            let search = || {
                 let _guard = StopOnPanic(stop);
                 work.search_leaves(searcher);
-            });
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, search) {
+                log::warn!("the system gives no more threads ({error}): proving with {number}");
+                if number == 0 {
+                    work.search_leaves(new_searcher());
+                }
+                break;
+            }
         }
         work.watch(report);
     });

@@ -49,8 +49,6 @@ pub(crate) trait WinFinder {
 
 impl<F: Family> WinFinder for Prover<'_, F> {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
-        // The count continues, so that the stop and the clock are checked however small the questions are.
-        self.counter.limit = u64::MAX;
         self.best(position, position.side(), plies as usize).ok().flatten()
     }
 }
@@ -67,7 +65,7 @@ impl<'a, F: Family> Prover<'a, F> {
             context,
             history: vec![0; 8 * MAX_POINTS * MAX_POINTS],
             lists: MoveList::one_per_ply(),
-            counter: NodeCounter { nodes: 0, limit: 0 },
+            counter: NodeCounter::new(u64::MAX),
             table_hits: 0,
             family: PhantomData,
         }

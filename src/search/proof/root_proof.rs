@@ -120,7 +120,7 @@ impl<'a, F: Family> RootProof<'a, F> {
 
     /// Asks until the request is done or aborted, then sorts the moves. True if anything was proved.
     pub(crate) fn prove(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> bool {
-        self.prover.counter.limit = request.node_limit;
+        self.prover.counter.set_limit(request.node_limit);
         self.has_news = false;
         // Aborted: proved moves stay proved, and the table keeps the work.
         let _ = self.answer(moves, request);

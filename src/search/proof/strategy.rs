@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use privy_protocol::Stop;
 use privy_rules::{Move, MovePath, Outcome, Position, Side, Variant};
 
 /// Play by a proof finds wins within these plies that the proof leaves out.
@@ -178,14 +179,14 @@ impl Proof {
             };
             return legal.into_iter().find(is_step).map(|move_| ProofMove { move_, plies: step.plies });
         }
-        let mut longest: Option<ProofMove> = None;
+        let (mut longest, endless) = (None::<ProofMove>, Stop::default());
         for move_ in legal {
             let (next, outcome) = self.variant.play_unchecked(position, move_.action());
             let plies = match outcome {
                 Some(outcome) if self.goal.is_met_by(outcome) => Some(1),
                 Some(_) => return None,
                 None => {
-                    let (plies, _) = self.listed_plies(&next, AT_SIGHT)?;
+                    let (plies, _) = self.listed_plies(&next, AT_SIGHT, &endless)?;
                     matches!(self.goal, ProofGoal::Win(_)).then_some(plies + 1)
                 }
             };
@@ -202,39 +203,46 @@ impl Proof {
     pub fn plies(&self, position: &Position) -> Option<u32> {
         match (self.goal, position.side() == self.goal.side()) {
             (ProofGoal::NotLose(_), _) => None,
-            (ProofGoal::Win(_), true) => self.listed_plies(position, AT_SIGHT).map(|(plies, _)| plies),
+            (ProofGoal::Win(_), true) => {
+                self.listed_plies(position, AT_SIGHT, &Stop::default()).map(|(plies, _)| plies)
+            }
             (ProofGoal::Win(_), false) => self.find_move(position)?.plies,
         }
     }
 
-    /// The plies of a position of the proof, and 0; or of one that plain search finds to be won within `most`, and 1.
-    pub(super) fn listed_plies(&self, position: &Position, most: u32) -> Option<(u32, usize)> {
+    /// The plies of a position of the proof, and 0; or of one that plain search finds to be won within `most`, and 1. Means nothing once `stop`
+    /// is set.
+    pub(super) fn listed_plies(&self, position: &Position, most: u32, stop: &Stop) -> Option<(u32, usize)> {
         if let Some(step) = self.step(position) {
             return Some((step.plies.unwrap_or(0), 0));
         }
-        let mut known = HashMap::new();
-        let found = (1..=most).find(|plies| wins_within(&self.variant, position, self.goal.side(), *plies, &mut known));
+        let mut search = PlainSearch { variant: &self.variant, side: self.goal.side(), known: HashMap::new(), stop };
+        let found = (1..=most).find(|plies| search.wins_within(position, *plies));
         found.map(|plies| (plies, 1))
     }
 }
 
-/// Plain search over all moves: true if a side, to move or not, wins within `plies`.
-fn wins_within(
-    variant: &Variant,
-    position: &Position,
+/// Plain search over all moves for the win of a side, to move or not.
+struct PlainSearch<'a> {
+    variant: &'a Variant,
     side: Side,
-    plies: u32,
-    known: &mut HashMap<(Position, u32), bool>,
-) -> bool {
-    if let Some(answer) = known.get(&(*position, plies)) {
-        return *answer;
+    known: HashMap<(Position, u32), bool>,
+    stop: &'a Stop,
+}
+
+impl PlainSearch<'_> {
+    /// True if the side wins within `plies`. Means nothing once the search is stopped.
+    fn wins_within(&mut self, position: &Position, plies: u32) -> bool {
+        if let Some(answer) = self.known.get(&(*position, plies)) {
+            return *answer;
+        }
+        let (moves, is_winner) = (self.variant.legal_moves(position), position.side() == self.side);
+        let mut wins = |path: &MovePath| match self.variant.play_unchecked(position, path.action()) {
+            (_, Some(outcome)) => outcome.winner() == Some(self.side),
+            (next, None) => plies > 1 && !self.stop.is_set() && self.wins_within(&next, plies - 1),
+        };
+        let answer = if is_winner { moves.iter().any(wins) } else { moves.iter().all(&mut wins) };
+        self.known.insert((*position, plies), answer);
+        answer
     }
-    let wins = |path: &MovePath| match variant.play_unchecked(position, path.action()) {
-        (_, Some(outcome)) => outcome.winner() == Some(side),
-        (next, None) => plies > 1 && wins_within(variant, &next, side, plies - 1, known),
-    };
-    let moves = variant.legal_moves(position);
-    let answer = if position.side() == side { moves.iter().any(wins) } else { moves.iter().all(wins) };
-    known.insert((*position, plies), answer);
-    answer
 }

@@ -6,9 +6,8 @@ fn entry(depth: i32) -> SearchEntry {
 
 #[test]
 fn an_entry_is_found_under_its_own_key_only() {
-    let mut table = TranspositionTable::default();
-    table.resize(1);
-    table.begin_search();
+    let mut table = TranspositionTable::new(1);
+    table.begin_search(u64::MAX);
     table.put(0xdead_beef_0000_0001, 5, &entry(9));
     let found = table.get(0xdead_beef_0000_0001, 5).unwrap();
     assert_eq!(
@@ -35,16 +34,15 @@ fn a_slot_torn_by_two_writers_matches_neither_key() {
 
 #[test]
 fn a_full_cluster_replaces_old_entries_first_then_the_shallowest() {
-    let mut table = TranspositionTable::default();
-    table.resize(1);
-    table.begin_search();
+    let mut table = TranspositionTable::new(1);
+    table.begin_search(u64::MAX);
     for key in 1..=4u64 {
         table.put(key, 0, &entry(key as i32));
     }
     table.put(5, 0, &entry(1));
     assert!(table.get(1, 0).is_none());
     assert!((2..=5).all(|key| table.get(key, 0).is_some()));
-    table.begin_search();
+    table.begin_search(u64::MAX);
     table.put(6, 0, &entry(0));
     assert_eq!((2..=6).filter(|key| table.get(*key, 0).is_some()).count(), 4);
     assert!(table.get(6, 0).is_some());
@@ -52,10 +50,9 @@ fn a_full_cluster_replaces_old_entries_first_then_the_shallowest() {
 
 #[test]
 fn a_cleared_table_is_empty_and_has_free_slots() {
-    let mut table = TranspositionTable::default();
-    table.resize(1);
+    let mut table = TranspositionTable::new(1);
     for _ in 0..3 {
-        table.begin_search();
+        table.begin_search(u64::MAX);
         (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_none()));
         (1..=4u64).for_each(|key| table.put(key, 0, &entry(9)));
         (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_some()));
@@ -67,7 +64,8 @@ fn a_cleared_table_is_empty_and_has_free_slots() {
 fn clusters_begin_with_cache_lines() {
     let mut table = TranspositionTable::default();
     for mebibytes in 1..4 {
-        table.resize(mebibytes);
+        assert!(table.resize(mebibytes));
+        table.begin_search(u64::MAX);
         assert_eq!(table.cluster(0).as_ptr().addr() % 64, 0);
         assert_eq!(table.cluster(u64::MAX).len(), CLUSTER_SLOTS);
     }
@@ -79,4 +77,34 @@ fn a_table_of_size_zero_stores_nothing() {
     table.put(1, 0, &entry(1));
     assert!(table.get(1, 0).is_none());
     assert_eq!(table.hashfull(), 0);
+}
+
+/// A short search in a large table touches little of it; what the search has room for grows with its time, and never shrinks.
+#[test]
+fn a_search_uses_the_part_of_the_table_that_it_can_fill() {
+    let mut table = TranspositionTable::new(256);
+    let mut used = |entries: u64| {
+        table.begin_search(entries);
+        let hash = u64::MAX;
+        table.put(hash, 0, &entry(1));
+        assert!(table.get(hash, 0).is_some());
+        (table.clusters * 64) >> 20
+    };
+    assert_eq!([1, 1 << 20, (1 << 20) + 4, 5, 1 << 22, u64::MAX, 1].map(&mut used), [16, 16, 32, 32, 64, 256, 256]);
+}
+
+#[test]
+fn a_size_that_the_system_does_not_give_leaves_the_table_as_it_is() {
+    let mut table = TranspositionTable::new(2);
+    table.begin_search(u64::MAX);
+    assert!(!table.resize(1 << 40), "a table of an exabyte");
+    assert_eq!(table.mebibytes(), 2);
+    table.begin_search(u64::MAX);
+    table.put(1, 0, &entry(1));
+    assert!(table.get(1, 0).is_some() && table.resize(3));
+    assert_eq!(table.mebibytes(), 3);
+    // The first search takes what it gets.
+    let mut table = TranspositionTable::new(1 << 40);
+    table.begin_search(u64::MAX);
+    assert!((1..1 << 30).contains(&table.mebibytes()));
 }

@@ -10,7 +10,7 @@
 //! Of two mirror images one is solved.
 use privy_protocol::Stop;
 
-use rayon::ThreadPool;
+use privy_base::threads::Threads;
 use rayon::prelude::*;
 
 use crate::checkpoint::Solve;
@@ -35,7 +35,7 @@ pub(super) struct ByLayers<'a> {
     states: Vec<Compiled>,
     shares: StateShares,
     /// The threads of this process; the calling thread exchanges the messages.
-    pool: &'a ThreadPool,
+    threads: &'a Threads,
     /// Set when the user asks to stop: the ply under way is then incomplete.
     stop: &'a Stop,
     /// Positions decided in all layers, by all processes.
@@ -44,10 +44,11 @@ pub(super) struct ByLayers<'a> {
 
 impl<'a> ByLayers<'a> {
     pub(super) fn new(solve: &'a Solve<'_>, exchange: &dyn Exchange) -> ByLayers<'a> {
-        let Solve { numbering, coding, pool, stop, .. } = solve;
+        let Solve { numbering, coding, threads, interrupt, .. } = solve;
+        let stop = interrupt.stop;
         let states = compile(&numbering.variant, &numbering.states);
         let shares = StateShares::new(&states, exchange);
-        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, shares, pool, stop, decided: 0 }
+        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, shares, threads, stop, decided: 0 }
     }
 
     fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
@@ -86,7 +87,7 @@ impl<'a> ByLayers<'a> {
             let below = below.open()?;
             let prepare = |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, &below));
             let ready = own.clone().into_par_iter().map(prepare);
-            let ready = self.pool.install(|| ready.collect::<Result<Vec<_>, TableError>>())?;
+            let ready = self.threads.run(|| ready.collect::<Result<Vec<_>, TableError>>())?;
             for (state, (rebels, general, decided)) in own.clone().zip(ready) {
                 of_rebels.push(rebels);
                 of_general.push(general);
@@ -99,7 +100,7 @@ impl<'a> ByLayers<'a> {
                 return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
             }
             if ply > 0 {
-                self.pool.install(|| {
+                self.threads.run(|| {
                     let pass = (&mut of_general, &self.states[own.clone()]);
                     pass.into_par_iter().for_each(|(of_general, compiled)| {
                         self.general_pass(of_general, &fresh, compiled, rebels, ply);
@@ -118,7 +119,7 @@ impl<'a> ByLayers<'a> {
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
                 stop: u64::from(self.stop.is_set()),
             };
-            let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.pool, exchange)?;
+            let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.threads, exchange)?;
             if of_ply.stop > 0 {
                 return Err(TableError::Interrupted);
             }
@@ -138,7 +139,7 @@ impl<'a> ByLayers<'a> {
         }
         drop(fresh);
         let coding = self.coding;
-        let sections = self.pool.install(|| of_rebels.into_par_iter().map(|state| state.section(coding)).collect());
+        let sections = self.threads.run(|| of_rebels.into_par_iter().map(|state| state.section(coding)).collect());
         self.shares.gather(counts, sections, exchange)
     }
 

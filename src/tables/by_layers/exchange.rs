@@ -8,7 +8,7 @@
 use std::io;
 use std::ops::Range;
 
-use rayon::ThreadPool;
+use privy_base::threads::Threads;
 use rayon::prelude::*;
 
 use crate::coding::{Counts, Section};
@@ -125,7 +125,7 @@ impl StateShares {
         &mut self,
         summary: PlySummary,
         fresh: &mut [Decisions],
-        pool: &ThreadPool,
+        threads: &Threads,
         exchange: &mut dyn Exchange,
     ) -> Result<PlySummary, TableError> {
         let message = |process: usize| {
@@ -138,7 +138,7 @@ impl StateShares {
             }
             message
         };
-        let messages: Vec<Vec<u8>> = pool.install(|| (0..self.states.len()).into_par_iter().map(message).collect());
+        let messages: Vec<Vec<u8>> = threads.run(|| (0..self.states.len()).into_par_iter().map(message).collect());
         let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
         let read = |received: Vec<Vec<u8>>| -> io::Result<PlySummary> {

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
+use crate::interrupt::Interrupt;
 use crate::{
     Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, table_files,
     table_path,
@@ -181,9 +182,10 @@ fn files_of_another_format_or_layout_are_not_read() {
     let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
     let all = header.sections.len();
     let header = Header { sections: Vec::new(), ..header };
+    let stop = Stop::default();
     let write = |header: &Header, sections: usize| {
         let sections = (0..sections).map(|_| Ok([[].as_slice().into(), [].as_slice().into()]));
-        write(create(&path).unwrap(), TABLE_MAGIC, header.clone(), sections).unwrap();
+        write(create(&path).unwrap(), TABLE_MAGIC, header.clone(), sections, &Interrupt::new(&stop)).unwrap();
     };
     write(&Header { format: FORMAT + 1, ..header.clone() }, all);
     assert_refused(&path, &variant, "format 6, this program reads 5; solve the variant again");

@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use super::{Folder, game, plain, solved};
 use crate::compression::compress;
 use crate::file::{self, Header, TABLE_MAGIC, TableFile, create};
+use crate::interrupt::Interrupt;
 use crate::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use privy_rules::{Game, Variant};
@@ -43,7 +44,8 @@ fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
     let header = Header { sections: Vec::new(), ..header.clone() };
     let sections = sections.iter().map(|values| compress(values.len(), |rank| values[rank]));
     let sections = sections.map(|values| Ok([values.into(), Vec::new().into()]));
-    file::write(create(path).unwrap(), TABLE_MAGIC, header, sections).unwrap();
+    let stop = Stop::default();
+    file::write(create(path).unwrap(), TABLE_MAGIC, header, sections, &Interrupt::new(&stop)).unwrap();
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {

@@ -39,13 +39,14 @@ pub(super) fn analyse<'a>(
     solve: &'a Solve<'_>,
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<Retrograde<'a>, TableError> {
-    let Solve { numbering, coding, memory, start, stop, .. } = solve;
+    let Solve { numbering, coding, memory, start, interrupt, .. } = solve;
     let new = || Retrograde::new(&numbering.variant, numbering.coverage, memory.bytes_of_plies());
     let mut analysis = new();
     let mut last_read = None;
     if let Ok(file) = solve.checkpoints().open(None) {
         match restore(&mut analysis, solve, &file) {
             Ok(()) => last_read = file.header.ply,
+            Err(TableError::Interrupted) => return Err(TableError::Interrupted),
             Err(_) => {
                 // It is damaged, perhaps after its first states.
                 drop(analysis);
@@ -59,7 +60,7 @@ pub(super) fn analyse<'a>(
     for ply in 0.. {
         // A ply of an earlier run is read again; its checkpoint has more plies than a new one would have.
         let again = last_read.is_some_and(|last| ply <= last);
-        let newly_decided = match analysis.step(again) {
+        let newly_decided = match analysis.step(again, &|| interrupt.is_overdue()) {
             Ok(newly_decided) => newly_decided,
             Err(shortage) => {
                 let error = memory.short_in_ply(shortage, ply);
@@ -70,6 +71,7 @@ pub(super) fn analyse<'a>(
             }
         };
         decided += newly_decided;
+        interrupt.check()?;
         let memory = memory.least + analysis.bytes_of_plies();
         progress(&Progress { rebels: None, ply, decided, resumed_from, memory, sent: 0, time: start.elapsed() });
         if ply > 0 && newly_decided == 0 {
@@ -82,7 +84,7 @@ pub(super) fn analyse<'a>(
         if last_read == Some(ply) {
             analysis.forget_open();
         }
-        let interrupted = stop.is_set();
+        let interrupted = interrupt.is_set();
         if !again && (interrupted || last_checkpoint.elapsed() > CHECKPOINT_INTERVAL) {
             match keep(&analysis, solve, ply) {
                 Err(error) if interrupted => return Err(error),
@@ -106,10 +108,15 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
     let numbering = &solve.numbering;
     let layers = numbering.layers.iter().map(|rebels| Layer { rebels: *rebels, ..Layer::default() }).collect();
     let header = Header { ply: Some(ply), ..Header::new(numbering, solve.coding, layers, 0) };
-    // One state at a time, since memory may be short.
-    let sections = analysis.values().flat_map(|(state, values)| {
-        let sections = dispatch_sections(numbering, &analysis.index, solve.coding, state, values);
-        sections.into_iter().map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
+    // Memory may be short, unless the user has asked to stop, who waits.
+    let at_a_time = if solve.interrupt.is_set() { rayon::current_num_threads() } else { 1 };
+    let states: Vec<_> = analysis.values().collect();
+    let sections = states.chunks(at_a_time).flat_map(|states| {
+        let sections = states
+            .par_iter()
+            .map(|(state, values)| dispatch_sections(numbering, &analysis.index, solve.coding, *state, values));
+        let sections = sections.collect::<Vec<_>>().into_iter().flatten();
+        sections.map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
     });
     solve.checkpoints().write(None, header, sections)
 }
@@ -117,6 +124,9 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
 fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -> Result<(), TableError> {
     let numbering = &solve.numbering;
     for (number, state) in numbering.states.solved.iter().enumerate() {
+        if solve.interrupt.is_set() {
+            return Err(TableError::Interrupted);
+        }
         let mut ranked = Vec::new();
         for (layer, rebels) in numbering.layers.iter().enumerate() {
             let positions = numbering.positions(state.general, *rebels);
@@ -130,18 +140,19 @@ fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -
 }
 
 /// The header and the sections of the table.
-pub(super) fn table(analysis: &Retrograde<'_>, solve: &Solve<'_>) -> (Header, Vec<Section>) {
+pub(super) fn table(analysis: &Retrograde<'_>, solve: &Solve<'_>) -> Result<(Header, Vec<Section>), TableError> {
     let (numbering, coding) = (&solve.numbering, solve.coding);
     let states: Vec<_> = analysis.values().collect();
-    let sections = states
-        .into_par_iter()
-        .flat_map_iter(|(state, values)| dispatch_sections(numbering, &analysis.index, coding, state, values));
-    let sections: Vec<Section> = sections.collect();
+    let sections = states.into_par_iter().map(|(state, values)| {
+        solve.interrupt.check()?;
+        Ok(dispatch_sections(numbering, &analysis.index, coding, state, values))
+    });
+    let sections: Vec<Section> = sections.collect::<Result<Vec<_>, TableError>>()?.into_iter().flatten().collect();
     let layer = |rebels| Layer { rebels, general: analysis.general_counts(rebels), rebel: Counts::default() };
     let mut layers: Vec<Layer> = numbering.layers.iter().copied().map(layer).collect();
     for (number, (section, (state, _))) in sections.iter().zip(numbering.all_sections()).enumerate() {
         layers[number % numbering.layers.len()].rebel.add(section.counts, state.times(&numbering.variant));
     }
     let max_plies = sections.iter().map(|section| section.longest).max().unwrap_or(0);
-    (Header::new(numbering, coding, layers, max_plies), sections)
+    Ok((Header::new(numbering, coding, layers, max_plies), sections))
 }

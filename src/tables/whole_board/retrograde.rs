@@ -81,6 +81,9 @@ pub(crate) fn memory(variant: &Variant, coverage: Coverage) -> (u64, u64) {
     (fixed + decided * least, fixed + decided * most)
 }
 
+/// True once the rest of a ply need not be computed.
+type IsOverdue<'a> = dyn Fn() -> bool + Sync + 'a;
+
 impl<'a> Retrograde<'a> {
     /// The analysis of a variant, with at most `most_bytes` beyond the least [`memory`].
     pub(super) fn new(variant: &'a Variant, coverage: Coverage, most_bytes: u64) -> Retrograde<'a> {
@@ -168,21 +171,22 @@ impl<'a> Retrograde<'a> {
     /// With `again` the ply is one of an earlier run: the values of the Rebels are read, not computed. Those of ply 0 are computed all the
     /// same, since the Rebels have lost in it where they are too few for any layer of a checkpoint.
     ///
-    /// After a shortage of memory the values are those of the plies before and some of this one; nothing else can be used.
-    pub(super) fn step(&mut self, again: bool) -> Result<u64, Shortage> {
+    /// After a shortage of memory the values are those of the plies before and some of this one; nothing else can be used. Once `is_overdue`, nothing
+    /// can.
+    pub(super) fn step(&mut self, again: bool, is_overdue: &IsOverdue<'_>) -> Result<u64, Shortage> {
         let in_memory = |pool: &Pool| pool.shortage().map_or(Ok(()), Err);
         in_memory(&self.pool)?;
         // All lists of a pass are cleared before it begins, so that the memory is the same for any number of threads.
         self.rebels.iter_mut().for_each(|rebels| clear([&mut rebels.won, &mut rebels.lost]));
         match again && self.ply > 0 {
             true => self.rebels_pass_again(),
-            false => self.rebels_pass(),
+            false => self.rebels_pass(is_overdue),
         }
         in_memory(&self.pool)?;
         self.arrivals_pass();
         let ends_are_new = self.ply < 2;
         self.chains.pass(&self.states.landings, ends_are_new, &self.results);
-        self.general_pass();
+        self.general_pass(is_overdue);
         let mut decided = 0;
         let states = self.states.states.iter().zip(&mut self.rebels).zip(&mut self.results).zip(&mut self.general);
         for (((compiled, rebels), results), general) in states {
@@ -216,12 +220,14 @@ impl<'a> Retrograde<'a> {
         [true, false].map(|rebels_win| Coding::of(self.variant).write(self.ply, rebels_win) as u8)
     }
 
-    fn rebels_pass(&mut self) {
+    fn rebels_pass(&mut self, is_overdue: &IsOverdue<'_>) {
         let values = self.values_of_ply();
         let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let pass = (&mut self.rebels, &self.general, &self.states.states);
         pass.into_par_iter().for_each(|(rebels, general, compiled)| {
-            dispatch_rebels_pass(rebels, general, compiled, ply, values);
+            if !is_overdue() {
+                dispatch_rebels_pass(rebels, general, compiled, ply, values);
+            }
         });
     }
 
@@ -255,12 +261,16 @@ impl<'a> Retrograde<'a> {
         });
     }
 
-    fn general_pass(&mut self) {
+    fn general_pass(&mut self, is_overdue: &IsOverdue<'_>) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
-        pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
+        pass.into_par_iter().for_each(|(general, compiled)| {
+            if !is_overdue() {
+                dispatch_general_pass(general, &sources, compiled, ply);
+            }
+        });
     }
 
     pub(super) fn general_counts(&self, rebels: u32) -> Counts {

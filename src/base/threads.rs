@@ -1,0 +1,51 @@
+//! Threads for parallel work: as many as the system gives.
+
+use std::cell::Cell;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Threads that the machine runs at a time.
+#[must_use]
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Threads for the parallel iterators of rayon. Its own global pool panics where the system refuses a thread.
+#[derive(Debug)]
+pub struct Threads(Option<ThreadPool>);
+
+impl Threads {
+    /// So many threads; fewer where the system gives no more, at last the calling thread alone.
+    #[must_use]
+    pub fn new(count: usize) -> Threads {
+        thread_local! {
+            static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+        }
+        let fewer = |count: &usize| Some(count / 2).filter(|count| *count > 0);
+        for count in std::iter::successors(Some(count.max(1)).filter(|_| !IS_ALONE.get()), fewer) {
+            match ThreadPoolBuilder::new().num_threads(count).build() {
+                Ok(pool) => return Threads(Some(pool)),
+                Err(error) => log::warn!("the system gives no {count} threads ({error}): working with fewer"),
+            }
+        }
+        if let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
+            // The calling thread belongs to this pool for good.
+            std::mem::forget(pool);
+            IS_ALONE.set(true);
+        }
+        Threads(None)
+    }
+
+    /// Runs `work`, whose parallel iterators use these threads.
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+/// Runs `work` on all cores, or on the threads that it is called from.
+pub fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    if rayon::current_thread_index().is_some() { work() } else { Threads::new(cores()).run(work) }
+}
