@@ -1,9 +1,10 @@
 //! Files that are written whole or not at all: beside their path, synced, renamed.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::bounded_read::open_file;
 
@@ -120,6 +121,18 @@ fn unfinished(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Tries to lock a file, for a moment again and again: a process that a dead one was starting may hold its locks until it runs its program.
+pub(crate) fn try_lock(lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockError> {
+    const MOMENT: Duration = Duration::from_millis(100);
+    let start = Instant::now();
+    loop {
+        match lock() {
+            Err(TryLockError::WouldBlock) if start.elapsed() < MOMENT => std::thread::sleep(MOMENT / 10),
+            locked => return locked,
+        }
+    }
+}
+
 /// The process that is writing a file now.
 pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
     let path = &behind_links(path)?;
@@ -127,7 +140,8 @@ pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
     let process = |beside: PathBuf| -> Option<u32> {
         let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?;
         let (process, _) = name.split_once('-')?;
-        open_file(&beside).ok()?.try_lock_shared().is_err().then_some(process.parse().ok()?)
+        let file = open_file(&beside).ok()?;
+        try_lock(|| file.try_lock_shared()).is_err().then_some(process.parse().ok()?)
     };
     Ok(unfinished(path)?.into_iter().find_map(process))
 }
@@ -139,7 +153,7 @@ pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
     for beside in unfinished(path)? {
         // The lock is held until the file is removed.
         let file = open_file(&beside);
-        if file.as_ref().is_ok_and(|file| file.try_lock().is_err()) {
+        if file.as_ref().is_ok_and(|file| try_lock(|| file.try_lock()).is_err()) {
             continue;
         }
         match fs::remove_file(&beside) {

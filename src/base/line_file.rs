@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::atomic_file::try_lock;
 use crate::bounded_read::{TextLines, open_file, open_file_with};
 
 /// The longest line, in bytes: a hundred times that of the longest game.
@@ -154,7 +155,7 @@ impl<'a> Lines<'a> {
 /// Locks a file until it is closed; an error names the process that has it locked, where the system shows it. The lock is advisory, and
 /// has no effect on systems without locks.
 fn lock_alone(file: &File) -> io::Result<()> {
-    match file.try_lock() {
+    match try_lock(|| file.try_lock()) {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
             let holder = holder(file).map_or_else(|| "another process".to_owned(), |id| format!("process {id}"));
@@ -196,8 +197,14 @@ mod tests {
         if cfg!(target_os = "linux") {
             assert_eq!(error, format!("in use by process {}", std::process::id()));
         }
-        drop(first);
-        lock_alone(&second).unwrap();
+        // A lock that a dying process gives back within a moment is waited for.
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(30));
+                drop(first);
+            });
+            lock_alone(&second).unwrap();
+        });
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -10,17 +10,18 @@ use serde_json::{Value, json};
 
 use privy_engine::Engine;
 use privy_rules::Game;
-use privy_search::{SearchInfo, SearchResult, Stop, nodes_per_second};
+use privy_search::{SearchInfo, SearchResult, nodes_per_second};
 
 use super::common::{
-    MOST_MS, MOST_NODES, MOST_PLIES, PositionArguments, TablesArgument, option_number, set_options, within,
+    MOST_MS, MOST_NODES, MOST_PLIES, PositionArguments, TablesArgument, interrupt_stop, option_number, set_options,
+    within,
 };
 use super::error::CliError;
 
 /// Search one position and print the best move
 ///
 /// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
-/// first limit reached ends the search; without any it takes one second.
+/// first limit reached ends the search; without any it takes one second. An interrupt ends it earlier, with the best move so far.
 #[derive(Args)]
 pub(super) struct GoArguments {
     #[command(flatten)]
@@ -57,7 +58,7 @@ impl GoArguments {
         let time = self.time.map(Duration::from_millis);
         let limits = Limits { time, depth: self.depth, nodes: self.nodes, clock: None };
         let request = engine.read_request(&privy_protocol::GoArguments { limits, ..Default::default() })?;
-        let stop = Stop::default();
+        let stop = interrupt_stop();
         let mut failure = None;
         let result = engine.go(&request, &stop, &mut |line| {
             if !self.json
@@ -77,7 +78,11 @@ impl GoArguments {
         } else {
             writeln!(output, "bestmove {}", game.move_text(&result.best))?;
         }
-        Ok(())
+        output.flush()?;
+        match stop.is_set() {
+            true => Err(CliError::Interrupted("the move is the best of the search so far".to_owned())),
+            false => Ok(()),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use privy_rules::{divide, perft};
-use privy_search::{Stop, bench};
+use privy_search::bench;
 
 use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, within};
 use super::error::CliError;
@@ -70,7 +70,9 @@ pub(super) struct BenchArguments {
 
 impl BenchArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let result = bench::run(self.depth.unwrap_or(bench::DEPTH), &Stop::default()).expect("nothing stops it");
+        let result = bench::run(self.depth.unwrap_or(bench::DEPTH), &interrupt_stop());
+        let result =
+            result.ok_or_else(|| CliError::Interrupted("the signature is that of all positions".to_owned()))?;
         Ok(writeln!(output, "{result}")?)
     }
 }

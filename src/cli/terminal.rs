@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{self, IsTerminal, PipeReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -36,6 +37,8 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
     let commands = commands.map(|help| help.name).collect();
     let (typed, mut lines) = io::pipe().ok()?;
     let (sender, printers) = mpsc::channel();
+    let is_answering = Arc::new(AtomicBool::new(false));
+    let is_asked = Arc::clone(&is_answering);
     thread::Builder::new()
         .name("editor".to_owned())
         .spawn(move || {
@@ -51,6 +54,9 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
                 match editor.readline_with_initial(PROMPT, (&begun.0, &begun.1)) {
                     Ok(line) => {
                         begun = Default::default();
+                        if words(&line).next().is_some_and(|word| !word.starts_with('#')) {
+                            is_asked.store(true, Ordering::Relaxed);
+                        }
                         if editor.add_history_entry(line.as_str()).is_ok_and(|is_new| is_new)
                             && let Some(path) = &history
                         {
@@ -61,7 +67,12 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
                             return;
                         }
                     }
-                    Err(ReadlineError::Interrupted) => std::process::exit(130),
+                    // The first ends a search; without one, or pressed again, it ends the program.
+                    Err(ReadlineError::Interrupted) => {
+                        if !is_asked.swap(false, Ordering::Relaxed) || writeln!(lines, "# interrupt").is_err() {
+                            std::process::exit(130);
+                        }
+                    }
                     // The line stays as it was before the byte.
                     Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                         log::warn!("the terminal has sent a byte that is not UTF-8; it is left out");
@@ -73,7 +84,7 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
         })
         .ok()?;
     let printer = printers.recv().ok()?;
-    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new() }))
+    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new(), is_answering }))
 }
 
 fn editor(commands: Vec<&'static str>) -> Option<Editor<LineHelper, FileHistory>> {
@@ -119,6 +130,8 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 pub(super) struct Printer {
     printer: Arc<Mutex<Box<dyn ExternalPrinter + Send>>>,
     buffer: Vec<u8>,
+    /// A typed line has no complete answer yet.
+    is_answering: Arc<AtomicBool>,
 }
 
 impl Write for Printer {
@@ -132,6 +145,9 @@ impl Write for Printer {
         let mut printer = self.printer.lock().unwrap_or_else(PoisonError::into_inner);
         // The editor may just have ended. Then the first print fails, and the second goes to the plain terminal.
         let mut print = || printer.print(text.clone()).map_err(io::Error::other);
+        if text == "\n" || text.ends_with("\n\n") {
+            self.is_answering.store(false, Ordering::Relaxed);
+        }
         if text.is_empty() { Ok(()) } else { print().or_else(|_| print()) }
     }
 }

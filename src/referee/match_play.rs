@@ -330,9 +330,12 @@ impl Worker<'_> {
         let [first, second] = [general, rebels].map(|index| (index, self.players.remove(&index)));
         let seat = |(index, player)| context.seat(index, player, scheduled.number, seed, sheet);
         let seated = thread::scope(|scope| {
-            let first = scope.spawn(|| seat(first));
+            let spawned = thread::Builder::new().spawn_scoped(scope, || seat(first));
             let second = seat(second);
-            (first.join().unwrap_or(Err(SessionError::Interrupted)), second)
+            let first = spawned.map_err(|source| {
+                SessionError::CannotStart(ClientError::Start { program: context.title(general).to_owned(), source })
+            });
+            (first.and_then(|first| first.join().unwrap_or(Err(SessionError::Interrupted))), second)
         });
         match seated {
             (Ok(general), Ok(rebels)) => Ok(BySide { general, rebels }),
@@ -367,9 +370,11 @@ impl Worker<'_> {
         let mut leaving: Vec<(usize, EnginePlayer)> = self.players.extract_if(|index, _| which(*index)).collect();
         leaving.sort_unstable_by_key(|(index, _)| *index);
         let faults: Vec<(usize, EngineFault)> = thread::scope(|scope| {
-            let quit =
-                |(index, player): (usize, EnginePlayer)| scope.spawn(move || Some((index, player.quit().err()?)));
-            let leaving: Vec<_> = leaving.into_iter().map(quit).collect();
+            let quit = |(index, player): (usize, EnginePlayer)| {
+                // Without a thread the engine is ended at once.
+                thread::Builder::new().spawn_scoped(scope, move || Some((index, player.quit().err()?))).ok()
+            };
+            let leaving: Vec<_> = leaving.into_iter().filter_map(quit).collect();
             leaving.into_iter().filter_map(|leaving| leaving.join().ok()?).collect()
         });
         faults.into_iter().for_each(|(index, fault)| self.remark(index, fault));

@@ -491,7 +491,8 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
         if done {
             fs::write(broken.join(&name), b"what was there before").unwrap();
         }
-        (ran.status == Some(130)).then_some(ran)
+        // Beside other work there may be no time to keep anything.
+        (ran.status == Some(130) && ran.errors.contains("goes on from what has been kept")).then_some(ran)
     });
     let interrupted = interrupted.expect("an interrupt in time");
     assert_eq!(interrupted.output, "");

@@ -16,6 +16,13 @@ for tool in parallel sbatch slurmctld slurmd munged; do
 done
 place=$(mktemp -d)
 chmod 755 "$place"
+ended() {
+    for file in "$place"/slurmd.*.pid "$place/slurmctld.pid" "$place/munged.pid"; do
+        [ -f "$file" ] && kill "$(cat "$file")" 2> /dev/null || true
+    done
+    rm -rf "$place"
+}
+trap ended EXIT
 options=(--tables off --each cmd=privy,nodes=200,option.tables=off --engine name=a --engine name=b,option.seed=5
     --variant subjugatio --openings random:2-4 --seed 9 --games "$games" --move-limit 200)
 
@@ -38,11 +45,12 @@ time privy match "${options[@]}" --concurrency 2 --file one.jsonl > figures.txt
 privy match merge one.jsonl --record records.txt > /dev/null
 
 cd "$place/parallel"
-# Two parts at a time. The command is killed once and repeated.
-parts_in_parallel=(parallel --jobs 2 privy match "${options[@]}" --concurrency 1 --part "{}/$parts" --file "part-{}.jsonl" ::: $(seq "$parts"))
+# Two parts at a time, which write their process ids. The command is killed once and repeated.
+parts_in_parallel=(parallel --jobs 2 sh -c "'echo \$\$ > \$0.pid; exec \"\$@\"'" "part-{}" privy match "${options[@]}" --concurrency 1 --part "{}/$parts" --file "part-{}.jsonl" ::: $(seq "$parts"))
 "${parts_in_parallel[@]}" > first.log 2>&1 & first=$!
 sleep 5
-kill -KILL "$first" && pkill -KILL -f "privy match.*--part [0-9]*/$parts" || true
+kill -KILL "$first" || true
+kill -KILL $(cat part-*.pid) 2> /dev/null || true
 wait "$first" || true
 time "${parts_in_parallel[@]}" > second.log
 privy match merge part-*.jsonl --record merged.txt > merged.log
@@ -78,13 +86,6 @@ NodeName=n[1-4] NodeHostname=$host NodeAddr=127.0.0.1 Port=[16901-16904] CPUs=1
 PartitionName=all Nodes=n[1-4] Default=YES MaxTime=INFINITE State=UP
 CONF
 mkdir "$place/state"
-ended() {
-    for file in "$place"/slurmd.*.pid "$place/slurmctld.pid" "$place/munged.pid"; do
-        [ -f "$file" ] && kill "$(cat "$file")" 2> /dev/null || true
-    done
-    rm -rf "$place"
-}
-trap ended EXIT
 dd if=/dev/urandom of="$place/munge.key" bs=128 count=1 2> /dev/null
 chmod 600 "$place/munge.key"
 munged --force --socket="$place/munge.socket" --key-file="$place/munge.key" --pid-file="$place/munged.pid" \
@@ -101,7 +102,7 @@ for _ in $(seq "$kills"); do
     sleep 3
     # Kills referee and engines without a chance to save. The job requeues itself.
     task=$(squeue --noheader --array --states=R --format=%K --job "$job" | shuf -n 1)
-    if [ -n "$task" ] && pkill -KILL -f "privy match.*--file part-$task.jsonl"; then killed=$((killed + 1)); fi
+    if [ -n "$task" ] && kill -KILL "$(cat "part-$task.pid")" 2> /dev/null; then killed=$((killed + 1)); fi
 done
 while squeue --noheader --job "$job,$merge" 2> /dev/null | grep -q .; do sleep 2; done
 echo "job array: $(($(date +%s) - start)) s, $killed times a job was killed"

@@ -100,6 +100,19 @@ def main(privy):
         assert later.status() == 0
     with open(history, encoding="utf-8") as file:
         assert "variant\n" in file.read()
+    # An interrupt ends the search, and the session continues; without a search, or pressed again, it ends the program.
+    four = Terminal(privy)
+    four.wait("privy> ")
+    for command in ("go infinite", "name"):
+        four.type(command + "\r")
+        if command == "go infinite":
+            four.wait("info depth 2 ")
+            four.type("\x03")
+            four.wait("bestmove ")
+            four.wait("privy> ")
+    four.wait("= Privy")
+    four.type("\x03")
+    assert four.status() == 130
     three = Terminal(privy, "gogui")
     three.wait("privy> ")
     three.type("gogui-rules_leg\t\r")

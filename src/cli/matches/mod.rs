@@ -13,11 +13,11 @@ use privy_base::bounded_read::open_file;
 use privy_base::message::safe_json;
 use privy_base::path_choice::PathChoice;
 use privy_referee::part::{Part, PartFiles};
-use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
+use privy_referee::statistics::{Display, GameReport, SprtVerdict, Standings, Summary};
 use privy_referee::{
     Conduct, FaultKind, GameEntry, Match, MatchError, MatchEvent, MatchFile, Remark, Settings, SuspendClock,
 };
-use privy_rules::Variant;
+use privy_rules::{Side, Variant};
 use privy_tables::{Table, TableError, Tables};
 
 use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_stop};
@@ -251,6 +251,10 @@ struct Ledger<'a> {
     remarks: BTreeMap<(String, FaultKind), u64>,
     /// The fault that has ended the match.
     fatal: Option<String>,
+    /// Engines that have been ready for a game.
+    ready: BTreeSet<String>,
+    /// Why engines have lost a game before its first move.
+    unready: BTreeMap<String, FaultKind>,
 }
 
 impl<'a> Ledger<'a> {
@@ -285,6 +289,8 @@ impl<'a> Ledger<'a> {
             display: Display::new(schedule.games(), games, settings.sprt, live),
             remarks: BTreeMap::new(),
             fatal: None,
+            ready: BTreeSet::new(),
+            unready: BTreeMap::new(),
         })
     }
 
@@ -301,6 +307,14 @@ impl<'a> Ledger<'a> {
     fn count(&mut self, entry: &GameEntry) -> Result<(), CliError> {
         self.standings.add(&entry.report);
         self.numbers.insert(entry.report.number);
+        let GameReport { general, rebels, winner, fault, .. } = &entry.report;
+        for (side, player) in [(Side::General, general), (Side::Rebels, rebels)] {
+            if player.was_ready() {
+                self.ready.insert(player.engine.clone());
+            } else if let Some(kind) = fault.filter(|_| *winner == Some(!side)) {
+                self.unready.insert(player.engine.clone(), kind);
+            }
+        }
         for remark in &entry.remarks {
             self.count_remark(remark);
         }
@@ -370,7 +384,11 @@ impl<'a> Ledger<'a> {
     }
 
     fn verdict(&self) -> Result<(), CliError> {
-        self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
+        let never_ready = || {
+            let (engine, kind) = self.unready.iter().find(|(engine, _)| !self.ready.contains(*engine))?;
+            Some(format!("engine {engine} was not ready for any game: {kind}"))
+        };
+        self.fatal.clone().or_else(never_ready).map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
     }
 }
 

@@ -42,8 +42,10 @@ pub struct GameReport {
     pub number: u64,
     /// Shared by the two games from one opening with the sides swapped.
     pub pair: u64,
-    pub(crate) general: PlayerReport,
-    pub(crate) rebels: PlayerReport,
+    /// The engine that played the General.
+    pub general: PlayerReport,
+    /// The engine that played the Rebels.
+    pub rebels: PlayerReport,
     /// None in a draw.
     pub winner: Option<Side>,
     /// Why the game ended, without the winner: `apex`, `repetition`, `time`.
@@ -74,6 +76,14 @@ pub struct PlayerReport {
     /// The times of answers to commands that need no search (`position`, `play`, `status`), in microseconds.
     #[serde(default)]
     pub(crate) latency_us: Vec<u64>,
+}
+
+impl PlayerReport {
+    /// True if the engine was ready for the game: then it has been asked for an answer.
+    #[must_use]
+    pub fn was_ready(&self) -> bool {
+        !self.latency_us.is_empty()
+    }
 }
 
 /// The result of perfect play.

@@ -1,0 +1,372 @@
+//! Every subcommand, as clap lists them: with numbers of any size, with resources that the system refuses, and interrupted.
+
+use std::any::TypeId;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+
+use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
+
+/// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
+const SHORT: [(&str, &str); 26] = [
+    ("", ""),
+    ("gogui", ""),
+    ("play", "SMALL --terminal"),
+    ("go", "SMALL --time 50"),
+    ("perft", "SMALL 3"),
+    ("solve", "SMALL --force"),
+    ("tables list", ""),
+    ("tables stat", "SMALL"),
+    ("tables verify", "SMALL"),
+    ("tables delete", "SMALL"),
+    ("probe", "SMALL"),
+    ("prove", "sixteen-rebels-neeley --output HOME/found.proof"),
+    ("check-proof", "docs/proofs/subjugatio-free.proof.zst"),
+    ("bench", "--depth 1"),
+    ("variants list", ""),
+    ("variants show", "SMALL"),
+    ("variants new", "HOME/new.toml"),
+    ("variants check", "SMALL --games 20"),
+    ("boards list", ""),
+    ("board", "SMALL"),
+    ("replay", "HOME/records.txt"),
+    ("match", "--engine name=a,cmd=PRIVY --engine name=b,cmd=PRIVY --variant SMALL --games 2 --each nodes=20"),
+    ("match merge", "HOME/match.jsonl"),
+    ("compliance", "--engine cmd=PRIVY --step framing.id"),
+    ("fit", "SMALL --games 10 --nodes 20 --untried --output HOME/new.weights.toml"),
+    ("completions", "bash"),
+];
+/// Subcommands whose work has a bound.
+const BOUNDED: [&str; 15] = [
+    "",
+    "gogui",
+    "tables list",
+    "tables stat",
+    "tables delete",
+    "probe",
+    "variants list",
+    "variants show",
+    "variants new",
+    "boards list",
+    "board",
+    "replay",
+    "check-proof",
+    "match merge",
+    "completions",
+];
+/// The others, at work for a long time.
+const LONG: [(&str, &str); 14] = [
+    ("go", "yeung-luk --time 1000000"),
+    ("go", "yeung-luk --depth 100 --threads 2 --hash 1024"),
+    ("perft", "yeung-luk 14"),
+    ("solve", "sixteen-rebels"),
+    ("solve", "sixteen-rebels --by-layers"),
+    ("tables verify", "SMALL --sample 1000000000000"),
+    ("prove", "yeung-luk --output HOME/found.proof"),
+    ("play", "SMALL --no-browser"),
+    ("bench", "--depth 40"),
+    ("variants check", "yeung-luk --games 1000000"),
+    ("match", "--engine name=a,cmd=PRIVY --engine name=b,cmd=PRIVY --variant SMALL --games 1000 --each time=1000"),
+    ("compliance", "--engine cmd=PRIVY"),
+    ("fit", "yeung-luk --nodes 3000000 --games 100 --output HOME/new.weights.toml"),
+    ("fit", "SMALL --nodes 1 --games 1000000 --output HOME/new.weights.toml"),
+];
+
+const NUMBERS: [&str; 6] = ["0", "1", "2147483648", "9223372036854775808", "-1", "1000000000"];
+
+/// The subcommands without further ones, by their words, with their arguments.
+fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, Vec<clap::Arg>)>) {
+    // `privy` and `match` work alone, too.
+    if !command.is_subcommand_required_set() {
+        found.push((words.to_owned(), command.get_arguments().cloned().collect()));
+    }
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+        leaves(subcommand, format!("{words} {}", subcommand.get_name()).trim(), found);
+    }
+}
+
+fn subcommands() -> Vec<(String, Vec<clap::Arg>)> {
+    let mut command = privy::cli::command_line();
+    command.build();
+    let mut found = Vec::new();
+    leaves(&command, "", &mut found);
+    // Pages into a folder are tested elsewhere.
+    found.retain(|(words, _)| words != "man");
+    assert!(found.len() > 20);
+    found
+}
+
+fn short_words(subcommand: &str) -> &'static str {
+    let row = SHORT.iter().find(|(words, _)| *words == subcommand);
+    row.unwrap_or_else(|| panic!("a new subcommand needs a row here: {subcommand}")).1
+}
+
+/// A home with the table of the small variant.
+fn prepared_home() -> Home {
+    static TABLE: Mutex<Option<(String, Vec<u8>)>> = Mutex::new(None);
+    let home = Home::new();
+    let folder = home.join("cache/privy/tables");
+    let mut table = TABLE.lock().unwrap();
+    if table.is_none() {
+        home.run(&["solve", SMALL_VARIANT]).success();
+        let path = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        *table = Some((path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap()));
+    } else if let Some((name, bytes)) = &*table {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    home
+}
+
+fn filled_in(words: &str, home: &Home) -> Vec<String> {
+    let folder = home.join("");
+    let fill = |word: &str| {
+        word.replace("SMALL", SMALL_VARIANT).replace("HOME/", folder.to_str().unwrap()).replace("PRIVY", PRIVY)
+    };
+    words.split_whitespace().map(fill).collect()
+}
+
+/// What became of a command.
+#[derive(Debug)]
+struct Ended {
+    status: Option<i32>,
+    signal: Option<i32>,
+    output: String,
+    errors: String,
+    /// The time from the interrupt to the end, if there was one.
+    late: Option<Duration>,
+}
+
+/// Limit for the end of a command, after which it counts as hung. It measures nothing.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs a command, and interrupts it after a time.
+fn run_for(mut command: Command, time: Duration, signal: Signal) -> Ended {
+    let (output, errors) = (tempfile(), tempfile());
+    command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(errors.try_clone().unwrap());
+    let mut child = command.spawn().unwrap();
+    let (start, mut interrupted) = (Instant::now(), None::<Instant>);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if interrupted.is_none() && start.elapsed() > time {
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            interrupted = Some(Instant::now());
+        }
+        if start.elapsed() > time + PATIENCE {
+            child.kill().unwrap();
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    let late = interrupted.map(|interrupted| interrupted.elapsed());
+    Ended { status: status.code(), signal: status.signal(), output: contents(output), errors: contents(errors), late }
+}
+
+fn tempfile() -> fs::File {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let name = format!("output-{}-{}", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let file = fs::File::options().read(true).write(true).create_new(true).open(&path).unwrap();
+    fs::remove_file(path).unwrap();
+    file
+}
+
+fn contents(mut file: fs::File) -> String {
+    use std::io::{Read, Seek};
+    let mut bytes = Vec::new();
+    file.rewind().unwrap();
+    file.read_to_end(&mut bytes).unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+impl Ended {
+    /// Done, refused, or ended by the interrupt: no panic, no abort, no hang.
+    fn is_orderly(&self) -> bool {
+        let by_interrupt = self.signal == Some(Signal::INT.as_raw()) && self.late.is_some();
+        (matches!(self.status, Some(0 | 1 | 2 | 130)) || by_interrupt) && !self.errors.contains("panicked")
+    }
+}
+
+/// Tries rows, several at a time, and fails with those of which `check` says something.
+fn try_all<T: Sync>(rows: &[T], at_a_time: usize, check: impl Fn(&T) -> Option<String> + Sync) {
+    let next = Mutex::new(rows.iter());
+    let faults = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..at_a_time {
+            scope.spawn(|| {
+                loop {
+                    let Some(row) = next.lock().unwrap().next() else { break };
+                    faults.lock().unwrap().extend(check(row));
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().unwrap();
+    assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), rows.len(), faults.join("\n"));
+}
+
+#[test]
+fn no_number_makes_a_command_panic_or_abort() {
+    let is_number = |argument: &clap::Arg| {
+        let types = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+        types.iter().any(|number| argument.get_value_parser().type_id() == *number)
+    };
+    let mut rows = Vec::new();
+    for (subcommand, arguments) in subcommands() {
+        for argument in arguments.iter().filter(|argument| is_number(argument)) {
+            let words = match argument.get_long() {
+                None => vec![short_words(&subcommand).replace(" 3", " NUMBER")],
+                Some(long) => {
+                    let mut short: Vec<&str> = short_words(&subcommand).split(' ').collect();
+                    // An option stands once.
+                    if let Some(place) = short.iter().position(|word| *word == format!("--{long}")) {
+                        short.drain(place..place + 2);
+                    }
+                    vec![format!("{} --{long}=NUMBER", short.join(" "))]
+                }
+            };
+            rows.extend(
+                words.iter().flat_map(|words| {
+                    NUMBERS.map(|number| format!("{subcommand} {}", words.replace("NUMBER", number)))
+                }),
+            );
+        }
+    }
+    assert!(rows.len() > 150, "{}", rows.len());
+    try_all(&rows, 6, |words| {
+        let home = prepared_home();
+        let mut command = home.privy();
+        command.args(filled_in(words, &home));
+        let ended = run_for(command, Duration::from_millis(300), Signal::INT);
+        (!ended.is_orderly()).then(|| format!("{words}: {ended:?}"))
+    });
+}
+
+#[test]
+fn no_refused_resource_makes_a_command_panic() {
+    // Threads, descriptors, blocks of a file, KiB of memory: as `ulimit` takes them.
+    const LIMITS: [&str; 6] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 400000"];
+    let limited = |limit: &str, words: &str, home: &Home| {
+        let mut command = home.privy();
+        let program = command.get_program().to_owned();
+        let mut bash = Command::new("bash");
+        bash.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]).arg(program).args(filled_in(words, home));
+        bash.current_dir(env!("CARGO_MANIFEST_DIR"))
+            .envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        // The system gives root any number of threads.
+        if limit.starts_with("-u") && geteuid().is_root() {
+            bash.uid(65_534).gid(65_534);
+            fs::set_permissions(home.join(""), fs::Permissions::from_mode(0o777)).unwrap();
+            command = bash;
+            command.env("RUST_BACKTRACE", "0");
+            return command;
+        }
+        bash
+    };
+    let rows: Vec<(&str, String)> = subcommands()
+        .iter()
+        .flat_map(|(subcommand, _)| LIMITS.map(|limit| (limit, format!("{subcommand} {}", short_words(subcommand)))))
+        .collect();
+    try_all(&rows, 4, |(limit, words)| {
+        let home = prepared_home();
+        let ended = run_for(limited(limit, words, &home), PATIENCE, Signal::INT);
+        // The folder of the program may be closed to others.
+        let cannot_start = matches!(ended.status, Some(126 | 127));
+        (!ended.is_orderly() && !cannot_start).then(|| format!("{limit}: {words}: {ended:?}"))
+    });
+}
+
+#[test]
+fn an_interrupt_is_heard_within_a_second() {
+    for (subcommand, _) in subcommands() {
+        let is_known = BOUNDED.contains(&subcommand.as_str()) || LONG.iter().any(|(long, _)| *long == subcommand);
+        assert!(is_known, "a new subcommand needs a row here: {subcommand}");
+    }
+    let rows: Vec<_> = LONG.iter().flat_map(|row| [Signal::INT, Signal::TERM].map(|signal| (row, signal))).collect();
+    try_all(&rows, 2, |((subcommand, words), signal)| {
+        let run = |milliseconds| {
+            let home = prepared_home();
+            let mut command = home.privy();
+            command.args(subcommand.split(' ')).args(filled_in(words, &home));
+            let ended = run_for(command, Duration::from_millis(milliseconds), *signal);
+            let tables = home.join("cache/privy/tables");
+            let is_kept =
+                fs::read_dir(tables).unwrap().any(|file| file.unwrap().path().to_string_lossy().contains(".resume"));
+            (ended, is_kept)
+        };
+        // Other tests may keep all cores busy for a moment.
+        let mut late = Vec::new();
+        for milliseconds in [500, 900, 1300] {
+            let (ended, is_kept) = run(milliseconds);
+            let Some(time) = ended.late else {
+                return Some(format!("{subcommand} {words}: ended too early: {ended:?}"));
+            };
+            let by_signal = ended.signal == Some(signal.as_raw());
+            let is_told = ended.errors.contains("privy: interrupted: ");
+            if !by_signal && (ended.status != Some(130) || !is_told) {
+                return Some(format!("{subcommand} {words}: {ended:?}"));
+            }
+            if *subcommand == "go" && !ended.output.lines().last().is_some_and(|line| line.starts_with("bestmove ")) {
+                return Some(format!("no move: {ended:?}"));
+            }
+            if *subcommand == "solve" && ended.errors.contains("goes on from") != is_kept {
+                return Some(format!("what is kept is told wrongly: {is_kept}, {ended:?}"));
+            }
+            if *subcommand == "tables verify" && !ended.errors.contains("nothing is kept") {
+                return Some(format!("nothing is kept of a verification: {ended:?}"));
+            }
+            late.push(time);
+            if time < Duration::from_secs(1) {
+                return None;
+            }
+        }
+        Some(format!("{subcommand} {words}: {late:?}"))
+    });
+}
+
+/// The commands and options as the program lists them.
+#[test]
+fn no_number_makes_a_session_panic_or_hang() {
+    let home = Home::new();
+    let listed = |command: &str| {
+        let ran = run_with_input(&mut home.privy(), &[], &format!("{command}\nquit\n"));
+        ran.success().trim_start_matches("= ").split("\n\n").next().unwrap().to_owned()
+    };
+    let (commands, options) = (listed("list_commands"), listed("list_options"));
+    let mut lines = Vec::new();
+    for number in NUMBERS {
+        for option in options.lines() {
+            lines.push(format!("set_option {} {number}", option.split(' ').next().unwrap()));
+        }
+        for command in commands.lines().filter(|command| *command != "quit") {
+            for arguments in [
+                "N",
+                "N N",
+                "N N N",
+                "general N",
+                "general N N",
+                "time N",
+                "depth N",
+                "nodes N",
+                "clock N inc N moves N",
+            ] {
+                lines.push(format!("{command} {}", arguments.replace('N', number)));
+            }
+        }
+    }
+    assert!(lines.len() > 2_000, "{}", lines.len());
+    let input: String = lines.iter().map(|line| format!("{line}\nstop\n")).collect();
+    let start = Instant::now();
+    let ran = run_with_input(&mut home.privy(), &["--tables", "off"], &format!("{input}quit\n"));
+    assert!(ran.status == Some(0) && !ran.errors.contains("panicked"), "{:?} {}", ran.status, ran.errors);
+    assert_eq!(ran.output.matches("\n\n").count(), 2 * lines.len() + 1);
+    assert!(start.elapsed() < PATIENCE, "{:?}", start.elapsed());
+}
