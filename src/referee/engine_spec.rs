@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use privy_base::message::{is_unsafe, sanitized};
 
 use super::clock::read_clock;
-use super::settings::MOST_ENGINES;
 
 /// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
 pub const LONGEST_WAIT_MS: u64 = 86_400_000;
@@ -20,6 +19,8 @@ pub const LONGEST_WAIT_MS: u64 = 86_400_000;
 pub const MOST_NODES: u64 = 1_000_000_000_000;
 /// The greatest limit of depth, in plies.
 pub const MOST_DEPTH: u32 = 1000;
+/// The most engines of a match.
+pub(crate) const MOST_ENGINES: usize = 1_000;
 
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use crate::part::Part;
 use privy_rules::{Game, Variant};
 use privy_tables::Table;
 
-use super::engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, is_showable};
+use super::engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_ENGINES, MOST_NODES, is_showable};
 use super::openings::{BadOpening, Opening};
 use super::statistics::{BySide, Sprt};
 
@@ -60,9 +60,6 @@ pub struct Settings {
 
 /// The most plies that a user can set for a game, or for its adjudication.
 pub const MOST_PLIES: u32 = 1_000_000;
-
-/// The most engines of a match.
-pub(crate) const MOST_ENGINES: usize = 1_000;
 
 /// The most games of a match: a bound on the time to walk through the schedule.
 pub const MOST_GAMES: u64 = 10_000_000;

@@ -54,7 +54,7 @@ struct Server<'a> {
 }
 
 /// A request: method, path after the token, body.
-struct Request {
+struct PageRequest {
     method: String,
     path: String,
     body: Vec<u8>,
@@ -163,7 +163,7 @@ impl Server<'_> {
     }
 
     /// Reads a request, or why it is refused.
-    fn read(&self, mut stream: &TcpStream) -> io::Result<Result<Request, Refusal>> {
+    fn read(&self, mut stream: &TcpStream) -> io::Result<Result<PageRequest, Refusal>> {
         let mut bytes = Vec::new();
         let mut chunk = [0; 4_096];
         loop {
@@ -194,7 +194,7 @@ impl Server<'_> {
             let mut body = bytes.split_off(length);
             let missing = expected.saturating_sub(body.len());
             stream.take(missing as u64).read_to_end(&mut body)?;
-            return Ok(if body.len() == expected { Ok(Request { method, path, body }) } else { Err(UNREADABLE) });
+            return Ok(if body.len() == expected { Ok(PageRequest { method, path, body }) } else { Err(UNREADABLE) });
         }
     }
 
