@@ -43,7 +43,8 @@ fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
     assert_eq!(of("good"), serde_json::json!({}), "{fault}: {ran:?}");
     let faults = of("bad");
     // What is written is read again.
-    tournament.home.run(&["match", "merge", file.to_str().unwrap()]).success();
+    let merged = tournament.home.run(&["match", "merge", file.to_str().unwrap()]);
+    assert_eq!(merged.status, ran.status, "{fault}: {merged:?}");
     let text = fs::read_to_string(file).unwrap();
     (tournament, faults, text)
 }
