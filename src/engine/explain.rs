@@ -29,7 +29,8 @@ impl Engine {
         self.check_on()?;
         let mut lines = Vec::new();
         let facts = self.facts(&SearchRequest::default(), stop);
-        let told = best_play(self, stop);
+        let known = facts.known_lines().into_iter().next().filter(|_| facts.is_complete);
+        let told = known.or_else(|| best_play(self, stop));
         match known_values(self.game(), &facts) {
             Some(moves) => {
                 from_table(self.game(), &moves, &mut lines);

@@ -75,14 +75,12 @@ fn read_sound(path: &Path, variant: &Arc<Variant>, stop: &Stop) -> Option<Arc<Pr
     let checked = Proof::read(path, variant, stop)
         .map_err(|error| error.to_string())
         .and_then(|proof| proof.check(stop).map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
-    let is_wrong = |error: &String| log::error!("{}: {error}; searching instead", path.display());
-    checked
-        .inspect_err(|error| {
-            if !stop.is_set() {
-                is_wrong(error)
-            }
-        })
-        .ok()
+    if let Err(error) = &checked
+        && !stop.is_set()
+    {
+        log::error!("{}: {error}; searching instead", path.display());
+    }
+    checked.ok()
 }
 
 impl Proofs {

@@ -111,10 +111,10 @@ pub(super) fn facts(
     (style, seed): (PlayStyle, u64),
 ) -> Result<RootFacts, TableError> {
     let mut budget = ProbeBudget::new(table, request);
-    let history = History::of(table, game)?;
+    let history = Repetitions::of(table, game)?;
     let mut ranged: Vec<(ValuedMove, Range)> = Vec::new();
     {
-        let plies = history.plies_ahead(moves.len() as u64);
+        let plies = plies_ahead(moves.len() as u64);
         let mut goes_on = budget.part(LOOK_AHEAD_WORK, 4);
         for move_ in moves {
             let range = match history.range(&game.after(move_), plies, &mut goes_on) {
@@ -183,14 +183,14 @@ fn best_line(
             return Ok((line, true));
         }
         for move_ in next {
-            let after = game.continued(&move_);
-            let is_spoiled = fact.score.is_decided() && after.outcome().is_some_and(|end| end.winner().is_none());
+            game.play(move_.clone());
+            let winner = game.outcome().map(Outcome::winner);
+            let is_spoiled = fact.score.is_decided() && winner.is_some_and(|winner| winner.is_none());
             if is_spoiled && !line.is_empty() {
                 return Ok((line, true));
             }
-            (game, line) = (after, [line, vec![move_]].concat());
+            line.push(move_);
             let repeats = fact.score.distance().is_none() && seen.contains(game.position());
-            let winner = game.outcome().map(|end| end.winner());
             if winner.is_some_and(|winner| fact.score == Score::Draw && winner.is_some()) {
                 // The draw comes from the history, of which the table's line knows nothing.
                 return Ok((fact.pv.clone(), true));
@@ -205,7 +205,7 @@ fn best_line(
 }
 
 /// What has occurred twice in a game: a third occurrence ends it.
-struct History<'a> {
+struct Repetitions<'a> {
     table: &'a Table,
     twice: HashSet<&'a Position>,
     /// Of these positions the winners by the table, and the plies to their wins.
@@ -215,8 +215,8 @@ struct History<'a> {
     avoided: RefCell<HashMap<Position, bool>>,
 }
 
-impl<'a> History<'a> {
-    fn of(table: &'a Table, game: &'a Game) -> Result<History<'a>, TableError> {
+impl<'a> Repetitions<'a> {
+    fn of(table: &'a Table, game: &'a Game) -> Result<Repetitions<'a>, TableError> {
         let twice = game.seen_twice();
         let mut won = Vec::new();
         for position in &twice {
@@ -227,15 +227,7 @@ impl<'a> History<'a> {
             }
         }
         let winner_by_repetition = game.variant().rules().winner_by_repetition();
-        Ok(History { table, twice, won, winner_by_repetition, avoided: RefCell::default() })
-    }
-
-    /// The plies behind each root move that are searched for repetitions: at least one, more where that is little work.
-    fn plies_ahead(&self, moves: u64) -> u32 {
-        (2..=MOST_PLIES_OF_HISTORY)
-            .take_while(|plies| moves.saturating_pow(plies + 1) <= LOOK_AHEAD_WORK)
-            .last()
-            .unwrap_or(1)
+        Ok(Repetitions { table, twice, won, winner_by_repetition, avoided: RefCell::default() })
     }
 
     /// True if no history changes the value. A winner who takes the shortest way meets only positions that it wins in fewer plies; what is drawn
@@ -320,6 +312,14 @@ impl<'a> History<'a> {
         }
         Ok(best)
     }
+}
+
+/// The plies behind each root move that are searched for repetitions: at least one, more where that is little work.
+fn plies_ahead(moves: u64) -> u32 {
+    (2..=MOST_PLIES_OF_HISTORY)
+        .take_while(|plies| moves.saturating_pow(plies + 1) <= LOOK_AHEAD_WORK)
+        .last()
+        .unwrap_or(1)
 }
 
 /// The winner of a value, and the plies.

@@ -39,9 +39,9 @@ pub enum ProofFileError {
 }
 
 /// The text of a frame of zstd.
-struct Decompressed(StreamingDecoder<BufReader<File>, FrameDecoder>);
+struct Unpacked(StreamingDecoder<BufReader<File>, FrameDecoder>);
 
-impl Read for Decompressed {
+impl Read for Unpacked {
     /// At the end the checksum is compared, and nothing may stand behind it.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let damaged = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, format!("damaged zstd file: {reason}"));
@@ -69,7 +69,7 @@ impl ProofLines {
         let source: Box<dyn BufRead> = if file.fill_buf()?.starts_with(&ZSTD) {
             let decoder = StreamingDecoder::new(file);
             let decoder = decoder.map_err(|error| io::Error::other(format!("damaged zstd file: {error}")))?;
-            Box::new(BufReader::new(Decompressed(decoder)))
+            Box::new(BufReader::new(Unpacked(decoder)))
         } else {
             Box::new(file)
         };
