@@ -30,7 +30,7 @@ pub const LINE_LIMIT: usize = 65_536;
 const INTERRUPT: &[u8] = b"interrupt";
 
 /// A byte order mark in UTF-8.
-const MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+pub const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// A line of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl LineAssembler {
         let (taken, left) = bytes.split_at(end.unwrap_or(bytes.len()));
         self.begun |= !bytes.is_empty();
         for byte in taken {
-            if MARK.get(self.mark) == Some(byte) {
+            if BYTE_ORDER_MARK.get(self.mark) == Some(byte) {
                 self.mark += 1;
                 continue;
             }
@@ -88,14 +88,14 @@ impl LineAssembler {
     /// Ends the input. Gives the last line, if it has no line feed.
     pub fn finish(&mut self) -> Option<InputLine> {
         self.end_mark();
-        let line = std::mem::replace(self, LineAssembler { mark: MARK.len(), ..LineAssembler::default() });
+        let line = std::mem::replace(self, LineAssembler { mark: BYTE_ORDER_MARK.len(), ..LineAssembler::default() });
         line.begun.then(|| line.into_line())
     }
 
     /// The beginning of a mark without its end is text.
     fn end_mark(&mut self) {
-        let held = std::mem::replace(&mut self.mark, MARK.len());
-        MARK.iter().take(held % MARK.len()).for_each(|byte| self.push(*byte));
+        let held = std::mem::replace(&mut self.mark, BYTE_ORDER_MARK.len());
+        BYTE_ORDER_MARK.iter().take(held % BYTE_ORDER_MARK.len()).for_each(|byte| self.push(*byte));
     }
 
     fn push(&mut self, byte: u8) {

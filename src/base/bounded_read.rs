@@ -5,8 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// A byte order mark in UTF-8.
-const MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+use privy_protocol::framing::BYTE_ORDER_MARK;
 
 /// Opens a regular file, and nothing else.
 pub fn open_file(path: &Path) -> io::Result<File> {
@@ -38,8 +37,8 @@ pub fn read_bytes(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("expected at most {most} bytes, found more")));
     }
-    if bytes.starts_with(&MARK) {
-        bytes.drain(..MARK.len());
+    if bytes.starts_with(&BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(bytes)
 }
@@ -89,8 +88,8 @@ impl<R: BufRead> TextLines<R> {
             let found = format!("line {}: expected at most {length} bytes, found more", self.number);
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, found));
         }
-        if self.number == 1 && line.starts_with(&MARK) {
-            line.drain(..MARK.len());
+        if self.number == 1 && line.starts_with(&BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
         }
         utf8(line, self.number).map(Some)
     }

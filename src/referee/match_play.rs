@@ -205,7 +205,7 @@ impl Match {
             rebels: rebels.engine.clone(),
             variant: variant.id().to_owned(),
             fingerprint: settings.fingerprint.clone(),
-            opening: if played.sheet.begins_at_start() { String::new() } else { last.beginning().to_string() },
+            opening: if last.begins_at_opening() { String::new() } else { last.beginning().to_string() },
             time_control: match controls {
                 BySide { general, rebels } if general == rebels => control_text(&general),
                 BySide { general, rebels } => format!("{} against {}", control_text(&general), control_text(&rebels)),

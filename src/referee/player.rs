@@ -42,11 +42,6 @@ impl Scoresheet {
         &self.game
     }
 
-    /// True if the first position is the opening of the variant.
-    pub(super) fn begins_at_start(&self) -> bool {
-        self.command.starts_with("position startpos")
-    }
-
     pub(super) fn play(&mut self, move_: MovePath) {
         let text = self.game.move_text(&move_);
         self.command += if self.moves.is_empty() { " moves " } else { " " };
@@ -161,10 +156,10 @@ impl EnginePlayer {
             commands.push("clear_board".to_owned());
         }
         commands.extend(self.time_settings());
-        let whole_position = self.dialect == Dialect::GenMove && !sheet.begins_at_start();
+        let whole_position = self.dialect == Dialect::GenMove && !sheet.game.begins_at_opening();
         commands.extend(whole_position.then(|| sheet.command.clone()));
         self.session.execute_all(&commands)?;
-        self.moves_sent = if sheet.begins_at_start() { 0 } else { sheet.moves.len() };
+        self.moves_sent = if sheet.game.begins_at_opening() { 0 } else { sheet.moves.len() };
         let stopwatch = self.session.stopwatch();
         self.session.ask("name")?;
         (self.report.thinking_us, self.report.latency_us) = (Vec::new(), Vec::new());
@@ -369,6 +364,6 @@ mod tests {
         assert_eq!((again.command, again.moves), (sheet.command.clone(), sheet.moves.clone()));
         let later = Scoresheet::new(&sheet.game().without_history(), None);
         assert_eq!(later.command, format!("position fen {}", sheet.game()));
-        assert!(sheet.begins_at_start() && !later.begins_at_start());
+        assert!(sheet.game.begins_at_opening() && !later.game.begins_at_opening());
     }
 }

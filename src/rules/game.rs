@@ -232,6 +232,14 @@ impl Game {
         self.variant.move_text(move_)
     }
 
+    /// The canonical text of a legal move and the Rebels that it takes: `c3-b2 takes a1 c3`.
+    pub fn move_with_captures(&self, move_: &MovePath) -> String {
+        let captured = move_.action().captured;
+        let takes =
+            if captured.is_empty() { String::new() } else { format!(" takes {}", self.board().names(captured)) };
+        self.move_text(move_) + &takes
+    }
+
     /// The texts of moves played one after another.
     pub fn line_texts(&self, line: &[MovePath]) -> Vec<String> {
         line.iter().map(|move_| self.move_text(move_)).collect()

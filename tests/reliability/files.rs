@@ -242,28 +242,10 @@ impl Place {
         const TOML: Kind = Kind::Text("#");
         let of_variant = |(page, argument, words, input)| row((page, argument), TOML, "small.toml", words, input);
         let mut rows: Vec<Row> = OF_VARIANTS.into_iter().map(of_variant).collect();
+        let replay: &[&str] = &["replay", "@", "--variant", SMALL_VARIANT];
+        let replayed = ["good.record", "good.json", "good.sgf"];
+        rows.extend(replayed.map(|name| row(("privy-replay", "FILE"), Kind::Stream(""), name, replay, "")));
         rows.extend([
-            row(
-                ("privy-replay", "FILE"),
-                Kind::Stream(""),
-                "good.record",
-                &["replay", "@", "--variant", SMALL_VARIANT],
-                "",
-            ),
-            row(
-                ("privy-replay", "FILE"),
-                Kind::Stream(""),
-                "good.json",
-                &["replay", "@", "--variant", SMALL_VARIANT],
-                "",
-            ),
-            row(
-                ("privy-replay", "FILE"),
-                Kind::Stream(""),
-                "good.sgf",
-                &["replay", "@", "--variant", SMALL_VARIANT],
-                "",
-            ),
             row(
                 ("privy-probe", "batch"),
                 Kind::Stream("#"),

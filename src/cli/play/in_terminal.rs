@@ -120,7 +120,7 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
     /// The engine's move.
     fn reply(&mut self) -> Result<(), CliError> {
         let found = self.search(false)?;
-        let (side, text) = (capital(self.game().side()), self.described(&found));
+        let (side, text) = (capital(self.game().side()), self.game().move_with_captures(&found.best));
         self.engine.play_move(found.best);
         Ok(writeln!(self.output, "\n{side}: {text}")?)
     }
@@ -128,14 +128,6 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
     fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
         let request = GoRequest { full_strength, ..GoRequest::from(self.limits) };
         self.engine.go(&request, &Stop::default(), &mut |_| ())
-    }
-
-    /// The best move of a search, with what it takes.
-    fn described(&self, found: &SearchResult) -> String {
-        let captured = found.best.action().captured;
-        let takes =
-            if captured.is_empty() { String::new() } else { format!(" takes {}", self.game().board().names(captured)) };
-        self.game().move_text(&found.best) + &takes
     }
 
     fn obey(&mut self, line: &str) -> Result<Then, CliError> {
@@ -165,7 +157,7 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
             "hint" | "why" if self.game().outcome().is_some() => self.answer("The game is over."),
             "hint" => {
                 let found = self.search(true)?;
-                let hint = self.described(&found);
+                let hint = self.game().move_with_captures(&found.best);
                 self.answer(&format!("Best is {hint}."))
             }
             "why" => {
@@ -248,13 +240,7 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
 
 /// The legal moves, each with what it takes, sorted by text.
 fn moves_by_text(game: &Game) -> Vec<String> {
-    let text = |move_: &privy_rules::MovePath| {
-        let captured = move_.action().captured;
-        let takes =
-            if captured.is_empty() { String::new() } else { format!(" takes {}", game.board().names(captured)) };
-        game.move_text(move_) + &takes
-    };
-    let mut texts: Vec<String> = game.legal_moves().iter().map(text).collect();
+    let mut texts: Vec<String> = game.legal_moves().iter().map(|move_| game.move_with_captures(move_)).collect();
     texts.sort();
     texts
 }

@@ -94,7 +94,7 @@ impl PlayArguments {
         let variant = find_variant(word)?;
         let new_engine = || {
             let mut engine = Engine::at(variant.start());
-            let level = if self.terminal { Some(self.level) } else { None };
+            let level = self.terminal.then_some(self.level);
             set_options(&mut engine, &[("level", level)], tables)
                 .map_err(|error| CliError::Usage(error.to_string()))?;
             Ok::<Engine, CliError>(engine)

@@ -297,16 +297,9 @@ fn geometry(variant: &Variant) -> String {
 }
 
 fn legal_moves(engine: &Engine, verbose: bool) -> String {
-    let position = engine.game();
-    let mut texts: Vec<String> = Vec::new();
-    for move_ in position.legal_moves() {
-        let captured = move_.action().captured;
-        let mut text = position.move_text(&move_);
-        if verbose && !captured.is_empty() {
-            text += &format!(" takes {}", position.board().names(captured));
-        }
-        texts.push(text);
-    }
+    let game = engine.game();
+    let text = |move_| if verbose { game.move_with_captures(move_) } else { game.move_text(move_) };
+    let mut texts: Vec<String> = game.legal_moves().iter().map(text).collect();
     texts.sort();
     texts.join(if verbose { "\n" } else { " " })
 }

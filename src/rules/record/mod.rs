@@ -264,7 +264,6 @@ impl Record {
     /// The record of a game as it stands, without players.
     pub fn of(game: &Game) -> Record {
         let (variant, beginning) = (game.variant(), game.beginning());
-        let is_start = beginning.to_string() == variant.start().to_string();
         let mut turn = beginning.clone();
         let moves = game.moves().map(|move_| {
             let recorded = RecordedMove::new(&turn, move_);
@@ -274,7 +273,7 @@ impl Record {
         Record {
             variant: variant.id().to_owned(),
             fingerprint: variant.fingerprint().to_owned(),
-            opening: if is_start { String::new() } else { beginning.to_string() },
+            opening: if game.begins_at_opening() { String::new() } else { beginning.to_string() },
             move_limit: game.move_limit(),
             result: game.outcome().map_or(GameResult::Unfinished, GameResult::from),
             termination: game.outcome().map(|outcome| outcome.to_string()).unwrap_or_default(),
