@@ -18,7 +18,7 @@ use crate::error::{ErrorCode, ProtocolError, Rejection};
 use crate::grammar::{
     Arguments, Line, Parsed, any_word, count, decimal, flag, optional, repeated, side, text, value, word, words_until,
 };
-use crate::limits::GoArguments;
+use crate::limits::{GoArguments, Limits};
 use crate::side::Side;
 
 /// A command, for its user. The texts are Markdown with backticks only.
@@ -321,6 +321,13 @@ commands! {
             answer: CHOICE,
             failure: AnalysisRequest::FAILURE,
         }
+        Review(Limits) "review" ["[time MS] [nodes N]"] (Limits::parse_of_position) {
+            summary: "judge every move of the game",
+            answer: "a JSON object a line for each move of the game, then one for the whole game, on lines of their own as the \
+                     judgements come. Where table or proofs know a position they are exact; each other position is searched \
+                     within the limits, 200 ms without any. A stopped review ends with what has been judged.",
+            failure: "`cannot score`, when no move has been played.",
+        }
         Probe(bool) "probe" ["[moves]"] (flag("moves")) {
             summary: "the value of the position, or of each legal move, from a table of perfect play",
             answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line for each legal \
@@ -428,7 +435,7 @@ impl Command {
         match self {
             Self::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
             Self::Perft(plies) | Self::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
-            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain => Interruption::Stop,
+            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain | Self::Review(_) => Interruption::Stop,
             Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
             Self::Analyze(_) => Interruption::AnyLine,
             _ => Interruption::Never,

@@ -46,7 +46,7 @@ codes! {
     UnknownOption = "unknown option": "no option has this name.",
     ValueOutOfRange = "value out of range": "the argument has the right form, but is too small or too large.",
     CannotUndo = "cannot undo": "fewer moves have been played than are to be taken back.",
-    CannotScore = "cannot score": "the game is not over.",
+    CannotScore = "cannot score": "the game is not over, or there is no move to judge.",
     CannotLoadFile = "cannot load file": "a file cannot be read, or does not contain what it should.",
     CannotSaveFile = "cannot save file": "a file cannot be written.",
     GameOver = "game over": "the command needs a legal move, and there is none left to make.",

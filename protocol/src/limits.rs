@@ -45,6 +45,12 @@ impl Limits {
         self.time.is_none() && self.clock.is_none() && !self.is_infinite()
     }
 
+    /// Reads `time` and `nodes` in any order.
+    pub(crate) fn parse_of_position(arguments: Arguments<'_>) -> Parsed<'_, Self> {
+        let (rest, go) = GoArguments::parse_among(&["time", "nodes"], arguments)?;
+        Ok((rest, go.limits))
+    }
+
     /// Returns these limits, or `others` where there are none. Limits are not mixed: an engine with its own limit of nodes does not get the
     /// clock of the match as well.
     #[must_use]
@@ -76,6 +82,11 @@ impl GoArguments {
 
     /// Reads the limits in any order.
     pub(crate) fn parse(arguments: Arguments<'_>) -> Parsed<'_, Self> {
+        Self::parse_among(&KEYWORDS, arguments)
+    }
+
+    /// Reads those limits that have these keywords, two of them at least.
+    fn parse_among<'a>(keywords: &[&str], arguments: Arguments<'a>) -> Parsed<'a, Self> {
         let mut go = Self::default();
         let mut seen: Vec<&str> = Vec::new();
         let (mut remaining, mut increment, mut moves, mut search_moves) = (None, None, None, None);
@@ -83,6 +94,10 @@ impl GoArguments {
         let mut needs_clock = None;
         let mut input = arguments;
         while let (rest, Some(keyword)) = input.word() {
+            if !keywords.contains(&keyword) {
+                let (last, others) = keywords.split_last().unwrap_or((&"nothing", &[]));
+                return input.refused(Some("limit"), format_args!("{} or {last}", others.join(", ")));
+            }
             if seen.contains(&keyword) {
                 let fault = input.fault(ErrorCode::SyntaxError, Some("limit"), "each limit once");
                 return Err(nom::Err::Error(ProtocolError::syntax(format!("{} again", fault.detail()))));
@@ -105,14 +120,10 @@ impl GoArguments {
                     go.infinite = true;
                     rest
                 }
-                "searchmoves" => {
+                _ => {
                     let is_keyword = |word: &str| KEYWORDS.contains(&word);
                     let moves = words_until(Some("searchmoves"), "one move or more", is_keyword);
                     put(&mut search_moves, moves, rest)?
-                }
-                _ => {
-                    let expected = "time, depth, nodes, clock, inc, moves, infinite or searchmoves";
-                    return input.refused(Some("limit"), expected);
                 }
             };
         }
@@ -226,6 +237,15 @@ mod tests {
         ] {
             assert_eq!(error(text), expected);
         }
+    }
+
+    #[test]
+    fn a_position_of_a_review_has_two_of_the_limits() {
+        let read = |text| Arguments::new("review", text).read(Limits::parse_of_position);
+        let both = Limits { nodes: Some(9), ..Limits::of_time(Duration::from_millis(5)) };
+        assert_eq!([read("nodes 9 time 5"), read("")], [Ok(both), Ok(Limits::default())]);
+        let error = read("depth 3").unwrap_err().to_string();
+        assert_eq!(error, "syntax error: review: argument 1 (limit): expected time or nodes, found \"depth\"");
     }
 
     #[test]

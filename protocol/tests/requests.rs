@@ -69,6 +69,8 @@ const CANONICAL: &[&str] = &[
     "probe moves",
     "table",
     "explain",
+    "review",
+    "review nodes 9 time 20",
     "status",
     "final_score",
     "perft 0",

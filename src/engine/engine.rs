@@ -40,6 +40,9 @@ pub enum EngineError {
     /// None of the moves to search is legal.
     #[error("there is no move to search")]
     NoMove,
+    /// There is no move to judge.
+    #[error("no move has been played")]
+    NothingPlayed,
     /// Fewer moves have been played: requested, played.
     #[error("asked for {0}, moves played: {1}")]
     CannotUndo(usize, usize),

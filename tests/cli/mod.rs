@@ -6,6 +6,7 @@ mod play;
 mod prove;
 mod prove_play;
 mod replay;
+mod review;
 mod solve_and_tables;
 mod terminal;
 mod variants;

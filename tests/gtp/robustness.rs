@@ -102,7 +102,7 @@ const BEGINNINGS: [&str; 9] = [
 ];
 
 /// Lines that are valid in some state.
-const LINES: [&str; 70] = [
+const LINES: [&str; 71] = [
     "name",
     "12 version",
     "protocol_version",
@@ -168,6 +168,7 @@ const LINES: [&str; 70] = [
     "probe moves",
     "table",
     "explain",
+    "review nodes 50 time 5",
     "variant protocol/transcripts/three-rows.toml",
     "position fen 1/3/rrGrr/5/rrrrr r - 0 0 three-rows moves c1-c2 c3-d2",
     "set_option tables off",

@@ -73,6 +73,10 @@ impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<W, F> {
                 let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts };
                 streamed.genmove_analyze(engine, output, &stop)
             }
+            Command::Review(limits) => match engine.check_played() {
+                Ok(()) => stream_review(engine, output, id, &limits, &stop).map(Ok),
+                Err(error) => Ok(Err(error)),
+            },
             command => {
                 let result = answer(engine, command, &stop);
                 stop.set();
@@ -115,6 +119,32 @@ fn stream_search(
     written?;
     if let Ok(SearchResult { best, .. }) = found {
         reply.line(&SearchLine::BestMove(root.move_text(&best)).to_string())?;
+    }
+    reply.close().map(drop)
+}
+
+/// Answers `review`: a line for each move as it is judged, then one for the game.
+fn stream_review(
+    engine: &mut Engine,
+    output: &mut impl Write,
+    id: Option<u32>,
+    limits: &Limits,
+    stop: &Stop,
+) -> io::Result<()> {
+    let mut reply = StreamedReply::open(output, id)?;
+    let mut written = Ok(());
+    let found = engine.review(limits, stop, &mut |review| {
+        if written.is_ok() {
+            written = serde_json::to_string(review).map_err(io::Error::from).and_then(|line| reply.line(&line));
+        }
+        if written.is_err() {
+            stop.set();
+        }
+    });
+    stop.set();
+    written?;
+    if let Ok(review) = found {
+        reply.line(&serde_json::to_string(&review)?)?;
     }
     reply.close().map(drop)
 }
@@ -205,6 +235,7 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         | Command::Quit
         | Command::Stop
         | Command::Go(_)
+        | Command::Review(_)
         | Command::Analyze(_)
         | Command::GenMoveAnalyze(_) => Ok(String::new()),
     }
@@ -342,6 +373,7 @@ impl From<EngineError> for ProtocolError {
             },
             EngineError::GameOver(_) | EngineError::NoMove => ErrorCode::GameOver,
             EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
+            EngineError::NothingPlayed => ErrorCode::CannotScore,
             EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,
             EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => {
                 ErrorCode::SyntaxError
