@@ -30,6 +30,17 @@ pub fn safe_json(text: &str) -> String {
     safe
 }
 
+/// Says instead of a fault that would quote a file: what is expected.
+pub fn withheld(expected: &str, extension: &str) -> String {
+    format!("expected {expected}; what is wrong is said only of a file whose name ends in .{extension}")
+}
+
+/// True if an error may quote what it has read in a file: the name says that it is of the right kind. Another may hold secrets of the
+/// user, and who sends the commands of a session is not always the user.
+pub fn is_quotable(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found == extension)
+}
+
 /// A path quoted as one word for a shell.
 pub fn shell_word(path: &Path) -> String {
     let text = shown(path);

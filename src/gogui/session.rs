@@ -10,6 +10,7 @@ use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, Rep
 use crate::sgf::{Sgf, sgf_text, write_sgf};
 use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::{open_file, read_bytes};
+use privy_base::message::{is_quotable, withheld};
 use privy_engine::session::{self, Answer, illegal, nothing};
 use privy_engine::session::{PendingRequest, Session, serve};
 use privy_engine::{Engine, Options};
@@ -214,11 +215,16 @@ fn play_all(game: &mut HalfMoveGame, points: &[SidedPoint]) -> Result<(), Protoc
 
 /// Begins the first game of an SGF file, and plays what comes before half move number `end`; all or nothing.
 fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), ProtocolError> {
-    let failed = |reason: String| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{path}: {reason}"));
+    let unread = |reason: String| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{path}: {reason}"));
     let read = open_file(Path::new(path)).and_then(|file| read_bytes(file, LARGEST_SGF));
-    let text = read.and_then(sgf_text).map_err(|error| failed(error.to_string()))?;
-    let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| failed("expected a game in SGF".to_owned()))?;
-    let sgf = sgf.map_err(|error| failed(error.to_string()))?;
+    let text = read.and_then(sgf_text).map_err(|error| unread(error.to_string()))?;
+    let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| unread("expected a game in SGF".to_owned()))?;
+    let is_quotable = is_quotable(Path::new(path), "sgf");
+    let failed = |reason: String| unread(if is_quotable { reason } else { withheld("a game in SGF", "sgf") });
+    let sgf = sgf.map_err(|error| match is_quotable {
+        true => unread(error.to_string()),
+        false => unread(format!("line {}: {}", error.line, withheld("a game in SGF", "sgf"))),
+    })?;
     let current = game.engine.variant();
     let variant = sgf.named_variant(Some(current)).unwrap_or_else(|| Arc::clone(current));
     let mut first = sgf.first_position(&variant).map_err(failed)?;

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use crate::board::{Board, id_problem};
 use crate::games::{self, GameFiles};
 use crate::toml_file::{
-    Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing, one_line,
+    BUILT_IN, Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing, one_line,
 };
 use privy_base::bounded_read;
 use privy_base::message::did_you_mean;
@@ -311,7 +311,7 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
             return Err(wrong(format!("more than {LONGEST_CHAIN} files, each extending the next; expected fewer")));
         }
         let next = if let Some(game) = games::get(word) {
-            let path = format!("{word} (built in)");
+            let path = format!("{word}{BUILT_IN}");
             Source { document: Document::parse(Some(path), game.rules)?, folder: None }
         } else if let (true, Some(folder)) = (word.ends_with(".toml"), &last.folder) {
             let path = folder.join(word);

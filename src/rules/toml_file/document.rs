@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use toml::Table;
 use toml::de::{DeTable, DeValue, Error};
 
-use privy_base::message::sanitized;
+use privy_base::message::{is_quotable, sanitized, withheld};
 
 use super::keys::{Key, check_keys};
 use super::{FileFault, KeyPlace, Problem};
@@ -16,10 +17,20 @@ const LONGEST_FAULT: usize = 1000;
 
 const LONGEST_QUOTE: usize = 60;
 
+/// The end of the name of a text that is built in.
+pub(crate) const BUILT_IN: &str = " (built in)";
+
+/// The text of every fault in a file that may not be quoted.
+pub(super) fn file_withheld() -> String {
+    withheld("a variant or board file", "toml")
+}
+
 #[derive(Debug)]
 pub(crate) struct Document {
     /// The file as it was named; none for a text from elsewhere.
     path: Option<String>,
+    /// True if faults may quote the text.
+    is_quotable: bool,
     text: String,
     table: Table,
     lines: BTreeMap<KeyPlace, usize>,
@@ -29,8 +40,12 @@ impl Document {
     /// Reads a text that is TOML; `path` is the name of its file.
     pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<FileFault>> {
         let starts = LineStarts::of(text);
-        let fault =
-            |start: usize, text: String| vec![FileFault { path: path.clone(), line: starts.line_of(start), text }];
+        let is_quotable =
+            path.as_ref().is_none_or(|path| path.ends_with(BUILT_IN) || is_quotable(Path::new(path), "toml"));
+        let fault = |start: usize, text: String| {
+            let text = if is_quotable { text } else { file_withheld() };
+            vec![FileFault { path: path.clone(), line: starts.line_of(start), text }]
+        };
         let (spanned, errors) = DeTable::parse_recoverable(text);
         if let Some((start, words)) = first_in_words(&errors, text) {
             return Err(fault(start, words));
@@ -39,7 +54,7 @@ impl Document {
             let start = error.span().map_or(0, |span| span.start);
             fault(start, in_words(&error, start, text))
         })?;
-        Ok(Document { path, text: text.to_owned(), table, lines: lines(spanned.get_ref(), &starts) })
+        Ok(Document { path, is_quotable, text: text.to_owned(), table, lines: lines(spanned.get_ref(), &starts) })
     }
 
     pub(crate) fn source(&self) -> &str {
@@ -75,7 +90,7 @@ impl Document {
         FileFault {
             path: self.path.clone(),
             line: self.line(&problem.place),
-            text: sanitized(&problem.to_string(), LONGEST_FAULT),
+            text: if self.is_quotable { sanitized(&problem.to_string(), LONGEST_FAULT) } else { file_withheld() },
         }
     }
 

@@ -12,7 +12,7 @@ use std::fmt;
 
 use privy_base::message::sanitized;
 
-pub(crate) use document::Document;
+pub(crate) use document::{BUILT_IN, Document};
 pub use keys::Kind;
 pub use keys::{Key, NONE, found, missing};
 pub(crate) use keys::{meant_keys, unknown_keys};
@@ -159,6 +159,8 @@ impl From<Vec<FileFault>> for FileFaults {
             }
         }
         faults.sort_by_key(|fault| (paths.iter().position(|path| *path == fault.path), fault.line));
+        let withheld = document::file_withheld();
+        faults.dedup_by(|fault, before| fault.path == before.path && fault.text == withheld && before.text == withheld);
         FileFaults(faults)
     }
 }

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
+use privy_base::message::{is_quotable, withheld};
 use privy_base::path_choice::PathChoice;
 use privy_rules::games::{self, GameFiles};
 use privy_rules::rule_set::{ApexRule, StaticRule};
 use privy_rules::{Side, Template, Variant, read_file};
 
 use super::evaluation::Evaluation;
-use super::weights::{SideWeights, Weights, WeightsError};
+use super::weights::{SideWeights, Weights, WeightsError, WeightsFile};
 
 /// Fitted weights, read when they are first used.
 static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
@@ -44,7 +45,15 @@ impl Weights {
     /// When it cannot be read or has no weights of the variant.
     pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsError> {
         let text = read_file(path).map_err(|error| WeightsError(error.to_string()))?;
-        Weights::from_toml(&text, variant).map_err(|error| WeightsError(format!("{}: {error}", path.display())))
+        Weights::from_toml(&text, variant).map_err(|error| {
+            let path_and = |fault: String| WeightsError(format!("{}: {fault}", path.display()));
+            if is_quotable(path, "toml") {
+                return path_and(error.to_string());
+            }
+            let place = toml::from_str::<WeightsFile>(&text).err().and_then(|error| error.span());
+            let line = 1 + text[..place.map_or(0, |place| place.start)].matches('\n').count();
+            path_and(format!("line {line}: {}", withheld("weights of the variant", "toml")))
+        })
     }
 
     /// Returns the path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.

@@ -124,7 +124,7 @@ fn error(message: impl fmt::Display) -> WeightsError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WeightsFile {
+pub(super) struct WeightsFile {
     fingerprint: String,
     general_to_move: SideFile,
     rebels_to_move: SideFile,
