@@ -128,6 +128,8 @@ pub enum VariantSource {
     Id(String),
     /// The path of a variant file: a text with a `/`, or ending in `.toml`. It may contain spaces.
     File(String),
+    /// The text of a variant file, which a line holds as a JSON string.
+    Text(String),
 }
 
 /// The position that `position` sets up.
@@ -203,15 +205,18 @@ commands! {
             summary: "start a new game of the current variant",
             answer: "nothing. The opening is set up, the history is empty.",
         }
-        ListVariants "list_variants" {
+        ListVariants(bool) "list_variants" ["[verbose]"] (flag("verbose")) {
             summary: "the games that the engine knows",
-            answer: "one variant id a line.",
+            answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `title`, `family`, `first`, `general`, `rebels`, \
+                     `rebel`, `points`, `rebel_count`, `solved`, `proved`, `over`. The game is left as it is.",
         }
-        Variant(Option<VariantSource>) "variant" ["[ID | PATH]"] (variant) {
+        Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (variant) {
             summary: "choose the game, or say which it is",
-            answer: "the id of the current variant; with an id, or the path of a variant file, nothing, and a new game \
-                     starts. A value with a slash or ending in `.toml` is a path; it takes the rest of the line.",
-            failure: "`unknown variant`, or `cannot load file`; variant and game stay as they are.",
+            answer: "the id of the current variant; with an id, the path of a variant file, or its text, nothing, and a new game \
+                     starts. A value with a slash or ending in `.toml` is a path, one that begins with a double quote the text of a \
+                     variant file as a JSON string; both take the rest of the line. A text names built-in games and boards alone.",
+            failure: "`unknown variant`, `syntax error` for a text that is no JSON string, or `cannot load file`; variant and game stay \
+                      as they are. The error quotes a file only if its name ends in `.toml`.",
         }
         ShowVariant(bool) "show_variant" ["[words]"] (flag("words")) {
             summary: "the rules of the current variant, as its file or in words",
@@ -455,10 +460,23 @@ fn board_size(input: Arguments<'_>) -> Parsed<'_, u32> {
 
 fn variant(input: Arguments<'_>) -> Parsed<'_, Option<VariantSource>> {
     let (rest, path) = text(input)?;
+    if path.starts_with('"') {
+        return Ok((rest, Some(VariantSource::Text(json_string(input.command, &path)?))));
+    }
     if path.contains('/') || path.ends_with(".toml") {
         return Ok((rest, Some(VariantSource::File(path))));
     }
     any_word.map(|id| id.map(VariantSource::Id)).parse(input)
+}
+
+fn json_string(command: &str, line: &str) -> Result<String, nom::Err<ProtocolError>> {
+    serde_json::from_str(line).map_err(|error| {
+        let (place, reason) = (error.column(), error.to_string());
+        let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+        let hint = if error.is_eof() { "; # begins a comment, write \\u0023" } else { "" };
+        let expected = "expected the text of a variant file as a JSON string to the end of the line";
+        nom::Err::Error(ProtocolError::syntax(format!("{command}: {expected}, found at place {place}: {reason}{hint}")))
+    })
 }
 
 fn position(input: Arguments<'_>) -> Parsed<'_, Setup> {

@@ -45,10 +45,12 @@ const CANONICAL: &[&str] = &[
     "komi -0",
     "clear_board",
     "list_variants",
+    "list_variants verbose",
     "variant",
     "variant sixteen-rebels",
     "variant my games/one.toml",
     "variant C:\\my games\\one.toml",
+    "variant \"id = \\\"a  b\\\"\\n\"",
     "show_variant",
     "position startpos",
     "position startpos moves c3-b2 a1-a2",
@@ -154,6 +156,11 @@ fn forms_that_are_accepted() {
     assert_eq!(parse("position startpos moves"), parse("position startpos"));
     assert_eq!(parse("variant a.toml"), Command::Variant(Some(VariantSource::File("a.toml".into()))));
     assert_eq!(parse("variant a"), Command::Variant(Some(VariantSource::Id("a".into()))));
+    let text = |text: &str| Command::Variant(Some(VariantSource::Text(text.into())));
+    assert_eq!(
+        parse(r#"variant "id = \"a  b\"\n\u0023 é \ud83d\udc09/x.toml""#),
+        text("id = \"a  b\"\n# é \u{1f409}/x.toml")
+    );
     let start = Some("G g -".into());
     assert_eq!(
         parse("position  fen  G  g -  moves  c3-b2   b2-c3"),

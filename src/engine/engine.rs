@@ -1,7 +1,6 @@
 //! The engine itself: a game with its history, options, clocks, tables and proofs.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -131,12 +130,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Begins a new game of the variant in a file.
+    /// Begins a new game of a variant that a file or a text has given.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no variant file.
-    pub(crate) fn load_variant(&mut self, path: &Path) -> Result<(), EngineError> {
-        let variant = Arc::new(Variant::from_file(path)?);
+    /// When it has given none.
+    pub(crate) fn begin_variant(&mut self, read: Result<Variant, VariantError>) -> Result<(), EngineError> {
+        let variant = Arc::new(read?);
         self.begin(variant.start());
         Ok(())
     }

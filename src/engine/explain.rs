@@ -31,6 +31,7 @@ impl Engine {
         let facts = self.facts(&SearchRequest::default(), stop);
         let known = facts.known_lines().into_iter().next().filter(|_| facts.is_complete);
         let told = known.or_else(|| best_play(self, stop));
+        let (mut by, mut on_board) = (None, Vec::new());
         match known_values(self.game(), &facts) {
             Some(moves) => {
                 from_table(self.game(), &moves, &mut lines);
@@ -43,11 +44,13 @@ impl Engine {
                         self.table().err().map_or_else(|| "no table covers it".to_owned(), |error| error.to_string());
                     format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
                 };
-                lines.push(proved_by.map_or_else(unproved, str::to_owned));
+                by = Some(proved_by.map_or_else(unproved, str::to_owned));
             }
         }
-        on_the_board(self.game(), &mut lines);
-        Ok(lines.join("\n"))
+        on_the_board(self.game(), &mut on_board);
+        // What names ids and paths has no names of pieces.
+        let named = |lines: Vec<String>| lines.into_iter().map(|line| self.variant().names().told(&line));
+        Ok(named(lines).chain(by).chain(named(on_board)).collect::<Vec<_>>().join("\n"))
     }
 }
 

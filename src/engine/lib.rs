@@ -16,6 +16,7 @@
 //! ```
 
 mod analysis;
+mod catalogue;
 #[allow(clippy::module_inception)]
 mod engine;
 mod explain;

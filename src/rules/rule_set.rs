@@ -11,6 +11,7 @@ use privy_base::message::sanitized;
 
 use super::Side;
 use super::in_line::{self, Hop, PointPairs};
+use super::names::NAMES;
 use super::rule_values::{MOVE_LIMIT, is_neutral};
 
 pub use super::rule_values::{
@@ -465,7 +466,7 @@ pub(super) fn unknown_points_of_goal<'a>(goal: impl Iterator<Item = Option<&'a s
 }
 
 /// The keys of a variant file that are not rule words.
-const HEADING: [Key; 6] = [
+const HEADING: [Key; 7] = [
     Key::required("id", Kind::Text, "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
     Key::required("title", Kind::Text, "\"My Game\"", "Its name for people."),
     Key::optional("notes", Kind::Texts, "[\"After a rainy Sunday.\"]", "Sources, readings."),
@@ -481,6 +482,12 @@ const HEADING: [Key; 6] = [
         Kind::Text,
         "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
         "Rows from the top: `r` Rebel, `G` General, numbers for empty points.",
+    ),
+    Key::optional(
+        "names",
+        Kind::Group(NAMES),
+        "{ general = \"Hare\", rebels = \"Hounds\", rebel = \"Hound\" }",
+        "What people call the pieces.",
     ),
 ];
 

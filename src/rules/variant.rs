@@ -12,7 +12,7 @@ use privy_base::message::counted;
 
 use super::rows::{RowsError, read_rows, rows_text};
 use super::rule_set::{ApexRule, RuleSet, Sentences, list};
-use super::{CompiledRules, FamilyName, Move, MovePath, Outcome, Position, Side};
+use super::{CompiledRules, FamilyName, Move, MovePath, Names, Outcome, Position, Side};
 use crate::for_family;
 
 /// The reason why a variant file is refused.
@@ -45,6 +45,7 @@ pub(super) struct Heading {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) notes: Vec<String>,
+    pub(super) names: Names,
     pub(super) source: String,
     pub(super) path: Option<PathBuf>,
 }
@@ -125,6 +126,11 @@ impl Variant {
     /// Notes: the source, and where the rules are a reading of it.
     pub fn notes(&self) -> &[String] {
         &self.heading.notes
+    }
+
+    /// What people call the pieces.
+    pub fn names(&self) -> &Names {
+        &self.heading.names
     }
 
     /// The text of the file.
@@ -260,7 +266,7 @@ impl Variant {
         (next, goal.or_else(stuck))
     }
 
-    /// The rules in sentences: how the pieces move, what is captured, how the game ends.
+    /// The rules in sentences, with the names of the pieces: how the pieces move, what is captured, how the game ends.
     pub fn rules_in_words(&self) -> Vec<String> {
         let mut say = Sentences::of(self.rule_set(), self.board());
         say.general_wins.push("when no Rebel can move".to_owned());
@@ -277,7 +283,7 @@ impl Variant {
         sentences.push(format!("The General wins {}.", list(&say.general_wins)));
         sentences.push(format!("The Rebels win {}.", list(&say.rebels_win)));
         sentences.append(&mut say.ends);
-        sentences
+        sentences.iter().map(|sentence| self.names().told(sentence)).collect()
     }
 }
 

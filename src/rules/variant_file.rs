@@ -17,7 +17,7 @@ use privy_base::message::did_you_mean;
 
 use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
 use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
-use super::{Outcome, Side, Variant, VariantError};
+use super::{Names, Outcome, Side, Variant, VariantError};
 
 /// The id of the variant that a new process plays.
 pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
@@ -188,11 +188,13 @@ impl VariantFile {
         }
         let words = rule_words(&sources.values).map_err(|error| vec![own.refused(&error)])?;
         let text = |key: &str| sources.values.get(key).and_then(Value::as_str).unwrap_or_default();
+        let names = sources.values.get("names").cloned().map_or_else(|| Ok(Names::default()), Value::try_into);
         let notes = own.table().get("notes").and_then(Value::as_array).into_iter().flatten();
         let heading = Heading {
             id: text("id").to_owned(),
             title: one_line(text("title")),
             notes: notes.filter_map(Value::as_str).map(str::to_owned).collect(),
+            names: names.map_err(|error| vec![own.refused(&error)])?,
             source: own.source().to_owned(),
             path,
         };
@@ -283,7 +285,12 @@ impl VariantSources {
             let (true, Some(folder)) = (word.ends_with(".toml"), &self.origin("board").folder) else {
                 let meant = did_you_mean(word, Board::builtin_ids());
                 let ids: Vec<&str> = Board::builtin_ids().collect();
-                let expected = format!("expected {}, or a board file whose name ends in .toml", ids.join(", "));
+                let file = if self.origin("board").folder.is_some() {
+                    ", or a board file whose name ends in .toml"
+                } else {
+                    ""
+                };
+                let expected = format!("expected {}{file}", ids.join(", "));
                 return Err(wrong(format!("found {}; {expected}{meant}", quoted(word))));
             };
             let path = folder.join(word);
@@ -326,7 +333,8 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
             Source { document, folder: path.parent().map(Path::to_owned) }
         } else {
             let meant = did_you_mean(word, Variant::all_ids());
-            let expected = "expected the id of a built-in game, or a variant file whose name ends in .toml";
+            let file = if last.folder.is_some() { ", or a variant file whose name ends in .toml" } else { "" };
+            let expected = format!("expected the id of a built-in game{file}");
             return Err(wrong(format!("found {}; {expected}{meant}", quoted(word))));
         };
         sources.push(next);
@@ -385,12 +393,12 @@ impl Variant {
 
     /// The ids of the built-in variants of RULES §6, in that order.
     pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
-        games::all().iter().filter(|files| !files.is_relative).map(|files| files.id)
+        games::all().iter().filter(|files| !files.is_relative()).map(|files| files.id)
     }
 
     /// The ids of the built-in games of other families.
     pub fn relative_ids() -> impl Iterator<Item = &'static str> {
-        games::all().iter().filter(|files| files.is_relative).map(|files| files.id)
+        games::all().iter().filter(|files| files.is_relative()).map(|files| files.id)
     }
 
     /// The ids of all built-in games: the family, then its relatives.

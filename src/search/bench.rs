@@ -46,7 +46,7 @@ impl fmt::Display for BenchResult {
 /// Returns the positions, by variant in the order of the registry: the opening, then those of the game's `bench.txt`.
 pub fn positions() -> Vec<Game> {
     let mut positions = Vec::new();
-    for files in games::all().iter().filter(|files| !files.is_relative) {
+    for files in games::all().iter().filter(|files| !files.is_relative()) {
         let variant = Variant::builtin(files.id).expect("games of the registry");
         positions.push(variant.start());
         for text in files.bench.unwrap_or_default().lines() {

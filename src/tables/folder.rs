@@ -196,6 +196,15 @@ impl Tables {
         })
     }
 
+    /// True if there is a table that has the opening of a variant. No more than headers is read.
+    #[must_use]
+    pub fn covers_opening(&self, variant: &Variant) -> bool {
+        let path = chosen_folder(&self.choice).and_then(|folder| existing_table(&folder, variant)).ok().flatten();
+        path.and_then(|path| TableFileInfo::read(&path).ok()).is_some_and(|info| {
+            info.fingerprint == variant.fingerprint() && info.most_rebels >= variant.opening().rebels().len()
+        })
+    }
+
     /// The table of a variant, if there is one.
     ///
     /// # Errors

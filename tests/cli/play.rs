@@ -25,9 +25,11 @@ fn a_whole_game_is_played_by_the_numbers_of_moves() {
     for side in ["general", "rebels"] {
         // Input ends with the game, or long after it.
         let shown = play(&home, &format!("hare-and-hounds --level 1 --side {side}"), &"1\n".repeat(300));
-        let ends = ["You win: ", "You lose: ", "A draw: "];
+        let ends = ["You win: Hare wins: ", "You win: Hounds win: ", "You lose: Hare wins: ", "You lose: Hounds win: "];
         assert!(ends.iter().any(|end| shown.contains(end)), "{shown}");
         assert!(shown.contains("The game is over."), "moves after the end are refused: {shown}");
+        assert!(shown.contains(" to move, ply 0, 3 Hounds") || shown.contains(" to move, ply 1, 3 Hounds"), "{shown}");
+        assert!(!shown.to_lowercase().contains("general") && !shown.to_lowercase().contains("rebel"), "{shown}");
     }
 }
 

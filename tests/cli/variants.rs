@@ -50,17 +50,17 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
     let printed = asked("variants check src/rules/games/relatives/hare-and-hounds/rules.toml --games 50").success();
     for expected in [
         "board hare-11: 11 points, none of them the privy, 12 lines; no exits; no apex; left and right mirror each other",
-        "It takes no Rebels.",
-        "A Rebel steps along a line to the next point, never down.",
-        "The General wins when it stands on b1 or when no Rebel can move.",
-        "The General also wins when a position stands for the third time.",
+        "It takes no Hounds.",
+        "A Hound steps along a line to the next point, never down.",
+        "The Hare wins when it stands on b1 or when no Hound can move.",
+        "The Hare also wins when a position stands for the third time.",
         "It can be solved: 1,300 positions for each side to move, 1 MiB of memory; estimated: 1 MiB on disk, on two cores a second at most.",
     ] {
         assert!(printed.lines().any(|line| line == expected), "{expected}\n{printed}");
     }
     let printed = asked("variants check src/rules/games/relatives/adugo/rules.toml --games 50").success();
     assert_eq!(asked("variants check adugo --games 50").success(), printed, "by its id");
-    let jump = "It takes a Rebel by jumping over it to the empty point behind, and may go on as long as it can.";
+    let jump = "It takes a Dog by jumping over it to the empty point behind, and may go on as long as it can.";
     assert!(printed.lines().any(|line| line == jump), "{printed}");
     let printed = asked("variants check sixteen-rebels-neeley --games 0").success();
     assert!(printed.contains("\nNeither a jump nor a leap takes a pair between which it ends.\n"), "{printed}");

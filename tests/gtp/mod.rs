@@ -2,6 +2,7 @@
 
 mod analysis;
 mod analysis_lines;
+mod games;
 mod go;
 mod gogui_analysis;
 mod gogui_drawing;

@@ -1,5 +1,6 @@
 //! A game in the terminal: the board, the moves by number, and a line for each move or command.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
@@ -80,18 +81,27 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
         self.engine.game()
     }
 
+    /// A text with the names of the pieces.
+    fn told(&self, text: &str) -> String {
+        self.engine.variant().names().told(text)
+    }
+
+    fn told_of_protocol(&self, words: &dyn Display) -> String {
+        self.engine.variant().names().told_of_protocol(&words.to_string())
+    }
+
     fn seats(&self) -> String {
         let level = self.engine.options().get_by_name("level").unwrap_or_default();
-        match self.you {
+        self.told(&match self.you {
             Seats::Both => "You play both sides.".to_owned(),
             Seats::General => format!("You are the General (G); the engine has the Rebels, at level {level} of 10."),
             Seats::Rebels => format!("You are the Rebels (r); the engine has the General, at level {level} of 10."),
-        }
+        })
     }
 
     /// The board, and the moves by number or the result.
     fn show(&mut self) -> io::Result<()> {
-        let drawing = render::text(self.engine.game(), Charset::Unicode);
+        let drawing = render::text_with_names(self.engine.game(), Charset::Unicode);
         writeln!(self.output, "\n{}\n", drawing.trim_end())?;
         let game = self.engine.game();
         if let Some(outcome) = game.outcome() {
@@ -101,7 +111,11 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
                 Some(winner) if self.you.plays(winner) => "You win",
                 Some(_) => "You lose",
             };
-            return writeln!(self.output, "{result}: {outcome}. Type undo, new, save FILE or quit.");
+            return writeln!(
+                self.output,
+                "{result}: {}. Type undo, new, save FILE or quit.",
+                self.told_of_protocol(&outcome)
+            );
         }
         let texts = moves_by_text(game);
         let widest = texts.iter().map(String::len).max().unwrap_or(0) + 6;
@@ -120,9 +134,9 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
     /// The engine's move.
     fn reply(&mut self) -> Result<(), CliError> {
         let found = self.search(false)?;
-        let (side, text) = (capital(self.game().side()), self.game().move_with_captures(&found.best));
+        let (side, text) = (self.told_of_protocol(&self.game().side()), self.game().move_with_captures(&found.best));
         self.engine.play_move(found.best);
-        Ok(writeln!(self.output, "\n{side}: {text}")?)
+        Ok(writeln!(self.output, "\nThe {side}: {text}")?)
     }
 
     fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
@@ -243,13 +257,6 @@ fn moves_by_text(game: &Game) -> Vec<String> {
     let mut texts: Vec<String> = game.legal_moves().iter().map(|move_| game.move_with_captures(move_)).collect();
     texts.sort();
     texts
-}
-
-fn capital(side: Side) -> &'static str {
-    match side {
-        Side::General => "The General",
-        Side::Rebels => "The Rebels",
-    }
 }
 
 /// Writes a record into a file that does not exist yet.

@@ -110,7 +110,8 @@ impl CheckArguments {
             }
         }
         writeln!(output, "{}", board_line(variant.board()))?;
-        writeln!(output, "opening {game}: {}", counted(u64::from(variant.opening().rebels().len()), "Rebel"))?;
+        let rebels = counted(u64::from(variant.opening().rebels().len()), "Rebel");
+        writeln!(output, "opening {game}: {}", variant.names().told(&rebels))?;
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
         }
@@ -131,7 +132,7 @@ impl CheckArguments {
             writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
             return Ok(Some("the generators differ".to_owned()));
         }
-        output.write_all(played.in_words().as_bytes())?;
+        output.write_all(variant.names().told(&played.in_words()).as_bytes())?;
         Ok(None)
     }
 }

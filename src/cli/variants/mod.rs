@@ -15,7 +15,7 @@ use privy_base::message::{shell_word, shown};
 use privy_rules::board::{Board, is_id, like_id};
 use privy_rules::render::{self, Charset};
 use privy_rules::rule_set::KEYS;
-use privy_rules::{BoardFile, DEFAULT_VARIANT, Variant, is_reserved};
+use privy_rules::{BoardFile, DEFAULT_VARIANT, Names, Variant, is_reserved};
 
 use super::common::{find_variant, is_path};
 use super::error::CliError;
@@ -159,6 +159,7 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
             "notes" => Value::Array(vec![format!("Begun from {}.", base.id()).into()]),
             "extends" => base.id().into(),
             "board" => base.board().id().into(),
+            "names" => Value::try_from(base.names()).ok().filter(|_| *base.names() != Names::default())?,
             "opening" => base.position_text(base.opening()).split(' ').next()?.into(),
             word => words.get(word)?.clone(),
         })

@@ -9,7 +9,7 @@ use privy_protocol::{
 };
 
 use crate::{Engine, EngineError, GoRequest, OptionError, Options, TIME_PER_MOVE};
-use privy_base::message::shown;
+use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
@@ -166,10 +166,16 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             engine.new_game();
             Ok(String::new())
         }
-        Command::ListVariants => Ok(lines(Variant::all_ids())),
+        Command::ListVariants(false) => Ok(lines(Variant::all_ids())),
+        Command::ListVariants(true) => Ok(lines(engine.catalogue().map(|entry| safe_json(&entry)))),
         Command::Variant(None) => Ok(engine.variant().id().to_owned()),
         Command::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
-        Command::Variant(Some(VariantSource::File(path))) => nothing(engine.load_variant(Path::new(&path))),
+        Command::Variant(Some(VariantSource::File(path))) => {
+            nothing(engine.begin_variant(Variant::from_file(Path::new(&path))))
+        }
+        Command::Variant(Some(VariantSource::Text(text))) => {
+            nothing(engine.begin_variant(Variant::from_toml(&text, None)))
+        }
         Command::ShowVariant(false) => Ok(engine.variant().source().to_owned()),
         Command::ShowVariant(true) => {
             let variant = engine.variant();

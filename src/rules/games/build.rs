@@ -21,13 +21,13 @@ const RELATIVES: &str = "relatives";
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("games");
     println!("cargo::rerun-if-changed=games");
-    let games = [games(&root, false), games(&root.join(RELATIVES), true)].concat();
+    let games = [games(&root), games(&root.join(RELATIVES))].concat();
     let mut text = String::from("const GAMES: &[GameFiles] = &[\n");
-    for (folder, is_relative) in &games {
-        game(&mut text, folder, *is_relative);
+    for folder in &games {
+        game(&mut text, folder);
     }
     text.push_str("];\nconst BOARDS: &[&str] = &[\n");
-    let own = games.iter().map(|(folder, _)| folder.join("board.toml")).filter(|board| board.exists());
+    let own = games.iter().map(|folder| folder.join("board.toml")).filter(|board| board.exists());
     for board in entries(&root.join(BOARDS)).into_iter().chain(own) {
         writeln!(text, "{},", include(&board)).expect("a string takes all");
     }
@@ -37,11 +37,11 @@ fn main() {
 }
 
 /// The folders of games in a folder, in their order.
-fn games(root: &Path, are_relatives: bool) -> Vec<(PathBuf, bool)> {
+fn games(root: &Path) -> Vec<PathBuf> {
     let is_game = |path: &PathBuf| path.is_dir() && !path.ends_with(BOARDS) && !path.ends_with(RELATIVES);
     let mut games: Vec<PathBuf> = entries(root).into_iter().filter(is_game).collect();
     games.sort_by_key(|folder| order(folder));
-    games.into_iter().map(|folder| (folder, are_relatives)).collect()
+    games
 }
 
 /// What is in a folder, by name.
@@ -54,20 +54,31 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// The place of a game in the list.
 fn order(folder: &Path) -> u32 {
+    value(folder, "order").parse().unwrap_or_else(|error| panic!("{}: order: {error}", folder.display()))
+}
+
+/// A value of the file `game.toml` of a game.
+fn value(folder: &Path, key: &str) -> String {
     let path = folder.join("game.toml");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let order = text.lines().find_map(|line| line.strip_prefix("order = ")?.parse().ok());
-    order.unwrap_or_else(|| panic!("{}: expected a line \"order = NUMBER\"", path.display()))
+    let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
+    value.unwrap_or_else(|| panic!("{}: expected a line \"{key} = …\"", path.display())).to_owned()
+}
+
+/// The family of a game, in quotes: that of the folder of relatives, or the one that its file names.
+fn family(folder: &Path) -> String {
+    let is_relative = folder.parent().is_some_and(|parent| parent.ends_with(RELATIVES));
+    if is_relative { format!("{RELATIVES:?}") } else { value(folder, "family") }
 }
 
 /// The entry of a game: its id, and each file as text.
-fn game(text: &mut String, folder: &Path, is_relative: bool) {
+fn game(text: &mut String, folder: &Path) {
     for path in entries(folder) {
         let known = REQUIRED.iter().chain(&OPTIONAL).any(|file| path.ends_with(file));
         assert!(known, "{}: expected one of {REQUIRED:?} {OPTIONAL:?}", path.display());
     }
     let id = folder.file_name().and_then(|name| name.to_str()).expect("a folder named by the id of its game");
-    write!(text, "GameFiles {{ id: {id:?}, is_relative: {is_relative}, ").expect("a string takes all");
+    write!(text, "GameFiles {{ id: {id:?}, family: {}, ", family(folder)).expect("a string takes all");
     for file in REQUIRED.iter().chain(&OPTIONAL) {
         let (path, field) = (folder.join(file), file.split('.').next().unwrap_or_default());
         let value = match (path.exists(), REQUIRED.contains(file)) {

@@ -10,9 +10,9 @@ include!(concat!(env!("OUT_DIR"), "/games.rs"));
 pub struct GameFiles {
     /// The id, which is the name of the folder.
     pub id: &'static str,
-    /// Not one of the games of RULES §6 but a game of another family.
-    pub is_relative: bool,
-    /// `game.toml`: the place in the list of games, and the fingerprint that a test compares.
+    /// The group of games that it belongs to: `chinese`, `nanking`, `japanese` or `korean` for those of RULES §6, else `relatives`.
+    pub family: &'static str,
+    /// `game.toml`: the place in the list of games, the family unless the folder tells it, and the fingerprint that a test compares.
     pub game: &'static str,
     /// `rules.toml`: the variant file.
     pub rules: &'static str,
@@ -30,6 +30,13 @@ pub struct GameFiles {
     pub table_counts: Option<&'static str>,
     /// `bench.txt`: positions that the benchmark searches beside the opening, one a line.
     pub bench: Option<&'static str>,
+}
+
+impl GameFiles {
+    /// True for a game that is none of those of RULES §6, but of another family.
+    pub fn is_relative(&self) -> bool {
+        self.family == "relatives"
+    }
 }
 
 /// All built-in games, in the order in which they are listed: the family, then its relatives.

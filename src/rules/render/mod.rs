@@ -34,7 +34,7 @@ use privy_base::message::counted;
 
 pub use line_plot::LinePlot;
 pub use svg::{Labels, SvgOptions, svg};
-pub use text::{Charset, board_text, text};
+pub use text::{Charset, board_text, text, text_with_names};
 
 /// The title of the variant with its id: `King's Gonu (kings-gonu)`.
 fn heading(game: &Game) -> String {

@@ -137,11 +137,20 @@ impl Charset {
 /// Lines are joined by line feeds, without one at the end. None is empty, none ends with a space, and there is no other
 /// control character, so that the text can be an answer of the protocol.
 pub fn text(game: &Game, charset: Charset) -> String {
+    drawn(game, charset, str::to_owned)
+}
+
+/// The same with the names of the pieces in its captions.
+pub fn text_with_names(game: &Game, charset: Charset) -> String {
+    drawn(game, charset, |caption| game.variant().names().told_of_protocol(caption))
+}
+
+fn drawn(game: &Game, charset: Charset, told: impl Fn(&str) -> String) -> String {
     let mut lines = vec![heading(game)];
     lines.extend(board_lines(game.board(), Some(game), charset));
-    lines.push(status(game));
+    lines.push(told(&status(game)));
     if let Some(last) = LastMove::of(game) {
-        lines.push(format!("last move: {}{}", last.text, legend(&last, charset)));
+        lines.push(format!("last move: {}{}", told(&last.text), legend(&last, charset)));
     }
     lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }

@@ -82,6 +82,38 @@ fn the_fingerprint_depends_on_the_rules_alone() {
     assert_eq!(of(&backwards.join("\n")), fingerprint, "without notes, in another order");
 }
 
+#[test]
+fn names_are_words_for_people_alone() {
+    let fingerprint = variant(DEFAULT_VARIANT).fingerprint().to_owned();
+    let named = read(&with_line("names = { general = \"Yaguareté\", rebels = \"Oxen\", rebel = \"Ox\" }")).unwrap();
+    assert_eq!(named.fingerprint(), fingerprint);
+    assert!(named.known_game(|files| files.weights.is_some()).is_some_and(|files| files.id == DEFAULT_VARIANT));
+    let said = named.rules_in_words().join(" ");
+    assert!(said.starts_with("The Yaguareté moves first. ") && said.contains(" An Ox steps along a line"), "{said}");
+    assert!(!said.contains("General") && !said.contains("Rebel"), "{said}");
+
+    let of = |more: &str| {
+        let file = format!("id = \"own\"\ntitle = \"Own\"\nextends = \"hare-and-hounds\"\n{more}");
+        let names = read(&file).unwrap().names().clone();
+        [names.general, names.rebels, names.rebel]
+    };
+    assert_eq!(of(""), ["Hare", "Hounds", "Hound"], "they are inherited");
+    assert_eq!(of("names = { rebels = \"Dogs\" }"), ["General", "Dogs", "Dog"]);
+    assert_eq!(of("names = {}"), ["General", "Rebels", "Rebel"]);
+    for (wrong, says) in [
+        ("{ general = \"\" }", "names.general: found \"\"; expected a text of 1 to 24 letters"),
+        ("{ rebel = \"a\\u0007\" }", "names.rebel: found \"a\\u{7}\"; expected a text of 1 to 24 letters"),
+        ("{ rebels = \" Hounds\" }", "names.rebels: found \" Hounds\"; expected"),
+        ("{ rebels = \"abcdefghijklmnopqrstuvwxy\" }", "names.rebels: found \"abcdefghijklmnopqrstuvwxy\"; expected"),
+        ("{ general = 7 }", "names.general: found 7; expected"),
+        ("{ rebbels = \"Hounds\" }", "names.rebbels: there is no such key; did you mean rebels?"),
+        ("\"Hare\"", "names: found \"Hare\"; expected { general = \"Hare\", rebels = \"Hounds\", rebel = \"Hound\" }"),
+    ] {
+        let refused = refusal(&with_line(&format!("names = {wrong}")));
+        assert!(refused.contains(says), "{refused}");
+    }
+}
+
 /// The words of the default variant, each key changed in turn to something else that a file may say.
 #[test]
 fn every_rule_word_is_in_the_fingerprint() {
@@ -204,7 +236,7 @@ fn wrong_files_are_refused_with_the_line() {
     }
     let board = refusal(&with_key("board", "board = \"privvy\""));
     assert!(board.starts_with("line 7: board: found \"privvy\"; expected alquerque, chessboard-dark, "), "{board}");
-    assert!(board.ends_with(", or a board file whose name ends in .toml; did you mean privy?"), "{board}");
+    assert!(board.ends_with(", gonu; did you mean privy?"), "no file is offered to a text: {board}");
     let opening = |rows: &str| refusal(&with_key("opening", &format!("opening = \"{rows}\"")));
     assert_eq!(opening("1/3/rrrrr/r3r/r3r/r3r/rrrrr"), "line 8: opening: there is no General; expected one G");
     assert_eq!(

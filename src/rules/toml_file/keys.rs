@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use privy_base::message::{closest, did_you_mean, sanitized};
+use privy_base::message::{closest, did_you_mean, is_unsafe, sanitized};
 
 use super::{KeyPlace, Problem};
 
@@ -13,6 +13,8 @@ pub enum Kind {
     Text,
     /// A list of texts.
     Texts,
+    /// A text of 1 to 24 characters, all of which are safe to show.
+    Name,
     /// `true` or `false`.
     Flag,
     /// A whole number from the first to the second.
@@ -44,6 +46,9 @@ pub struct Key {
 }
 
 const LONGEST: usize = 60;
+
+/// Characters of a name.
+const LONGEST_NAME: usize = 24;
 
 /// `a, b or c`.
 fn alternatives(words: &[&str]) -> String {
@@ -88,7 +93,7 @@ impl Key {
             Kind::Word(words) => value.as_str() == words.first().copied(),
             Kind::NumberOrNone(..) | Kind::GroupOrNone(_) => value.as_str() == Some(NONE),
             Kind::Texts => value.as_array().is_some_and(Vec::is_empty),
-            Kind::Text | Kind::Group(_) | Kind::Spots => false,
+            Kind::Text | Kind::Name | Kind::Group(_) | Kind::Spots => false,
         }
     }
 }
@@ -97,15 +102,17 @@ impl Kind {
     pub(crate) fn expected(&self) -> String {
         match self {
             Kind::Text => "a text in quotes".to_owned(),
+            Kind::Name => format!("a text of 1 to {LONGEST_NAME} letters"),
             Kind::Texts => "a list of texts, such as [\"a\", \"b\"]".to_owned(),
             Kind::Flag => "true or false".to_owned(),
             Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
             Kind::NumberOrNone(least, most) => format!("a whole number from {least} to {most}, or \"none\""),
             Kind::Word(words) => alternatives(words),
             Kind::Group(keys) => {
+                let any = keys.iter().any(|key| key.required);
                 let all: Vec<String> = keys
                     .iter()
-                    .filter(|key| key.required)
+                    .filter(|key| key.required || !any)
                     .map(|key| format!("{} = {}", key.name, key.example))
                     .collect();
                 format!("{{ {} }}", all.join(", "))
@@ -121,6 +128,7 @@ impl Kind {
         };
         match (self, value) {
             (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Boolean(_)) => {}
+            (Kind::Name, Value::String(text)) if is_name(text) => {}
             (Kind::Texts, Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate().filter(|(_, item)| !item.is_str()) {
                     let place =
@@ -155,6 +163,10 @@ impl Kind {
             _ => wrong(place, value, &self.expected()),
         }
     }
+}
+
+fn is_name(text: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&text.chars().count()) && text.trim() == text && !text.contains(is_unsafe)
 }
 
 fn is_spot(value: &Value) -> bool {

@@ -1,0 +1,53 @@
+//! The built-in games as `list_variants verbose` tells them, so that a client can offer a choice.
+
+use serde::Serialize;
+
+use privy_rules::{Side, Variant, games};
+use privy_search::proof::Proof;
+use privy_tables::chosen_folder;
+
+use super::Engine;
+
+/// A line of the answer; the keys are those of PROTOCOL.md.
+#[derive(Serialize)]
+struct CatalogueEntry<'a> {
+    id: &'a str,
+    title: &'a str,
+    family: &'a str,
+    first: Side,
+    general: &'a str,
+    rebels: &'a str,
+    rebel: &'a str,
+    points: u32,
+    rebel_count: u32,
+    solved: bool,
+    proved: bool,
+    over: bool,
+}
+
+impl Engine {
+    /// The built-in games, each as a JSON object. Of tables the headers are read, of proofs nothing.
+    pub(crate) fn catalogue(&self) -> impl Iterator<Item = String> {
+        let folder = chosen_folder(self.tables.choice()).ok();
+        games::all().iter().filter_map(move |files| {
+            let variant = Variant::builtin(files.id)?;
+            let (names, opening) = (variant.names(), variant.opening());
+            let mut proofs = folder.iter().flat_map(|folder| Proof::paths(folder, &variant));
+            let entry = CatalogueEntry {
+                id: files.id,
+                title: variant.title(),
+                family: files.family,
+                first: variant.rule_set().first,
+                general: &names.general,
+                rebels: &names.rebels,
+                rebel: &names.rebel,
+                points: variant.board().all().len(),
+                rebel_count: opening.rebels().len(),
+                solved: self.tables.covers_opening(&variant),
+                proved: proofs.any(|path| path.is_file()),
+                over: variant.outcome(opening).is_some(),
+            };
+            serde_json::to_string(&entry).ok()
+        })
+    }
+}
