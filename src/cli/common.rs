@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
@@ -56,6 +56,7 @@ impl TablesArgument {
 #[derive(Args)]
 pub(super) struct PositionArguments {
     /// Id or file of the variant
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
     variant: String,
     /// Position text; the opening without it
     #[arg(long, value_name = "TEXT")]
@@ -77,7 +78,7 @@ impl PositionArguments {
 #[derive(Debug, Args)]
 pub struct SolvableVariants {
     /// Ids or files of variants
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = VariantWord, hide_possible_values = true)]
     variants: Vec<String>,
     /// All of the fourteen games that can be solved; relatives are named one by one
     #[arg(long)]
@@ -161,6 +162,22 @@ pub fn show_ranges(command: clap::Command) -> clap::Command {
         }
     });
     command.mut_subcommands(show_ranges)
+}
+
+/// The id or the file of a variant, for [`find_variant`]. Any word is accepted; the ids are for the completions of shells.
+#[derive(Debug, Clone)]
+pub(super) struct VariantWord;
+
+impl TypedValueParser for VariantWord {
+    type Value = String;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, word: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, word)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Variant::all_ids().map(PossibleValue::new)))
+    }
 }
 
 /// True if a word of the command line names a file, and no id.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use privy_referee::compliance::{ComplianceStep, Examination, STEPS, StepResult};
 use privy_referee::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 
-use super::common::{adopt_orphans, find_variants, interrupt_stop, within};
+use super::common::{VariantWord, adopt_orphans, find_variants, interrupt_stop, within};
 use super::error::CliError;
 
 /// Examine an engine: each place where it does not follow the protocol
@@ -21,7 +21,7 @@ pub(super) struct ComplianceArguments {
     #[arg(long, value_name = "SPEC", required_unless_present = "list")]
     engine: Option<String>,
     /// Id or file of a variant to play, again for more of them; without it all built-in ones that the engine names
-    #[arg(long = "variant", value_name = "VARIANT")]
+    #[arg(long = "variant", value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variants: Vec<String>,
     /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
     #[arg(long = "step", value_name = "NAME")]

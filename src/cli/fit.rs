@@ -14,13 +14,14 @@ use privy_fit::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_wei
 use privy_search::eval::{SCALE, Weights};
 use privy_tables::Tables;
 
-use super::common::{MOST_NODES, TablesArgument, find_variant, interrupt_stop, progress_bar, within};
+use super::common::{MOST_NODES, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within};
 use super::error::CliError;
 
 // What to fit weights to, and how.
 #[derive(Args)]
 pub(super) struct FitArguments {
     /// Id or file of the variant
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
     variant: String,
     /// Games to play; one in ten is held out to measure the result
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = within(10_u32..=10_000_000))]

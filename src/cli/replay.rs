@@ -11,7 +11,7 @@ use privy_rules::Variant;
 use privy_rules::record::{GameResult, Record, RecordError, records};
 use privy_rules::render::{self, Charset, SvgOptions};
 
-use super::common::{find_variant, open_input, within};
+use super::common::{VariantWord, find_variant, open_input, within};
 use super::error::CliError;
 
 /// Check records of games move by move, or show a position of one
@@ -42,7 +42,7 @@ pub(super) struct ReplayArguments {
     #[arg(long, conflicts_with_all = ["ply", "form"])]
     json: bool,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
-    #[arg(long, value_name = "VARIANT")]
+    #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<String>,
 }
 

@@ -10,7 +10,7 @@ use privy_engine::{Engine, EngineError, OptionError};
 use privy_rules::Game;
 use privy_rules::render::{self, Charset};
 
-use super::common::{TablesArgument, find_position, find_variant, option_number, set_options};
+use super::common::{TablesArgument, VariantWord, find_position, find_variant, option_number, set_options};
 use super::error::CliError;
 use super::terminal;
 
@@ -20,7 +20,7 @@ const GOGUI_HASH: u64 = 8;
 #[derive(Args, Default, PartialEq)]
 pub(super) struct SessionArguments {
     /// Begin with this variant instead of sixteen-rebels
-    #[arg(long, value_name = "VARIANT")]
+    #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<String>,
     /// Threads of a search
     #[arg(long, value_name = "N", value_parser = option_number("threads"))]
@@ -54,10 +54,13 @@ impl SessionArguments {
     pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, self.hash, tables, commands)?;
-        let ended = match terminal::open(Command::all_help()) {
+        let ended = match terminal::open(Command::all_help(), true) {
             Some((input, output)) => {
-                let boards = draw_changes(show_board, output.clone());
-                session::run(engine, input, output, boards)
+                let (printer, mut draw) = (output.clone(), draw_changes(show_board, output.clone()));
+                session::run(engine, input, output, |engine| {
+                    printer.complete_moves(engine.game());
+                    draw(engine);
+                })
             }
             None => session::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
         };
@@ -138,7 +141,7 @@ impl GoguiArguments {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        let ended = match terminal::open(privy_gogui::all_help()) {
+        let ended = match terminal::open(privy_gogui::all_help(), false) {
             Some((input, output)) => privy_gogui::run(engine, input, output, io::stderr()),
             None => privy_gogui::run(engine, io::stdin(), output, io::stderr()),
         };

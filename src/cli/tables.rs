@@ -19,8 +19,8 @@ use privy_tables::{
 };
 
 use super::common::{
-    PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_stop, open_input,
-    progress_bar, within,
+    PositionArguments, SolvableVariants, TablesArgument, VariantWord, find_position, find_variant, interrupt_stop,
+    open_input, progress_bar, within,
 };
 use super::error::CliError;
 
@@ -34,6 +34,7 @@ pub(super) enum TablesCommand {
     /// Won, drawn and lost positions by number of Rebels
     Stat {
         /// Id or file of the variant
+        #[arg(value_parser = VariantWord, hide_possible_values = true)]
         variant: String,
     },
     /// Check every position of tables against its successors, and the counts against the known ones
@@ -50,6 +51,7 @@ pub(super) enum TablesCommand {
     /// Delete the table of a variant, and what an interrupted solve has kept
     Delete {
         /// Id or file of the variant
+        #[arg(value_parser = VariantWord, hide_possible_values = true)]
         variant: String,
     },
 }

@@ -20,7 +20,7 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
 
 use privy_engine::Options;
-use privy_rules::Variant;
+use privy_rules::{Game, MoveText, Variant};
 
 const PROMPT: &str = "privy> ";
 
@@ -29,12 +29,15 @@ const HISTORY: usize = 1_000;
 /// The largest file of history that is read, in bytes.
 const LARGEST_HISTORY: u64 = 1 << 24;
 
-/// Returns input and output of a session at a terminal, `None` where no terminal can edit lines.
-pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeReader, Printer)> {
+/// Returns input and output of a session at a terminal, `None` where no terminal can edit lines. With `hints` words that newcomers type get
+/// a line on standard error.
+pub(super) fn open(commands: impl Iterator<Item = CommandHelp>, hints: bool) -> Option<(PipeReader, Printer)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;
     }
-    let commands = commands.map(|help| help.name).collect();
+    let commands: Vec<&str> = commands.map(|help| help.name).collect();
+    let moves = Arc::<Mutex<Vec<String>>>::default();
+    let helper = LineHelper { commands, moves: Arc::clone(&moves), typed: Arc::default() };
     let (typed, mut lines) = io::pipe().ok()?;
     let (sender, printers) = mpsc::channel();
     let is_answering = Arc::new(AtomicBool::new(false));
@@ -42,18 +45,25 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
     thread::Builder::new()
         .name("editor".to_owned())
         .spawn(move || {
-            let Some(mut editor) = editor(commands) else { return };
+            let (typed, commands) = (Arc::clone(&helper.typed), helper.commands.clone());
+            let Some(mut editor) = editor(helper) else { return };
             let Ok(printer) = editor.create_external_printer() else { return };
             let history = history_file().filter(|path| load_history(&mut editor, path).is_ok());
             if sender.send(Box::new(printer) as Box<dyn ExternalPrinter + Send>).is_err() {
                 return;
             }
-            let typed = editor.helper().map(|helper| Arc::clone(&helper.typed)).unwrap_or_default();
+            let typed_so_far = || std::mem::take(&mut *typed.lock().unwrap_or_else(PoisonError::into_inner));
             let mut begun = (String::new(), String::new());
+            // True after an interrupt: the next one at an empty prompt ends the program.
+            let mut is_interrupted = false;
             loop {
                 match editor.readline_with_initial(PROMPT, (&begun.0, &begun.1)) {
                     Ok(line) => {
-                        begun = Default::default();
+                        (begun, is_interrupted) = (Default::default(), false);
+                        typed_so_far();
+                        if let Some(hint) = hint(&commands, &line).filter(|_| hints) {
+                            let _ = writeln!(io::stderr(), "privy: {hint}");
+                        }
                         if words(&line).next().is_some_and(|word| !word.starts_with('#')) {
                             is_asked.store(true, Ordering::Relaxed);
                         }
@@ -67,16 +77,25 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
                             return;
                         }
                     }
-                    // The first ends a search; without one, or pressed again, it ends the program.
+                    // It ends a search, or drops the line.
                     Err(ReadlineError::Interrupted) => {
-                        if !is_asked.swap(false, Ordering::Relaxed) || writeln!(lines, "# interrupt").is_err() {
+                        let is_empty = typed_so_far() == Default::default();
+                        let is_search = is_asked.swap(false, Ordering::Relaxed);
+                        begun = Default::default();
+                        if is_search && writeln!(lines, "# interrupt").is_err()
+                            || is_interrupted && is_empty && !is_search
+                        {
                             std::process::exit(130);
                         }
+                        if is_empty && !is_search {
+                            let _ = writeln!(io::stderr(), "privy: quit, or Ctrl-C again, ends the session");
+                        }
+                        is_interrupted = true;
                     }
                     // The line stays as it was before the byte.
                     Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                         log::warn!("the terminal has sent a byte that is not UTF-8; it is left out");
-                        begun.clone_from(&typed.lock().unwrap_or_else(PoisonError::into_inner));
+                        begun = typed_so_far();
                     }
                     Err(_) => return,
                 }
@@ -84,13 +103,41 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeR
         })
         .ok()?;
     let printer = printers.recv().ok()?;
-    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new(), is_answering }))
+    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new(), is_answering, moves }))
 }
 
-fn editor(commands: Vec<&'static str>) -> Option<Editor<LineHelper, FileHistory>> {
+/// What to type instead of a line that newcomers type; `None` for any other.
+fn hint(commands: &[&str], line: &str) -> Option<String> {
+    const PLAY: &str = "for a game with a board: privy play";
+    let typed: Vec<&str> = words(line).take_while(|word| !word.starts_with('#')).collect();
+    let first = *typed.first()?;
+    let is_known = commands.contains(&first);
+    Some(match first.to_lowercase().as_str() {
+        "help" if is_known && typed.get(1).is_some_and(|name| !commands.contains(name)) => {
+            "help alone lists the commands".to_owned()
+        }
+        _ if is_known => return None,
+        "new" | "newgame" | "restart" | "reset" | "start" => {
+            "to begin again: clear_board; another game: variant kings-gonu".to_owned()
+        }
+        "exit" | "q" | "bye" | "close" | "end" | ":q" => "to end: quit".to_owned(),
+        "?" | "h" | "help" | "man" | "commands" => format!("the commands: help; {PLAY}"),
+        "board" | "show" | "print" => format!("to see the board: showboard; {PLAY}"),
+        "moves" | "list" => "to see the moves: legal_moves".to_owned(),
+        "hint" | "best" | "move" => "to see the best move: go; to let the engine play it: genmove general".to_owned(),
+        "back" | "takeback" => "to take back a move: undo".to_owned(),
+        _ => {
+            let move_ = typed.join(" ");
+            move_.parse::<MoveText>().ok()?;
+            format!("to play a move: play {move_}; {PLAY}")
+        }
+    })
+}
+
+fn editor(helper: LineHelper) -> Option<Editor<LineHelper, FileHistory>> {
     let config = Config::builder().max_history_size(HISTORY).ok()?.history_ignore_space(true).build();
     let mut editor = Editor::with_config(config).ok()?;
-    editor.set_helper(Some(LineHelper { commands, typed: Arc::default() }));
+    editor.set_helper(Some(helper));
     Some(editor)
 }
 
@@ -132,6 +179,16 @@ pub(super) struct Printer {
     buffer: Vec<u8>,
     /// A typed line has no complete answer yet.
     is_answering: Arc<AtomicBool>,
+    moves: Arc<Mutex<Vec<String>>>,
+}
+
+impl Printer {
+    /// Completes the legal moves of this game behind `play`, until it is told of another.
+    pub(super) fn complete_moves(&self, game: &Game) {
+        let mut texts: Vec<String> = game.legal_moves().iter().map(|move_| game.move_text(move_)).collect();
+        texts.sort();
+        *self.moves.lock().unwrap_or_else(PoisonError::into_inner) = texts;
+    }
 }
 
 impl Write for Printer {
@@ -155,6 +212,8 @@ impl Write for Printer {
 /// Completion of commands, and of the arguments of some.
 struct LineHelper {
     commands: Vec<&'static str>,
+    /// The legal moves.
+    moves: Arc<Mutex<Vec<String>>>,
     /// The line being typed, before and behind the cursor.
     typed: Arc<Mutex<(String, String)>>,
 }
@@ -164,6 +223,7 @@ impl LineHelper {
         let commands = || self.commands.iter().map(|name| (*name).to_owned()).collect();
         match first {
             None | Some("help" | "known_command") => commands(),
+            Some("play") => self.moves.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             Some("variant") => Variant::all_ids().map(str::to_owned).collect(),
             Some("set_option" | "get_option") => Options::summaries().map(|(name, _)| name.to_owned()).collect(),
             Some(_) => Vec::new(),
@@ -211,7 +271,8 @@ mod tests {
     #[test]
     fn commands_and_their_arguments_are_completed() {
         let commands = Command::all_help().map(|help| help.name).collect();
-        let helper = LineHelper { commands, typed: Arc::default() };
+        let moves = Arc::new(Mutex::new(vec!["c3-b2".to_owned(), "d3-d4".to_owned()]));
+        let helper = LineHelper { commands, moves, typed: Arc::default() };
         let complete = |line: &str| {
             let history = MemHistory::new();
             helper.complete(line, line.len(), &Context::new(&history)).unwrap()
@@ -221,7 +282,23 @@ mod tests {
         assert_eq!(complete("variant kings"), (8, vec!["kings-gonu".to_owned()]));
         assert_eq!(complete("set_option se"), (11, vec!["seed".to_owned()]));
         assert_eq!(complete("help gen").1.first().map(String::as_str), Some("genmove"));
-        assert_eq!(complete("play c"), (5, Vec::new()));
+        assert_eq!(complete("play c"), (5, vec!["c3-b2".to_owned()]));
+        assert_eq!(complete("3 play general d3-"), (15, vec!["d3-d4".to_owned()]));
+        assert_eq!(complete("echo c"), (5, Vec::new()));
         assert_eq!(words("7 quit").next(), Some("quit"));
+    }
+
+    #[test]
+    fn words_of_newcomers_get_a_hint_and_commands_none() {
+        let commands: Vec<&str> = Command::all_help().map(|help| help.name).collect();
+        let hint = |line: &str| super::hint(&commands, line);
+        for line in ["c3-b2", "3 C3 b2 # there", "c3xe5xc5", "new", "Exit", "?", "help me", "HELP", "moves", "back"] {
+            assert!(hint(line).is_some(), "{line}");
+        }
+        assert_eq!(hint("b2c3").unwrap(), "to play a move: play b2c3; for a game with a board: privy play");
+        let others = ["", "7", "# new", "nonsense", "help", "help play", "play c3-b2"]
+            .into_iter()
+            .chain(commands.iter().copied());
+        assert_eq!(others.filter(|line| hint(line).is_some()).collect::<Vec<_>>(), Vec::<&str>::new());
     }
 }

@@ -285,6 +285,31 @@ fn completions_are_scripts() {
     }
 }
 
+/// Where a variant is expected, the shell offers the games; it completes files where none begins so, as `complete` says.
+#[cfg(target_os = "linux")]
+#[test]
+fn completions_know_the_games_and_refuse_no_files() {
+    let script = asked("completions bash").success();
+    assert!(script.contains("-o bashdefault -o default"), "{script}");
+    let offered = |words: &str| {
+        let (before, last) = words.rsplit_once(' ').unwrap();
+        let (count, previous) = (before.split(' ').count(), before.rsplit(' ').next().unwrap());
+        let complete = format!("COMP_WORDS=({words}) COMP_CWORD={count}; _privy privy '{last}' '{previous}'");
+        let complete = format!("{script}\n{complete}; echo \"${{COMPREPLY[@]}}\"");
+        let ran = Command::new("bash").args(["-c", &complete]).output().unwrap();
+        String::from_utf8(ran.stdout).unwrap().trim().to_owned()
+    };
+    for command in ["privy play", "privy go", "privy solve", "privy tables stat", "privy variants show", "privy fit"] {
+        assert_eq!(offered(&format!("{command} hare")), "hare-and-hounds", "{command}");
+        assert_eq!(offered(&format!("{command} ./my-game")), "", "{command}");
+    }
+    for option in ["privy --variant", "privy gogui --variant", "privy match --variant", "privy replay --variant"] {
+        assert_eq!(offered(&format!("{option} kings")), "kings-gonu", "{option}");
+    }
+    let help = asked("help go").success();
+    assert!(!help.contains("hare-and-hounds"), "the list is too long for the help: {help}");
+}
+
 #[test]
 fn bench_gives_a_line_per_variant_and_the_same_signature_each_time() {
     let bench = || asked("bench --depth 1").success();

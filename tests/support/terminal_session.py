@@ -100,7 +100,45 @@ def main(privy):
         assert later.status() == 0
     with open(history, encoding="utf-8") as file:
         assert "variant\n" in file.read()
-    # An interrupt ends the search, and the session continues; without a search, or pressed again, it ends the program.
+    # Moves of the position are completed, and words that newcomers type get a hint beside the answer.
+    five = Terminal(privy)
+    five.wait("privy> ")
+    five.type("play c3-b\t")
+    five.wait("play c3-b2")
+    five.type("\r")
+    five.wait("= ")
+    five.type("play rebels a1-\tb1-\t\x15fen\r")
+    five.wait("rr1rr r - 0 1 sixteen-rebels")
+    for line, hint in [
+        ("c3-b2", "to play a move: play c3-b2; for a game with a board: privy play"),
+        ("new", "to begin again: clear_board"),
+        ("exit", "to end: quit"),
+        ("?", "the commands: help"),
+        ("help me", "help alone lists the commands"),
+    ]:
+        five.type(line + "\r")
+        five.wait("privy: " + hint)
+        five.wait("? unknown command")
+    # A line is dropped; at an empty prompt the second interrupt ends the program.
+    five.type("undo")
+    five.wait("undo")
+    five.type("\x03")
+    five.wait("privy> ")
+    five.type("status\r")
+    five.wait("= rebels to move")
+    five.wait("privy> ")
+    five.type("\x03")
+    five.wait("Ctrl-C again, ends the session")
+    five.wait("privy> ")
+    five.type("name\r")
+    five.wait("= Privy")
+    five.wait("privy> ")
+    five.type("\x03")
+    five.wait("Ctrl-C again, ends the session")
+    five.wait("privy> ")
+    five.type("\x03")
+    assert five.status() == 130
+    # An interrupt ends the search, and the session continues.
     four = Terminal(privy)
     four.wait("privy> ")
     for command in ("go infinite", "name"):
@@ -111,12 +149,20 @@ def main(privy):
             four.wait("bestmove ")
             four.wait("privy> ")
     four.wait("= Privy")
+    four.wait("privy> ")
+    four.type("\x03")
+    four.wait("ends the session")
+    four.wait("privy> ")
     four.type("\x03")
     assert four.status() == 130
     three = Terminal(privy, "gogui")
     three.wait("privy> ")
     three.type("gogui-rules_leg\t\r")
     three.wait("= C3")
+    three.wait("privy> ")
+    three.type("\x03")
+    three.wait("ends the session")
+    three.wait("privy> ")
     three.type("\x03")
     assert three.status() == 130
 

@@ -15,7 +15,7 @@ use privy_referee::{
 use privy_rules::{DEFAULT_VARIANT, Variant};
 use privy_tables::Tables;
 
-use crate::cli::common::{TablesArgument, find_variant, within};
+use crate::cli::common::{TablesArgument, VariantWord, find_variant, within};
 use crate::cli::error::CliError;
 
 const EXAMPLES: &str = "Examples:
@@ -91,7 +91,7 @@ pub(super) struct SettingsArguments {
     #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
     each: String,
     /// Id or file of the variant
-    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
+    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT, value_parser = VariantWord, hide_possible_values = true)]
     variant: String,
     /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(2..=MOST_GAMES))]

@@ -12,7 +12,7 @@ use privy_engine::Engine;
 use privy_rules::{DEFAULT_VARIANT, Side};
 use privy_search::Limits;
 
-use super::common::{MOST_MS, TablesArgument, find_variant, option_number, set_options, within};
+use super::common::{MOST_MS, TablesArgument, VariantWord, find_variant, option_number, set_options, within};
 use super::error::CliError;
 use in_terminal::TerminalGame;
 
@@ -26,6 +26,7 @@ const EASY: u64 = 3;
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// Id or file of the game; sixteen-rebels without one
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
     game: Option<String>,
     /// Play in this terminal
     #[arg(long, conflicts_with_all = ["port", "no_browser"])]

@@ -17,7 +17,7 @@ use privy_rules::render::{self, Charset};
 use privy_rules::rule_set::KEYS;
 use privy_rules::{BoardFile, DEFAULT_VARIANT, Names, Variant, is_reserved};
 
-use super::common::{find_variant, is_path};
+use super::common::{VariantWord, find_variant, is_path};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -27,6 +27,7 @@ pub(super) enum VariantsCommand {
     /// Print the file of a variant, or of a board with a drawing
     Show {
         /// Id or file of a variant or of a board
+        #[arg(value_parser = VariantWord, hide_possible_values = true)]
         variant: String,
         /// Print the board of the variant instead
         #[arg(long)]
