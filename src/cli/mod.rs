@@ -31,6 +31,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use privy_base::message::sanitized;
+use privy_rules::Variant;
 
 pub use common::{
     MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped, interrupt_stop,
@@ -140,7 +141,8 @@ impl Command {
                 // Into memory first: the generator would panic when the reader closes the pipe.
                 let mut script = Vec::new();
                 clap_complete::generate(shell, &mut command_line(), "privy", &mut script);
-                Ok(output.write_all(&script)?)
+                let script = String::from_utf8(script).expect("scripts are text");
+                Ok(output.write_all(with_files_of_variants(&script).as_bytes())?)
             }
             Command::Man { folder: Some(folder) } => {
                 let failed = |error: io::Error| CliError::Save(format!("{}: {error}", folder.display()));
@@ -154,6 +156,15 @@ impl Command {
             }
         }
     }
+}
+
+/// A completion script that offers files beside the ids of variants. Bash does where no id fits; for the others the generator has either
+/// words or files.
+fn with_files_of_variants(script: &str) -> String {
+    let ids: Vec<&str> = Variant::all_ids().collect();
+    let (words, lines) = (ids.join(" "), ids.join("\\t''\n"));
+    let in_zsh = script.replace(&format!(":({words})"), &format!(":{{_files; compadd -- {words}}}"));
+    in_zsh.replace(&format!("-f -a \"{lines}"), &format!("-F -a \"{lines}"))
 }
 
 /// The command line with the range of every number in its help.

@@ -306,6 +306,13 @@ fn completions_know_the_games_and_refuse_no_files() {
     for option in ["privy --variant", "privy gogui --variant", "privy match --variant", "privy replay --variant"] {
         assert_eq!(offered(&format!("{option} kings")), "kings-gonu", "{option}");
     }
+    // These do not complete files by themselves where words are offered.
+    let scripts = ["zsh", "fish"].map(|shell| asked(&format!("completions {shell}")).success());
+    let counts = [":{_files; compadd -- sixteen-rebels ", "-r -F -a \"sixteen-rebels\\t"];
+    let kept = [":(sixteen-rebels ", "-f -a \"sixteen-rebels"];
+    for ((script, count), kept) in scripts.iter().zip(counts).zip(kept) {
+        assert!(script.matches(count).count() >= 5 && !script.contains(kept), "{script}");
+    }
     let help = asked("help go").success();
     assert!(!help.contains("hare-and-hounds"), "the list is too long for the help: {help}");
 }

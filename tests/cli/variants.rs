@@ -203,7 +203,7 @@ fn an_extending_file_holds_only_the_differences() {
     assert_ne!(two("goal = [\"c2\", \"b1\"]\n"), of("hare-and-hounds"));
     let printed = extended(&home, &[("a.toml", &hare("goal = []\nrepetition = \"draw\"\n"))]).success();
     assert!(
-        printed.contains("\nThe General wins when no Rebel can move.\n") && printed.contains(" is a draw.\n"),
+        printed.contains("\nThe Hare wins when no Hound can move.\n") && printed.contains(" is a draw.\n"),
         "{printed}"
     );
     let over = extended(&home, &[("a.toml", &hare("goal = [\"b5\"]\n"))]);
