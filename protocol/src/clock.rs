@@ -22,7 +22,7 @@ use crate::grammar::{self, Arguments, Label, Parsed, count, side};
 use crate::side::Side;
 
 #[cfg(target_family = "wasm")]
-pub use browser::Instant;
+pub use crate::page::Instant;
 /// A moment of the monotonic clock.
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
@@ -293,63 +293,6 @@ pub(crate) mod optional_milliseconds {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
         Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
-    }
-}
-
-/// The source of time where the system has none: the page that embeds the engine sets it.
-#[cfg(target_family = "wasm")]
-mod browser {
-    use std::ops::{Add, Sub};
-    use std::sync::atomic::{AtomicU64, Ordering};
-    use std::time::Duration;
-
-    static NOW: AtomicU64 = AtomicU64::new(0);
-
-    /// A moment of the clock that [`Instant::set_now`] moves.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-    pub struct Instant(Duration);
-
-    impl Instant {
-        /// Sets the time since the page was opened, in microseconds.
-        pub fn set_now(microseconds: u64) {
-            NOW.fetch_max(microseconds, Ordering::Relaxed);
-        }
-
-        /// Returns this moment.
-        pub fn now() -> Self {
-            Self(Duration::from_micros(NOW.load(Ordering::Relaxed)))
-        }
-
-        /// Returns the time since this moment.
-        pub fn elapsed(&self) -> Duration {
-            Self::now().saturating_duration_since(*self)
-        }
-
-        /// Returns the time since an earlier moment, zero since a later one.
-        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
-            self.0.saturating_sub(earlier.0)
-        }
-
-        /// Returns the moment a time later; [`None`] beyond the range of the clock.
-        pub fn checked_add(&self, time: Duration) -> Option<Self> {
-            self.0.checked_add(time).map(Self)
-        }
-    }
-
-    impl Add<Duration> for Instant {
-        type Output = Self;
-
-        fn add(self, time: Duration) -> Self {
-            Self(self.0 + time)
-        }
-    }
-
-    impl Sub for Instant {
-        type Output = Duration;
-
-        fn sub(self, earlier: Self) -> Duration {
-            self.saturating_duration_since(earlier)
-        }
     }
 }
 

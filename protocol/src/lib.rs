@@ -47,6 +47,8 @@ pub mod framing;
 pub mod grammar;
 pub mod info;
 pub mod limits;
+#[cfg(target_family = "wasm")]
+mod page;
 pub mod reply;
 pub mod safe_text;
 pub mod score;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Ends long work from outside, within a second. Clones share one signal.
 #[derive(Debug, Clone, Default)]
@@ -24,5 +25,12 @@ impl Stop {
     #[inline(always)]
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the work has been asked to end. In a browser nobody could ask meanwhile: there it returns at once.
+    pub fn wait(&self) {
+        while !self.is_set() && !cfg!(target_family = "wasm") {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }

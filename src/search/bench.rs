@@ -4,9 +4,9 @@
 //! the search may change. Nodes per second compare two runs on the same machine.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use privy_protocol::{Limits, Stop, nodes_per_second};
+use privy_protocol::{Instant, Limits, Stop, nodes_per_second};
 
 use privy_rules::games;
 use privy_rules::{Game, Variant};

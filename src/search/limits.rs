@@ -79,8 +79,8 @@ impl SearchRequest {
 
     /// Without limits a search answers only when it is stopped, however early it is done.
     pub fn wait_for_stop(&self, stop: &Stop) {
-        while self.limits.is_infinite() && !stop.is_set() {
-            std::thread::sleep(Duration::from_millis(1));
+        if self.limits.is_infinite() {
+            stop.wait();
         }
     }
 }

@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use privy_protocol::Instant;
 
 use privy_base::threads::Threads;
 

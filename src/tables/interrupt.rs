@@ -1,9 +1,9 @@
 //! The end of a solve that the user has asked to stop: within a second, with its progress kept if that takes no longer.
 
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use privy_protocol::Stop;
+use privy_protocol::{Instant, Stop};
 
 use super::error::TableError;
 

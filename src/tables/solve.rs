@@ -2,9 +2,9 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use privy_protocol::Stop;
+use privy_protocol::{Instant, Stop};
 
 use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use privy_base::threads::{Threads, cores};

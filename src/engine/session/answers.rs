@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use privy_protocol::{
-    Command, CommandHelp, ErrorCode, Interruption, Limits, ProtocolError, Reply, Score, SearchLine, Setup, Side, Stop,
-    StreamedReply, TimeControl, VariantSource,
+    Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, ProtocolError, Reply, Score, SearchLine, Setup,
+    Side, Stop, StreamedReply, TimeControl, VariantSource,
 };
 
 use crate::{Engine, EngineError, GoRequest, OptionError, Options, TIME_PER_MOVE};
@@ -17,7 +17,7 @@ use privy_search::eval::plies;
 use privy_search::{SearchResult, bench};
 use privy_tables::TableError;
 
-use super::reader::{PendingRequest, Session, serve};
+use super::reader::{PendingRequest, Session, serve, serve_line};
 use super::streaming::Streamed;
 
 /// Answers requests until `quit` or the end of the input. Calls `watch` at the beginning and after every answer.
@@ -25,22 +25,30 @@ use super::streaming::Streamed;
 /// # Errors
 /// When the output can't be written.
 pub fn run(
-    engine: Engine,
+    mut engine: Engine,
     input: impl Read + Send + 'static,
     output: impl Write,
     mut watch: impl FnMut(&Engine),
 ) -> io::Result<()> {
     watch(&engine);
-    serve(&mut OrdinarySession { engine, output, watch }, input)
+    serve(&mut OrdinarySession { engine: &mut engine, output, watch }, input)
 }
 
-struct OrdinarySession<W, F> {
-    engine: Engine,
+/// Answers a line, where there is no thread that reads the next one meanwhile: in a browser. False after `quit`.
+///
+/// # Errors
+/// When the output can't be written.
+pub fn run_line(engine: &mut Engine, line: InputLine, output: impl Write) -> io::Result<bool> {
+    serve_line(&mut OrdinarySession { engine, output, watch: |_: &Engine| {} }, line)
+}
+
+struct OrdinarySession<'e, W, F> {
+    engine: &'e mut Engine,
     output: W,
     watch: F,
 }
 
-impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<W, F> {
+impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
     type Request = Command;
 
     fn parse(name: &str, arguments: &str) -> Result<Command, ProtocolError> {
@@ -56,7 +64,7 @@ impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<W, F> {
     }
 
     fn answer(&mut self, PendingRequest { id, request, stop, next_line }: PendingRequest<Command>) -> io::Result<()> {
-        let (engine, output) = (&mut self.engine, &mut self.output);
+        let (engine, output) = (&mut *self.engine, &mut self.output);
         let is_moved = matches!(request, Command::GenMove(_) | Command::GenMoveAnalyze(_));
         // An error comes before any line of a streamed answer.
         let streamed = match request {
@@ -91,7 +99,7 @@ impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<W, F> {
         if is_moved {
             self.engine.ponder(&next_line);
         }
-        (self.watch)(&self.engine);
+        (self.watch)(self.engine);
         Ok(())
     }
 }

@@ -5,6 +5,6 @@ mod answers;
 mod reader;
 mod streaming;
 
-pub use answers::{Answer, about, answer, illegal, nothing, run};
-pub use reader::{PendingRequest, Session, serve};
+pub use answers::{Answer, about, answer, illegal, nothing, run, run_line};
+pub use reader::{PendingRequest, Session, serve, serve_line};
 pub use streaming::Streamed;

@@ -75,6 +75,33 @@ pub fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> 
     result
 }
 
+/// Answers a line at once, where there is no thread to read the next one meanwhile: in a browser. False after `quit`.
+///
+/// # Errors
+/// When the output is closed.
+pub fn serve_line<S: Session>(session: &mut S, line: InputLine) -> io::Result<bool> {
+    let read = match line {
+        InputLine::Blank | InputLine::Interrupt => return Ok(true),
+        InputLine::Rejected(rejection) => Err(rejection),
+        InputLine::Command(line) => read_request::<S>(&line),
+    };
+    match read {
+        Err(rejection) => session.write(rejection.into()).map(|()| true),
+        Ok((id, request)) => {
+            let is_last = matches!(S::look(&request).0, Some(Command::Quit));
+            session.answer(PendingRequest { id, request, stop: Stop::default(), next_line: Stop::default() })?;
+            Ok(!is_last)
+        }
+    }
+}
+
+fn read_request<S: Session>(line: &str) -> Result<(Option<u32>, S::Request), Rejection> {
+    log::debug!("asked: {line}");
+    let Line { id, command, arguments } = Line::parse(line)?;
+    let request = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
+    Ok((id, request))
+}
+
 fn answer_all<S: Session>(
     session: &mut S,
     requests: &Receiver<Message<S::Request>>,
@@ -114,12 +141,8 @@ fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, wa
             }
             Some(Ok(InputLine::Rejected(rejection))) => Err(rejection),
             Some(Ok(InputLine::Command(line))) => {
-                log::debug!("asked: {line}");
                 size += line.len();
-                Line::parse(&line).and_then(|Line { id, command, arguments }| {
-                    let request = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
-                    Ok((id, request))
-                })
+                read_request::<S>(&line)
             }
             None => break,
             Some(Err(error)) => {

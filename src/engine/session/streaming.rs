@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, MoveInfo, StreamedReply};
+use privy_protocol::{AnalysisReport, AnalysisRequest, Instant, MoveInfo, StreamedReply};
 
 use crate::{Analysis, Engine, EngineError, GoRequest};
 use privy_rules::{Game, MovePath};
@@ -75,48 +75,31 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         let mut reply = StreamedReply::open(output, self.id)?;
         let analysis = Analysis::of(engine.game(), &mut self.go.search);
         let root = engine.game().clone();
+        let report = || self.report(&root, &analysis).to_string();
+        let mut reports = Reports::new(self.request, &mut reply);
+        let request = &self.go;
         let found = thread::scope(|scope| {
             let (sender, ended) = mpsc::channel::<()>();
-            let request = &self.go;
-            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
+            let (engine, stop) = (&mut *engine, stop);
+            let search = move || {
                 let found = engine.go(request, stop, &mut |_| {});
                 drop(sender);
                 found
-            })?;
-            let report = || self.report(&root, &analysis).to_string();
-            let written = self.write_until(&ended, &mut reply, &analysis, report, concludes);
-            if written.is_err() {
-                stop.set();
+            };
+            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, search).ok()?;
+            while ended.recv_timeout(reports.left()) == Err(RecvTimeoutError::Timeout) {
+                reports.write_due(&analysis, &report, stop);
             }
-            let found = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
-            written.map(|()| found)
-        })?;
+            Some(searching.join().map_err(|_| io::Error::other("the search has failed")))
+        });
+        // Where the system gives no thread, the search reports when it has found something.
+        let found = match found {
+            Some(joined) => joined?,
+            None => engine.go(request, stop, &mut |_| reports.write_due(&analysis, &report, stop)),
+        };
+        reports.end(report, concludes)?;
         stop.set();
         Ok(Ok((reply, found.ok())))
-    }
-
-    /// Writes a report at every interval until the sender of `ended` is gone.
-    fn write_until<W: Write>(
-        &self,
-        ended: &mpsc::Receiver<()>,
-        reply: &mut StreamedReply<W>,
-        analysis: &Analysis,
-        report: impl Fn() -> String,
-        concludes: bool,
-    ) -> io::Result<()> {
-        let hundredths = self.request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
-        let interval = Duration::from_millis(10 * u64::from(hundredths));
-        let mut due = Instant::now() + interval;
-        let mut is_silent = true;
-        while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
-            // A late report does not delay the next one; a missed report is dropped.
-            due = (due + interval).max(Instant::now());
-            if analysis.has_begun() {
-                reply.line(&report())?;
-                is_silent = false;
-            }
-        }
-        if is_silent || concludes { reply.line(&report()) } else { Ok(()) }
     }
 
     /// The current state of the moves. Of moves with the same first half move only the best is reported.
@@ -131,5 +114,49 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         }
         moves.truncate(self.request.count(moves.len()));
         AnalysisReport { form: self.request.form, moves }
+    }
+}
+
+/// Reports at every interval.
+struct Reports<'r, 'w, W: Write> {
+    reply: &'r mut StreamedReply<&'w mut W>,
+    interval: Duration,
+    due: Instant,
+    is_silent: bool,
+    written: io::Result<()>,
+}
+
+impl<'r, 'w, W: Write> Reports<'r, 'w, W> {
+    fn new(request: &AnalysisRequest, reply: &'r mut StreamedReply<&'w mut W>) -> Self {
+        let hundredths = request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
+        let interval = Duration::from_millis(10 * u64::from(hundredths));
+        Reports { reply, interval, due: Instant::now() + interval, is_silent: true, written: Ok(()) }
+    }
+
+    /// Returns the time until the next report.
+    fn left(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// Writes a report, if one is due and there is something to report. Stops the search when it can't be written.
+    fn write_due(&mut self, analysis: &Analysis, report: &impl Fn() -> String, stop: &Stop) {
+        if !self.left().is_zero() {
+            return;
+        }
+        // A late report does not delay the next one; a missed report is dropped.
+        self.due = (self.due + self.interval).max(Instant::now());
+        if analysis.has_begun() && self.written.is_ok() {
+            self.written = self.reply.line(&report());
+            self.is_silent = false;
+            if self.written.is_err() {
+                stop.set();
+            }
+        }
+    }
+
+    /// Writes the only report, or the one that concludes.
+    fn end(self, report: impl Fn() -> String, concludes: bool) -> io::Result<()> {
+        self.written?;
+        if self.is_silent || concludes { self.reply.line(&report()) } else { Ok(()) }
     }
 }

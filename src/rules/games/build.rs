@@ -22,11 +22,11 @@ fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("games");
     println!("cargo::rerun-if-changed=games");
     let games = [games(&root), games(&root.join(RELATIVES))].concat();
-    let mut text = String::from("const GAMES: &[GameFiles] = &[\n");
+    let mut text = String::from("static GAMES: &[GameFiles] = &[\n");
     for folder in &games {
         game(&mut text, folder);
     }
-    text.push_str("];\nconst BOARDS: &[&str] = &[\n");
+    text.push_str("];\nstatic BOARDS: &[&str] = &[\n");
     let own = games.iter().map(|folder| folder.join("board.toml")).filter(|board| board.exists());
     for board in entries(&root.join(BOARDS)).into_iter().chain(own) {
         writeln!(text, "{},", include(&board)).expect("a string takes all");

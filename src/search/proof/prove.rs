@@ -4,9 +4,9 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use privy_protocol::Stop;
+use privy_protocol::{Instant, Stop};
 
 use crate::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
 use privy_base::line_file::LineFileError;

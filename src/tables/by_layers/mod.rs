@@ -20,7 +20,7 @@ pub(crate) use exchange::Alone;
 pub use exchange::Exchange;
 pub(super) use stored_layers::StoredLayers;
 
-use std::time::Instant;
+use privy_protocol::Instant;
 
 use privy_rules::Variant;
 

@@ -22,7 +22,8 @@ mod shifts;
 pub(super) use retrograde::memory;
 
 use std::borrow::Cow;
-use std::time::Instant;
+
+use privy_protocol::Instant;
 
 use rayon::prelude::*;
 
