@@ -9,3 +9,4 @@ mod search;
 mod support;
 mod tablebase;
 mod tournament;
+mod web;

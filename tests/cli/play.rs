@@ -1,4 +1,4 @@
-//! `privy play` in the terminal. The page is played by clicks in `tournament::examples`.
+//! `privy play` in the terminal. The page is played by clicks in `web`.
 
 use crate::support::binary::{Home, run_with_input};
 

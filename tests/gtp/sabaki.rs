@@ -32,7 +32,10 @@ fn sabaki_plays_syncs_and_undoes() {
 }
 
 #[test]
-fn the_lock_file_names_no_host() {
-    let lock = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sabaki/package-lock.json")).unwrap();
-    assert!(lock.contains("\"integrity\"") && !lock.contains("://"), "{lock}");
+fn lock_files_name_no_host() {
+    for folder in ["sabaki", "web"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder).join("package-lock.json");
+        let lock = fs::read_to_string(path).unwrap();
+        assert!(lock.contains("\"integrity\"") && !lock.contains("://"), "{folder}: {lock}");
+    }
 }

@@ -208,14 +208,3 @@ fn referees_leave_no_engine_running() {
         }
     }
 }
-
-/// Whole games on the page of `privy play`, by clicks.
-#[test]
-#[cfg_attr(not(has_chromium), ignore = "chromium, chromedriver and python3 are not installed")]
-fn the_page_is_played_by_clicks() {
-    let mut command = Command::new("python3");
-    scripts::binary::isolate(&mut command);
-    command.args(["tests/support/board_session.py", scripts::binary::PRIVY]);
-    let (status, output, errors) = run(command);
-    assert_eq!(status, 0, "{output}{errors}");
-}

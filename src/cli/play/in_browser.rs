@@ -22,12 +22,12 @@ use std::thread;
 use std::time::Duration;
 
 use privy_engine::{Engine, session};
-use serde_json::Value;
+use privy_web::{Begin, page};
 
 use crate::cli::error::CliError;
 
-const PAGE: &str = include_str!("../../web/page.html");
-
+/// What a browser keeps belongs to a port: the same one finds it again.
+const USUAL_PORT: u16 = 7_716;
 /// Connections at a time; further ones are refused.
 const MOST_CONNECTIONS: usize = 64;
 /// Pages at a time, each with an engine.
@@ -67,19 +67,22 @@ const UNREADABLE: Refusal = ("400 Bad Request", "this is no request that the pag
 
 /// Serves the page until the process is interrupted.
 pub(super) fn serve(
-    port: u16,
-    begin: &Value,
+    port: Option<u16>,
+    begin: &Begin,
     opens_browser: bool,
     new_engine: &(dyn Fn() -> Result<Engine, CliError> + Sync),
     output: &mut impl Write,
 ) -> Result<(), CliError> {
     // What is wrong with options or files is said here, not on the page.
     new_engine()?;
-    let failed = |error: io::Error| CliError::Failed(format!("cannot serve the page: port {port}: {error}"));
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
+    let failed = |error: io::Error| {
+        CliError::Failed(format!("cannot serve the page: port {}: {error}", port.unwrap_or(USUAL_PORT)))
+    };
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = port.map_or_else(|| bind(USUAL_PORT).or_else(|_| bind(0)), bind).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
     let token = random_word().map_err(failed)?;
-    let page = PAGE.replace("BEGIN_WITH", &begin.to_string().replace('<', "\\u003c"));
+    let page = page(begin, None).map_err(failed)?;
     let address = format!("http://127.0.0.1:{port}/{token}/");
     writeln!(output, "{address}\nThe game is at this address, in a browser on this machine. Ctrl-C ends it.")?;
     output.flush()?;

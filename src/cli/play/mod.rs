@@ -11,6 +11,7 @@ use clap::Args;
 use privy_engine::Engine;
 use privy_rules::{DEFAULT_VARIANT, Side};
 use privy_search::Limits;
+use privy_web::Begin;
 
 use super::common::{MOST_MS, TablesArgument, VariantWord, find_variant, option_number, set_options, within};
 use super::error::CliError;
@@ -31,16 +32,16 @@ pub(super) struct PlayArguments {
     /// Play in this terminal
     #[arg(long, conflicts_with_all = ["port", "no_browser"])]
     terminal: bool,
-    /// Your side: general, rebels, or both
-    #[arg(long, default_value_t = Seats::General)]
-    side: Seats,
-    /// Strength of the engine, 1 for a beginner, 10 for all there is
-    #[arg(long, value_name = "N", default_value_t = EASY, value_parser = option_number("level"))]
-    level: u64,
+    /// Your side: general, rebels, or both [default: general]
+    #[arg(long)]
+    side: Option<Seats>,
+    /// Strength of the engine, 1 for a beginner, 10 for all there is [default: 3]
+    #[arg(long, value_name = "N", value_parser = option_number("level"))]
+    level: Option<u64>,
     /// The engine's time for a move in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = within(1_u64..=MOST_MS))]
     time: u64,
-    /// Port of the page; any free one without it
+    /// Port of the page [default: 7716, or any free one where that is taken]
     #[arg(long, value_name = "N", value_parser = within(1_u16..=u16::MAX))]
     port: Option<u16>,
     /// Print the address of the page, and open no browser
@@ -90,12 +91,12 @@ impl FromStr for Seats {
 }
 
 impl PlayArguments {
-    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+    pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let word = self.game.as_deref().unwrap_or(DEFAULT_VARIANT);
         let variant = find_variant(word)?;
         let new_engine = || {
             let mut engine = Engine::at(variant.start());
-            let level = self.terminal.then_some(self.level);
+            let level = self.terminal.then_some(self.level.unwrap_or(EASY));
             set_options(&mut engine, &[("level", level)], tables)
                 .map_err(|error| CliError::Usage(error.to_string()))?;
             Ok::<Engine, CliError>(engine)
@@ -103,10 +104,22 @@ impl PlayArguments {
         if self.terminal {
             let limits = Limits::of_time(Duration::from_millis(self.time));
             let input = io::stdin().lock();
-            return TerminalGame { engine: new_engine()?, you: self.side, limits, input, output }.play();
+            return TerminalGame {
+                engine: new_engine()?,
+                you: self.side.unwrap_or(Seats::General),
+                limits,
+                input,
+                output,
+            }
+            .play();
         }
-        let begin = serde_json::json!({ "variant": word, "side": self.side.to_string(), "level": self.level, "time": self.time });
+        let begin = Begin {
+            variant: self.game,
+            side: self.side.map(|side| side.to_string()),
+            level: self.level,
+            time: Some(self.time),
+        };
         let opens_browser = !self.no_browser && io::stdout().is_terminal();
-        in_browser::serve(self.port.unwrap_or(0), &begin, opens_browser, &new_engine, output)
+        in_browser::serve(self.port, &begin, opens_browser, &new_engine, output)
     }
 }

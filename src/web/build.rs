@@ -1,0 +1,8 @@
+//! The search recurses deeper than the stack that a module for WebAssembly gets by default.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
+        println!("cargo::rustc-link-arg-cdylib=-zstack-size=8388608");
+    }
+}

@@ -1,0 +1,226 @@
+/* Drawing: the board once for a game, pieces and marks at each change. */
+
+const NS = "http://www.w3.org/2000/svg";
+const UNIT = 100;
+const board = { points: new Map(), lines: [], apex: [], exits: [], piece: 33, focus: "", drawing: null };
+
+function readBoard(geometry) {
+  Object.assign(board, readGeometry(geometry));
+  board.focus = [...board.points.keys()][0];
+  drawBoard();
+}
+
+/** Points, lines, and what is special, as `geometry` tells them. Pieces are as large as the nearest two points allow. */
+function readGeometry(text) {
+  const read = { points: new Map(), lines: [], apex: [], exits: [] };
+  for (const [kind, ...words] of text.split("\n").map(line => line.split(" "))) {
+    if (kind === "point") read.points.set(words[0], { x: +words[1] * UNIT, y: -words[2] * UNIT, privy: words[3] === "privy" });
+    if (kind === "line") read.lines.push(words);
+    if (kind === "apex" || kind === "goal") read.apex.push(...words);
+    if (kind === "exit") read.exits.push(...words);
+  }
+  const all = [...read.points.values()];
+  const nearest = all.flatMap((a, i) => all.slice(i + 1).map(b => Math.hypot(a.x - b.x, a.y - b.y)));
+  read.piece = Math.min(33, .42 * Math.min(...nearest));
+  return read;
+}
+
+function make(parent, tag, attributes, text) {
+  const element = document.createElementNS(NS, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (text !== undefined) element.textContent = text;
+  parent.append(element);
+  return element;
+}
+
+/** The convex hull of points (A. M. Andrew, 1979). */
+function hull(points) {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
+  const half = list => list.reduce((chain, p) => {
+    const turns = (a, b) => (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+    while (chain.length > 1 && turns(chain.at(-2), chain.at(-1)) <= 0) chain.pop();
+    return [...chain, p];
+  }, []);
+  return points.length < 2 ? points : [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
+}
+
+/** Shades each part of the privy with its exits; where that would also shade other points, only the lines to the exits. */
+function drawPrivy(parent, { points, lines }) {
+  const at = name => points.get(name), isPrivy = name => at(name).privy, text = names => names.map(at).map(({ x, y }) => `${x},${y}`).join(" ");
+  const ways = lines.flatMap(line => line.slice(1).map((name, i) => [line[i], name])).filter(way => way.some(isPrivy));
+  const shade = names => {
+    const corners = hull(names.map(at));
+    const side = (a, b, p) => (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+    const isBetween = (a, b, p) => (p.x - a.x) * (p.x - b.x) + (p.y - a.y) * (p.y - b.y) <= 0;
+    const covers = p => corners.every((a, i) => side(a, corners[(i + 1) % corners.length], p) >= 0) && (corners.length > 2 || isBetween(corners[0], corners.at(-1), p));
+    if ([...points].some(([name, p]) => !names.includes(name) && covers(p))) return false;
+    make(parent, "polygon", { points: corners.map(({ x, y }) => `${x},${y}`).join(" "), class: "privy filled" });
+    return true;
+  };
+  const left = new Set([...points.keys()].filter(isPrivy));
+  for (const first of left) {
+    const part = new Set([first]);
+    // A set also visits what is added on the way.
+    for (const name of part) if (isPrivy(name)) ways.filter(way => way.includes(name)).flat().forEach(other => part.add(other));
+    part.forEach(name => left.delete(name));
+    if (shade([...part])) continue;
+    shade([...part].filter(isPrivy));
+    for (const way of ways.filter(way => part.has(way[0]))) make(parent, "polyline", { points: text(way), class: "privy" });
+  }
+}
+
+/** The ground: privy, lines, points. */
+function drawGround(parent, geometry) {
+  const { points, lines, apex, exits } = geometry;
+  drawPrivy(parent, geometry);
+  for (const line of lines) {
+    const [a, b] = [line[0], line.at(-1)].map(name => points.get(name));
+    const straight = line.every(name => Math.abs((b.x - a.x) * (points.get(name).y - a.y) - (b.y - a.y) * (points.get(name).x - a.x)) < 1);
+    const way = straight ? [line[0], line.at(-1)] : line;
+    make(parent, "polyline", { class: "line", points: way.map(name => `${points.get(name).x},${points.get(name).y}`).join(" ") });
+  }
+  for (const [name, { x, y }] of points) make(parent, "circle", { class: "spot", cx: x, cy: y, r: exits.includes(name) ? 8 : 5 });
+  for (const name of apex) make(parent, "circle", { class: "apex", cx: points.get(name).x, cy: points.get(name).y, r: 14 });
+}
+
+function bounds(points) {
+  const all = [...points.values()], xs = all.map(p => p.x), ys = all.map(p => p.y);
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+function drawPiece(parent, piece, { x, y }, size) {
+  const group = make(parent, "g", { class: `piece ${piece === "G" ? "general" : "rebel"}` });
+  make(group, "circle", { cx: x, cy: y, r: piece === "G" ? size * 1.08 : size });
+  if (piece === "G") {
+    const corner = at => [at % 2 ? .26 : .62, Math.PI * at / 5].map((r, i, [far, angle]) => i ? y - far * size * Math.cos(angle) : x + far * size * Math.sin(angle));
+    make(group, "polygon", { class: "star", points: [...Array(10).keys()].map(at => corner(at).join(",")).join(" ") });
+  }
+  return group;
+}
+
+/** A picture of a position without anything to click. */
+function drawThumbnail(parent, geometry, pieces) {
+  const { left, right, top, bottom } = bounds(geometry.points);
+  parent.setAttribute("viewBox", `${left - 50} ${top - 50} ${right - left + 100} ${bottom - top + 100}`);
+  drawGround(parent, geometry);
+  for (const [name, piece] of pieces) if (piece !== ".") drawPiece(parent, piece, geometry.points.get(name), geometry.piece);
+}
+
+/** Draws the static part (ground, names) and an empty layer for each dynamic part. */
+function drawBoard() {
+  const svg = $("board"), { left, right, top, bottom } = bounds(board.points);
+  svg.replaceChildren();
+  const turnedX = x => state.flipped ? left + right - x : x, turnedY = y => state.flipped ? top + bottom - y : y;
+  const shown = new Map([...board.points].map(([name, p]) => [name, { ...p, x: turnedX(p.x), y: turnedY(p.y) }]));
+  board.drawing = { ...board, points: shown };
+  svg.setAttribute("viewBox", `${left - 85} ${top - 60} ${right - left + 145} ${bottom - top + 145}`);
+  const heads = make(svg, "defs", {});
+  for (const kind of ["general", "rebels", "own"]) {
+    const head = make(heads, "marker", { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" });
+    make(head, "path", { d: "M0 0 10 5 0 10z", fill: `var(--${kind})` });
+  }
+  drawGround(svg, board.drawing);
+  const field = [...shown].filter(([, p]) => !p.privy);
+  for (const file of new Set(field.map(([name]) => name[0]))) {
+    make(svg, "text", { class: "name", x: Math.min(...field.filter(([n]) => n[0] === file).map(([, p]) => p.x)), y: bottom + 72 }, file);
+  }
+  for (const row of new Set(field.map(([name]) => name.slice(1)))) {
+    make(svg, "text", { class: "name", x: left - 62, y: field.find(([n]) => n.slice(1) === row)[1].y + 8 }, row);
+  }
+  for (const [name, { x, y, privy }] of shown) if (privy) make(svg, "text", { class: "name small", x: x + board.piece + 3, y: y - board.piece * .7 }, name);
+  make(svg, "g", { id: "under" });
+  const points = make(svg, "g", { id: "points" });
+  for (const [name, { x, y }] of shown) {
+    const group = make(points, "g", { class: "point", role: "button", "data-point": name, tabindex: -1 });
+    make(group, "circle", { class: "hit", cx: x, cy: y, r: Math.min(46, 1.4 * board.piece) });
+    make(group, "g", {});
+    make(group, "circle", { class: "focus", cx: x, cy: y, r: board.piece + 9 });
+    group.onfocus = () => { setFocus(name, false); preview(name); };
+    group.onmouseenter = () => preview(name);
+    group.onmouseleave = () => preview(null);
+  }
+  make(svg, "g", { id: "above", "pointer-events": "none" });
+}
+
+const spot = name => board.drawing.points.get(name);
+
+function cross(parent, point, size, kind) {
+  const { x, y } = spot(point);
+  make(parent, "path", { class: `cross ${kind}`, d: `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}` });
+}
+
+function draw() {
+  const under = $("under"), above = $("above"), next = targets(), size = board.piece;
+  if (!under) return;
+  under.replaceChildren();
+  above.replaceChildren();
+  const movable = new Set(canMove() ? state.legal.map(move => move.ways[0][0]) : []);
+  for (const group of $("points").children) {
+    const name = group.dataset.point, piece = state.pieces.get(name), { x, y } = spot(name), body = group.children[1];
+    body.replaceChildren();
+    if (piece !== ".") drawPiece(body, piece, { x, y }, size);
+    if (state.picked.includes(name)) make(body, "circle", { class: "picked", cx: x, cy: y, r: size + 6 });
+    if (next.has(name)) {
+      const far = next.get(name).every(move => move.kind === "free_jump") ? " far" : "";
+      make(body, "circle", piece === "." ? { class: `target${far}`, cx: x, cy: y, r: 15 } : { class: `ring${far}`, cx: x, cy: y, r: size + 8 });
+      if (piece === "." && next.get(name).some(move => move.takes.length)) cross(body, name, 6, "");
+    }
+    group.classList.toggle("live", state.editing || movable.has(name) || next.has(name));
+    group.setAttribute("tabindex", name === board.focus ? 0 : -1);
+    const what = piece === "." ? t("empty") : piece === "G" ? state.variant.general : state.variant.rebel;
+    const does = next.has(name) ? `, ${takesText(next.get(name))}` : movable.has(name) ? `, ${t("can_move")}` : "";
+    group.setAttribute("aria-label", `${name}: ${what}${state.picked.includes(name) ? `, ${t("chosen")}` : ""}${does}`);
+  }
+  const { move, takes } = state.at;
+  if (move) {
+    for (const name of new Set(pointsOf(move.split(":")[0]))) make(under, "circle", { class: "last", cx: spot(name).x, cy: spot(name).y, r: size + 9 });
+    (takes || []).forEach(name => cross(under, name, 14, "fallen"));
+  }
+  for (const name of new Set((next.get(state.over) || []).flatMap(move => move.takes))) cross(above, name, 22, "");
+  const side = sideOf(state.status);
+  state.arrows.forEach((move, at) => drawArrow(above, move, at % 2 ? other(side) : side, 1 - .3 * at));
+  for (const [from, to] of state.at.drawn || []) drawWay(above, from === to ? [from] : [from, to], "own", .9);
+  drawValues(above, next);
+  panel();
+}
+
+/** A move: from point to point, and of a take without moving a way to each Rebel taken. */
+function drawArrow(above, move, kind, opacity) {
+  const [path, taken] = move.split(":").map(pointsOf);
+  if (taken) taken.forEach(name => drawWay(above, [path[0], name], kind, opacity));
+  else drawWay(above, path, kind, opacity);
+}
+
+function drawWay(above, names, kind, opacity) {
+  const path = names.map(spot);
+  if (path.length === 1) make(above, "circle", { class: "arrow", cx: path[0].x, cy: path[0].y, r: board.piece + 10, stroke: `var(--${kind})`, "stroke-opacity": opacity });
+  for (let i = 1; i < path.length; i++) {
+    const [a, b] = [path[i - 1], path[i]], long = Math.hypot(b.x - a.x, b.y - a.y) || 1, keep = (long - 26) / long;
+    make(above, "path", { class: "arrow", d: `M${a.x} ${a.y}L${a.x + (b.x - a.x) * keep} ${a.y + (b.y - a.y) * keep}`,
+      stroke: `var(--${kind})`, "stroke-opacity": opacity, "marker-end": `url(#head-${kind})` });
+  }
+}
+
+/** Draws values: of the best move of each piece, or, with a chosen piece, of each target. */
+function drawValues(above, next) {
+  if (!state.values.size) return;
+  const best = Math.max(...[...state.values.values()].map(worth)), groups = new Map(state.picked.length ? next : []);
+  if (!state.picked.length) for (const move of state.legal) groups.set(move.ways[0][0], [...(groups.get(move.ways[0][0]) || []), move]);
+  for (const [name, moves] of groups) {
+    const scores = moves.map(move => state.values.get(move.text)).filter(Boolean);
+    if (!scores.length) continue;
+    const score = scores.reduce((a, b) => worth(a) >= worth(b) ? a : b), text = short(score), { x, y } = spot(name), width = 14 + 11 * text.length;
+    make(above, "rect", { class: "badge", x: x - width / 2, y: y + 18, width, height: 26, rx: 8, fill: colour(score, best) });
+    make(above, "text", { class: "value", x, y: y + 38 }, text);
+  }
+}
+
+/** Moves the piece along its way before the new position is drawn. */
+async function animate(move) {
+  const names = pointsOf(move.split(":")[0]);
+  const piece = $("points").querySelector(`[data-point="${names[0]}"] .piece`);
+  if (!piece || names.length < 2 || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const from = spot(names[0]), frames = names.map(spot).map(({ x, y }) => ({ transform: `translate(${x - from.x}px, ${y - from.y}px)` }));
+  piece.closest(".point").parentNode.append(piece.closest(".point"));
+  await piece.animate(frames, { duration: 110 + 90 * (names.length - 1), easing: "ease-in-out" }).finished.catch(() => {});
+}

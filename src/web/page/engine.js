@@ -1,0 +1,145 @@
+/* The engine: requests with ids, answers in their order. What carries the lines is a back end: { post(text) }, which hands every line of the
+   session to `read` and calls `lost` when the session has ended. */
+
+const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: Promise.resolve(), streaming: null, isLost: false };
+const LONGEST_LINE = 60000;
+
+/** A line of the session: the head of an answer, one more line of it, or the empty line behind it. */
+function read(line) {
+  if (!engine.open) {
+    const head = line.match(/^([=?])(\d+)(?: (.*))?$/);
+    if (head) engine.open = { ok: head[1] === "=", id: +head[2], lines: head[3] ? [head[3]] : [] };
+  } else if (line) {
+    engine.open.lines.push(line);
+    engine.waiting.get(engine.open.id)?.line?.(line);
+  } else {
+    const { ok, id, lines } = engine.open;
+    engine.open = null;
+    if (engine.streaming === id) engine.streaming = null;
+    engine.waiting.get(id)?.done({ ok, text: lines.join("\n") });
+    engine.waiting.delete(id);
+  }
+}
+
+/** Sends a line; the answer comes as { ok, text }, and what it is made of to `take`, line by line. */
+function request(line, take) {
+  const clean = line.replace(/[\u0000-\u001f]+/g, " ").split("#")[0];
+  if (new TextEncoder().encode(clean).length > LONGEST_LINE) return Promise.resolve({ ok: false, text: t("too_long") });
+  const id = ++engine.lastId;
+  const answer = new Promise(done => engine.waiting.set(id, { done, line: take }));
+  if (engine.streaming) engine.backend.post(`${++engine.lastId} stop\n`);
+  if (take) engine.streaming = id;
+  engine.backend.post(`${id} ${clean}\n`);
+  return answer;
+}
+
+/** Sends lines one after the other, each when the one before is answered; a failure ends the batch. No other batch comes between. */
+function ask(...lines) {
+  const answers = engine.batches.then(async () => {
+    const all = [];
+    for (const line of lines) {
+      all.push(await request(line));
+      if (!all.at(-1).ok) break;
+    }
+    return all;
+  });
+  engine.batches = answers.catch(() => {});
+  return answers;
+}
+
+/** Sends lines at once, and waits for all answers. */
+function askAll(lines) {
+  const answers = engine.batches.then(() => Promise.all(lines.map(line => request(line))));
+  engine.batches = answers.catch(() => {});
+  return answers;
+}
+
+/** Sends lines that prepare, then one whose answer is taken line by line until the next request or `stopSearch` ends it. */
+async function stream(prepare, line, take) {
+  const ready = await ask(...prepare);
+  if (failed(ready)) return failed(ready);
+  return request(line, take);
+}
+
+const failed = answers => answers.find(answer => !answer.ok);
+
+function stopSearch() {
+  engine.backend.post(`${++engine.lastId} stop\n`);
+}
+
+function lost() {
+  if (engine.isLost) return;
+  engine.isLost = true;
+  $("gone").textContent = t("gone");
+  $("gone").hidden = false;
+  document.querySelectorAll("button, select, input, textarea").forEach(one => { one.disabled = true; });
+}
+
+/** The back end of `privy play`: the page's input is posted, the output of its session comes as events. */
+function servedEngine() {
+  return new Promise(ready => {
+    const events = new EventSource("events");
+    let session = null, posting = Promise.resolve();
+    const post = text => {
+      posting = posting.then(async () => {
+        const sent = await fetch(`lines/${session}`, { method: "POST", body: text });
+        if (!sent.ok) throw new Error(await sent.text());
+      });
+      posting.catch(lost);
+    };
+    events.addEventListener("session", event => { session = event.data; ready({ post }); });
+    events.onmessage = event => read(event.data);
+    events.onerror = () => { events.close(); lost(); };
+  });
+}
+
+/** The back end that needs nothing: the engine inside this file, in a worker. A worker at work hears no message, so to end a search ends the
+    worker, and another one goes on. Who asks for a search sends its position first. */
+async function ownEngine() {
+  const packed = Uint8Array.from(atob($("engine-module").textContent.trim()), letter => letter.charCodeAt(0));
+  const module = await WebAssembly.compileStreaming(new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } }));
+  const code = URL.createObjectURL(new Blob([$("engine-worker").textContent], { type: "text/javascript" }));
+  const searches = /^(go|analyze|review|explain|perft|divide|bench|genmove|reg_genmove|solve)$/;
+  let worker = null, running = [];
+  const start = () => {
+    worker = new Worker(code);
+    worker.onerror = event => { console.error(event.message); lost(); };
+    worker.onmessage = ({ data }) => {
+      if (data.answered) { running.shift(); return endStopped(); }
+      const best = data.lines.at(-1).match(/ pv (\S+)/);
+      if (best && running[0]) running[0].best = best[1];
+      data.lines.forEach(read);
+    };
+    worker.postMessage(module);
+    worker.postMessage("set_option hash 64");
+    running.unshift({ name: "set_option" });
+  };
+  /* If the first of the lines is a search that has to end: its worker goes, and the lines behind it go to a new one. */
+  const endStopped = () => {
+    if (!running[0]?.isStopped) return;
+    const [{ id, best, name }, ...rest] = running;
+    worker.terminate();
+    engine.variant = "";
+    running = [];
+    if (engine.open && best && name === "go") read(`bestmove ${best}`);
+    if (!engine.open) read(`?${id} interrupted: stopped before the end`);
+    read("");
+    start();
+    rest.forEach(send);
+  };
+  const send = one => {
+    running.push(one);
+    worker.postMessage(one.line);
+  };
+  const end = one => { if (one) one.isStopped = true; endStopped(); };
+  const post = text => {
+    for (const line of text.split("\n").filter(Boolean)) {
+      const [id, name] = line.split(" ");
+      if (running.at(-1)?.name === "analyze") end(running.at(-1));
+      if (name === "stop") end(running.find(one => searches.test(one.name) && !one.isStopped));
+      send({ id, name, line });
+    }
+  };
+  start();
+  return { post };
+}

@@ -1,0 +1,83 @@
+/* What each control does, and how the page begins. */
+
+const $ = id => document.getElementById(id);
+
+/** A text of the page, with values in place of {names}. */
+function t(key, values = {}) {
+  return (state.text[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+function writeTexts() {
+  state.text = JSON.parse($("texts").textContent);
+  document.querySelectorAll("[data-text]").forEach(one => { one.textContent = t(one.dataset.text); });
+  document.querySelectorAll("[data-label]").forEach(one => one.setAttribute("aria-label", t(one.dataset.label)));
+  document.querySelectorAll("[data-hint]").forEach(one => { one.placeholder = t(one.dataset.hint); });
+  for (const select of [$("level"), $("new-level")]) {
+    for (let level = 1; level <= LEVELS; level++) select.append(new Option(`${level} · ${t(`level_${level}`)}`, level));
+    select.value = LEVEL;
+  }
+}
+
+function listenToControls() {
+  const goTo = node => node && show(node);
+  const actions = {
+    new: openNewGame, learn: openLearning, undo: takeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch,
+    again: () => begin(state.variant, { fen: state.first }), "review-over": startReview, promote,
+    first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
+    save: () => save($("kind").value), load: () => $("file").click(), own: () => { $("game").close(); $("file").click(); },
+    link: () => navigator.clipboard?.writeText(location.href).then(() => note(t("copied")), () => note(location.href)),
+    set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
+    flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },
+    "exercise-hint": hintExercise, "exercise-next": nextStep, "exercise-retry": () => { state.exercise.isOver = false; showStep(state.exercise); }, "exercise-leave": leaveExercise,
+  };
+  for (const [id, action] of Object.entries(actions)) $(id).onclick = () => action();
+  const seats = () => { setSeats(seatsOf($("you").value, +$("level").value)); show(state.at); };
+  $("you").onchange = $("level").onchange = seats;
+  $("new-you").onchange = () => { $("new-level-label").hidden = $("new-you").value === "both"; };
+  $("edit-side").onchange = () => { $("fen").value = editedText(); checkEdited(); };
+  $("comment").oninput = () => { state.at.comment = $("comment").value.trim(); keep(); };
+  $("comment").onchange = panel;
+  $("game").onclose = () => $("game").returnValue === "start" ? startPicked() : show(state.at);
+  $("file").onchange = async () => {
+    const [file] = $("file").files;
+    $("file").value = "";
+    if (file.size > 4 << 20) return note(t("too_large"));
+    await load(file.name, await file.text());
+  };
+  const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", ",": "back", ".": "forth", ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
+  document.addEventListener("keydown", event => {
+    if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const button = keys[event.key];
+    if (button && !$(button).disabled && !$(button).hidden) { event.preventDefault(); $(button).click(); }
+  });
+  document.addEventListener("dragover", event => event.preventDefault());
+  document.addEventListener("drop", async event => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file && file.size <= 4 << 20) await load(file.name, await file.text());
+  });
+  addEventListener("hashchange", () => { if (!state.exercise && location.hash.length > 1) restore(); });
+  listenToBoard();
+  setInterval(tick, 200);
+}
+
+(async () => {
+  writeTexts();
+  listenToControls();
+  engine.backend = await ($("engine-module") ? ownEngine() : servedEngine());
+  const asked = JSON.parse($("begin").textContent);
+  const answers = await ask("list_variants verbose");
+  state.listed = answers[0].text.split("\n").map(line => JSON.parse(line));
+  if (asked.time) {
+    const times = [...$("time").options].map(option => +option.value);
+    $("time").value = times.reduce((best, time) => Math.abs(time - asked.time) < Math.abs(best - asked.time) ? time : best);
+  }
+  const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level);
+  if (wantsKept && await restore()) return;
+  const spec = asked.variant || state.listed[0].id;
+  const game = await readGame(spec);
+  setSeats(seatsOf(asked.side || "general", asked.level || LEVEL));
+  const refusal = await begin(game);
+  if (refusal) note(refusal);
+  setSeats(state.seats);
+})();

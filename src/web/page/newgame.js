@@ -1,0 +1,111 @@
+/* A new game: which one, who plays, how strong. */
+
+const LEVEL = 3;
+const LEVELS = 10;
+
+/** Who plays which side: 0 a person, else the level of the engine. Goes on at once where that changes whose turn it is. */
+function setSeats(seats) {
+  state.seats = seats;
+  const persons = ["general", "rebels"].filter(isPerson);
+  $("you").value = persons.length === 2 ? "both" : persons[0] || "none";
+  $("level").value = seats.general || seats.rebels || $("level").value;
+  $("level-label").hidden = persons.length === 2;
+  nameSeats();
+}
+
+function nameSeats() {
+  for (const option of $("you").options) {
+    option.textContent = t(`you_${option.value}`, { side: state.variant[option.value] || "" });
+  }
+}
+
+function seatsOf(you, level) {
+  const seat = side => you === "both" || you === side ? 0 : level;
+  return { general: seat("general"), rebels: seat("rebels") };
+}
+
+/** Families in the order in which the engine lists their first game. */
+async function openNewGame() {
+  stopSearch();
+  const own = ownFiles(), groups = new Map();
+  for (const one of state.listed.filter(one => !one.over)) groups.set(one.family, [...(groups.get(one.family) || []), one]);
+  if (Object.keys(own).length) groups.set("own", Object.entries(own).map(([id, text]) => ({ id, title: id, text })));
+  $("catalogue").replaceChildren(...[...groups].map(([family, games]) => {
+    const part = document.createElement("fieldset");
+    part.append(Object.assign(document.createElement("legend"), { textContent: family === "own" ? t("own_games") : state.text[`family_${family}`] || capital(family) }));
+    games.forEach(game => part.append(gameCard(game)));
+    return part;
+  }));
+  $("new-you").value = $("you").value;
+  $("new-level").value = $("level").value;
+  $("handicap").value = 0;
+  $("game").returnValue = "";
+  $("game").showModal();
+  pick(state.variant.id);
+  await drawThumbnails();
+}
+
+function gameCard(game) {
+  const label = Object.assign(document.createElement("label"), { className: "card" });
+  const choice = Object.assign(document.createElement("input"), { type: "radio", name: "game", value: game.id });
+  choice.onchange = () => pick(game.id);
+  const svg = document.createElementNS(NS, "svg");
+  svg.setAttribute("aria-hidden", "true");
+  svg.dataset.game = game.id;
+  label.append(choice, svg, Object.assign(document.createElement("span"), { textContent: game.title }));
+  return label;
+}
+
+/** Pictures of the openings, made once. */
+const thumbnails = new Map();
+
+async function drawThumbnails() {
+  const missing = [...$("catalogue").querySelectorAll("svg")].map(svg => svg.dataset.game).filter(id => !thumbnails.has(id));
+  const spec = id => ownFiles()[id] ? inline(ownFiles()[id]) : id;
+  const answers = await askAll(missing.flatMap(id => [`variant ${spec(id)}`, "geometry", "fen"]));
+  engine.variant = "";
+  missing.forEach((id, at) => {
+    const [chosen, geometry, fen] = answers.slice(3 * at, 3 * at + 3);
+    if (!chosen.ok) return;
+    const read = readGeometry(geometry.text);
+    thumbnails.set(id, [read, readPieces(fen.text, read.points)]);
+  });
+  for (const svg of $("catalogue").querySelectorAll("svg")) if (thumbnails.has(svg.dataset.game)) drawThumbnail(svg, ...thumbnails.get(svg.dataset.game));
+}
+
+let picked = null;
+
+async function pick(id) {
+  const choice = $("catalogue").querySelector(`input[value="${CSS.escape(id)}"]`);
+  if (choice) choice.checked = true;
+  choice?.focus({ preventScroll: true });
+  const own = ownFiles()[id], game = await readGame(own ? inline(own) : id, own);
+  picked = game;
+  $("start").disabled = Boolean(game.refusal);
+  if (game.refusal) { $("preview").textContent = game.refusal; return; }
+  describe($("preview"), game);
+  for (const option of $("new-you").options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
+  $("handicap-name").textContent = t("handicap", { rebels: game.rebels });
+  $("new-level-label").hidden = $("new-you").value === "both";
+}
+
+async function startPicked() {
+  const game = picked, level = +$("new-level").value, seats = seatsOf($("new-you").value, level);
+  let fen = game.fen;
+  for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, readGeometry(game.geometry).points);
+  const refusal = await begin(game, { fen, seats });
+  if (refusal) return failWith(refusal);
+  setSeats(seats);
+  setClocks(+$("minutes").value);
+}
+
+/** A position with one Rebel less: the one that is farthest from the General. */
+function withoutRebel(fen, points) {
+  const pieces = readPieces(fen, points), general = [...pieces].find(([, piece]) => piece === "G")?.[0];
+  const far = name => general ? Math.hypot(points.get(name).x - points.get(general).x, points.get(name).y - points.get(general).y) : 0;
+  const rebels = [...pieces].filter(([, piece]) => piece === "r").map(([name]) => name);
+  if (rebels.length < 2) return fen;
+  const gone = rebels.reduce((a, b) => far(b) > far(a) ? b : a), rows = new Map();
+  for (const [name, piece] of pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + (name === gone ? "." : piece));
+  return [[...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/"), ...fen.split(" ").slice(1)].join(" ");
+}

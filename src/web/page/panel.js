@@ -1,0 +1,166 @@
+/* Beside the board: what is going on, the list of moves with its branches, the analysis. */
+
+const say = text => { $("spoken").textContent = text; };
+const note = text => { $("note").textContent = text; };
+const capital = text => text && text[0].toUpperCase() + text.slice(1);
+
+const sideName = side => state.variant[side];
+const ends = { general: "general_wins", rebels: "rebels_win", draw: "draw_by" };
+
+/** The status in the words of the game. */
+function outcomeText(status) {
+  if (isOn(status)) return t("to_move", { side: sideName(sideOf(status)) });
+  const [first, reason] = [sideOf(status).replace(":", ""), status.split(": ")[1] || ""];
+  return t(ends[first] || "draw_by", { side: sideName(first), reason });
+}
+
+const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+/** The number of a move in the two columns. */
+const numberOf = node => `${Math.ceil(node.ply / 2)}${node.ply % 2 ? "." : "…"}`;
+const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join(" ")}` : "");
+
+function panel() {
+  const flags = state.fen.split(" ")[2] || "-", left = flags.match(/\d/);
+  const count = [...state.pieces.values()].filter(piece => piece === "r").length, extra = [t("count_of", { count, rebels: sideName("rebels") })];
+  if (left) extra.push(t("jumps_left", { count: left[0] }));
+  if (flags.includes("a")) extra.push(t("apex_visited"));
+  $("status").textContent = outcomeText(state.status);
+  $("over").hidden = isOn(state.status) || Boolean(state.exercise);
+  $("players").hidden = $("files").hidden = Boolean(state.exercise);
+  if (!state.picked.length && !state.thinking && !state.arrows.length && !state.exercise) note(extra.join(", "));
+  if (document.activeElement !== $("fen")) $("fen").value = state.fen;
+  if (document.activeElement !== $("comment")) $("comment").value = state.at.comment || "";
+  $("analysis").hidden = !state.values.size;
+  if (!state.values.size) $("lines").replaceChildren();
+  listMoves();
+  showReviewed();
+  buttons();
+}
+
+function moveButton(node) {
+  const button = document.createElement("button"), glyph = GLYPHS[node.judged?.judgement] || "";
+  button.textContent = moveText(node) + glyph;
+  if (node.judged) button.dataset.judgement = node.judged.judgement;
+  if (node.judged) button.title = judgementText(node.judged);
+  if (node === state.at) button.setAttribute("aria-current", "step");
+  if (node.comment) button.append(Object.assign(document.createElement("span"), { className: "has-comment", textContent: " ✎", title: node.comment }));
+  button.onclick = () => show(node);
+  return button;
+}
+
+/** The main line in two columns; branches stand under the row that they leave. */
+function listMoves() {
+  const rows = [], line = mainLine(), second = other(sideOf(state.root.status || "general to move"));
+  let row = null;
+  for (const node of line) {
+    // Who moved: the sides alternate from the root on.
+    const isSecond = (node.ply % 2 === 0), number = Math.ceil(node.ply / 2);
+    if (!isSecond || !row) {
+      row = document.createElement("li");
+      row.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}.` }));
+      rows.push(row);
+    }
+    row.append(moveButton(node));
+    const branches = node.parent.children.slice(1);
+    if (branches.length) {
+      const part = Object.assign(document.createElement("div"), { className: "branches" });
+      branches.forEach(branch => part.append(branchText(branch)));
+      row.append(part);
+      row = isSecond ? null : Object.assign(document.createElement("li"));
+      if (row) {
+        row.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}…` }), document.createElement("span"));
+        rows.push(row);
+      }
+    }
+  }
+  $("sides").textContent = line.length ? t("columns", { first: sideName(other(second)), second: sideName(second) }) : "";
+  $("moves").replaceChildren(...rows.filter(one => one.querySelector("button")));
+  const current = $("moves").querySelector("[aria-current]");
+  if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
+}
+
+function branchText(node) {
+  const part = document.createElement("span");
+  part.append("( ");
+  for (let one = node; one; one = one.children[0]) {
+    part.append(Object.assign(document.createElement("span"), { className: "number", textContent: numberOf(one) }), moveButton(one), " ");
+    if (one !== node) one.parent.children.slice(1).forEach(branch => part.append(branchText(branch)));
+  }
+  part.append(") ");
+  return part;
+}
+
+function buttons() {
+  const busy = state.thinking, node = state.at;
+  $("undo").disabled = $("first").disabled = $("back").disabled = !node.parent;
+  $("forth").disabled = $("end").disabled = !node.children.length;
+  $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
+  $("now").hidden = !busy;
+  $("review").disabled = !state.root.children.length || Boolean(state.exercise);
+  $("promote").hidden = !pathTo(node).some(one => one.parent.children[0] !== one);
+}
+
+/** Makes the branch that is shown the main line. */
+function promote() {
+  for (const node of pathTo(state.at)) node.parent.children = [node, ...node.parent.children.filter(one => one !== node)];
+  panel();
+  keep();
+}
+
+/* ---- Analysis ---- */
+
+async function analyse(mine) {
+  if (!isOn(state.status)) return;
+  await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === turn && state.analysing) report(line); });
+}
+
+function toggleAnalysis() {
+  state.analysing = !state.analysing;
+  $("analyse").setAttribute("aria-pressed", state.analysing);
+  show(state.at);
+  if (!state.analysing && engine.streaming) stopSearch();
+}
+
+function report(line) {
+  const entries = line.split(/\binfo (?=move )/).filter(Boolean).map(part => {
+    const words = part.trim().split(" "), pv = words.indexOf("pv");
+    const value = key => words[words.indexOf(key) + 1];
+    const within = words.includes("bound") ? { upper: "≤", lower: "≥" }[value("bound")] : "";
+    return { move: value("move"), score: value("score"), within, rate: +value("winrate"), order: +value("order"), line: words.slice(pv + 1) };
+  });
+  if (!entries.length || !entries.every(one => one.move && one.score)) return;
+  entries.sort((a, b) => a.order - b.order);
+  state.values = new Map(entries.map(entry => [entry.move, entry.within + entry.score]));
+  state.arrows = entries[0].line.slice(0, 2);
+  state.at.chances = sideOf(state.status) === "general" ? entries[0].rate : 1 - entries[0].rate;
+  showChances(state.at.chances);
+  $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
+    Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}  ${entry.line.slice(0, 8).join(" ")}` })));
+  draw();
+}
+
+/** The bar of chances: those of the General; null where nobody knows. */
+function showChances(general) {
+  $("bar").classList.toggle("unknown", general === null);
+  $("bar").firstElementChild.style.height = `${100 * (general ?? 0)}%`;
+  $("bar").setAttribute("aria-label", general === null ? t("chances_unknown") : t("chances_of", { side: sideName("general"), percent: Math.round(100 * general) }));
+}
+
+/** A score, and behind an evaluation the chance of winning. */
+const told = (score, rate) => /^[+-]\d/.test(score) && rate ? `${score}, ${Math.round(100 * rate)} %` : score;
+
+/** A score as a number, for order and colour. */
+function worth(text) {
+  const score = text.replace(/^[≤≥]/, ""), exact = score.match(/^([+-])W(\d+)$/);
+  if (exact) return (exact[1] === "+" ? 1 : -1) * (1e6 - exact[2]);
+  return parseFloat(score) || 0;
+}
+
+function colour(score, best) {
+  const value = worth(score);
+  if (Math.abs(value) > 1e5) return value > 0 ? "#1f7a45" : "#a8322a";
+  if (score.endsWith("=")) return "#6d5f18";
+  return `hsl(${130 * (1 - Math.min(1, Math.max(0, (best - value) / 6)))} 45% 30%)`;
+}
+
+const short = score => score.replace("+W", "W").replace("-W", "L");

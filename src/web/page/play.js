@@ -1,0 +1,197 @@
+/* The game: a tree of positions, the one that is shown, and the engine's moves. Everything that depends on the rules comes from the engine. */
+
+/* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, comment, judged, drawn; and once it has been
+   shown: fen, status, legal. The root has the game's rules, and the text of its position as `first`. */
+const state = {
+  variant: { spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] },
+  seats: { general: 0, rebels: 3 },  // 0: a person, else the level of the engine
+  root: null, at: null, first: "",
+  fen: "", status: "", legal: [], pieces: new Map(),
+  picked: [], over: null, values: new Map(), arrows: [],
+  thinking: false, analysing: false, editing: null, flipped: false, exercise: null,
+};
+let turn = 0;   // counts what has been asked to be shown: late answers to earlier wishes are dropped
+let drawn = 0;  // the last of them that is there
+
+const isPerson = side => state.seats[side] === 0;
+const newNode = (move, parent) => ({ move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
+function pathTo(node) {
+  const path = [];
+  for (; node.parent; node = node.parent) path.push(node);
+  return path.reverse();
+}
+const movesTo = node => pathTo(node).map(one => one.move);
+function lastOf(node) {
+  while (node.children.length) [node] = node.children;
+  return node;
+}
+const mainLine = () => pathTo(lastOf(state.root));
+function rootOf(node) {
+  while (node.parent) node = node.parent;
+  return node;
+}
+const position = node => `position fen ${rootOf(node).first}` + (node.parent ? ` moves ${movesTo(node).join(" ")}` : "");
+
+/** Lines that bring the engine to a node. A game of one's own is unknown after another one has been looked at. */
+function towards(node) {
+  const { text, spec } = rootOf(node).rules;
+  return text && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
+}
+
+/** Asks for what is not known of a node; returns the refusal, if there is one. */
+async function fill(node) {
+  if (node.fen) return null;
+  const { rules } = rootOf(node), answers = await ask(...towards(node), "fen", "legal_moves verbose", "status");
+  if (failed(answers)) return failed(answers).text;
+  engine.variant = rules.spec;
+  const [fen, legal, status] = answers.slice(-3).map(answer => answer.text);
+  Object.assign(node, { fen, status, legal: legal ? legal.split("\n").map(readMove) : [] });
+  if (node.move && !node.takes) {
+    const known = node.parent.legal?.find(move => move.text === node.move);
+    node.takes = known ? known.takes : node.parent.fen ? fallen(rules, node.parent.fen, fen, node.move) : [];
+  }
+  return null;
+}
+
+/** Rebels that a move took, by the positions around it. */
+function fallen({ points }, before, after, move) {
+  const pieces = readPieces(after, points);
+  return [...readPieces(before, points)].filter(([point, piece]) => piece === "r" && pieces.get(point) === "." && pointsOf(move)[0] !== point).map(([point]) => point);
+}
+
+/** Shows a node, then lets the side to move play. Returns the refusal, if the engine refuses it. */
+async function show(node, moves = false) {
+  const mine = ++turn;
+  if (state.thinking) stopSearch();
+  // Nothing can be chosen until the position is there.
+  Object.assign(state, { thinking: false, picked: [], legal: [], over: null });
+  const refusal = await fill(node);
+  if (mine !== turn) return null;
+  if (refusal) { drawn = mine; return refusal; }
+  if (moves && node.move) {
+    await animate(node.move);
+    if (mine !== turn) return null;
+  }
+  if (node.parent && !node.parent.children.includes(node)) node.parent.children.push(node);
+  Object.assign(state, { at: node, fen: node.fen, status: node.status, legal: node.legal, pieces: readPieces(node.fen), picked: [], values: new Map(), arrows: [] });
+  drawn = mine;
+  draw();
+  if (moves) sound(node.takes?.length ? "take" : "step");
+  say((node.move ? `${moveText(node)}. ` : "") + outcomeText(state.status));
+  keep();
+  if (!isOn(state.status)) showChances(state.status.startsWith("draw") ? .5 : +state.status.startsWith("general"));
+  else if (!state.analysing) showChances(node.chances ?? null);
+  if (isOn(state.status) && !isPerson(sideOf(state.status)) && !node.children.length && !state.exercise) engineMove(mine);
+  else if (state.analysing) analyse(mine);
+  return null;
+}
+
+/** Plays a move from the position that is shown. What the engine refuses never stays. */
+async function play(text) {
+  if (state.exercise) return answerExercise(text);
+  const from = state.at, known = from.children.find(child => child.move === text);
+  const node = known || newNode(text, from);
+  const refusal = await show(node, true);
+  if (refusal) { await show(from); note(refusal); }
+}
+
+async function engineMove(mine) {
+  state.thinking = true;
+  const node = state.at, side = sideOf(state.status);
+  buttons();
+  note(t("thinking"));
+  const level = state.seats[side];
+  const answers = await ask(...towards(node), `set_option level ${level}`, `go time ${$("time").value}`);
+  if (mine !== turn) return;
+  state.thinking = false;
+  buttons();
+  if (failed(answers)) return note(failed(answers).text);
+  engine.variant = rootOf(node).rules.spec;
+  const best = answers.at(-1).text.match(/bestmove (\S+)/);
+  if (best) await play(best[1]);
+}
+
+/** Takes back to the last position in which a person is to move. */
+function takeBack() {
+  let node = state.at;
+  if (!node.parent) return;
+  do node = node.parent; while (node.parent && node.status && !isPerson(sideOf(node.status)) && (isPerson("general") || isPerson("rebels")));
+  const gone = node.children.find(child => pathTo(state.at).includes(child));
+  node.children = node.children.filter(child => child !== gone);
+  show(node);
+}
+
+async function hint() {
+  const mine = turn, answers = await ask(...towards(state.at), "set_option level 10", "go time 1000");
+  if (mine !== turn) return;
+  const text = answers.at(-1).text, best = text.match(/bestmove (\S+)/);
+  if (!best) return note(text);
+  const score = [...text.matchAll(/score (\S+)(?: bound \S+)?(?: winrate (\S+))?/g)].pop();
+  state.arrows = [best[1]];
+  draw();
+  note(t("hint_is", { move: best[1], score: score ? told(score[1], score[2]) : "" }));
+  say($("note").textContent);
+}
+
+/** Who is winning and why, in the engine's words. */
+async function why() {
+  const mine = turn;
+  note(t("looking"));
+  const answers = await ask(...towards(state.at), "set_option level 10", "explain");
+  if (mine !== turn) return;
+  $("explained").textContent = answers.at(-1).text;
+  $("explanation").hidden = false;
+  note("");
+  say(answers.at(-1).text);
+}
+
+/* ---- A new game ---- */
+
+/** Reads a game: the lines that tell it, or the refusal. `text` is that of a file of one's own. */
+async function readGame(spec, text) {
+  const answers = await ask(`variant ${spec}`, "show_variant words", "fen", "geometry", "variant");
+  engine.variant = spec;
+  if (failed(answers)) { engine.variant = ""; return { refusal: failed(answers).text }; }
+  const [, words, fen, geometry, id] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
+  const listed = state.listed.find(one => one.id === id && !text);
+  const names = { general: listed?.general || "General", rebels: listed?.rebels || "Rebels", rebel: listed?.rebel || "Rebel" };
+  return { spec, text, id, title, sentences, fen, geometry, points: readGeometry(geometry).points, ...names };
+}
+
+/** Begins a game, or goes on with one: a position and moves from there. Returns the refusal, if there is one. */
+async function begin(game, { fen, moves = [], seats, exercise = null } = {}) {
+  if (game.refusal) return game.refusal;
+  if (moves.join(" ").length > LONGEST_LINE) return t("too_long");
+  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen }), nodes = [root];
+  for (const move of moves) {
+    const parent = nodes.at(-1), node = newNode(move, parent);
+    parent.children.push(node);
+    nodes.push(node);
+  }
+  const refusal = (await fill(nodes.at(-1))) || (await fill(root));
+  if (refusal) return refusal;
+  if (moves.length) await fillAll(nodes);
+  Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
+  hideStory();
+  setClocks(0);
+  $("title").textContent = game.title;
+  document.title = `${game.title} · Privy`;
+  describe($("rules"), game);
+  readBoard(game.geometry);
+  await show(nodes.at(-1));
+  return null;
+}
+
+/** Positions and captures of a line, with requests that are sent at once. */
+async function fillAll(nodes) {
+  const lines = nodes.slice(1).flatMap(node => [`play ${node.move}`, "fen"]);
+  const answers = await askAll([...towards(nodes[0]), ...lines]), fens = answers.slice(-lines.length).filter((_, at) => at % 2).map(answer => answer.text);
+  nodes.slice(1).forEach((node, at) => { node.takes = fallen(nodes[0].rules, at ? fens[at - 1] : nodes[0].fen, fens[at], node.move); });
+}
+
+/** The rules, as the engine says them. */
+function describe(place, { sentences }) {
+  const items = document.createElement("ul");
+  items.append(...sentences.map(text => Object.assign(document.createElement("li"), { textContent: text })));
+  place.replaceChildren(items);
+}

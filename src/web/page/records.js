@@ -1,0 +1,246 @@
+/* Files: records of games as text, SGF and JSON, pictures, and the files of one's own games. */
+
+const clean = text => String(text).replace(/[\u0000-\u001f\u007f]+/g, " ");
+const quote = text => clean(text).replace(/\\/g, "\\\\").replace(/"/g, "\\\"");
+
+function resultOf(node) {
+  if (!node.status || isOn(node.status)) return "*";
+  return node.status.startsWith("draw") ? "draw" : sideOf(node.status);
+}
+
+function tags() {
+  const name = side => isPerson(side) ? t("you") : t("engine_of_level", { level: state.seats[side] }), last = lastOf(state.root), result = resultOf(last);
+  return [["General", name("general")], ["Rebels", name("rebels")], ["Variant", state.variant.id], ["Opening", state.first], ["Result", result],
+    ...(result === "*" ? [] : [["Termination", last.status]])];
+}
+
+const WRITERS = {
+  txt: () => tags().map(([key, value]) => `[${key} "${quote(value)}"]\n`).join("") + "\n" + mainLine().map(node => `${node.ply}. ${node.move}\n`).join("") + resultOf(lastOf(state.root)) + "\n",
+  json: () => {
+    const record = Object.fromEntries(tags().map(([key, value]) => [key.toLowerCase(), value]));
+    return JSON.stringify({ ...record, moves: mainLine().map(node => ({ move: node.move })) }) + "\n";
+  },
+  sgf: () => {
+    const size = squareOf(), vertex = point => String.fromCharCode(97 + point.charCodeAt(0) - 97) + String.fromCharCode(97 + size - +point.slice(1));
+    const escape = text => clean(text).replace(/[\\\]]/g, "\\$&"), first = sideOf(state.root.status);
+    const halves = node => {
+      const colour = (node.ply % 2 ? first : other(first)) === "general" ? "W" : "B";
+      const way = node.move.includes(":") ? pointsOf(node.move).slice(0, 2) : pointsOf(node.move);
+      return way.map((point, at) => `;${colour}[${vertex(point)}]${at === way.length - 1 && node.comment ? `C[${escape(node.comment)}]` : ""}`).join("");
+    };
+    const branch = node => node.children.length > 1 ? node.children.map(child => `\n(${halves(child)}${branch(child)})`).join("") : node.children.map(child => halves(child) + branch(child)).join("");
+    const setup = { r: "AB", G: "AW" }, stones = Object.entries(setup).map(([piece, name]) => {
+      const points = [...readPieces(state.first)].filter(([, one]) => one === piece).map(([point]) => `[${vertex(point)}]`);
+      return points.length ? name + points.join("") : "";
+    }).join("");
+    const isOpening = state.first === state.variant.fen;
+    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]`}${branch(state.root)})\n`;
+  },
+};
+
+/** The side of the square that holds the board. */
+const squareOf = () => Math.max(...[...board.points.keys()].flatMap(name => [name.charCodeAt(0) - 96, +name.slice(1)]));
+
+function download(name, content, type = "text/plain") {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+async function save(kind) {
+  if (kind === "svg") return download(`${state.variant.id}.svg`, picture(), "image/svg+xml");
+  const refusal = await fill(lastOf(state.root));
+  if (refusal) return note(refusal);
+  download(`${state.variant.id}.${kind}`, WRITERS[kind](), kind === "json" ? "application/json" : "text/plain");
+}
+
+/** The board as a picture of its own: what the style sheet says is written into it. */
+function picture() {
+  const copy = $("board").cloneNode(true), from = $("board").querySelectorAll("*");
+  copy.querySelectorAll("*").forEach((element, at) => {
+    const style = getComputedStyle(from[at]);
+    for (const key of ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "text-anchor"]) element.style[key] = style[key];
+  });
+  copy.style.background = getComputedStyle($("board")).backgroundColor;
+  copy.setAttribute("xmlns", NS);
+  copy.querySelectorAll(".hit, .focus").forEach(one => one.remove());
+  return copy.outerHTML;
+}
+
+/* ---- Reading ---- */
+
+/** The records of a file: { tags, variant, first, moves, halves } each. Throws a text where it is none. */
+function readRecords(text) {
+  const source = text.replace(/^\ufeff/, "").trim();
+  if (source.startsWith("(")) return readSgf(source);
+  if (source.startsWith("{")) return source.split("\n").filter(Boolean).map(readJson);
+  return readText(source);
+}
+
+function readJson(line) {
+  let record;
+  try { record = JSON.parse(line); } catch { throw t("no_record"); }
+  if (!record || !Array.isArray(record.moves)) throw t("no_record");
+  return { variant: record.variant, first: record.opening, general: record.general, rebels: record.rebels, moves: record.moves.map(one => String(one?.move ?? one).toLowerCase()) };
+}
+
+function readText(source) {
+  const games = [];
+  let record = null, inMoves = true;
+  for (const line of source.split("\n").map(one => one.trim())) {
+    const tag = line.match(/^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]$/);
+    if (tag) {
+      if (inMoves) games.push(record = { tags: {}, body: "" });
+      inMoves = false;
+      record.tags[tag[1]] = tag[2].replace(/\\(.)/g, (_, letter) => letter === "n" ? " " : letter);
+    } else if (line) {
+      inMoves = true;
+      if (!record) games.push(record = { tags: {}, body: "" });
+      record.body += `${line}\n`;
+    }
+  }
+  if (!games.length) throw t("no_record");
+  return games.map(({ tags, body }) => {
+    const words = body.replace(/\{[^}]*\}/g, " ").replace(/\b\d+\.+/g, " ").split(/\s+/).filter(Boolean);
+    const moves = words.filter(word => !/^(general|rebels|draw|\*)$/.test(word)).map(word => word.toLowerCase());
+    const wrong = moves.find(word => !/^[a-z]\d+([-x~:]?[a-z]\d+)+$/.test(word));
+    if (wrong) throw t("no_move", { text: wrong.slice(0, 40) });
+    return { variant: tags.Variant, first: tags.Opening, general: tags.General, rebels: tags.Rebels, moves };
+  });
+}
+
+/** The first variation of each game of an SGF file, as half moves: a list of [side, point]. */
+function readSgf(source) {
+  const games = [];
+  let game = null, depth = 0, at = 0, isFirst = true;
+  while (at < source.length) {
+    const letter = source[at];
+    if (letter === "(") { if (!depth++) { games.push(game = { halves: [], setup: {}, size: 7 }); isFirst = true; } at++; }
+    else if (letter === ")") { depth--; isFirst = false; at++; }
+    else if (/[A-Z]/.test(letter)) {
+      const [whole, name, values] = source.slice(at).match(/^([A-Z]+)((?:\s*\[(?:[^\]\\]|\\[^])*\])+)/) || [];
+      if (!whole) throw t("no_record");
+      at += whole.length;
+      const list = [...values.matchAll(/\[((?:[^\]\\]|\\[^])*)\]/g)].map(found => found[1]);
+      if (isFirst) readProperty(game, name, list);
+    } else at++;
+  }
+  if (!games.length) throw t("no_record");
+  return games;
+}
+
+function readProperty(game, name, values) {
+  const point = value => String.fromCharCode(value.charCodeAt(0)) + (game.size - (value.charCodeAt(1) - 97));
+  if (name === "SZ") game.size = +values[0] || 7;
+  if (name === "RU") game.variant = values[0];
+  if ((name === "W" || name === "B") && /^[a-z]{2}$/.test(values[0]) && values[0] !== "tt") game.halves.push([name === "W" ? "general" : "rebels", point(values[0])]);
+}
+
+/** Moves of half moves: of each legal move that the points begin with, the longest. */
+async function joinHalves(game, halves) {
+  const moves = [];
+  let at = 0;
+  while (at < halves.length) {
+    const [side] = halves[at], run = [];
+    for (let i = at; i < halves.length && halves[i][0] === side; i++) run.push(halves[i][1]);
+    const answers = await ask(`position fen ${game.fen}` + (moves.length ? ` moves ${moves.join(" ")}` : ""), "legal_moves verbose");
+    if (failed(answers)) return failed(answers).text;
+    const fits = answers[1].text.split("\n").filter(Boolean).map(readMove).flatMap(move => move.ways.map(way => ({ move, way }))).filter(({ way }) => begins(run, way));
+    if (!fits.length) return t("no_move", { text: run.slice(0, 4).join(" ") });
+    const { move, way } = fits.reduce((a, b) => b.way.length > a.way.length ? b : a);
+    moves.push(move.text);
+    at += way.length;
+  }
+  return moves;
+}
+
+/** Loads a file: a record, several, or a game of one's own. */
+async function load(name, text) {
+  if (/\.toml$/i.test(name) || /^\s*(id|extends|title|board)\s*=/m.test(text)) return loadOwn(text);
+  try {
+    const games = readRecords(text);
+    if (games.length === 1) return await openRecord(games[0]);
+    $("games").replaceChildren(...games.map((game, at) => {
+      const button = Object.assign(document.createElement("button"), { textContent: `${at + 1}. ${game.general || "?"} – ${game.rebels || "?"}, ${game.variant || "?"}, ${(game.moves || game.halves).length}` });
+      button.onclick = () => { $("which").close(); openRecord(game); };
+      return button;
+    }));
+    $("which").showModal();
+  } catch (reason) {
+    if (typeof reason !== "string") throw reason;
+    note(reason);
+  }
+}
+
+async function openRecord(record) {
+  const id = record.variant || record.first?.split(" ").at(-1) || "sixteen-rebels", own = ownFiles()[id];
+  const game = await readGame(own ? inline(own) : id, own);
+  if (game.refusal) return failWith(game.refusal);
+  const moves = record.halves ? await joinHalves(game, record.halves) : record.moves;
+  if (typeof moves === "string") return failWith(moves);
+  const refusal = await begin(game, { fen: record.first, moves, seats: { general: 0, rebels: 0 } });
+  if (refusal) return failWith(refusal);
+  setSeats({ general: 0, rebels: 0 });
+}
+
+/** Shows a refusal; the game in progress stays. */
+async function failWith(reason) {
+  await show(state.at);
+  note(reason);
+}
+
+const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\u0023");
+
+async function loadOwn(text) {
+  const game = await readGame(inline(text), text);
+  if (game.refusal) return failWith(game.refusal);
+  keepOwn(game.id, text);
+  const refusal = await begin(game);
+  if (refusal) return failWith(refusal);
+  note(t("own_loaded", { title: game.title }));
+}
+
+/* ---- Positions by hand ---- */
+
+function toggleEditor(on) {
+  state.editing = on ? { fields: state.fen.split(" ") } : null;
+  $("edit").setAttribute("aria-pressed", on);
+  $("editor").hidden = !on;
+  if (on) { stopSearch(); state.picked = []; note(t("edit_help")); $("edit-side").value = state.fen.split(" ")[1]; }
+  draw();
+}
+
+/** A click in the editor: empty, Rebel, General, empty. */
+function editPoint(point) {
+  const next = { ".": "r", r: "G", G: "." }[state.pieces.get(point)];
+  if (next === "G") for (const [name, piece] of state.pieces) if (piece === "G") state.pieces.set(name, ".");
+  state.pieces.set(point, next);
+  $("fen").value = editedText();
+  draw();
+  checkEdited();
+}
+
+function editedText() {
+  const rows = new Map();
+  for (const [name, piece] of state.pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + piece);
+  const cells = [...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/"), [, , ...rest] = state.editing.fields;
+  return [cells, $("edit-side").value, ...rest].join(" ");
+}
+
+/** Says what the engine has against the position, if anything. */
+async function checkEdited() {
+  const text = editedText(), [answer] = await ask(`position fen ${text}`);
+  engine.variant = "";
+  if (state.editing && text === editedText()) note(answer.ok ? t("position_good") : answer.text);
+  $("edit-done").disabled = !answer.ok;
+}
+
+/** Sets up a position; if the engine refuses, nothing changes and the reason is shown. */
+async function setUp(text) {
+  const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;
+  const game = same ? state.variant : await readGame(ownFiles()[id] ? inline(ownFiles()[id]) : id, ownFiles()[id]);
+  if (same && state.variant.text) engine.variant = "";
+  const refusal = game.refusal || await begin(game, { fen: text.trim() });
+  if (refusal) return failWith(refusal);
+  toggleEditor(false);
+}

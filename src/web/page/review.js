@@ -1,0 +1,109 @@
+/* Review: every move of the main line judged by the engine, the curve of the game, the moments that decided it. */
+
+const review = { turning: [], accuracy: null, line: [] };
+
+const PERCENT = value => `${Math.round(100 * value)} %`;
+
+/** A proved score in words. */
+function valueText(score) {
+  const plies = score.match(/^([+-])W(\d+)$/);
+  return plies ? t(plies[1] === "+" ? "won_in" : "lost_in", { count: plies[2] }) : t("a_draw");
+}
+
+function judgementText({ judgement, only, exact, lost_plies, best, score, best_score, winrate, best_winrate }) {
+  const parts = [t(`judged_${judgement}`, { count: lost_plies })];
+  if (only) parts.push(t("only_move"));
+  if (!exact) parts.push(t("chance_was", { before: PERCENT(best_winrate), after: PERCENT(winrate) }));
+  else if (judgement === "blunder") parts.push(t("value_was", { before: valueText(best_score), after: valueText(score) }));
+  if (best && !["best", "good"].includes(judgement)) parts.push(t("better_was", { move: best }));
+  return parts.join("; ");
+}
+
+async function startReview() {
+  const nodes = mainLine();
+  if (!nodes.length) return note(t("nothing_to_review"));
+  Object.assign(review, { turning: [], accuracy: null, line: nodes });
+  nodes.forEach(node => { node.judged = null; });
+  if (state.analysing) toggleAnalysis();
+  await show(state.at);
+  const mine = turn;
+  $("reviewed").hidden = false;
+  note(t("reviewing"));
+  const answer = await stream([...towards(nodes.at(-1)), "set_option level 10"], `review time ${$("time").value / 5}`, line => {
+    const told = JSON.parse(line);
+    if (told.ply) {
+      const node = nodes[told.ply - 1];
+      node.judged = told;
+      node.chances = told.side === "general" ? told.winrate : 1 - told.winrate;
+    } else {
+      review.turning = told.turning_points.sort((a, b) => a - b).map(ply => nodes[ply - 1]);
+      review.accuracy = { general: told.general_accuracy, rebels: told.rebels_accuracy };
+    }
+    showReviewed();
+  });
+  if (!answer.ok) note(answer.text);
+  else if (mine === turn) { note(t("review_done")); panel(); }
+}
+
+/** Forgets the review: the game is another one. */
+function hideStory() {
+  Object.assign(review, { turning: [], accuracy: null, line: [] });
+  $("reviewed").hidden = $("explanation").hidden = true;
+}
+
+function showReviewed() {
+  const judged = review.line.filter(node => node.judged);
+  if ($("reviewed").hidden) return;
+  drawCurve(judged);
+  const { accuracy } = review;
+  $("accuracy").textContent = accuracy ? ["general", "rebels"].map(side => t("accuracy_of", { side: sideName(side), percent: Math.round(100 * accuracy[side]) })).join(" · ") : t("judged_so_far", { count: judged.length, of: review.line.length });
+  $("turning").replaceChildren(...review.turning.map(node => {
+    const item = document.createElement("li"), go = document.createElement("button"), retry = document.createElement("button");
+    go.textContent = `${numberOf(node)} ${moveText(node)}${GLYPHS[node.judged.judgement] || ""}`;
+    go.onclick = () => { show(node.parent); state.arrows = node.judged.line.slice(0, 3); explainNode(node); };
+    retry.textContent = t("try_again");
+    retry.onclick = () => tryAgain(node);
+    item.append(go, ` ${judgementText(node.judged)} `, retry);
+    return item;
+  }));
+  if (accuracy && !review.turning.length) $("turning").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("no_turning") }));
+}
+
+/** The chances of the General after each move. */
+function drawCurve(judged) {
+  const svg = $("curve"), width = svg.clientWidth, height = svg.clientHeight, step = width / Math.max(1, review.line.length);
+  svg.replaceChildren();
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  make(svg, "line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 });
+  const at = node => [(node.ply - .5) * step, height - (height - 8) * node.chances - 4];
+  if (judged.length) {
+    const points = judged.map(at);
+    make(svg, "path", { class: "area", d: `M${points[0][0]} ${height}L${points.map(point => point.join(" ")).join("L")}L${points.at(-1)[0]} ${height}Z` });
+    make(svg, "polyline", { class: "curve", points: points.map(point => point.join(",")).join(" ") });
+  }
+  for (const node of judged.filter(node => GLYPHS[node.judged.judgement])) {
+    make(svg, "circle", { class: `turn ${node.judged.side}`, cx: at(node)[0], cy: at(node)[1], r: node.judged.judgement === "inaccuracy" ? 4 : 6 });
+  }
+  if (state.at.parent && review.line.includes(state.at)) make(svg, "line", { class: "here", x1: (state.at.ply - .5) * step, x2: (state.at.ply - .5) * step, y1: 0, y2: height });
+  svg.onclick = event => {
+    const ply = Math.ceil(event.offsetX / svg.clientWidth * review.line.length);
+    if (review.line[ply - 1]) show(review.line[ply - 1]);
+  };
+}
+
+/** What would have been right before a move, and why. */
+async function explainNode(node) {
+  await show(node.parent);
+  state.arrows = node.judged.line.slice(0, 3);
+  draw();
+  await why();
+  state.arrows = node.judged.line.slice(0, 3);
+  draw();
+}
+
+/** Lets the person play on from before a move, as the side that made it. */
+function tryAgain(node) {
+  const side = node.judged.side, level = state.seats.general || state.seats.rebels || LEVEL;
+  setSeats(side === "general" ? { general: 0, rebels: level } : { general: level, rebels: 0 });
+  show(node.parent).then(() => note(t("find_better", { move: node.move })));
+}

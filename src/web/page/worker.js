@@ -1,0 +1,31 @@
+"use strict";
+/* The engine in a worker: lines in, lines out. The module for WebAssembly imports the functions of `privy`. */
+
+let engine = null;  // what the module exports
+let written = "";
+const decoder = new TextDecoder(), encoder = new TextEncoder();
+
+const privy = {
+  now: () => performance.now(),
+  write(at, length) {
+    written += decoder.decode(new Uint8Array(engine.memory.buffer, at, length), { stream: true });
+    const lines = written.split("\n");
+    written = lines.pop();
+    if (lines.length) postMessage({ lines });
+  },
+};
+
+function answer(line) {
+  const bytes = encoder.encode(line), at = engine.line_buffer(bytes.length);
+  new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
+  engine.answer(bytes.length);
+  postMessage({ answered: true });
+}
+
+/* The module comes first. Lines that come while it is being made wait for it. */
+let ready = null;
+onmessage = async ({ data }) => {
+  if (data instanceof WebAssembly.Module) ready = WebAssembly.instantiate(data, { privy }).then(instance => { engine = instance.exports; });
+  await ready;
+  if (typeof data === "string") answer(data);
+};

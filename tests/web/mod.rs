@@ -1,0 +1,90 @@
+//! The page in a headless Chromium, on both of its engines, and the data that it ships.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use privy_rules::{Game, Variant};
+use serde_json::Value;
+
+use crate::support::binary;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Plays on the page by clicks. axe-core is installed with npm, where that is there.
+fn play(page: Option<&Path>, options: &[&str]) {
+    let home = binary::Home::new();
+    let mut session = Command::new("python3");
+    binary::isolate(&mut session);
+    session.arg(format!("{ROOT}/tests/web/page_session.py")).arg(binary::PRIVY).args(page).args(options);
+    if cfg!(has_node) {
+        for file in [".npmrc", "package.json", "package-lock.json"] {
+            fs::copy(Path::new(ROOT).join("tests/web").join(file), home.join(file)).unwrap();
+        }
+        let installed = Command::new("npm").arg("ci").current_dir(home.join("")).output().unwrap();
+        assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
+        session.arg("--axe").arg(home.join("node_modules/axe-core/axe.min.js"));
+    }
+    let output = session.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+}
+
+#[test]
+#[cfg_attr(not(has_chromium), ignore = "chromium, chromedriver and python3 are not installed")]
+fn the_page_is_played_by_clicks() {
+    play(None, &[]);
+}
+
+#[test]
+#[cfg_attr(not(all(has_chromium, has_wasm)), ignore = "chromium, or a compiler for WebAssembly, is not installed")]
+fn the_page_is_played_without_a_program_behind_it() {
+    let built = Command::new(format!("{ROOT}/src/web/build")).arg("dev").output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    play(Some(&Path::new(ROOT).join("target/privy.html")), &[]);
+}
+
+/// The moves of a line from a position, played; the position after them.
+fn played(position: &str, line: &[&str]) -> Game {
+    let mut game = Game::from_text(position, None).unwrap();
+    for text in line {
+        let move_ = game.parse_move(None, text).unwrap_or_else(|error| panic!("{position}: {text}: {error}"));
+        game.play(move_);
+    }
+    game
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    value.as_array().map(|texts| texts.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
+}
+
+#[test]
+fn lessons_say_the_rules_and_their_moves_do_what_they_say() {
+    let lessons: Value = serde_json::from_str(include_str!("../../src/web/lessons.json")).unwrap();
+    let family = privy_rules::games::all().iter().filter(|game| !game.is_relative());
+    for variant in family.map(|game| Variant::builtin(game.id).unwrap()) {
+        let steps = lessons[variant.id()].as_array().unwrap_or_else(|| panic!("{} has a lesson", variant.id()));
+        assert!((6..=10).contains(&steps.len()), "{}: {}", variant.id(), steps.len());
+        let sentences = variant.rules_in_words();
+        let mut ends = 0;
+        for step in steps {
+            let (text, position) = (step["text"].as_str().unwrap(), step["position"].as_str().unwrap());
+            let is_rule = sentences.iter().any(|sentence| text.starts_with(sentence.as_str()));
+            assert!(is_rule || text.starts_with("Now "), "{}: {text}", variant.id());
+            for first in texts(&step["line"]).into_iter().chain(texts(&step["also"])) {
+                let before = Game::from_text(position, None).unwrap();
+                assert_eq!(before.variant().id(), variant.id());
+                let after = played(position, &[first]);
+                if text.contains("Win now") {
+                    let winner = after.outcome().and_then(|outcome| outcome.winner());
+                    assert_eq!(winner, Some(before.side()), "{position}: {first}");
+                    ends += 1;
+                }
+                if text.contains("Take ") {
+                    assert!(after.position().rebels().len() < before.position().rebels().len(), "{position}: {first}");
+                }
+            }
+        }
+        assert!(ends > 0, "{}: no step wins", variant.id());
+    }
+}

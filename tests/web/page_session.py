@@ -1,0 +1,523 @@
+"""Plays on the page by clicks, in a headless Chromium: page_session.py PRIVY [PAGE] [--shots FOLDER | --pictures FOLDER].
+
+PAGE is the file that needs no program behind it; without it PRIVY serves the page. Ends with status 0 on success, with 77 without
+Chromium or its driver, and otherwise with the reason.
+"""
+import argparse, json, pathlib, random, re, signal, socket, subprocess, sys, tempfile, time, urllib.request
+
+from browser import Browser, programs, status_of
+
+QUICK = "100"  # ms for a move of the engine
+
+
+class Table:
+    """A game on the page."""
+
+    def __init__(self, browser):
+        self.browser, self.lot, self.seen = browser, random.Random(1), set()
+
+    def ready(self):
+        return self.browser.wait("a person's turn, or the end", "return drawn === turn && !state.thinking && (canMove() || !isOn(state.status)) && [state.fen, state.at.ply]")
+
+    def new_game(self, game, you, level="10", handicap="0"):
+        page = self.browser
+        page.click("#new")
+        page.wait("the dialog", "return document.querySelector('#game').open && document.querySelector('#preview li') !== null && !document.querySelector('#start').disabled")
+        page.run("document.querySelector(`input[name=game][value=${arguments[0]}]`).click()", game)
+        page.wait("the rules", "return picked?.id === arguments[0]", game)
+        page.choose("#new-you", you)
+        page.choose("#new-level", level)
+        page.choose("#handicap", handicap)
+        before = page.run("return turn")
+        page.click("#start")
+        page.wait("the new game", "return turn > arguments[0] && drawn === turn && state.variant.id === arguments[1] && state.at.ply < 2", before, game)
+        page.choose("#time", QUICK)
+        self.ready()
+
+    def set_up(self, fen):
+        self.ready()
+        self.browser.run("document.querySelector('#position').open = true; document.querySelector('#fen').value = arguments[0]", fen)
+        self.browser.click("#set")
+        self.browser.wait("the position", "return state.fen.startsWith(arguments[0]) && state.at === state.root && drawn === turn", fen)
+        self.ready()
+
+    def moves(self):
+        return self.browser.run("return movesTo(state.at)")
+
+    def play(self, move):
+        """Plays a legal move by clicks on its points, and selects it in the dialog if it is ambiguous."""
+        page = self.browser
+        before = page.run("return state.at.ply")
+        for at, point in enumerate(move["ways"][0]):
+            page.point(point)
+            if at == 0:
+                page.wait(f"the target of {move['text']}", "return targets().has(arguments[0])", move["ways"][0][1])
+        if page.run("return state.picked.join() === arguments[0] && targets().size > 0", ",".join(move["ways"][0])):
+            page.point(point)  # a chain stops where it may go on
+        if page.run("return document.querySelector('#choose').open"):
+            self.seen.add("question")
+            labels = page.run("return [...document.querySelectorAll('#choices button')].map(one => one.textContent)")
+            page.click(f"#choices button:nth-child({[label.split()[-1] for label in labels].index(move['text']) + 1})")
+        page.wait(f"{move['text']} on the board", "return movesTo(state.at)[arguments[0]] === arguments[1]", before, move["text"])
+        self.seen.add(move["kind"])
+        if len(move["ways"][0]) > 2 and len(move["ways"]) == 1:
+            self.seen.add("chain")
+
+    def play_to_the_end(self, most=400):
+        for _ in range(most):
+            self.ready()
+            legal = self.browser.run("return state.legal")
+            if not legal:
+                return self.browser.run("return state.status")
+            rare = [move for move in legal if move["kind"] != "step" and move["kind"] not in self.seen]
+            self.play(self.lot.choice(rare or legal))
+        raise SystemExit("the game does not end")
+
+
+def complete_games(page, table):
+    for game, you in [("sixteen-rebels", "general"), ("juroku-musashi", "rebels"), ("kings-gonu", "general"), ("subjugatio-intervention", "general"),
+                      ("hare-and-hounds", "rebels"), ("komikan", "general"), ("fox-and-geese-13", "general"), ("monk-and-water", "rebels")]:
+        table.new_game(game, you, level="3")
+        print(game, table.play_to_the_end(), page.run("return state.at.ply"), "plies", flush=True)
+
+
+def rare_moves(page, table):
+    """A chain landing by landing, a slide against a free jump, a take without moving; a chain that may stop at any landing."""
+    table.new_game("sixteen-rebels", "both")
+    for fen, text in [("3/3/5/1rr2/2G2/5/rr3 g - 0 0 juroku-musashi", None), ("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu", "c3~b3"), ("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu", "c3-b3"),
+                      ("1/3/5/2r2/1rGr1/2r2/5/5/5/1r3/rrrrr g - 0 0 subjugatio-intervention", "c7:b7d7")]:
+        table.set_up(fen)
+        legal = page.run("return state.legal")
+        chosen = [move for move in legal if (move["text"] == text if text else len(move["ways"][0]) > 2)]
+        assert chosen, (fen, legal)
+        table.play(chosen[0])
+    missing = {"question", "chain", "free_jump", "take", "step", "jump"} - table.seen
+    assert not missing, missing
+    for text in ["c3xc5xe5", "c3xc5"]:
+        table.set_up("3/3/3r1/2r2/2G2/5/rrrrr g - 0 0 komikan")
+        points = text.split("x")
+        for point in points:
+            page.point(point)
+        if text == "c3xc5":
+            page.wait("the next landing is offered", "return targets().size > 0 && state.at === state.root")
+            page.point(points[-1])
+        page.wait(f"{text} played", "return movesTo(state.at)[0] === arguments[0]", text)
+    table.set_up("1/3/5/2r2/1rGr1/2r2/5/5/5/1r3/rrrrr g - 0 0 subjugatio-intervention")
+    page.run("state.arrows = ['c7:b7d7']; draw()")
+    assert page.run("return document.querySelectorAll('#above .arrow').length") == 2, "a take without moving has an arrow to each Rebel"
+
+
+def story(page, table):
+    """Drag, take back, back and forth, branches, comments, hint, keys."""
+    table.new_game("sixteen-rebels", "both")
+    page.click('[data-point="c3"] .hit', to='[data-point="b2"] .hit')
+    page.wait("the dragged move", "return state.at.move === 'c3-b2' && state.pieces.get('c1') === '.' && drawn === turn")
+    assert "c1" in page.run("return document.querySelector('#moves').textContent"), "the list shows captures"
+    page.click("#back")
+    page.wait("the opening", "return state.at === state.root && drawn === turn")
+    page.point("c3"); page.point("c2")
+    page.wait("a branch", "return state.at.move === 'c3-c2' && state.root.children.length === 2 && document.querySelector('.branches') !== null")
+    page.click("#promote")
+    page.wait("the main line", "return state.root.children[0].move === 'c3-c2'")
+    page.run("document.querySelector('#comment').value = 'a bold start'; document.querySelector('#comment').dispatchEvent(new Event('input'))")
+    page.keys("\ue012")  # left
+    page.wait("back by key", "return state.at === state.root")
+    page.keys("\ue014")  # right
+    page.wait("forth by key", "return state.at.move === 'c3-c2' && document.querySelector('#comment').value === 'a bold start'")
+    page.click("#undo")
+    page.wait("no move", "return state.at === state.root && state.root.children.length === 1 && state.pieces.get('c1') === 'r' && drawn === turn")
+    page.click("#hint")
+    page.wait("a hint", "return state.arrows.length === 1 && document.querySelectorAll('.arrow').length >= 1")
+    page.run("setFocus('c3', true)")
+    page.keys("\ue007", "\ue012", "\ue007")  # Enter, left, Enter
+    page.wait("the move by keys", "return state.at.move === 'c3-b3' && drawn === turn")
+    page.wait("the General on b3 for readers", "return document.querySelector('[data-point=\"b3\"]').getAttribute('aria-label').startsWith('b3: General')")
+    page.click("#analyse")
+    page.wait("values", "return state.values.size > 3 && !document.querySelector('#bar').classList.contains('unknown')")
+    page.click("#why")
+    page.wait("an explanation", "return document.querySelector('#explained').textContent.length > 20")
+    page.click("#analyse")
+    page.wait("no analysis", "return !state.analysing && !engine.streaming")
+
+
+def quick_clicks(privy, page, table):
+    """What the engine has not accepted is never in the list."""
+    table.new_game("sixteen-rebels", "both")
+    for _ in range(10):
+        page.run("for (const point of ['c3', 'c2', 'c3', 'b2', 'a2', 'a3', 'c2', 'c3']) choose(point)")
+    table.ready()
+    check_list(privy, page, table)
+
+
+def random_clicks(privy, page, table, games):
+    """Games by clicks on random points at machine speed, on the page itself: the list is always one of legal moves."""
+    script = """
+      const [game, seed, done] = arguments;
+      let lot = seed;
+      const random = count => (lot = (lot * 48271) % 2147483647) % count;
+      (async () => {
+        await begin(await readGame(game), { seats: { general: 0, rebels: 0 } });
+        const names = [...board.points.keys()];
+        for (let click = 0; click < 600 && isOn(state.status) && state.at.ply < 12; click++) {
+          choose(random(3) && state.picked.length && targets().size ? [...targets().keys()][random(targets().size)] : names[random(names.length)]);
+          if (document.querySelector('#choose').open) document.querySelector('#choices button').click();
+          const clicks = random(6);
+          if (clicks === 0) await new Promise(done => setTimeout(done, 0));
+          if (clicks > 2) while (drawn !== turn) await new Promise(done => setTimeout(done, 0));
+        }
+        while (drawn !== turn) await new Promise(done => setTimeout(done, 5));
+        done([state.first, movesTo(state.at), state.fen]);
+      })();"""
+    names = ["sixteen-rebels", "komikan", "kings-gonu", "subjugatio-intervention", "hare-and-hounds", "adugo", "fox-and-geese-13", "juroku-musashi"]
+    played = [page.do("execute/async", {"script": script, "args": [names[at % len(names)], at + 1]}) for at in range(games)]
+    lines = "".join(f"position fen {first} moves {' '.join(moves)}\nfen\n" if moves else f"position fen {first}\nfen\n" for first, moves, _ in played)
+    told = subprocess.run([privy], input=lines, capture_output=True, text=True).stdout.split("\n\n")
+    for (first, moves, fen), accepted, shown in zip(played, told[::2], told[1::2]):
+        assert accepted == "= " and shown == f"= {fen}", (first, moves, fen, accepted, shown)
+    print(games, "random games,", sum(len(moves) for _, moves, _ in played), "plies", flush=True)
+
+
+def check_list(privy, page, table):
+    moves, first = table.moves(), page.run("return state.first")
+    told = subprocess.run([privy], input=f"7 position fen {first} moves {' '.join(moves)}\n", capture_output=True, text=True).stdout
+    assert moves and told.startswith("=7"), (moves, told)
+
+
+def files(privy, page, table, folder):
+    """Records as text, SGF and JSON, several games, what `match` writes; games of one's own; what is refused changes nothing."""
+    fen = page.run("return state.fen")
+    page.run("document.querySelector('#position').open = true; document.querySelector('#fen').value = '1/3 g'")
+    page.click("#set")
+    page.wait("the reason", "return document.querySelector('#note').textContent.startsWith('illegal position')")
+    assert page.run("return state.fen") == fen
+
+    table.new_game("juroku-musashi", "both")
+    for _ in range(6):
+        table.ready()
+        table.play(page.run("return state.legal")[0])
+    table.ready()
+    moves, fen = table.moves(), page.run("return state.fen")
+    page.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    for kind in ["txt", "json", "sgf", "svg"]:
+        page.choose("#kind", kind)
+        page.click("#save")
+        record = folder / f"juroku-musashi.{kind}"
+        for _ in range(600):
+            if record.exists() and record.stat().st_size:
+                break
+            time.sleep(0.05)
+        if kind == "svg":
+            assert record.read_text().startswith("<svg"), "a picture"
+            continue
+        replayed = subprocess.run([privy, "replay", record, "--fen"], capture_output=True, text=True)
+        assert replayed.returncode == 0 and replayed.stdout.strip() == fen, (kind, replayed, fen)
+        table.new_game("kings-gonu", "both")
+        page.file("#file", record)
+        page.wait(f"the record as {kind}", "return movesTo(state.at).join() === arguments[0] && state.fen === arguments[1]", ",".join(moves), fen)
+
+    match = folder / "match.txt"
+    subprocess.run([privy, "match", "--engine", f"cmd={privy}", "--engine", f"cmd={privy}", "--variant", "hare-and-hounds", "--games", "2", "--nodes", "500", "--record", match], check=True, capture_output=True)
+    page.file("#file", match)
+    page.wait("the games of the file", "return document.querySelector('#which').open && document.querySelectorAll('#games button').length === 2")
+    page.click("#games button:nth-child(2)")
+    page.wait("the second game", "return state.variant.id === 'hare-and-hounds' && state.at.ply > 3 && drawn === turn")
+    table.ready()
+    check_list(privy, page, table)
+
+    title = "Der \\\"kleine\\\" Drache \\U0001F409"
+    own = folder / "mine.toml"
+    own.write_text(f'id = "mine"\nextends = "monk-and-water"\ntitle = "{title}"  # a comment\n', encoding="utf-8")
+    page.file("#file", own)
+    page.wait("a game of one's own", "return state.variant.id === 'mine' && document.querySelector('#title').textContent === 'Der \"kleine\" Drache \U0001F409' && drawn === turn")
+    table.new_game("sixteen-rebels", "both")
+    table.new_game("mine", "rebels", level="2")
+    table.play(page.run("return state.legal")[0])
+    table.ready()
+    assert page.run("return state.at.ply") >= 2 or page.run("return !isOn(state.status)")
+
+    before = page.run("return [state.fen, state.at.ply]")
+    for name, content in [("no.txt", "what is this"), ("long.txt", "[Variant \"sixteen-rebels\"]\n\n" + "c3-b3 " * 300_000), ("bad.toml", "id = \"x\"\nextends = \"nope\"\n"),
+                          ("tab.txt", "[Variant \"sixteen-rebels\"]\n[Opening \"a\tb\"]\n\n1. c3-b2\n*\n"), ("deep.json", "[" * 100_000), ("illegal.txt", "[Variant \"sixteen-rebels\"]\n\n1. c3-c9\n*\n")]:
+        path = folder / name
+        path.write_text(content, encoding="utf-8")
+        page.run("note('')")
+        page.file("#file", path)
+        page.wait(f"{name} is refused", "return document.querySelector('#note').textContent !== '' && drawn === turn && document.querySelector('#gone').hidden")
+        assert page.run("return [state.fen, state.at.ply]") == before, name
+
+
+def review_and_exercises(page, table, shots):
+    """A game with known errors reviewed; a puzzle solved and failed; a lesson from its first click to its last."""
+    table.new_game("hare-and-hounds", "both")
+    for _ in range(12):
+        table.ready()
+        legal = page.run("return state.legal")
+        if not legal:
+            break
+        table.play(table.lot.choice(legal))
+    table.ready()
+    page.click("#review")
+    page.wait("the review", "return review.accuracy !== null && review.line.every(node => node.judged)")
+    assert page.run("return document.querySelectorAll('#moves [data-judgement]').length === review.line.length")
+    assert page.run("return document.querySelector('#curve polyline') !== null")
+    picture = lambda name: shots and page.shot(shots / f"{name}.png")
+    page.run("document.querySelector('#reviewed').scrollIntoView({ block: 'end' })")
+    picture("review")
+    if page.run("return review.turning.length"):
+        page.click("#turning li:first-child button:last-of-type")
+        page.wait("another try", "return review.turning[0].parent === state.at && isPerson(review.turning[0].judged.side)")
+    if page.run("return puzzles().length"):
+        page.click("#learn")
+        page.wait("the exercises", "return document.querySelector('#learning').open")
+        page.run("[...document.querySelectorAll('#exercises button')].find(one => one.textContent.startsWith('Puzzles')).click()")
+        page.wait("a puzzle", "return state.exercise?.kind === 'puzzles' && canMove()")
+        picture("puzzle")
+        wrong = page.run("return state.legal.find(move => move.text !== state.exercise.line[0] && move.ways.length === 1)")
+        table.play(wrong)
+        page.wait("the wrong move taken back", "return state.at === state.root && document.querySelector('#exercise').dataset.kind === 'wrong' && canMove()")
+        page.click("#exercise-retry")
+        page.wait("the puzzle again", "return !state.exercise.missed && canMove()")
+        while not page.run("return state.exercise.isOver"):
+            done = page.run("return state.exercise.done")
+            table.play(page.run("return state.legal.find(move => move.text === state.exercise.line[state.exercise.done])"))
+            page.wait("the answer", "return state.exercise.isOver || (state.exercise.done > arguments[0] && state.exercise.done % 2 === 0 && drawn === turn && canMove())", done)
+        assert page.run("return solvedOf(state.exercise.game).length") == 1
+        page.click("#exercise-leave")
+    page.wait("the game again", "return !state.exercise && state.variant.id === 'hare-and-hounds' && drawn === turn")
+    page.click("#learn")
+    page.run("[...document.querySelectorAll('#exercises button')].find(one => one.textContent === 'Lesson').click()")
+    while True:
+        page.wait("a step", "return state.exercise?.kind === 'lesson' && canMove() && !state.exercise.isOver")
+        picture("lesson")
+        table.play(page.run("return state.legal.find(move => move.text === state.exercise.line[0])"))
+        page.wait("the step done", "return state.exercise.isOver && drawn === turn")
+        if page.run("return document.querySelector('#exercise-next').hidden"):
+            break
+        page.click("#exercise-next")
+    page.click("#exercise-leave")
+    page.wait("the game again", "return !state.exercise && drawn === turn")
+
+
+def reload_and_link(page, table, address):
+    """The last game outlives the page; the address holds a game."""
+    table.new_game("sixteen-rebels", "both")
+    for move in ["c3-b2"]:
+        table.play(page.run("return state.legal.find(move => move.text === arguments[0])", move))
+    table.ready()
+    link, fen = page.run("return location.href"), page.run("return state.fen")
+    page.do("refresh", {})
+    page.wait("the game after a reload", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0]", fen)
+    page.run("localStorage.clear()")
+    page.do("url", {"url": "about:blank"})
+    page.do("url", {"url": link})
+    page.wait("the game of a link", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0] && state.at.ply === 1", fen)
+
+
+def editor(page, table):
+    table.new_game("sixteen-rebels", "both")
+    page.run("document.querySelector('#position').open = true")
+    page.click("#edit")
+    page.point("c1")  # a Rebel becomes the General
+    page.wait("an empty c3", "return state.pieces.get('c3') === '.' && state.pieces.get('c1') === 'G'")
+    page.wait("the engine's word", "return document.querySelector('#note').textContent.length > 0 && !document.querySelector('#edit-done').disabled")
+    page.click("#edit-done")
+    page.wait("the edited position", "return !state.editing && state.pieces.get('c1') === 'G' && state.at === state.root && drawn === turn")
+
+
+def looks(page, table, shots, axe):
+    """No width is too narrow, no theme unreadable."""
+    source = axe.read_text() if axe else None
+    for width, height in [(1920, 1080), (1280, 800), (800, 900), (360, 740)]:
+        page.size(width, height)
+        for is_dark in [False, True]:
+            page.dark(is_dark)
+            table.ready()
+            page.run("state.picked = []; draw(); choose(state.legal[0].ways[0][0])")
+            wide = page.run("return document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{width}: {wide} pixels too wide"
+            if shots:
+                page.shot(shots / f"board-{width}{'-dark' if is_dark else ''}.png")
+            if source:
+                for what, script in [("board", ""), ("new game", "openNewGame()"), ("learning", "openLearning()")]:
+                    page.run(f"document.querySelectorAll('dialog[open]').forEach(one => one.close()); {script}")
+                    time.sleep(0.2)
+                    page.run(source + "; return true")
+                    found = page.do("execute/async", {"script": "const done = arguments[0]; axe.run().then(found => done(found.violations.map(one => [one.id, one.impact, one.nodes.slice(0, 3).map(node => node.html.slice(0, 120) + ' ' + node.failureSummary.slice(0, 200))])))", "args": []})
+                    assert not found, (width, is_dark, what, json.dumps(found, indent=1))
+                    if shots and what != "board":
+                        page.shot(shots / f"{what.replace(' ', '-')}-{width}{'-dark' if is_dark else ''}.png")
+                page.run("document.querySelectorAll('dialog[open]').forEach(one => one.close())")
+    page.size(1280, 800)
+    page.dark(False)
+
+
+def attack(pid, port, address):
+    """Half a request each on a thousand connections, rubbish, and streams of events beyond the bound: the page still comes."""
+    threads = lambda: len(list(pathlib.Path(f"/proc/{pid}/task").iterdir()))
+    half_open = []
+    for _ in range(1_000):
+        one = socket.socket()
+        one.settimeout(5)
+        one.connect(("127.0.0.1", port))
+        one.send(b"GET /")
+        half_open.append(one)
+    assert threads() < 100, threads()
+    for one in half_open:
+        one.close()
+    with socket.create_connection(("127.0.0.1", port)) as one:
+        one.sendall(b"\xff\x00 nonsense\r\n\r\n")
+        assert one.recv(100).startswith(b"HTTP/1.1 400")
+    streams = [urllib.request.urlopen(address + "events", timeout=20) for _ in range(8)]
+    assert status_of(address + "events") == 503, "the ninth page"
+    for stream in streams:
+        stream.close()
+    for _ in range(200):
+        if threads() < 10:
+            break
+        time.sleep(0.05)
+    assert threads() < 10, "sessions end with their pages"
+    assert status_of(address) == 200
+
+
+def refusals(address):
+    token = address.split("/")[3]
+    assert status_of(address) == 200
+    assert status_of(address.replace(token, "x" * len(token))) == 403, "a wrong token"
+    assert status_of(address, Origin="http://example.org") == 403, "another origin"
+    assert status_of(address, Host="example.org") == 403, "another host"
+    assert status_of(address + "nothing") == 404
+    assert status_of(address + "lines/1", "fen\n") == 410, "no session"
+    assert status_of(address + "lines/x", "fen\n") == 400, "no number"
+    assert status_of(address + "lines/1", "x", **{"Content-Length": str(2 << 20)}) == 413, "too long"
+
+
+def own_engine(privy, page):
+    """A stop ends a search at once; with the same limit of nodes the search is that of every other machine, in all games."""
+    lines = [line for game in page.run("return state.listed.filter(one => !one.over).map(one => one.id)") for line in (f"variant {game}", "go nodes 3000")]
+    found = page.do("execute/async", {"script": "const [lines, done] = arguments; askAll(['set_option tables off', ...lines]).then(answers => done(answers.map(one => one.text)))", "args": [lines]})
+    native = subprocess.run([privy, "--hash", "64", "--threads", "1"], input="\n".join(["set_option tables off", *lines]) + "\n", capture_output=True, text=True).stdout
+    timeless = lambda text: re.sub(r" nps \d+| time \d+", "", text)
+    told = [re.sub(r"^= ?\n?", "", answer) for answer in native.split("\n\n")]
+    for line, here, there in zip(lines, found[1:], told[1:]):
+        assert timeless(here.strip()) == timeless(there.strip()), (line, here, there)
+    script = """
+      const done = arguments[0];
+      (async () => {
+        await ask("variant sixteen-rebels");
+        const begun = performance.now(), answer = ask("position startpos", "go infinite");
+        let stopped = 0;
+        setTimeout(() => { stopped = performance.now(); stopSearch(); }, 500);
+        const found = (await answer).at(-1);
+        done([performance.now() - stopped, found.text]);
+      })();"""
+    late, text = page.do("execute/async", {"script": script, "args": []})
+    assert late < 100 and "bestmove" in text, (late, text)
+    print(f"stopped after {late:.1f} ms", flush=True)
+
+
+def pictures(privy, page, table, folder, shots):
+    """The pictures of the documents: a game with the value of every move, and a review."""
+    page.size(1280, 830)
+    table.new_game("sixteen-rebels", "both")
+    for move in ["c3-b2", "e1-d1", "b2-c3", "a4-b4"]:
+        table.play(page.run("return state.legal.find(move => move.text === arguments[0]) || state.legal[0]", move))
+        table.ready()
+    page.click("#analyse")
+    page.wait("a deep analysis", "return state.values.size > 3 && document.querySelectorAll('#lines li').length > 3")
+    time.sleep(6)
+    page.point("c3")
+    page.run("document.activeElement.blur()")
+    page.shot(shots / "page-game.png")
+    page.click("#analyse")
+    record = folder / "game.txt"
+    subprocess.run([privy, "match", "--engine", f"cmd={privy},option.level=4", "--engine", f"cmd={privy},option.level=6", "--variant", "sixteen-rebels", "--games", "2", "--openings", "opening", "--record", record, "--time", "50"], check=True, capture_output=True)
+    page.file("#file", record)
+    page.wait("the games of the file", "return document.querySelector('#which').open")
+    page.click("#games button")
+    page.wait("the game", "return state.variant.id === 'sixteen-rebels' && state.at.ply > 8 && drawn === turn")
+    page.choose("#time", "3000")
+    page.size(1280, 1190)
+    page.click("#review")
+    for _ in range(10):
+        if page.run("return review.accuracy !== null"):
+            break
+        time.sleep(15)
+    if page.run("return review.turning.length"):
+        page.run("show(review.turning[0])")
+        table.ready()
+    page.run("document.activeElement.blur(); scrollTo(0, 0)")
+    page.shot(shots / "page-review.png")
+
+
+def play_everything(privy, page, table, folder, arguments):
+    if arguments.page:
+        own_engine(privy, page)
+    looks(page, table, arguments.shots, arguments.axe)
+    story(page, table)
+    page.still(True)
+    quick_clicks(privy, page, table)
+    rare_moves(page, table)
+    files(privy, page, table, folder)
+    editor(page, table)
+    reload_and_link(page, table, arguments.page)
+    page.choose("#time", QUICK)
+    review_and_exercises(page, table, arguments.shots)
+    complete_games(page, table)
+    random_clicks(privy, page, table, arguments.games)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("privy")
+    parser.add_argument("page", nargs="?", type=pathlib.Path)
+    parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
+    parser.add_argument("--pictures", type=pathlib.Path, help="only make the pictures of the documents, in this folder")
+    parser.add_argument("--axe", type=pathlib.Path, help="the script axe.min.js of axe-core")
+    parser.add_argument("--games", type=int, default=200, help="random games")
+    arguments = parser.parse_args()
+    if None in programs():
+        print("chromium or its driver is not there: nothing has been tested")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        server = page = None
+        try:
+            page = Browser(folder / "profile")
+            begun = time.monotonic()
+            if arguments.page:
+                address = arguments.page.resolve().as_uri()
+            else:
+                # Children of a background shell ignore SIGINT unless it is reset.
+                heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+                server = subprocess.Popen([arguments.privy, "play", "sixteen-rebels", "--no-browser"], stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
+                address = server.stdout.readline().strip()
+            page.do("url", {"url": address})
+            page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
+            table = Table(page)
+            table.play(page.run("return state.legal[0]"))
+            print(f"the first own move after {time.monotonic() - begun:.1f} s", flush=True)
+            if server:
+                page.do("url", {"url": "about:blank"})
+                refusals(address)
+                attack(server.pid, int(re.search(r":(\d+)/", address).group(1)), address)
+                page.do("url", {"url": address})
+                page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
+            if arguments.pictures:
+                return pictures(arguments.privy, page, table, folder, arguments.pictures)
+            play_everything(arguments.privy, page, table, folder, arguments)
+            faults = page.errors()
+            assert not faults, faults
+            if server:
+                server.send_signal(2)
+                server.wait(20)
+                page.wait("the engine has gone", "return !document.querySelector('#gone').hidden")
+        finally:
+            if server:
+                server.kill()
+            if page:
+                page.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
