@@ -14,6 +14,7 @@ mod matches;
 mod perft;
 mod play;
 mod prove;
+mod puzzles;
 mod replay;
 mod session;
 mod solve;
@@ -38,6 +39,7 @@ pub use common::{
     outlive_file_limit, show_ranges, within,
 };
 pub use error::CliError;
+pub use puzzles::{Puzzle, PuzzleGoal};
 
 /// Engine for the hunt games of one General against many Rebels.
 ///
@@ -97,6 +99,7 @@ enum Command {
     Boards(board::BoardsCommand),
     Board(board::BoardArguments),
     Replay(replay::ReplayArguments),
+    Puzzles(puzzles::PuzzlesArguments),
     Match(Box<matches::MatchArguments>),
     Compliance(compliance::ComplianceArguments),
     /// Fit the weights of the evaluation to games of the engine against itself
@@ -134,6 +137,7 @@ impl Command {
             Command::Boards(command) => command.run(output),
             Command::Board(arguments) => arguments.run(output),
             Command::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
+            Command::Puzzles(arguments) => arguments.run(tables, output),
             Command::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
             Command::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
             Command::Fit(arguments) => arguments.run(tables, output),

@@ -2,7 +2,7 @@
 //!
 //! Nothing here is needed to play. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
 //! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures probes and play styles; `processes`
-//! times engines as processes; `pages` checks what documents show; `verdicts` decides claims over whole tables.
+//! times engines as processes; `pages` checks what documents show, `puzzles` those of the page; `verdicts` decides claims over whole tables.
 
 mod endgames;
 mod levels;
@@ -10,6 +10,7 @@ mod movers;
 mod pages;
 mod positions;
 mod processes;
+mod puzzles;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -99,6 +100,7 @@ enum CheckCommand {
     Movers(movers::MoverCheckArguments),
     Clock(processes::ClockArguments),
     Docs(pages::PagesArguments),
+    Puzzles(puzzles::PuzzlesArguments),
 }
 
 /// What every command gets.
@@ -131,6 +133,7 @@ impl LabCommand {
                 CheckCommand::Movers(arguments) => arguments.run(lab),
                 CheckCommand::Clock(arguments) => arguments.run(lab),
                 CheckCommand::Docs(arguments) => arguments.run(lab),
+                CheckCommand::Puzzles(arguments) => arguments.run(lab),
             },
             LabCommand::Verdicts(arguments) => arguments.run(lab),
         }

@@ -5,6 +5,7 @@ mod fit;
 mod play;
 mod prove;
 mod prove_play;
+mod puzzles;
 mod replay;
 mod review;
 mod solve_and_tables;

@@ -1,5 +1,7 @@
 //! `check`: the engine against simple players, small runs of the checks of the search and of tables.
 
+use std::fs;
+
 use privy_base::random::Random;
 use privy_rules::Game;
 use privy_search::{Limits, Stop};
@@ -67,5 +69,33 @@ fn the_search_and_proofs_agree_with_a_table() {
     ] {
         let message = run(&[&words[..], &small].concat()).unwrap();
         assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn the_puzzles_of_the_page_are_those_of_the_table() {
+    let folder = TestFolder::new("puzzles");
+    let game = "hare-and-hounds";
+    solve(&folder, game);
+    let tables = folder.path("");
+    let check = |file: &str| run(&["check", "puzzles", file, "--game", game, "--tables", &tables]);
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../web/puzzles.jsonl");
+    let message = check(shipped).unwrap();
+    assert!(message.starts_with("hare-and-hounds: ") && message.lines().count() == 1, "{message}");
+    let text = fs::read_to_string(shipped).unwrap();
+    let first = text.lines().find(|line| line.contains(game)).unwrap();
+    let plies = first.split("\"plies\":").nth(1).unwrap().split(',').next().unwrap();
+    for (wrong, expected) in [
+        (first.replace(&format!("\"plies\":{plies}"), "\"plies\":33"), "below the bar: 1 faults"),
+        (first.replace("\"line\":[", "\"line\":[\"b1-b2\",\"b1-b2\","), "below the bar: 1 faults"),
+        (format!("{first}\n{first}"), "below the bar: 1 faults"),
+        (first.replace("hare-and-hounds", "kings-gonu"), "below the bar: 0 faults of puzzles of 0 games"),
+        (first.replace("\"goal\"", "\"aim\""), "cannot load file: "),
+        (format!("{}\n{first}", first.replace("\"grade\":1", "\"grade\":5")), "cannot load file: "),
+    ] {
+        let file = folder.path("wrong.jsonl");
+        fs::write(&file, &wrong).unwrap();
+        let error = check(&file).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{wrong}: {error}");
     }
 }
