@@ -16,6 +16,7 @@ mod play;
 mod prove;
 mod puzzles;
 mod replay;
+mod review;
 mod session;
 mod solve;
 mod tables;
@@ -99,6 +100,7 @@ enum Command {
     Boards(board::BoardsCommand),
     Board(board::BoardArguments),
     Replay(replay::ReplayArguments),
+    Review(review::ReviewArguments),
     Puzzles(puzzles::PuzzlesArguments),
     Match(Box<matches::MatchArguments>),
     Compliance(compliance::ComplianceArguments),
@@ -137,6 +139,7 @@ impl Command {
             Command::Boards(command) => command.run(output),
             Command::Board(arguments) => arguments.run(output),
             Command::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
+            Command::Review(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
             Command::Puzzles(arguments) => arguments.run(tables, output),
             Command::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
             Command::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),

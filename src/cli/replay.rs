@@ -1,15 +1,15 @@
 //! `privy replay`: game records checked and shown.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use privy_base::bounded_read::read_bytes;
 use privy_base::message::{counted, safe_json, sanitized};
 use privy_gogui::sgf::{is_sgf, sgf_records, sgf_text};
-use privy_rules::Variant;
 use privy_rules::record::{GameResult, Record, RecordError, records};
 use privy_rules::render::{self, Charset, SvgOptions};
+use privy_rules::{Outcome, Variant};
 
 use super::common::{VariantWord, find_variant, open_input, within};
 use super::error::CliError;
@@ -49,34 +49,44 @@ pub(super) struct ReplayArguments {
 /// The number of a record in the file, from 1, and the record.
 type Numbered = (u64, Result<Record, RecordError>);
 
+/// The records of a file, or one of them, at least one.
+pub(super) fn read_games(
+    file: &Path,
+    game: Option<u64>,
+    variant: Option<&Arc<Variant>>,
+) -> Result<Vec<Numbered>, CliError> {
+    /// Bytes: records of some hundred thousand games.
+    const LARGEST_TEXT: u64 = 1 << 28;
+    let read = read_bytes(open_input(file)?, LARGEST_TEXT).and_then(sgf_text);
+    let text = read.map_err(CliError::cannot_load(file))?;
+    let mut games: Vec<Numbered> = if is_sgf(&text) {
+        (1..).zip(sgf_records(&text, variant)).collect()
+    } else {
+        (1..).zip(records(&text)).collect()
+    };
+    let count = games.len();
+    if count == 0 {
+        return Err(CliError::File(format!("{}: expected a game record, found none", file.display())));
+    }
+    if let Some(game) = game {
+        games.retain(|(number, _)| *number == game);
+        if games.is_empty() {
+            return Err(CliError::Usage(format!("--game {game}: expected a number from 1 to {count}")));
+        }
+    }
+    Ok(games)
+}
+
 impl ReplayArguments {
     /// Checks all records, after faults too.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
-        /// Bytes: records of some hundred thousand games.
-        const LARGEST_TEXT: u64 = 1 << 28;
-        let read = read_bytes(open_input(&self.file)?, LARGEST_TEXT).and_then(sgf_text);
-        let text = read.map_err(CliError::cannot_load(&self.file))?;
-        let mut games: Vec<Numbered> = if is_sgf(&text) {
-            (1..).zip(sgf_records(&text, variant.as_ref())).collect()
-        } else {
-            (1..).zip(records(&text)).collect()
-        };
-        let count = games.len();
-        if count == 0 {
-            return Err(CliError::File(format!("{}: expected a game record, found none", self.file.display())));
-        }
-        if let Some(game) = self.game {
-            games.retain(|(number, _)| *number == game);
-            if games.is_empty() {
-                return Err(CliError::Usage(format!("--game {game}: expected a number from 1 to {count}")));
-            }
-        }
+        let games = read_games(&self.file, self.game, variant.as_ref())?;
         let shows = self.ply.is_some() || self.text || self.fen || self.svg;
         match (shows, games.as_slice()) {
             (false, games) => self.check(games, variant.as_ref(), output),
             (true, [game]) => self.show(game, variant.as_ref(), output),
-            (true, _) => Err(CliError::Usage(format!("the file has {count} games; name one with --game N"))),
+            (true, _) => Err(CliError::Usage(format!("the file has {} games; name one with --game N", games.len()))),
         }
     }
 
@@ -107,12 +117,11 @@ impl ReplayArguments {
                 }
                 continue;
             }
-            let end = match (outcome, record) {
-                (Err(fault), _) => format!("not sound: {fault}"),
-                (Ok(Some(outcome)), Some(record)) if record.termination.is_empty() => outcome.to_string(),
-                (Ok(_), record) => record.map(end_of).unwrap_or_default(),
+            let line = match (outcome, record) {
+                (Err(fault), record) => format!("{}not sound: {fault}", record.map(players).unwrap_or_default()),
+                (Ok(outcome), record) => record.map(|record| headline(record, outcome)).unwrap_or_default(),
             };
-            writeln!(output, "game {number}: {}{end}", record.map(players).unwrap_or_default())?;
+            writeln!(output, "game {number}: {line}")?;
         }
         if unsound.is_empty() {
             return Ok(());
@@ -147,6 +156,12 @@ impl ReplayArguments {
     }
 }
 
+/// A sound game in a line: `privy - walker, sixteen-rebels, 40 plies: rebels win: no move`.
+pub(super) fn headline(record: &Record, outcome: Option<Outcome>) -> String {
+    let by_rules = outcome.filter(|_| record.termination.is_empty());
+    players(record) + &by_rules.map_or_else(|| end_of(record), |outcome| outcome.to_string())
+}
+
 /// `privy - walker, sixteen-rebels, 40 plies: `, the General first.
 fn players(record: &Record) -> String {
     let name = |name: &str| if name.is_empty() { "?".to_owned() } else { printable(name) };
@@ -167,6 +182,6 @@ fn end_of(record: &Record) -> String {
 }
 
 /// Records of unknown origin may hold control characters and long lines.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     sanitized(text, 400)
 }

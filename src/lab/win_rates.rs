@@ -95,7 +95,7 @@ impl CalibrationArguments {
         }
         let Some(path) = &self.diagram else { return Ok(()) };
         let title = "How often the General wins, by the chance told".to_owned();
-        let plot = LinePlot { title, across: "chance told, %".to_owned(), dots: true, lines };
+        let plot = LinePlot { title, across: "chance told, %".to_owned(), dots: true, lines, marks: Vec::new() };
         fs::write(path, plot.svg()).map_err(|error| CliError::Save(format!("{}: {error}", path.display())))
     }
 }

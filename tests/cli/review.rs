@@ -1,8 +1,11 @@
 //! Review of games: the command of the protocol, and `privy review`.
 
+use std::fs;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, Score};
+use privy_rules::record::Record;
 use privy_rules::{Game, Variant};
 use serde::Deserialize;
 
@@ -57,7 +60,7 @@ fn solved() -> Home {
 }
 
 fn small() -> Game {
-    std::sync::Arc::new(Variant::from_file(SMALL_VARIANT.as_ref()).unwrap()).start()
+    Arc::new(Variant::from_file(SMALL_VARIANT.as_ref()).unwrap()).start()
 }
 
 struct Engine(Client);
@@ -220,4 +223,98 @@ fn a_stopped_review_sums_up_what_has_been_judged() {
     assert!(judged.is_empty(), "{judged:?}");
     assert_eq!(summary, Summary { turning_points: Vec::new(), general_accuracy: 1.0, rebels_accuracy: 1.0 });
     assert_eq!((answers[2], &answers[3][..3]), ("= ", "=2 "));
+}
+
+/// The record of a game of the small variant, as text and as JSON.
+fn recorded(moves: &[String]) -> (String, String) {
+    let mut game = small();
+    for text in moves {
+        game.play(game.parse_move(None, text).unwrap());
+    }
+    let record = Record { general: "Zhang".to_owned(), ..Record::of(&game) };
+    (record.to_string(), serde_json::to_string(&record).unwrap())
+}
+
+#[test]
+fn a_recorded_game_is_reviewed_for_programs_and_for_people() {
+    let home = solved();
+    let mut engine = Engine::start(&home);
+    engine.succeed(&format!("variant {SMALL_VARIANT}"));
+    let moves = game_with_errors(&mut engine, 7, 30);
+    engine.succeed(&format!("position startpos moves {}", moves.join(" ")));
+    let answer = engine.succeed("review");
+    let (judged, summary) = read(&answer);
+    assert!(!summary.turning_points.is_empty());
+    let (text, json) = recorded(&moves);
+    let picture = home.join("curve.svg");
+    for (name, record) in [("game.txt", text), ("game.json", json)] {
+        let path = home.join(name);
+        fs::write(&path, record).unwrap();
+        let words = ["review", path.to_str().unwrap(), "--variant", SMALL_VARIANT];
+        let run = |more: &[&str]| home.run(&[&words[..], more].concat()).success();
+        assert_eq!(run(&["--json"]).trim(), answer.trim());
+        let shown = run(&["--svg", picture.to_str().unwrap()]);
+        assert!(shown.starts_with(&format!("Zhang - ?, three-rows, {} plies: ", moves.len())), "{shown}");
+        for found in &judged {
+            let line = shown.lines().find(|line| line.starts_with(&format!("{:>4}  ", found.ply))).unwrap();
+            assert!(line.contains(&format!("  {}", found.text)), "{line}");
+            let told = match found.score.parse().unwrap() {
+                Score::Win(1) => "wins in 1 ply".to_owned(),
+                Score::Win(plies) => format!("wins in {plies} plies"),
+                Score::Loss(plies) => format!("loses in {plies} plies"),
+                _ => "draws".to_owned(),
+            };
+            assert!(line.ends_with(&told), "{found:?}: {line}");
+            assert_eq!(line.contains("blunder: gives the "), found.judgement == "blunder", "{line}");
+            assert_eq!(line.contains("the only move"), found.only, "{line}");
+            assert_eq!(line.contains(" later ") || line.contains(" sooner "), found.judgement == "slower", "{line}");
+        }
+        for ply in &summary.turning_points {
+            let Judged { text, best, .. } = &judged[ply - 1];
+            let told = shown.lines().find(|line| line.starts_with(&format!("{ply}. "))).unwrap();
+            assert!(told.contains(&format!(" {text}: ")) && told.contains(&format!("Right was {best}: ")), "{told}");
+        }
+        assert!(shown.contains(&format!("has kept {:.0} %", 100.0 * summary.general_accuracy)), "{shown}");
+        let (_, curve) = shown.rsplit_once("ply by ply").unwrap();
+        let marks = |mark| curve.lines().skip(1).flat_map(str::chars).filter(|letter| *letter == mark).count();
+        assert_eq!((marks('x'), marks('*') + marks('x')), (summary.turning_points.len(), moves.len()), "{curve}");
+        let svg = fs::read_to_string(&picture).unwrap();
+        assert_eq!(svg.matches("<circle").count(), summary.turning_points.len());
+    }
+}
+
+#[test]
+fn records_that_cannot_be_reviewed_are_refused_with_the_reason() {
+    let home = Home::new();
+    let game = "[Variant \"sixteen-rebels\"]\n\n1. c3-b2 2. a2-a3 *\n";
+    let path = home.join("games.txt");
+    let refused = |text: &str, status: i32| {
+        fs::write(&path, text).unwrap();
+        home.run(&["review", path.to_str().unwrap(), "--time", "1"]).failure(status)
+    };
+    let replayed = |text: &str| {
+        fs::write(&path, text).unwrap();
+        home.run(&["replay", path.to_str().unwrap()]).failure(1)
+    };
+    assert_eq!(refused("", 1), replayed(""));
+    for text in ["\u{0}\u{1}", "(;FF[4", "{\"variant\":1}"] {
+        let unreadable = refused(text, 1);
+        assert!(unreadable.contains("not sound: ") && replayed(text).contains("not sound: "), "{unreadable}");
+    }
+    let illegal = refused(&game.replace("a2-a3", "a2-c4"), 1);
+    assert!(illegal.contains("not sound: ") && illegal.contains(": game 1: ply 2: a2-c4: "), "{illegal}");
+    let over = refused(&game.replace('*', "rebels\n[Termination \"rebels win: no move\"]"), 1);
+    assert!(over.contains("not sound: "), "{over}");
+    let several = refused(&format!("{game}\n{game}"), 2);
+    assert!(several.contains("the file has 2 games; name one with --game N"), "{several}");
+    let none = refused("[Variant \"sixteen-rebels\"]\n\n*\n", 1);
+    assert_eq!(none, "privy: cannot score: no move has been played\n");
+    fs::write(&path, format!("{game}\n{game}")).unwrap();
+    let words = ["review", path.to_str().unwrap(), "--game", "2", "--time", "5", "--json"];
+    assert_eq!(read(&home.run(&words).success()).0.len(), 2);
+    let ran = run_with_input(&mut Home::new().privy(), &["review", "-", "--time", "5"], game);
+    assert!(ran.success().starts_with("? - ?, sixteen-rebels, 2 plies: unfinished\n"));
+    let folder = home.join("no/such/curve.svg");
+    let unwritten = home.run(&["review", path.to_str().unwrap(), "--game", "1", "--svg", folder.to_str().unwrap()]);
+    assert!(unwritten.failure(1).starts_with("privy: cannot save file: "));
 }

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
-const SHORT: [(&str, &str); 27] = [
+const SHORT: [(&str, &str); 28] = [
     ("", ""),
     ("gogui", ""),
     ("play", "SMALL --terminal"),
@@ -36,6 +36,7 @@ const SHORT: [(&str, &str); 27] = [
     ("boards list", ""),
     ("board", "SMALL"),
     ("replay", "HOME/records.txt"),
+    ("review", "HOME/records.txt --time 5"),
     ("puzzles", "SMALL --plies 9 --count 1"),
     ("match", "--engine name=a,cmd=PRIVY --engine name=b,cmd=PRIVY --variant SMALL --games 2 --each nodes=20"),
     ("match merge", "HOME/match.jsonl"),
@@ -62,13 +63,14 @@ const BOUNDED: [&str; 15] = [
     "completions",
 ];
 /// The others, at work for a long time.
-const LONG: [(&str, &str); 15] = [
+const LONG: [(&str, &str); 16] = [
     ("go", "yeung-luk --time 1000000"),
     ("go", "yeung-luk --depth 100 --threads 2 --hash 1024"),
     ("perft", "yeung-luk 14"),
     ("solve", "sixteen-rebels"),
     ("solve", "sixteen-rebels --by-layers"),
     ("tables verify", "SMALL --sample 1000000000000"),
+    ("review", "protocol/transcripts/game.sgf --time 1000000"),
     ("puzzles", "SMALL --plies 9 --count 100000"),
     ("prove", "yeung-luk --output HOME/found.proof"),
     ("play", "SMALL --no-browser"),

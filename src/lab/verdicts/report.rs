@@ -89,7 +89,7 @@ fn plots(variants: &[VariantFigures]) -> Vec<(&'static str, &'static str, LinePl
     }
     let plot = |title: &str, across: &str, dots, points: fn(&VariantFigures) -> Vec<(f64, f64)>| {
         let lines = variants.iter().map(|variant| (variant.id.clone(), points(variant))).collect();
-        LinePlot { title: title.to_owned(), across: across.to_owned(), dots, lines }
+        LinePlot { title: title.to_owned(), across: across.to_owned(), dots, lines, marks: Vec::new() }
     };
     vec![
         (

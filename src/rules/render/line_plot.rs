@@ -28,6 +28,8 @@ pub struct LinePlot {
     pub dots: bool,
     /// Names and points of the lines. A line without points is omitted, but keeps its colour.
     pub lines: Vec<(String, Vec<(f64, f64)>)>,
+    /// Points that are marked with rings.
+    pub marks: Vec<(f64, f64)>,
 }
 
 /// The least round step that divides a range into at most `parts` parts.
@@ -84,6 +86,13 @@ impl LinePlot {
             let (at, end) = (TOP + 10.0 + 22.0 * number as f64, NAMES + 22.0);
             let line = format!("x1=\"{NAMES}\" y1=\"{at}\" x2=\"{end}\" y2=\"{at}\" stroke=\"{colour}\"");
             let _ = writeln!(svg, "<line {line} stroke-width=\"3\"/>{}", text(NAMES + 30.0, at + 4.0, "", name));
+        }
+        for (a, b) in &self.marks {
+            let (x, y) = (x(*a), y(*b));
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"none\" stroke=\"#d55e00\" stroke-width=\"2\"/>"
+            );
         }
         svg + "</svg>\n"
     }
