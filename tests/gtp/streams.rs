@@ -186,18 +186,18 @@ fn thousands_of_commands_are_queued() {
 /// The queue of requests is bounded. A client that keeps sending during a search without limit ends the process.
 #[cfg(target_os = "linux")]
 #[test]
-fn millions_of_commands_take_a_bounded_memory() {
+fn a_million_commands_take_a_bounded_memory() {
     let mut child = privy().args(["--hash", "8"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let writer = thread::spawn(move || {
         stdin.write_all(b"go infinite\n").unwrap();
         let piece = "name\n".repeat(100_000);
-        (0..20).for_each(|_| stdin.write_all(piece.as_bytes()).unwrap());
+        (0..10).for_each(|_| stdin.write_all(piece.as_bytes()).unwrap());
         stdin
     });
     let (mut answers, mut line) = (0, String::new());
-    while answers < 2_000_001 {
+    while answers < 1_000_001 {
         line.clear();
         assert!(stdout.read_line(&mut line).unwrap() > 0);
         answers += u32::from(line == "\n");

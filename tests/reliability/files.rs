@@ -421,6 +421,13 @@ impl Row {
         }
     }
 
+    /// True if this row is tried with a kind of damage, by their numbers. One function reads the variant file of all commands: the first
+    /// is tried with all kinds, each of the others with a third of them.
+    fn is_tried(&self, row: usize, damage: usize) -> bool {
+        let is_alike = row > 0 && OF_VARIANTS.iter().any(|(page, name, ..)| self.reader == (*page, *name));
+        !is_alike || (row + damage).is_multiple_of(3)
+    }
+
     /// Runs the command with a damaged file, in a folder of this number.
     fn run(&self, place: &Place, damage: Damage, number: usize) -> Ran {
         let bytes = fs::read(place.folder.join(&self.name)).unwrap();
@@ -598,8 +605,8 @@ fn no_file_hangs_or_crashes_its_reader_and_every_error_names_it() {
                         faults.lock().unwrap().push(format!("{:?}: {}", row.reader, good.told));
                         continue;
                     }
-                    for (at, damage) in DAMAGES.into_iter().enumerate() {
-                        let fault = row.fault(&place, &good, damage, number(at + 1));
+                    for (kind, damage) in DAMAGES.into_iter().enumerate().filter(|(kind, _)| row.is_tried(at, *kind)) {
+                        let fault = row.fault(&place, &good, damage, number(kind + 1));
                         faults.lock().unwrap().extend(fault);
                     }
                 }
