@@ -200,7 +200,7 @@ fn a_proved_result_is_reported_as_a_bound() {
     let mut engine = engine_at(&Variant::builtin(MONK).unwrap().start(), &folder);
     let printed = engine.explain(&Stop::default()).unwrap();
     assert!(
-        printed.starts_with("The Rebels do not lose.") && printed.contains("A proof of the opening says so"),
+        printed.starts_with("The Waters do not lose.") && printed.contains("A proof of the opening says so"),
         "{printed}"
     );
     let (best, rates) = win_rates(&mut engine);
@@ -219,7 +219,7 @@ fn a_proved_result_is_reported_as_a_bound() {
     let is_told = |line: &SearchInfo| line.score.is_loss() || line.bound == Some(Bound::Upper);
     assert!(found.lines.iter().all(is_told), "{:?}", found.lines);
     let printed = engine.explain(&Stop::default()).unwrap();
-    assert!(printed.starts_with("The Rebels do not lose."), "{printed}");
+    assert!(printed.starts_with("The Waters do not lose."), "{printed}");
     let (best, rates) = win_rates(&mut engine);
     assert!(best <= Score::Draw && rates.iter().all(|rate| *rate <= 0.5), "{rates:?}");
 }
