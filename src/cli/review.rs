@@ -154,8 +154,10 @@ impl ReviewArguments {
         if stop.is_set() {
             return Err(CliError::Interrupted(format!("the turning point of ply {ply} is not explained")));
         }
-        // Who wins, what keeps that, and the plan.
-        let is_told = |(place, sentence): &(usize, &str)| *place < 2 || sentence.starts_with("The plan: ");
+        // Who wins, what keeps that, and the plan; the line stands above.
+        let is_told = |(place, sentence): &(usize, &str)| {
+            *place < 2 && !sentence.starts_with("Best play: ") || sentence.starts_with("The plan: ")
+        };
         for (_, sentence) in words.lines().enumerate().filter(is_told) {
             writeln!(output, "    {sentence}")?;
         }

@@ -303,7 +303,7 @@ fn records_that_cannot_be_reviewed_are_refused_with_the_reason() {
     }
     let illegal = refused(&game.replace("a2-a3", "a2-c4"), 1);
     assert!(illegal.contains("not sound: ") && illegal.contains(": game 1: ply 2: a2-c4: "), "{illegal}");
-    let over = refused(&game.replace('*', "rebels\n[Termination \"rebels win: no move\"]"), 1);
+    let over = refused(&format!("[Termination \"rebels win: no move\"]\n{}", game.replace('*', "rebels")), 1);
     assert!(over.contains("not sound: "), "{over}");
     let several = refused(&format!("{game}\n{game}"), 2);
     assert!(several.contains("the file has 2 games; name one with --game N"), "{several}");
