@@ -67,7 +67,8 @@ impl Work {
     fn found(&self) -> Option<PathBuf> {
         let is_final = |path: &PathBuf| {
             let name = path.file_name().unwrap().to_str().unwrap();
-            name.starts_with(self.file) && !name.contains(".privy.") && !name.ends_with(".lock")
+            let is_beside = name.contains(".privy.") || [".lock", ".unfinished"].iter().any(|end| name.ends_with(end));
+            name.starts_with(self.file) && !is_beside
         };
         fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path()).find(is_final)
     }
