@@ -14,7 +14,7 @@ const TEXTS: &str = include_str!("page/texts.en.json");
 const PUZZLES: &str = include_str!("puzzles.jsonl");
 const LESSONS: &str = include_str!("lessons.json");
 const WORKER: &str = include_str!("page/worker.js");
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("page/engine.js"),
     include_str!("page/board.js"),
     include_str!("page/moves.js"),
@@ -22,6 +22,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("page/panel.js"),
     include_str!("page/review.js"),
     include_str!("page/records.js"),
+    include_str!("page/editor.js"),
     include_str!("page/newgame.js"),
     include_str!("page/learn.js"),
     include_str!("page/store.js"),

@@ -270,7 +270,7 @@ def review_and_exercises(page, table, shots):
         page.click("#learn")
         page.wait("the exercises", "return document.querySelector('#learning').open")
         page.run("[...document.querySelectorAll('#exercises button')].find(one => one.textContent.startsWith('Puzzles')).click()")
-        page.wait("a puzzle", "return state.exercise?.kind === 'puzzles' && canMove()")
+        page.wait("a puzzle", "return state.exercise?.kind === 'puzzles' && state.exercise.line && canMove() && drawn === turn")
         picture("puzzle")
         wrong = page.run("return state.legal.find(move => move.text !== state.exercise.line[0] && move.ways.length === 1)")
         table.play(wrong)
@@ -287,7 +287,7 @@ def review_and_exercises(page, table, shots):
     page.click("#learn")
     page.run("[...document.querySelectorAll('#exercises button')].find(one => one.textContent === 'Lesson').click()")
     while True:
-        page.wait("a step", "return state.exercise?.kind === 'lesson' && canMove() && !state.exercise.isOver")
+        page.wait("a step", "return state.exercise?.kind === 'lesson' && state.exercise.line && canMove() && !state.exercise.isOver && drawn === turn")
         picture("lesson")
         table.play(page.run("return state.legal.find(move => move.text === state.exercise.line[0])"))
         page.wait("the step done", "return state.exercise.isOver && drawn === turn")
@@ -326,7 +326,8 @@ def editor(page, table):
 
 def looks(page, table, shots, axe):
     """No width is too narrow, no theme unreadable."""
-    source = axe.read_text() if axe else None
+    if axe:
+        page.run(axe.read_text() + "; return true")
     for width, height in [(1920, 1080), (1280, 800), (800, 900), (360, 740)]:
         page.size(width, height)
         for is_dark in [False, True]:
@@ -337,12 +338,11 @@ def looks(page, table, shots, axe):
             assert wide <= 0, f"{width}: {wide} pixels too wide"
             if shots:
                 page.shot(shots / f"board-{width}{'-dark' if is_dark else ''}.png")
-            if source:
-                for what, script in [("board", ""), ("new game", "openNewGame()"), ("learning", "openLearning()")]:
+            if axe:
+                for what, part, script in [("board", "body", ""), ("new game", "#game", "openNewGame()"), ("learning", "#learning", "openLearning()")]:
                     page.run(f"document.querySelectorAll('dialog[open]').forEach(one => one.close()); {script}")
                     time.sleep(0.2)
-                    page.run(source + "; return true")
-                    found = page.do("execute/async", {"script": "const done = arguments[0]; axe.run().then(found => done(found.violations.map(one => [one.id, one.impact, one.nodes.slice(0, 3).map(node => node.html.slice(0, 120) + ' ' + node.failureSummary.slice(0, 200))])))", "args": []})
+                    found = page.do("execute/async", {"script": "const [part, done] = arguments; axe.run(part).then(found => done(found.violations.map(one => [one.id, one.impact, one.nodes.slice(0, 3).map(node => node.html.slice(0, 120) + ' ' + node.failureSummary.slice(0, 200))])))", "args": [part]})
                     assert not found, (width, is_dark, what, json.dumps(found, indent=1))
                     if shots and what != "board":
                         page.shot(shots / f"{what.replace(' ', '-')}-{width}{'-dark' if is_dark else ''}.png")
@@ -394,7 +394,7 @@ def refusals(address):
 def own_engine(privy, page):
     """A stop ends a search at once; with the same limit of nodes the search is that of every other machine, in all games."""
     lines = [line for game in page.run("return state.listed.filter(one => !one.over).map(one => one.id)") for line in (f"variant {game}", "go nodes 3000")]
-    found = page.do("execute/async", {"script": "const [lines, done] = arguments; askAll(['set_option tables off', ...lines]).then(answers => done(answers.map(one => one.text)))", "args": [lines]})
+    found = page.do("execute/async", {"script": "const [lines, done] = arguments; askAll(['set_option tables off', 'set_option level 10', ...lines]).then(answers => done(answers.slice(1).map(one => one.text)))", "args": [lines]})
     native = subprocess.run([privy, "--hash", "64", "--threads", "1"], input="\n".join(["set_option tables off", *lines]) + "\n", capture_output=True, text=True).stdout
     timeless = lambda text: re.sub(r" nps \d+| time \d+", "", text)
     told = [re.sub(r"^= ?\n?", "", answer) for answer in native.split("\n\n")]
@@ -403,7 +403,7 @@ def own_engine(privy, page):
     script = """
       const done = arguments[0];
       (async () => {
-        await ask("variant sixteen-rebels");
+        await ask("variant sixteen-rebels", "set_option level 10");
         const begun = performance.now(), answer = ask("position startpos", "go infinite");
         let stopped = 0;
         setTimeout(() => { stopped = performance.now(); stopSearch(); }, 500);
@@ -450,20 +450,14 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    if arguments.page:
-        own_engine(privy, page)
-    looks(page, table, arguments.shots, arguments.axe)
-    story(page, table)
-    page.still(True)
-    quick_clicks(privy, page, table)
-    rare_moves(page, table)
-    files(privy, page, table, folder)
-    editor(page, table)
-    reload_and_link(page, table, arguments.page)
-    page.choose("#time", QUICK)
-    review_and_exercises(page, table, arguments.shots)
-    complete_games(page, table)
-    random_clicks(privy, page, table, arguments.games)
+    steps = [lambda: arguments.page and own_engine(privy, page), lambda: looks(page, table, arguments.shots, arguments.axe), lambda: story(page, table),
+             lambda: page.still(True), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
+             lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table), lambda: random_clicks(privy, page, table, arguments.games)]
+    for at, step in enumerate(steps):
+        begun = time.monotonic()
+        step()
+        print(f"step {at + 1} of {len(steps)}: {time.monotonic() - begun:.1f} s", flush=True)
 
 
 def main():
@@ -473,7 +467,7 @@ def main():
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
     parser.add_argument("--pictures", type=pathlib.Path, help="only make the pictures of the documents, in this folder")
     parser.add_argument("--axe", type=pathlib.Path, help="the script axe.min.js of axe-core")
-    parser.add_argument("--games", type=int, default=200, help="random games")
+    parser.add_argument("--games", type=int, default=20, help="random games")
     arguments = parser.parse_args()
     if None in programs():
         print("chromium or its driver is not there: nothing has been tested")

@@ -31,17 +31,14 @@ async function startExercise(exercise) {
   if (game.refusal) return failWith(game.refusal);
   state.paused ??= { variant: state.variant, root: state.root, at: state.at, first: state.first, seats: state.seats };
   exercise.variant = game;
-  await showStep(exercise);
+  await showStep(exercise, exercise.at);
 }
 
 /** Shows the position of a step; a person plays both sides, the right moves are those of the step. */
-async function showStep(exercise) {
-  const step = exercise.steps[exercise.at];
-  exercise.line = step.line || [];
-  exercise.done = 0;
-  exercise.missed = false;
-  const refusal = await begin(exercise.variant, { fen: step.position, seats: { general: 0, rebels: 0 }, exercise });
+async function showStep(exercise, at) {
+  const step = exercise.steps[at], refusal = await begin(exercise.variant, { fen: step.position, seats: { general: 0, rebels: 0 }, exercise });
   if (refusal) return leaveExercise(refusal);
+  Object.assign(exercise, { at, line: step.line, done: 0, missed: false, isOver: false });
   note("");
   tellStep(exercise.kind === "lesson" ? step.text : t(`puzzle_${step.goal}`, { side: sideName(step.side), plies: step.plies, grade: step.grade }));
 }
@@ -61,7 +58,7 @@ function tellStep(text, kind = "") {
 /** A move in an exercise: the right one is answered by the next of the line, a wrong one is taken back. */
 async function answerExercise(text) {
   const { exercise } = state, step = exercise.steps[exercise.at], from = state.at, right = exercise.line[exercise.done];
-  const isRight = exercise.isOver || text === right || (step.also || []).includes(text) || (exercise.kind === "lesson" && !exercise.line.length);
+  const isRight = exercise.isOver || text === right || (step.also || []).includes(text);
   await showInExercise(text);
   if (!isRight) {
     exercise.missed = true;
@@ -96,12 +93,7 @@ function finishStep(step) {
   $("exercise-next").focus();
 }
 
-function nextStep() {
-  const { exercise } = state;
-  exercise.at += 1;
-  exercise.isOver = false;
-  showStep(exercise);
-}
+const nextStep = () => showStep(state.exercise, state.exercise.at + 1);
 
 /** First the piece, then the move. */
 function hintExercise() {

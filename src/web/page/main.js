@@ -28,7 +28,7 @@ function listenToControls() {
     link: () => navigator.clipboard?.writeText(location.href).then(() => note(t("copied")), () => note(location.href)),
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
     flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },
-    "exercise-hint": hintExercise, "exercise-next": nextStep, "exercise-retry": () => { state.exercise.isOver = false; showStep(state.exercise); }, "exercise-leave": leaveExercise,
+    "exercise-hint": hintExercise, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
   };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = () => action();
   const seats = () => { setSeats(seatsOf($("you").value, +$("level").value)); show(state.at); };

@@ -79,6 +79,7 @@ async function pick(id) {
   const choice = $("catalogue").querySelector(`input[value="${CSS.escape(id)}"]`);
   if (choice) choice.checked = true;
   choice?.focus({ preventScroll: true });
+  choice?.closest(".card").scrollIntoView({ block: "nearest" });
   const own = ownFiles()[id], game = await readGame(own ? inline(own) : id, own);
   picked = game;
   $("start").disabled = Boolean(game.refusal);

@@ -1,0 +1,44 @@
+/* Positions put together by hand, checked by the engine's own words. */
+
+function toggleEditor(on) {
+  state.editing = on ? { fields: state.fen.split(" ") } : null;
+  $("edit").setAttribute("aria-pressed", on);
+  $("editor").hidden = !on;
+  if (on) { stopSearch(); state.picked = []; note(t("edit_help")); $("edit-side").value = state.fen.split(" ")[1]; }
+  draw();
+}
+
+/** A click in the editor: empty, Rebel, General, empty. */
+function editPoint(point) {
+  const next = { ".": "r", r: "G", G: "." }[state.pieces.get(point)];
+  if (next === "G") for (const [name, piece] of state.pieces) if (piece === "G") state.pieces.set(name, ".");
+  state.pieces.set(point, next);
+  $("fen").value = editedText();
+  draw();
+  checkEdited();
+}
+
+function editedText() {
+  const rows = new Map();
+  for (const [name, piece] of state.pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + piece);
+  const cells = [...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/"), [, , ...rest] = state.editing.fields;
+  return [cells, $("edit-side").value, ...rest].join(" ");
+}
+
+/** Says what the engine has against the position, if anything. */
+async function checkEdited() {
+  const text = editedText(), [answer] = await ask(`position fen ${text}`);
+  engine.variant = "";
+  if (state.editing && text === editedText()) note(answer.ok ? t("position_good") : answer.text);
+  $("edit-done").disabled = !answer.ok;
+}
+
+/** Sets up a position; if the engine refuses, nothing changes and the reason is shown. */
+async function setUp(text) {
+  const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;
+  const game = same ? state.variant : await readGame(ownFiles()[id] ? inline(ownFiles()[id]) : id, ownFiles()[id]);
+  if (same && state.variant.text) engine.variant = "";
+  const refusal = game.refusal || await begin(game, { fen: text.trim() });
+  if (refusal) return failWith(refusal);
+  toggleEditor(false);
+}
