@@ -333,6 +333,14 @@ commands! {
                      within the limits, 200 ms without any. A stopped review ends with what has been judged.",
             failure: "`cannot score`, when no move has been played.",
         }
+        Solve "solve" {
+            summary: "find perfect play of the game, for this session",
+            answer: "the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
+                     move, and the bytes of the table, which stays in memory. Takes a moment on a small board, minutes on one of 25 \
+                     points; `privy solve` keeps tables in files.",
+            failure: "`no table`, when the Rebels stand on more than 25 points, a limit of plies counts, or memory is short; \
+                      `interrupted`, when it was stopped.",
+        }
         Probe(bool) "probe" ["[moves]"] (flag("moves")) {
             summary: "the value of the position, or of each legal move, from a table of perfect play",
             answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line for each legal \
@@ -440,7 +448,9 @@ impl Command {
         match self {
             Self::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
             Self::Perft(plies) | Self::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
-            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain | Self::Review(_) => Interruption::Stop,
+            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain | Self::Review(_) | Self::Solve => {
+                Interruption::Stop
+            }
             Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
             Self::Analyze(_) => Interruption::AnyLine,
             _ => Interruption::Never,

@@ -73,6 +73,7 @@ const CANONICAL: &[&str] = &[
     "explain",
     "review",
     "review nodes 9 time 20",
+    "solve",
     "status",
     "final_score",
     "perft 0",

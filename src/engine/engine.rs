@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy_protocol::{Clock, TimeControl};
+use privy_protocol::{Clock, Stop, TimeControl};
 
 use privy_base::random::mix;
 use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use privy_search::Searcher;
 use privy_search::eval::{Weights, WeightsError};
-use privy_tables::{Table, TableError, TableValue, Tables};
+use privy_tables::{Table, TableError, TableValue, Tables, solve_in_memory};
 
 use super::options::{OptionError, Options};
 use super::proof_play::Proofs;
@@ -286,6 +286,15 @@ impl Engine {
     /// When there is none, or it cannot be used.
     pub fn table(&self) -> Result<Arc<Table>, EngineError> {
         Ok(self.tables.find(self.game.variant())?)
+    }
+
+    /// Solves the variant into memory.
+    ///
+    /// # Errors
+    /// When it can't be solved so, or `stop` was set.
+    pub fn solve(&mut self, stop: &Stop) -> Result<Arc<Table>, EngineError> {
+        self.tables.hold(solve_in_memory(self.game.variant(), stop)?);
+        self.table()
     }
 
     /// The table value of the position for the side to move.

@@ -10,7 +10,7 @@ use privy_protocol::{
 pub(crate) type SidedPoint = (Side, String);
 
 /// The commands of the ordinary session that this one has not: a half move is no move of theirs.
-const LACKING: [&str; 5] = ["bench", "perft", "divide", "go", "review"];
+const LACKING: [&str; 6] = ["bench", "perft", "divide", "go", "review", "solve"];
 
 /// A request to the half-move session.
 #[derive(Debug, Clone, PartialEq)]

@@ -26,7 +26,8 @@ pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 /// The checkpoints of a solve.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Checkpoints<'a> {
-    pub(super) table: &'a Path,
+    /// The path of the table; a table in memory has no checkpoints.
+    pub(super) table: Option<&'a Path>,
     pub(super) numbering: &'a Numbering,
     pub(super) coding: Coding,
     pub(super) interrupt: &'a Interrupt<'a>,
@@ -34,10 +35,11 @@ pub(super) struct Checkpoints<'a> {
 
 impl Checkpoints<'_> {
     /// The path of the checkpoint of a layer, or of the whole board.
-    fn path(&self, layer: Option<u32>) -> PathBuf {
-        let mut name = self.table.file_name().unwrap_or_default().to_owned();
+    fn path(&self, layer: Option<u32>) -> Option<PathBuf> {
+        let table = self.table?;
+        let mut name = table.file_name().unwrap_or_default().to_owned();
         name.push(layer.map_or_else(|| ".resume".to_owned(), |rebels| format!(".resume-{rebels:02}")));
-        self.table.with_file_name(name)
+        Some(table.with_file_name(name))
     }
 
     pub(super) fn write<'b>(
@@ -46,12 +48,15 @@ impl Checkpoints<'_> {
         header: Header,
         sections: impl IntoIterator<Item = Result<[Cow<'b, [u8]>; 2], TableError>>,
     ) -> Result<(), TableError> {
-        file::write(file::create(&self.path(layer))?, CHECKPOINT_MAGIC, header, sections, self.interrupt)
+        match self.path(layer) {
+            Some(path) => file::write(file::create(&path)?, CHECKPOINT_MAGIC, header, sections, self.interrupt),
+            None => Ok(()),
+        }
     }
 
     /// Opens the checkpoint of a layer, or of the whole board.
     pub(super) fn open(&self, layer: Option<u32>) -> Result<TableFile, TableError> {
-        let path = self.path(layer);
+        let path = self.path(layer).ok_or(TableError::Off)?;
         let file = TableFile::open(&path, CHECKPOINT_MAGIC)?;
         let Header { fingerprint, coding, ply, layers, sections, .. } = &file.header;
         let expected = layer.as_ref().map_or(self.numbering.layers.as_slice(), std::slice::from_ref);
@@ -66,7 +71,7 @@ impl Checkpoints<'_> {
     /// Removes all files. One that can't be removed does no harm: only a solve of the same rules reads it.
     pub(super) fn remove(&self) {
         for layer in std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some)) {
-            let _ = std::fs::remove_file(self.path(layer));
+            self.path(layer).into_iter().for_each(|path| _ = std::fs::remove_file(path));
         }
     }
 }
@@ -76,7 +81,8 @@ pub(super) struct Solve<'a> {
     pub(super) numbering: Numbering,
     pub(super) coding: Coding,
     pub(super) memory: MemoryPlan,
-    pub(super) path: &'a Path,
+    /// The path of the table, if it gets a file.
+    pub(super) path: Option<&'a Path>,
     pub(super) start: Instant,
     pub(super) interrupt: Interrupt<'a>,
     pub(super) threads: Threads,
@@ -85,7 +91,7 @@ pub(super) struct Solve<'a> {
 impl Solve<'_> {
     pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
         let Solve { path: table, numbering, coding, interrupt, .. } = self;
-        Checkpoints { table, numbering, coding: *coding, interrupt }
+        Checkpoints { table: *table, numbering, coding: *coding, interrupt }
     }
 }
 

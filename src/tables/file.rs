@@ -9,8 +9,9 @@
 //! ever used.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fmt;
+use std::fs;
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,13 +69,13 @@ impl Header {
 }
 
 /// A writer that keeps a checksum of every segment.
-struct Checksums {
-    inner: AtomicFile,
+struct Checksums<W> {
+    inner: W,
     segment: Vec<u8>,
     checksums: Vec<u8>,
 }
 
-impl Write for Checksums {
+impl<W: Write> Write for Checksums<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let taken = bytes.len().min(SEGMENT - self.segment.len());
         self.segment.extend_from_slice(&bytes[..taken]);
@@ -106,12 +107,25 @@ pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
 pub(super) fn write<'a>(
     file: AtomicFile,
     magic: &[u8; 8],
-    mut header: Header,
+    header: Header,
     sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
     interrupt: &Interrupt<'_>,
 ) -> Result<(), TableError> {
     let path = file.path().to_owned();
-    let system = |error| TableError::system(&path, error);
+    let file = write_to(file, &path, magic, header, sections, interrupt)?;
+    file.commit().map_err(|error| TableError::system(&path, error))
+}
+
+/// Writes what such a file holds, one section at a time.
+pub(super) fn write_to<'a, W: Write>(
+    file: W,
+    path: &Path,
+    magic: &[u8; 8],
+    mut header: Header,
+    sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
+    interrupt: &Interrupt<'_>,
+) -> Result<W, TableError> {
+    let system = |error| TableError::system(path, error);
     let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
     file.write_all(magic).map_err(system)?;
     for section in sections {
@@ -120,7 +134,7 @@ pub(super) fn write<'a>(
         header.sections.push(section.each_ref().map(|part| part.len() as u64));
         section.iter().try_for_each(|part| file.write_all(part)).map_err(system)?;
     }
-    let end = || -> io::Result<()> {
+    let end = || -> io::Result<W> {
         let header = serde_json::to_vec(&header)?;
         file.write_all(&header)?;
         file.flush()?;
@@ -130,7 +144,7 @@ pub(super) fn write<'a>(
         file.write_all(&(checksums.len() as u64).to_le_bytes())?;
         file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
         file.write_all(magic)?;
-        file.commit()
+        Ok(file)
     };
     end().map_err(system)
 }
@@ -142,6 +156,11 @@ impl Section {
     }
 }
 
+/// What a table is read from: a file, or the memory of a session.
+trait Source: Read + Seek + Send + fmt::Debug {}
+
+impl<S: Read + Seek + Send + fmt::Debug> Source for S {}
+
 /// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
 /// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
 #[derive(Debug)]
@@ -151,7 +170,7 @@ pub(super) struct TableFile {
     pub(super) length: u64,
     /// By section, where its values begin.
     starts: Vec<usize>,
-    file: Mutex<File>,
+    file: Mutex<Box<dyn Source>>,
     /// Bytes that have checksums.
     checked: usize,
     checksums: Box<[u64]>,
@@ -165,7 +184,7 @@ fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
 }
 
-fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
+fn read_at(file: &mut dyn Source, start: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut bytes).map(|()| bytes)
@@ -173,11 +192,27 @@ fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
 
 impl TableFile {
     pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
+        let system = |error| TableError::system(path, error);
+        let file = open_file(path).map_err(system)?;
+        let length = file.metadata().map_err(system)?.len();
+        TableFile::read_from(Box::new(file), length, path, magic)
+    }
+
+    /// A table in memory, whose path is only its name in errors.
+    pub(super) fn in_memory(bytes: Vec<u8>, path: &Path) -> Result<TableFile, TableError> {
+        let length = bytes.len() as u64;
+        TableFile::read_from(Box::new(Cursor::new(bytes)), length, path, TABLE_MAGIC)
+    }
+
+    fn read_from(
+        mut file: Box<dyn Source>,
+        length: u64,
+        path: &Path,
+        magic: &[u8; 8],
+    ) -> Result<TableFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
         let system = |error| TableError::system(path, error);
-        let mut file = open_file(path).map_err(system)?;
-        let length = file.metadata().map_err(system)?.len();
-        let first = read_at(&mut file, 0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
+        let first = read_at(&mut *file, 0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
         if first == OLD_MAGIC {
             return Err(TableError::foreign(
                 path,
@@ -188,7 +223,7 @@ impl TableFile {
             return Err(TableError::foreign(path, "not a table file"));
         }
         let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
-        let trailer = read_at(&mut file, end, TRAILER_BYTES).map_err(system)?;
+        let trailer = read_at(&mut *file, end, TRAILER_BYTES).map_err(system)?;
         if trailer[24..] != *magic {
             return Err(damaged("truncated, or damaged at its end"));
         }
@@ -198,7 +233,7 @@ impl TableFile {
         let sizes = usize::try_from(checked).ok().zip(usize::try_from(of_checksums).ok());
         let sizes = sizes.filter(|_| Some(of_checksums) == checked.div_ceil(SEGMENT as u64).checked_mul(8));
         let (checked, of_checksums) = sizes.ok_or_else(wrong_checksums)?;
-        let checksums = read_at(&mut file, checked as u64, of_checksums).map_err(system)?;
+        let checksums = read_at(&mut *file, checked as u64, of_checksums).map_err(system)?;
         if checksum != xxh3_64(&checksums) {
             return Err(wrong_checksums());
         }
@@ -318,7 +353,7 @@ impl TableFile {
     fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
         let bytes = {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            read_at(&mut file, range.start as u64, range.len())
+            read_at(&mut **file, range.start as u64, range.len())
         };
         self.reads.fetch_add(1, Ordering::Relaxed);
         bytes.map_err(|error| match error.kind() {

@@ -161,6 +161,11 @@ impl Tables {
         &self.choice
     }
 
+    /// Takes a table that has no file. It is the open one until that of another variant is found.
+    pub fn hold(&self, table: Table) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).open = Some(Arc::new(table));
+    }
+
     /// The table of a variant. The last one stays open. A missing one is searched each time, so that a new table is found.
     ///
     /// # Errors

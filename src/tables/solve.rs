@@ -20,6 +20,7 @@ use super::interrupt::Interrupt;
 use super::memory::{MemoryPlan, is_memory_available};
 use super::numbering::{Numbering, binomial};
 use super::states::{Coverage, GeneralState, States};
+use super::table::Table;
 use super::verify::known_counts;
 use super::whole_board;
 
@@ -111,6 +112,32 @@ pub fn solve_among(
     solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
 }
 
+/// Solves a variant into memory, for a session without files. Only by the whole board: layers are kept in files.
+///
+/// # Errors
+/// As [`solve`], and when the Rebels stand on more than 25 points.
+pub fn solve_in_memory(variant: &Arc<Variant>, stop: &Stop) -> Result<Table, TableError> {
+    check_solvable(variant)?;
+    if Method::of(variant) == Method::ByLayers {
+        let reason = "a session solves games whose Rebels stand on at most 25 points; privy solve solves larger ones";
+        return Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()));
+    }
+    let (path, coverage) = (Path::new("memory"), Coverage::whole(variant));
+    let (least, most) = memory(variant, Method::WholeBoard, coverage, 1);
+    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
+    let numbering = Numbering::new(variant, coverage).filter(|_| is_memory_available(least));
+    let Some(numbering) = numbering else { return Err(memory.none_left()) };
+    let (coding, interrupt, threads) = (Coding::of(variant), Interrupt::new(stop), Threads::new(cores()));
+    let solve = Solve { numbering, coding, memory, path: None, start: Instant::now(), interrupt, threads };
+    let (header, sections) = solve.threads.run(|| {
+        let analysis = whole_board::analyse(&solve, &mut |_| {})?;
+        whole_board::table(&analysis, &solve)
+    })?;
+    let sections = sections.iter().map(|section| Ok(section.parts()));
+    let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, header, sections, &solve.interrupt)?;
+    Table::read(TableFile::in_memory(bytes, path)?, variant)
+}
+
 /// [`solve_among`] by a method, with values in a coding; the whole board takes one process and has no laps.
 pub(super) fn solve_by(
     (method, coding): (Method, Coding),
@@ -134,7 +161,7 @@ pub(super) fn solve_by(
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
     let interrupt = Interrupt::new(stop);
-    let solve = Solve { numbering, coding, memory, path, start: Instant::now(), interrupt, threads };
+    let solve = Solve { numbering, coding, memory, path: Some(path), start: Instant::now(), interrupt, threads };
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (solving, removed_unfinished) = match method {
         Method::WholeBoard => {
@@ -293,8 +320,15 @@ fn sections_bytes(variant: &Arc<Variant>, coverage: Coverage, stop: &Stop) -> Re
     let (least, most) = memory(variant, Method::ByLayers, coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");
-    let solve =
-        Solve { numbering, coding: Coding::of(variant), memory, path, start: Instant::now(), interrupt, threads };
+    let solve = Solve {
+        numbering,
+        coding: Coding::of(variant),
+        memory,
+        path: Some(path),
+        start: Instant::now(),
+        interrupt,
+        threads,
+    };
     let bytes = by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers());
     solve.checkpoints().remove();
     bytes

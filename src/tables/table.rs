@@ -96,8 +96,12 @@ impl Table {
     /// # Errors
     /// When the file is damaged, or is not a table of these rules.
     pub fn open(path: &Path, variant: &Arc<Variant>) -> Result<Table, TableError> {
-        let file = TableFile::open(path, TABLE_MAGIC)?;
-        let directory = Directory::new(path, &file.header, variant)?;
+        Table::read(TableFile::open(path, TABLE_MAGIC)?, variant)
+    }
+
+    /// Reads a file as the table of a variant.
+    pub(super) fn read(file: TableFile, variant: &Arc<Variant>) -> Result<Table, TableError> {
+        let directory = Directory::new(&file.path, &file.header, variant)?;
         Ok(Table { file, directory })
     }
 
@@ -107,7 +111,7 @@ impl Table {
         &self.directory.numbering.variant
     }
 
-    /// The file.
+    /// The file; `memory` for a table of [`solve_in_memory`](crate::solve_in_memory).
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.file.path

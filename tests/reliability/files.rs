@@ -105,7 +105,7 @@ struct Row {
 }
 
 /// Arguments that name what is written, or no file.
-const WRITTEN: [(&str, &str); 10] = [
+const WRITTEN: [(&str, &str); 11] = [
     ("privy-prove", "output"),
     ("privy-fit", "output"),
     ("privy-match", "record"),
@@ -113,6 +113,7 @@ const WRITTEN: [(&str, &str); 10] = [
     ("privy-match-merge", "record"),
     ("privy-man", "FOLDER"),
     ("privy-variants-new", "FILE"),
+    ("privy-review", "svg"),
     ("any", "log"),
     // Rows of their own have the files in it.
     ("any", "tables"),
@@ -120,7 +121,7 @@ const WRITTEN: [(&str, &str); 10] = [
 ];
 
 /// The variant file of all commands that take one, with the words of the command.
-const OF_VARIANTS: [(&str, &str, &[&str], &str); 20] = [
+const OF_VARIANTS: [(&str, &str, &[&str], &str); 22] = [
     ("privy-play", "GAME", &["play", "@", "--terminal"], "quit\n"),
     ("privy", "variant", &["--variant", "@"], "variant\n"),
     ("privy-gogui", "variant", &["gogui", "--variant", "@"], "variant\n"),
@@ -150,6 +151,8 @@ const OF_VARIANTS: [(&str, &str, &[&str], &str); 20] = [
     ),
     ("privy-match-merge", "variant", &["match", "merge", "~/match.jsonl", "--variant", "@"], ""),
     ("privy-replay", "variant", &["replay", "~/good.record", "--variant", "@"], ""),
+    ("privy-review", "variant", &["review", "~/good.record", "--game", "1", "--variant", "@"], ""),
+    ("privy-puzzles", "GAME", &["puzzles", "@", "--plies", "9", "--count", "1"], ""),
     ("privy-solve", "VARIANTS", &["solve", "@"], ""),
     ("privy-tables-stat", "VARIANT", &["tables", "stat", "@"], ""),
     ("privy-tables-verify", "VARIANTS", &["tables", "verify", "@"], ""),
@@ -245,6 +248,8 @@ impl Place {
         let replay: &[&str] = &["replay", "@", "--variant", SMALL_VARIANT];
         let replayed = ["good.record", "good.json", "good.sgf"];
         rows.extend(replayed.map(|name| row(("privy-replay", "FILE"), Kind::Stream(""), name, replay, "")));
+        let review: &[&str] = &["review", "@", "--game", "1", "--variant", SMALL_VARIANT];
+        rows.push(row(("privy-review", "FILE"), Kind::Stream(""), "good.record", review, ""));
         rows.extend([
             row(
                 ("privy-probe", "batch"),

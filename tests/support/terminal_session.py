@@ -1,5 +1,5 @@
 """A session in a pseudo-terminal: terminal_session.py PRIVY. Ends with status 0 on success, otherwise with the reason."""
-import os, pty, select, sys, time
+import os, pty, select, signal, sys, time
 
 
 class Terminal:
@@ -7,6 +7,8 @@ class Terminal:
         self.pid, self.end = pty.fork()
         if self.pid == 0:
             os.environ["TERM"] = "xterm"
+            # Children of a background shell ignore SIGINT unless it is reset.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.execv(command[0], command)
         self.seen = ""
 
@@ -27,7 +29,13 @@ class Terminal:
         return before
 
     def status(self):
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            if ended:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.01)
+        raise SystemExit(f"it does not end: {self.seen!r}")
 
 
 def main(privy):

@@ -256,9 +256,12 @@ def review_and_exercises(page, table, shots):
             break
         table.play(table.lot.choice(legal))
     table.ready()
+    page.click("#solve")
+    page.wait("perfect play", "return document.querySelector('#note').textContent.startsWith('Solved')")
     page.click("#review")
     page.wait("the review", "return review.accuracy !== null && review.line.every(node => node.judged)")
     assert page.run("return document.querySelectorAll('#moves [data-judgement]').length === review.line.length")
+    assert page.run("return review.line.every(node => node.judged.exact)"), "a solved game is judged exactly"
     assert page.run("return document.querySelector('#curve polyline') !== null")
     picture = lambda name: shots and page.shot(shots / f"{name}.png")
     page.run("document.querySelector('#reviewed').scrollIntoView({ block: 'end' })")

@@ -15,7 +15,7 @@ use privy_rules::render::{self, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
 use privy_search::eval::plies;
 use privy_search::{SearchResult, bench};
-use privy_tables::TableError;
+use privy_tables::{Table, TableError};
 
 use super::reader::{PendingRequest, Session, serve, serve_line};
 use super::streaming::Streamed;
@@ -225,10 +225,10 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             let moves = engine.probe_moves()?;
             Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
         }
+        Command::Solve => Ok(table_line(engine.solve(stop)?.as_ref())),
         Command::Table => {
-            let (table, variant) = (engine.table()?, engine.variant());
-            let (plies, bytes, path) = (table.max_plies(), table.bytes(), shown(table.path()));
-            Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
+            let table = engine.table()?;
+            Ok(format!("{} {}", table_line(&table), shown(table.path())))
         }
         Command::Explain => Ok(engine.explain(stop)?),
         Command::SetTimeControl(control) | Command::SetKataTimeControl(control) => {
@@ -273,6 +273,12 @@ pub fn about(command: &Command, commands: impl Iterator<Item = CommandHelp>) -> 
         Command::Help(None) => Ok(lines(commands.map(|help| help.line()))),
         _ => Ok(lines(commands.map(|help| help.name))),
     }
+}
+
+/// Id, fingerprint, longest play and size of a table.
+fn table_line(table: &Table) -> String {
+    let variant = table.variant();
+    format!("{} {} {} {}", variant.id(), variant.fingerprint(), table.max_plies(), table.bytes())
 }
 
 /// Chooses a move for a side.
@@ -392,6 +398,7 @@ impl From<EngineError> for ProtocolError {
             EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => {
                 ErrorCode::SyntaxError
             }
+            EngineError::Table(TableError::Interrupted) => ErrorCode::Interrupted,
             EngineError::Table(_) => ErrorCode::NoTable,
             EngineError::Option(OptionError::OutOfRange { .. } | OptionError::NoMemory(_)) => {
                 ErrorCode::ValueOutOfRange

@@ -11,8 +11,8 @@ use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
 use crate::interrupt::Interrupt;
 use crate::{
-    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, table_files,
-    table_path,
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, solve_in_memory,
+    table_files, table_path,
 };
 use privy_base::path_choice::PathChoice;
 use privy_rules::board::{Point, PointSet};
@@ -203,6 +203,26 @@ fn files_of_another_format_or_layout_are_not_read() {
             state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == TableValue::Win(1));
         assert!(moves_decide || table.probe_state(&state).is_err(), "{state:?}");
     }
+}
+
+#[test]
+fn a_table_in_memory_has_the_bytes_and_values_of_the_file() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    let (on_disk, in_memory) = (solved(&variant, &path), solve_in_memory(&variant, &Stop::default()).unwrap());
+    assert_eq!((in_memory.bytes(), in_memory.layers()), (on_disk.bytes(), on_disk.layers()));
+    in_memory.check().unwrap();
+    for state in some_states(&variant, 1) {
+        assert_eq!(in_memory.probe_state(&state).ok(), on_disk.probe_state(&state).ok(), "{state:?}");
+    }
+    let stop = Stop::default();
+    stop.set();
+    assert!(matches!(solve_in_memory(&variant, &stop), Err(TableError::Interrupted)));
+    let of_layers = Variant::builtin("subjugatio").unwrap();
+    assert!(matches!(solve_in_memory(&of_layers, &Stop::default()), Err(TableError::Unsolvable(..))));
+    // Nothing but the table of the file has been written anywhere near.
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    assert!(!Path::new("memory.resume").exists());
 }
 
 #[test]

@@ -21,7 +21,7 @@ function writeTexts() {
 function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
-    new: openNewGame, learn: openLearning, undo: takeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch,
+    new: openNewGame, learn: openLearning, undo: takeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
     again: () => begin(state.variant, { fen: state.first }), "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), own: () => { $("game").close(); $("file").click(); },
@@ -44,7 +44,7 @@ function listenToControls() {
     if (file.size > 4 << 20) return note(t("too_large"));
     await load(file.name, await file.text());
   };
-  const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", ",": "back", ".": "forth", ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
+  const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", s: "solve", ",": "back", ".": "forth", ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
   document.addEventListener("keydown", event => {
     if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const button = keys[event.key];

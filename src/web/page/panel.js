@@ -95,6 +95,7 @@ function buttons() {
   $("undo").disabled = $("first").disabled = $("back").disabled = !node.parent;
   $("forth").disabled = $("end").disabled = !node.children.length;
   $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
+  $("solve").disabled = busy || Boolean(state.exercise);
   $("now").hidden = !busy;
   $("review").disabled = !state.root.children.length || Boolean(state.exercise);
   $("promote").hidden = !pathTo(node).some(one => one.parent.children[0] !== one);
@@ -112,6 +113,18 @@ function promote() {
 async function analyse(mine) {
   if (!isOn(state.status)) return;
   await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === turn && state.analysing) report(line); });
+}
+
+/** Perfect play of the game, for as long as this page is open. */
+async function solve() {
+  const mine = turn;
+  note(t("solving"));
+  const answer = await stream(towards(state.at), "solve", () => {});
+  if (mine !== turn) return;
+  if (!answer.ok) return note(answer.text);
+  if (state.analysing) analyse(mine);
+  note(t("solved", { plies: answer.text.split(" ")[2] }));
+  say($("note").textContent);
 }
 
 function toggleAnalysis() {
