@@ -140,6 +140,49 @@ def story(page, table):
     page.wait("no analysis", "return !state.analysing && !engine.streaming")
 
 
+def keyboard(page, table):
+    """A new game, its moves, and a step back without a pointer."""
+    arrows = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
+    way = """
+      const [goal] = arguments, from = board.focus, ways = new Map([[from, []]]);
+      // A map also visits what is added on the way.
+      for (const [point, keys] of ways) {
+        for (const key of Object.keys(DIRECTIONS)) {
+          board.focus = point;
+          const next = neighbour(key);
+          if (next && !ways.has(next)) ways.set(next, [...keys, key]);
+        }
+      }
+      board.focus = from;
+      return ways.get(goal) || null;"""
+    page.run("document.activeElement.blur(); document.querySelector('#new').focus()")
+    page.keys("\ue007")
+    page.wait("the dialog", "return document.querySelector('#game').open && document.activeElement.name === 'game' && !document.querySelector('#start').disabled")
+    before = page.run("return turn")
+    page.keys("\ue007")
+    page.wait("the new game", "return turn > arguments[0] && state.at.ply < 2", before)
+    table.ready()
+    page.run("setFocus(board.focus, true)")
+    for _ in range(6):
+        table.ready()
+        legal = page.run("return state.legal")
+        if not legal:
+            break
+        ply, move = page.run("return state.at.ply"), table.lot.choice([move for move in legal if len(move["ways"][0]) == 2] or legal)
+        for point in move["ways"][0]:
+            keys = page.run(way, point)
+            assert keys is not None, f"no way of arrow keys to {point}"
+            page.keys(*[arrows[key] for key in keys], "\ue007")
+        if page.run("return document.querySelector('#choose').open"):
+            page.keys("\ue007")
+        page.wait("the move by keys", "return state.at.ply > arguments[0]", ply)
+    table.ready()
+    page.run("document.querySelector('#back').focus()")
+    ply = page.run("return state.at.ply")
+    page.keys("\ue007")
+    page.wait("a step back", "return state.at.ply === arguments[0] - 1", ply)
+
+
 def quick_clicks(privy, page, table):
     """What the engine has not accepted is never in the list."""
     table.new_game("sixteen-rebels", "both")
@@ -454,7 +497,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: looks(page, table, arguments.shots, arguments.axe), lambda: story(page, table),
-             lambda: page.still(True), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder),
+             lambda: page.still(True), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table), lambda: random_clicks(privy, page, table, arguments.games)]
     for at, step in enumerate(steps):
