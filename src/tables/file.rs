@@ -157,9 +157,9 @@ impl Section {
 }
 
 /// What a table is read from: a file, or the memory of a session.
-trait Source: Read + Seek + Send + fmt::Debug {}
+trait TableBytes: Read + Seek + Send + fmt::Debug {}
 
-impl<S: Read + Seek + Send + fmt::Debug> Source for S {}
+impl<S: Read + Seek + Send + fmt::Debug> TableBytes for S {}
 
 /// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
 /// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
@@ -170,7 +170,7 @@ pub(super) struct TableFile {
     pub(super) length: u64,
     /// By section, where its values begin.
     starts: Vec<usize>,
-    file: Mutex<Box<dyn Source>>,
+    file: Mutex<Box<dyn TableBytes>>,
     /// Bytes that have checksums.
     checked: usize,
     checksums: Box<[u64]>,
@@ -184,7 +184,7 @@ fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
 }
 
-fn read_at(file: &mut dyn Source, start: u64, length: usize) -> io::Result<Vec<u8>> {
+fn read_at(file: &mut dyn TableBytes, start: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut bytes).map(|()| bytes)
@@ -205,7 +205,7 @@ impl TableFile {
     }
 
     fn read_from(
-        mut file: Box<dyn Source>,
+        mut file: Box<dyn TableBytes>,
         length: u64,
         path: &Path,
         magic: &[u8; 8],

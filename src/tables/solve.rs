@@ -122,17 +122,13 @@ pub fn solve_in_memory(variant: &Arc<Variant>, stop: &Stop) -> Result<Table, Tab
         let reason = "a session solves games whose Rebels stand on at most 25 points; privy solve solves larger ones";
         return Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()));
     }
-    let (path, coverage) = (Path::new("memory"), Coverage::whole(variant));
-    let (least, most) = memory(variant, Method::WholeBoard, coverage, 1);
-    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
-    let numbering = Numbering::new(variant, coverage).filter(|_| is_memory_available(least));
-    let Some(numbering) = numbering else { return Err(memory.none_left()) };
-    let (coding, interrupt, threads) = (Coding::of(variant), Interrupt::new(stop), Threads::new(cores()));
-    let solve = Solve { numbering, coding, memory, path: None, start: Instant::now(), interrupt, threads };
+    let manner = (Method::WholeBoard, Coding::of(variant));
+    let solve = prepare(manner, variant, None, &SolveOptions::default(), 1, stop)?;
     let (header, sections) = solve.threads.run(|| {
         let analysis = whole_board::analyse(&solve, &mut |_| {})?;
         whole_board::table(&analysis, &solve)
     })?;
+    let path = Path::new("memory");
     let sections = sections.iter().map(|section| Ok(section.parts()));
     let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, header, sections, &solve.interrupt)?;
     Table::read(TableFile::in_memory(bytes, path)?, variant)
@@ -148,20 +144,7 @@ pub(super) fn solve_by(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
-    check_solvable(variant)?;
-    let coverage = Coverage::up_to(variant, options.rebels)?;
-    let threads = Threads::new(options.threads.unwrap_or_else(cores));
-    let (least, most) = memory(variant, method, coverage, exchange.processes());
-    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
-    memory.check_limit()?;
-    let is_available = is_memory_available(least);
-    if !is_available && method == Method::WholeBoard {
-        return Err(memory.none_left());
-    }
-    let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
-    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
-    let interrupt = Interrupt::new(stop);
-    let solve = Solve { numbering, coding, memory, path: Some(path), start: Instant::now(), interrupt, threads };
+    let solve = prepare((method, coding), variant, Some(path), options, exchange.processes(), stop)?;
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (solving, removed_unfinished) = match method {
         Method::WholeBoard => {
@@ -184,6 +167,31 @@ pub(super) fn solve_by(
     solve.checkpoints().remove();
     let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
     Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
+}
+
+/// Prepares a solve by a method, with values in a coding, among some processes: the memory must be there, and the positions get their numbers.
+fn prepare<'a>(
+    (method, coding): (Method, Coding),
+    variant: &Arc<Variant>,
+    path: Option<&'a Path>,
+    options: &SolveOptions,
+    processes: usize,
+    stop: &'a Stop,
+) -> Result<Solve<'a>, TableError> {
+    check_solvable(variant)?;
+    let coverage = Coverage::up_to(variant, options.rebels)?;
+    let threads = Threads::new(options.threads.unwrap_or_else(cores));
+    let (least, most) = memory(variant, method, coverage, processes);
+    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
+    memory.check_limit()?;
+    let is_available = is_memory_available(least);
+    if !is_available && method == Method::WholeBoard {
+        return Err(memory.none_left());
+    }
+    let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
+    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
+    let interrupt = Interrupt::new(stop);
+    Ok(Solve { numbering, coding, memory, path, start: Instant::now(), interrupt, threads })
 }
 
 /// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
