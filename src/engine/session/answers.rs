@@ -8,6 +8,8 @@ use privy_protocol::{
     Side, Stop, StreamedReply, TimeControl, VariantSource,
 };
 
+use serde::Serialize;
+
 use crate::{Engine, EngineError, GoRequest, OptionError, Options, TIME_PER_MOVE};
 use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
@@ -112,23 +114,12 @@ fn stream_search(
     request: &GoRequest,
     stop: &Stop,
 ) -> io::Result<()> {
-    let mut reply = StreamedReply::open(output, id)?;
-    let mut written = Ok(());
     let root = engine.game().clone();
-    let found = engine.go(request, stop, &mut |report| {
-        if written.is_ok() {
-            written = reply.line(&report.with_pv(root.line_texts(&report.pv)).to_string());
-        }
-        if written.is_err() {
-            stop.set();
-        }
-    });
-    stop.set();
-    written?;
-    if let Ok(SearchResult { best, .. }) = found {
-        reply.line(&SearchLine::BestMove(root.move_text(&best)).to_string())?;
-    }
-    reply.close().map(drop)
+    stream_lines(output, id, stop, |line| {
+        let found =
+            engine.go(request, stop, &mut |report| line(Ok(report.with_pv(root.line_texts(&report.pv)).to_string())));
+        found.ok().map(|SearchResult { best, .. }| Ok(SearchLine::BestMove(root.move_text(&best)).to_string()))
+    })
 }
 
 /// Answers `review`: a line for each move as it is judged, then one for the game.
@@ -139,11 +130,29 @@ fn stream_review(
     limits: &Limits,
     stop: &Stop,
 ) -> io::Result<()> {
+    stream_lines(output, id, stop, |line| {
+        let found = engine.review(limits, stop, &mut |review| line(json(review)));
+        found.ok().map(|review| json(&review))
+    })
+}
+
+fn json(review: &impl Serialize) -> io::Result<String> {
+    serde_json::to_string(review).map_err(io::Error::from)
+}
+
+/// Opens an answer whose lines come while `work` is done, and closes it with the line that the work returns. A line that can't be written
+/// stops the work.
+fn stream_lines(
+    output: &mut impl Write,
+    id: Option<u32>,
+    stop: &Stop,
+    work: impl FnOnce(&mut dyn FnMut(io::Result<String>)) -> Option<io::Result<String>>,
+) -> io::Result<()> {
     let mut reply = StreamedReply::open(output, id)?;
     let mut written = Ok(());
-    let found = engine.review(limits, stop, &mut |review| {
+    let last = work(&mut |line| {
         if written.is_ok() {
-            written = serde_json::to_string(review).map_err(io::Error::from).and_then(|line| reply.line(&line));
+            written = line.and_then(|line| reply.line(&line));
         }
         if written.is_err() {
             stop.set();
@@ -151,8 +160,8 @@ fn stream_review(
     });
     stop.set();
     written?;
-    if let Ok(review) = found {
-        reply.line(&serde_json::to_string(&review)?)?;
+    if let Some(line) = last {
+        reply.line(&line?)?;
     }
     reply.close().map(drop)
 }

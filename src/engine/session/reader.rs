@@ -85,12 +85,17 @@ pub fn serve_line<S: Session>(session: &mut S, line: InputLine) -> io::Result<bo
         InputLine::Rejected(rejection) => Err(rejection),
         InputLine::Command(line) => read_request::<S>(&line),
     };
-    match read {
+    let pending = |(id, request)| PendingRequest { id, request, stop: Stop::default(), next_line: Stop::default() };
+    answer_one(session, read.map(pending))
+}
+
+/// Answers a request, or what was none. False after `quit`.
+fn answer_one<S: Session>(session: &mut S, message: Result<PendingRequest<S::Request>, Rejection>) -> io::Result<bool> {
+    match message {
         Err(rejection) => session.write(rejection.into()).map(|()| true),
-        Ok((id, request)) => {
-            let is_last = matches!(S::look(&request).0, Some(Command::Quit));
-            session.answer(PendingRequest { id, request, stop: Stop::default(), next_line: Stop::default() })?;
-            Ok(!is_last)
+        Ok(pending) => {
+            let is_last = matches!(S::look(&pending.request).0, Some(Command::Quit));
+            session.answer(pending).map(|()| !is_last)
         }
     }
 }
@@ -108,15 +113,8 @@ fn answer_all<S: Session>(
     waiting: &AtomicUsize,
 ) -> io::Result<()> {
     for (message, size) in requests {
-        match message {
-            Err(rejection) => session.write(rejection.into())?,
-            Ok(pending) => {
-                let is_last = matches!(S::look(&pending.request).0, Some(Command::Quit));
-                session.answer(pending)?;
-                if is_last {
-                    break;
-                }
-            }
+        if !answer_one(session, message)? {
+            break;
         }
         waiting.fetch_sub(size, Ordering::Relaxed);
     }
