@@ -100,7 +100,7 @@ enum CheckCommand {
     Movers(movers::MoverCheckArguments),
     Clock(processes::ClockArguments),
     Docs(pages::PagesArguments),
-    Puzzles(puzzles::PuzzlesArguments),
+    Puzzles(puzzles::ShippedPuzzlesArguments),
 }
 
 /// What every command gets.

@@ -21,7 +21,7 @@ const LARGEST_GAME: usize = 40 << 10;
 /// Each move of a solution is the only one that wins or draws, each reply the best; the file is sorted by game and grade, and no game takes more
 /// than 40 KiB. Every game needs its table.
 #[derive(Args)]
-pub(super) struct PuzzlesArguments {
+pub(super) struct ShippedPuzzlesArguments {
     /// Lines of `privy puzzles --json`
     #[arg(default_value = "src/web/puzzles.jsonl")]
     file: PathBuf,
@@ -30,7 +30,7 @@ pub(super) struct PuzzlesArguments {
     game: Option<String>,
 }
 
-impl PuzzlesArguments {
+impl ShippedPuzzlesArguments {
     pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         let in_file = |fault: String| CliError::File(format!("{}: {fault}", self.file.display()));
         let text = read_file(&self.file, LARGEST).map_err(|error| in_file(error.to_string()))?;
