@@ -4,8 +4,8 @@ const NS = "http://www.w3.org/2000/svg";
 const UNIT = 100;
 const board = { points: new Map(), lines: [], apex: [], exits: [], piece: 33, focus: "", drawing: null };
 
-function readBoard(geometry) {
-  Object.assign(board, readGeometry(geometry));
+function setBoard(geometry) {
+  Object.assign(board, geometry);
   board.focus = [...board.points.keys()][0];
   drawBoard();
 }
@@ -150,8 +150,14 @@ function cross(parent, point, size, kind) {
 }
 
 function draw() {
+  if (!board.drawing) return;
+  drawPosition();
+  panel();
+}
+
+/** The board alone. */
+function drawPosition() {
   const under = $("under"), above = $("above"), next = targets(), size = board.piece;
-  if (!under) return;
   under.replaceChildren();
   above.replaceChildren();
   const movable = new Set(canMove() ? state.legal.map(move => move.ways[0][0]) : []);
@@ -181,7 +187,6 @@ function draw() {
   state.arrows.forEach((move, at) => drawArrow(above, move, at % 2 ? other(side) : side, 1 - .3 * at));
   for (const [from, to] of state.at.drawn || []) drawWay(above, from === to ? [from] : [from, to], "own", .9);
   drawValues(above, next);
-  panel();
 }
 
 /** A move: from point to point, and of a take without moving a way to each Rebel taken. */

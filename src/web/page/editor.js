@@ -19,10 +19,8 @@ function editPoint(point) {
 }
 
 function editedText() {
-  const rows = new Map();
-  for (const [name, piece] of state.pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + piece);
-  const cells = [...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/"), [, , ...rest] = state.editing.fields;
-  return [cells, $("edit-side").value, ...rest].join(" ");
+  const [, , ...rest] = state.editing.fields;
+  return [writePieces(state.pieces), $("edit-side").value, ...rest].join(" ");
 }
 
 /** Says what the engine has against the position, if anything. */
@@ -36,8 +34,7 @@ async function checkEdited() {
 /** Sets up a position; if the engine refuses, nothing changes and the reason is shown. */
 async function setUp(text) {
   const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;
-  const game = same ? state.variant : await readGame(ownFiles()[id] ? inline(ownFiles()[id]) : id, ownFiles()[id]);
-  if (same && state.variant.text) engine.variant = "";
+  const game = same ? state.variant : await readKnown(id);
   const refusal = game.refusal || await begin(game, { fen: text.trim() });
   if (refusal) return failWith(refusal);
   toggleEditor(false);

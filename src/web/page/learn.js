@@ -112,7 +112,7 @@ async function leaveExercise(reason) {
   Object.assign(state, { exercise: null, paused: null });
   if (!paused) return;
   Object.assign(state, { variant: paused.variant, root: paused.root, first: paused.first });
-  readBoard(paused.variant.geometry);
+  setBoard(paused.variant.board);
   describe($("rules"), paused.variant);
   $("title").textContent = paused.variant.title;
   setSeats(paused.seats);

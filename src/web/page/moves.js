@@ -23,6 +23,13 @@ function readPieces(fen, points = board.points) {
   return new Map(order.map((name, at) => [name, cells[at]]));
 }
 
+/** The first field of a position text, from pieces in the order of `readPieces`. */
+function writePieces(pieces) {
+  const rows = new Map();
+  for (const [name, piece] of pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + piece);
+  return [...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/");
+}
+
 const begins = (way, path) => path.every((point, at) => way[at] === point);
 const fitting = path => state.legal.filter(move => move.ways.some(way => begins(way, path)));
 const takesText = moves => moves.map(move => t(move.kind) + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
@@ -79,7 +86,7 @@ function preview(name) {
   if (shown === state.over) return;
   state.over = shown;
   if (shown) note(takesText(targets().get(shown)));
-  draw();
+  drawPosition();
 }
 
 /* ---- Pointer and keys ---- */

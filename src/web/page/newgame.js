@@ -10,13 +10,12 @@ function setSeats(seats) {
   $("you").value = persons.length === 2 ? "both" : persons[0] || "none";
   $("level").value = seats.general || seats.rebels || $("level").value;
   $("level-label").hidden = persons.length === 2;
-  nameSeats();
+  nameSeats($("you"), state.variant);
 }
 
-function nameSeats() {
-  for (const option of $("you").options) {
-    option.textContent = t(`you_${option.value}`, { side: state.variant[option.value] || "" });
-  }
+/** Names the sides to choose from as a game does. */
+function nameSeats(select, game) {
+  for (const option of select.options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
 }
 
 function seatsOf(you, level) {
@@ -61,8 +60,7 @@ const thumbnails = new Map();
 
 async function drawThumbnails() {
   const missing = [...$("catalogue").querySelectorAll("svg")].map(svg => svg.dataset.game).filter(id => !thumbnails.has(id));
-  const spec = id => ownFiles()[id] ? inline(ownFiles()[id]) : id;
-  const answers = await askAll(missing.flatMap(id => [`variant ${spec(id)}`, "geometry", "fen"]));
+  const answers = await askAll(missing.flatMap(id => [`variant ${specOf(id)}`, "geometry", "fen"]));
   engine.variant = "";
   missing.forEach((id, at) => {
     const [chosen, geometry, fen] = answers.slice(3 * at, 3 * at + 3);
@@ -80,12 +78,12 @@ async function pick(id) {
   if (choice) choice.checked = true;
   choice?.focus({ preventScroll: true });
   choice?.closest(".card").scrollIntoView({ block: "nearest" });
-  const own = ownFiles()[id], game = await readGame(own ? inline(own) : id, own);
+  const game = await readKnown(id);
   picked = game;
   $("start").disabled = Boolean(game.refusal);
   if (game.refusal) { $("preview").textContent = game.refusal; return; }
   describe($("preview"), game);
-  for (const option of $("new-you").options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
+  nameSeats($("new-you"), game);
   $("handicap-name").textContent = t("handicap", { rebels: game.rebels });
   $("new-level-label").hidden = $("new-you").value === "both";
 }
@@ -93,7 +91,7 @@ async function pick(id) {
 async function startPicked() {
   const game = picked, level = +$("new-level").value, seats = seatsOf($("new-you").value, level);
   let fen = game.fen;
-  for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, readGeometry(game.geometry).points);
+  for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, game.board.points);
   const refusal = await begin(game, { fen, seats });
   if (refusal) return failWith(refusal);
   setSeats(seats);
@@ -106,7 +104,6 @@ function withoutRebel(fen, points) {
   const far = name => general ? Math.hypot(points.get(name).x - points.get(general).x, points.get(name).y - points.get(general).y) : 0;
   const rebels = [...pieces].filter(([, piece]) => piece === "r").map(([name]) => name);
   if (rebels.length < 2) return fen;
-  const gone = rebels.reduce((a, b) => far(b) > far(a) ? b : a), rows = new Map();
-  for (const [name, piece] of pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + (name === gone ? "." : piece));
-  return [[...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/"), ...fen.split(" ").slice(1)].join(" ");
+  pieces.set(rebels.reduce((a, b) => far(b) > far(a) ? b : a), ".");
+  return [writePieces(pieces), ...fen.split(" ").slice(1)].join(" ");
 }

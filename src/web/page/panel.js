@@ -66,7 +66,7 @@ function listMoves() {
       const part = Object.assign(document.createElement("div"), { className: "branches" });
       branches.forEach(branch => part.append(branchText(branch)));
       row.append(part);
-      row = isSecond ? null : Object.assign(document.createElement("li"));
+      row = isSecond ? null : document.createElement("li");
       if (row) {
         row.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}…` }), document.createElement("span"));
         rows.push(row);
@@ -145,12 +145,15 @@ function report(line) {
   entries.sort((a, b) => a.order - b.order);
   state.values = new Map(entries.map(entry => [entry.move, entry.within + entry.score]));
   state.arrows = entries[0].line.slice(0, 2);
-  state.at.chances = sideOf(state.status) === "general" ? entries[0].rate : 1 - entries[0].rate;
+  state.at.chances = generalChance(sideOf(state.status), entries[0].rate);
   showChances(state.at.chances);
   $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
     Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}  ${entry.line.slice(0, 8).join(" ")}` })));
   draw();
 }
+
+/** The chance of the General, from that of a side. */
+const generalChance = (side, rate) => side === "general" ? rate : 1 - rate;
 
 /** The bar of chances: those of the General; null where nobody knows. */
 function showChances(general) {

@@ -34,8 +34,8 @@ const position = node => `position fen ${rootOf(node).first}` + (node.parent ? `
 
 /** Lines that bring the engine to a node. A game of one's own is unknown after another one has been looked at. */
 function towards(node) {
-  const { text, spec } = rootOf(node).rules;
-  return text && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
+  const { id, spec } = rootOf(node).rules;
+  return spec !== id && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
 }
 
 /** Asks for what is not known of a node; returns the refusal, if there is one. */
@@ -54,7 +54,7 @@ async function fill(node) {
 }
 
 /** Rebels that a move took, by the positions around it. */
-function fallen({ points }, before, after, move) {
+function fallen({ board: { points } }, before, after, move) {
   const pieces = readPieces(after, points);
   return [...readPieces(before, points)].filter(([point, piece]) => piece === "r" && pieces.get(point) === "." && pointsOf(move)[0] !== point).map(([point]) => point);
 }
@@ -155,8 +155,12 @@ async function readGame(spec, text) {
   const [, words, fen, geometry, id] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
   const listed = state.listed.find(one => one.id === id && !text);
   const names = { general: listed?.general || "General", rebels: listed?.rebels || "Rebels", rebel: listed?.rebel || "Rebel" };
-  return { spec, text, id, title, sentences, fen, geometry, points: readGeometry(geometry).points, ...names };
+  return { spec, text, id, title, sentences, fen, board: readGeometry(geometry), ...names };
 }
+
+/** What `variant` takes for the id of a game, one's own among them. */
+const specOf = id => ownFiles()[id] ? inline(ownFiles()[id]) : id;
+const readKnown = id => readGame(specOf(id), ownFiles()[id]);
 
 /** Begins a game, or goes on with one: a position and moves from there. Returns the refusal, if there is one. */
 async function begin(game, { fen, moves = [], seats, exercise = null } = {}) {
@@ -177,7 +181,7 @@ async function begin(game, { fen, moves = [], seats, exercise = null } = {}) {
   $("title").textContent = game.title;
   document.title = `${game.title} · Privy`;
   describe($("rules"), game);
-  readBoard(game.geometry);
+  setBoard(game.board);
   await show(nodes.at(-1));
   return null;
 }

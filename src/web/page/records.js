@@ -173,8 +173,7 @@ async function load(name, text) {
 }
 
 async function openRecord(record) {
-  const id = record.variant || record.first?.split(" ").at(-1) || "sixteen-rebels", own = ownFiles()[id];
-  const game = await readGame(own ? inline(own) : id, own);
+  const id = record.variant || record.first?.split(" ").at(-1) || "sixteen-rebels", game = await readKnown(id);
   if (game.refusal) return failWith(game.refusal);
   const moves = record.halves ? await joinHalves(game, record.halves) : record.moves;
   if (typeof moves === "string") return failWith(moves);

@@ -34,7 +34,7 @@ async function startReview() {
     if (told.ply) {
       const node = nodes[told.ply - 1];
       node.judged = told;
-      node.chances = told.side === "general" ? told.winrate : 1 - told.winrate;
+      node.chances = generalChance(told.side, told.winrate);
     } else {
       review.turning = told.turning_points.sort((a, b) => a - b).map(ply => nodes[ply - 1]);
       review.accuracy = { general: told.general_accuracy, rebels: told.rebels_accuracy };
@@ -60,7 +60,7 @@ function showReviewed() {
   $("turning").replaceChildren(...review.turning.map(node => {
     const item = document.createElement("li"), go = document.createElement("button"), retry = document.createElement("button");
     go.textContent = `${numberOf(node)} ${moveText(node)}${GLYPHS[node.judged.judgement] || ""}`;
-    go.onclick = () => { show(node.parent); state.arrows = node.judged.line.slice(0, 3); explainNode(node); };
+    go.onclick = () => explainNode(node);
     retry.textContent = t("try_again");
     retry.onclick = () => tryAgain(node);
     item.append(go, ` ${judgementText(node.judged)} `, retry);
@@ -97,8 +97,6 @@ async function explainNode(node) {
   state.arrows = node.judged.line.slice(0, 3);
   draw();
   await why();
-  state.arrows = node.judged.line.slice(0, 3);
-  draw();
 }
 
 /** Lets the person play on from before a move, as the side that made it. */

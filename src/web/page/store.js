@@ -36,7 +36,7 @@ async function restore() {
   const isKept = kept && (!link.has("game") || (link.get("game") === kept.id && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first));
   if (isKept) return restoreKept(kept);
   if (!link.has("game")) return false;
-  const id = link.get("game"), own = ownFiles()[id], game = await readGame(own ? inline(own) : id, own);
+  const game = await readKnown(link.get("game"));
   const moves = (link.get("moves") || "").split(",").filter(Boolean);
   const refusal = game.refusal || await begin(game, { fen: link.get("position") || undefined, moves, seats: { general: 0, rebels: 0 } });
   if (refusal) { note(refusal); return false; }
