@@ -9,7 +9,8 @@ use indicatif::ProgressBar;
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::counted;
-use privy_engine::{Engine, GameReview, Judgement, MoveReview};
+use privy_engine::{Engine, GameReview, Judgement, MoveReview, TIME_PER_POSITION};
+use privy_protocol::clock::milliseconds;
 use privy_protocol::{Limits, ProtocolError, Score, Stop};
 use privy_rules::render::LinePlot;
 use privy_rules::{Game, MovePath, Side};
@@ -35,7 +36,7 @@ pub(super) struct ReviewArguments {
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
     /// Time for each position that neither table nor proof knows, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = within(0..=MOST_MS))]
+    #[arg(long, value_name = "MS", default_value_t = milliseconds(TIME_PER_POSITION), value_parser = within(0..=MOST_MS))]
     time: u64,
     /// Print the lines of JSON that the command `review` of the protocol answers
     #[arg(long)]

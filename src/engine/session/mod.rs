@@ -6,5 +6,5 @@ mod reader;
 mod streaming;
 
 pub use answers::{Answer, about, answer, illegal, nothing, run, run_line};
-pub use reader::{PendingRequest, Session, serve, serve_line};
+pub use reader::{PendingRequest, Session, serve};
 pub use streaming::Streamed;

@@ -79,7 +79,7 @@ pub fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> 
 ///
 /// # Errors
 /// When the output is closed.
-pub fn serve_line<S: Session>(session: &mut S, line: InputLine) -> io::Result<bool> {
+pub(super) fn serve_line<S: Session>(session: &mut S, line: InputLine) -> io::Result<bool> {
     let read = match line {
         InputLine::Blank | InputLine::Interrupt => return Ok(true),
         InputLine::Rejected(rejection) => Err(rejection),
