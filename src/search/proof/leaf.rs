@@ -5,7 +5,6 @@
 //! a head with the game and the settings, then a line for each result, the best move of a position before the best one without it.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -121,12 +120,7 @@ impl LeafFile {
     ) -> Result<LeafFile, LineFileError> {
         let (id, fingerprint) = (variant.id().to_owned(), variant.fingerprint().to_owned());
         let head = LeafFileHead { privy_leaves: VERSION, variant: id, fingerprint, nodes, hash };
-        // An empty file is the leftover of a run that failed at once.
-        let (file, known) = if fs::metadata(path).is_ok_and(|found| found.len() > 0) {
-            LineFile::open(path, |lines| read(lines, &head, variant))?
-        } else {
-            (LineFile::create(path, &head, "expected a file of search results, or a new name")?, HashMap::new())
-        };
+        let (file, known) = LineFile::open_or_create(path, &head, |lines| read(lines, &head, variant))?;
         Ok(LeafFile { variant: Arc::clone(variant), file, known })
     }
 
@@ -189,6 +183,8 @@ fn read(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn folder(name: &str) -> std::path::PathBuf {
