@@ -1,14 +1,13 @@
 //! `privy puzzles`: each puzzle against the values that the engine tells of its moves.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use privy_protocol::Client;
 use serde::Deserialize;
 
 use crate::support::binary::Home;
+use crate::support::late::PATIENCE;
 
-const PATIENCE: Duration = Duration::from_secs(60);
 /// It is solved in a moment.
 const GAME: &str = "hare-and-hounds";
 

@@ -10,12 +10,11 @@ use privy_rules::{Game, Variant};
 use serde::Deserialize;
 
 use crate::support::binary;
+use crate::support::late::PATIENCE;
 use crate::support::random;
 
 use binary::{Home, SMALL_VARIANT, run_with_input};
 use random::Random;
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A line about a move, as programs read it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -217,7 +216,7 @@ fn a_stopped_review_sums_up_what_has_been_judged() {
     let input = "position startpos moves c3-b2 a2-a3 b2-c2\n1 review time 1000000\nstop\n2 fen\n";
     let start = Instant::now();
     let ran = run_with_input(&mut Home::new().privy(), &[], input);
-    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(start.elapsed() < PATIENCE);
     let answers: Vec<&str> = ran.output.split("\n\n").collect();
     let (judged, summary) = read(answers[1].strip_prefix("=1").unwrap());
     assert!(judged.is_empty(), "{judged:?}");

@@ -8,8 +8,8 @@ use std::time::Duration;
 use privy_protocol::{Client, ClientError, Reply, Score, SearchInfo, SearchLine};
 
 use crate::support::binary;
+use crate::support::late::PATIENCE;
 
-const PATIENCE: Duration = Duration::from_secs(120);
 const MOMENT: Duration = Duration::from_millis(250);
 
 /// An engine process.

@@ -11,10 +11,11 @@ use crate::support::analyze;
 use crate::support::binary;
 use crate::support::gogui;
 use crate::support::half_moves;
+use crate::support::late::PATIENCE;
 use crate::support::random;
 
 use analyze::Definition;
-use gogui::{Copy, PATIENCE};
+use gogui::Copy;
 use random::Random;
 
 /// Runs a command. With `hurry` a search is interrupted soon.

@@ -9,6 +9,7 @@ use privy_rules::Variant;
 
 use crate::support::binary;
 use crate::support::gogui;
+use crate::support::late::PATIENCE;
 
 use gogui::Copy;
 
@@ -110,7 +111,7 @@ fn games_of_a_match_differ_with_a_seed() {
         let mut command = home.privy();
         command.args(["gogui", "--variant", binary::SMALL_VARIANT, "--seed", seed, "--set", "play_style=longest"]);
         let mut engine = Client::spawn(command.stderr(Stdio::null())).unwrap();
-        let mut ask = |line: &str| engine.request(line, gogui::PATIENCE).unwrap().text().to_owned();
+        let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
         let mut game = || {
             ask("boardsize 5");
             ask("clear_board");

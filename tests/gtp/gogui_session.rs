@@ -10,9 +10,10 @@ use privy_rules::Variant;
 
 use crate::support::binary;
 use crate::support::gogui;
+use crate::support::late::PATIENCE;
 use crate::support::random;
 
-use gogui::{Copy, Gogui, PATIENCE};
+use gogui::{Copy, Gogui};
 use random::Random;
 
 /// Hardly any time to think, since moves need not be good, and a limit of the game.

@@ -3,17 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs;
-use std::time::Duration;
 
 use privy_protocol::{Client, Score, SearchInfo, SearchLine};
 
 use crate::support::binary;
+use crate::support::late::PATIENCE;
 use crate::support::random;
 
 use binary::{Home, Ran, SMALL_VARIANT, run_with_input};
 use random::Random;
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An engine with the small variant and its table.
 struct Engine {

@@ -9,11 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::binary;
+use crate::support::late::PATIENCE;
 
 use binary::PRIVY;
-
-/// Limit for the end, after which the process counts as hung.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Limit for an engine without a reader: far longer than on an idle machine.
 const SOON: Duration = Duration::from_secs(20);

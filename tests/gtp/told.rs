@@ -15,9 +15,9 @@ use privy_protocol::{AnalysisReport, Bound, Client, Limits, Score, SearchInfo, S
 use privy_rules::{Game, MovePath, Position, Variant};
 
 use crate::support::binary::{Home, SMALL_VARIANT};
+use crate::support::late::PATIENCE;
 use crate::support::retrograde::{Exact, Solution};
 
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Positions of each kind.
 const POSITIONS: usize = 100;
 

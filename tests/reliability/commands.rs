@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
+use crate::support::late::{PATIENCE, Taken, Watch};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
 const SHORT: [(&str, &str); 28] = [
@@ -144,32 +145,30 @@ struct Ended {
     output: String,
     errors: String,
     /// The time from the interrupt to the end, if there was one.
-    late: Option<Duration>,
+    late: Option<Taken>,
 }
-
-/// Limit for the end of a command, after which it counts as hung. It measures nothing.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a command, and interrupts it after a time.
 fn run_for(mut command: Command, time: Duration, signal: Signal) -> Ended {
     let (output, errors) = (tempfile(), tempfile());
     command.stdin(Stdio::null()).stdout(output.try_clone().unwrap()).stderr(errors.try_clone().unwrap());
     let mut child = command.spawn().unwrap();
-    let (start, mut interrupted) = (Instant::now(), None::<Instant>);
-    let status = loop {
+    let (start, mut interrupted) = (Instant::now(), None::<Watch>);
+    let (status, late) = loop {
+        // The system forgets a process once its end is heard of.
+        let late = interrupted.as_ref().map(Watch::taken);
         if let Some(status) = child.try_wait().unwrap() {
-            break status;
+            break (status, late);
         }
         if interrupted.is_none() && start.elapsed() > time {
             kill_process(Pid::from_child(&child), signal).unwrap();
-            interrupted = Some(Instant::now());
+            interrupted = Some(Watch::start(child.id()));
         }
         if start.elapsed() > time + PATIENCE {
             child.kill().unwrap();
         }
         thread::sleep(Duration::from_millis(2));
     };
-    let late = interrupted.map(|interrupted| interrupted.elapsed());
     Ended { status: status.code(), signal: status.signal(), output: contents(output), errors: contents(errors), late }
 }
 
@@ -328,7 +327,7 @@ fn an_interrupt_is_heard_within_a_second() {
                 return Some(format!("nothing is kept of a verification: {ended:?}"));
             }
             late.push(time);
-            if time < Duration::from_secs(1) {
+            if time.is_within(Duration::from_secs(1), Duration::from_secs(1)) {
                 return None;
             }
         }

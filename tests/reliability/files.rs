@@ -21,6 +21,7 @@ use privy_base::message::is_unsafe;
 use privy_rules::Variant;
 
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT};
+use crate::support::late::PATIENCE;
 
 /// `O_NONBLOCK`: a pipe without a reader is not waited for.
 const NONBLOCKING: i32 = 0o4000;
@@ -668,7 +669,7 @@ fn a_compressed_proof_is_bounded_and_whole() {
         let begun = Instant::now();
         let ran = place.run(&words, "", &path);
         assert!(ran.status == Some(1) && ran.errors.contains(expected), "{expected}: {}", ran.told);
-        assert!(begun.elapsed() < Duration::from_secs(20));
+        assert!(begun.elapsed() < PATIENCE);
     };
     refused(&[&good[..], b"garbage"].concat(), "damaged zstd file: expected its end behind the compressed text");
     let mut wrong = good.clone();
@@ -688,7 +689,7 @@ fn a_compressed_proof_is_bounded_and_whole() {
         "{}",
         ran.told
     );
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(begun.elapsed() < PATIENCE);
 }
 
 /// ESC, BEL, CSI, a change of the direction of writing, a line separator, an invisible character.
@@ -809,7 +810,7 @@ fn writers_refuse_what_is_no_file_before_their_work() {
             let begun = Instant::now();
             let ran = place.run(words, input, &path);
             let is_right = ran.is_failure() && ran.told.contains("subject.toml") && !ran.told.contains("panicked");
-            assert!(is_right && begun.elapsed() < Duration::from_secs(30), "{page} {name} {damage:?}: {}", ran.told);
+            assert!(is_right && begun.elapsed() < PATIENCE, "{page} {name} {damage:?}: {}", ran.told);
             let is_kept =
                 damage != Damage::Folder || fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none());
             assert!(is_kept, "{page} {name}");

@@ -8,11 +8,10 @@ use privy_protocol::Client;
 use privy_rules::Variant;
 
 use crate::support::binary;
+use crate::support::late::PATIENCE;
 use crate::support::oracle;
 use crate::support::random::Random;
 use crate::support::settings;
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A game of this many plies is abandoned.
 const MOST_PLIES: usize = 200;

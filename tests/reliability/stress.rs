@@ -11,10 +11,9 @@ use privy_protocol::{Client, Reply};
 use privy_rules::{Game, Variant};
 
 use crate::support::binary;
+use crate::support::late::PATIENCE;
 use crate::support::random::Random;
 use crate::support::settings;
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Options with valid values and their default.
 const OPTIONS: [(&str, &str, [&str; 3]); 6] = [

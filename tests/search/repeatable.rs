@@ -7,6 +7,7 @@ use privy_protocol::Score;
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::{Clock, Limits, SearchInfo, SearchRequest, SearchResult, Searcher, Stop, bench};
 
+use crate::support::late::PATIENCE;
 use crate::support::random;
 
 use random::Random;
@@ -254,11 +255,11 @@ fn a_search_stopped_before_it_begins_still_has_a_move() {
     let stop = Stop::default();
     stop.set();
     for game in games() {
-        for limits in [Limits::default(), depth(50), time(10_000), nodes(u64::MAX)] {
+        for limits in [Limits::default(), depth(100), time(10_000_000), nodes(u64::MAX)] {
             let start = Instant::now();
             let found = Searcher::new(1).search(&game, limits, &stop, &mut |_| {}).unwrap();
             assert!(game.legal_moves().contains(&found.best));
-            assert!(start.elapsed() < MS(1_000));
+            assert!(start.elapsed() < PATIENCE);
         }
     }
 }
@@ -278,11 +279,11 @@ fn a_single_legal_move_is_played_at_once_by_the_clock() {
     let position = Game::from_text("1/3/rrrrr/rrrr1/5/r4/G4 g - 0 0 sixteen-rebels", None).unwrap();
     let game = position;
     let moves = game.legal_moves();
-    let limits = Limits { clock: Some(clock(60_000, 0, None)), ..Limits::default() };
+    let limits = Limits { clock: Some(clock(60_000_000, 0, None)), ..Limits::default() };
     let limits = SearchRequest { search_moves: moves[..1].to_vec(), ..limits.into() };
     let start = Instant::now();
     assert_eq!(search(&mut Searcher::new(1), &game, &limits).best, moves[0]);
-    assert!(start.elapsed() < MS(100));
+    assert!(start.elapsed() < PATIENCE);
 }
 
 #[test]
@@ -316,7 +317,7 @@ fn odd_clocks_give_a_legal_move_in_time() {
             let is_in_time = (0..5).any(|_| {
                 let found = search(&mut Searcher::new(1), game, limits);
                 assert!(game.legal_moves().contains(&found.best));
-                found.time <= clock.remaining + MS(30)
+                found.time <= clock.remaining + MS(500)
             });
             assert!(is_in_time, "five times too late for {clock:?}");
         }

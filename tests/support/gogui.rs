@@ -1,14 +1,11 @@
 //! GoGui as a script: the commands that it sends to its copies of the engine, in the same order.
 
 use std::process::Stdio;
-use std::time::Duration;
 
 use privy_protocol::{Client, Reply};
 
 use super::binary;
-
-/// Limit for an answer, after which the engine counts as hung. It measures nothing.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+use super::late::PATIENCE;
 
 /// A half move: the colour and the point.
 pub type HalfMove = (&'static str, String);

@@ -7,9 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::binary::{Home, PRIVY, Ran};
-
-/// Limit of every wait.
-pub const LONG: Duration = Duration::from_secs(120);
+use super::late::PATIENCE;
 
 /// The table of a match: the reproducible part of its result.
 pub fn table(output: &str) -> &str {
@@ -97,10 +95,10 @@ pub fn state(id: u32) -> Option<char> {
     stat.rsplit(") ").next()?.chars().next()
 }
 
-/// Waits for a condition, up to [`LONG`].
+/// Waits for a condition, up to [`PATIENCE`].
 pub fn wait_until(holds: impl Fn() -> bool) {
     let begun = Instant::now();
-    while !holds() && begun.elapsed() < LONG {
+    while !holds() && begun.elapsed() < PATIENCE {
         thread::sleep(Duration::from_millis(5));
     }
 }

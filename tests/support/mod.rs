@@ -6,6 +6,7 @@ pub mod binary;
 pub mod exactness;
 pub mod gogui;
 pub mod half_moves;
+pub mod late;
 pub mod lines;
 pub mod matches;
 pub mod oracle;

