@@ -59,30 +59,46 @@ fn hundredths(value: Option<&Value>) -> Option<i64> {
     Some((number * 100.0).round() as i64)
 }
 
+/// The points of the rectangle of `field`.
+fn rectangle(field: &Table, without: &[String]) -> Result<Vec<NaivePoint>, String> {
+    let number = |key: &str| field.get(key).and_then(Value::as_integer).ok_or_else(|| format!("no {key}"));
+    let corner = field.get("from").and_then(Value::as_str).unwrap_or("a1").to_lowercase();
+    let (first_file, first_row) = (i64::from(corner.as_bytes()[0]), corner[1..].parse().unwrap_or(1));
+    let mut points = Vec::new();
+    for row in first_row..first_row + number("rows")? {
+        for file in first_file..first_file + number("files")? {
+            let name = format!("{}{row}", file as u8 as char);
+            if !without.contains(&name) {
+                points.push(NaivePoint { name, x: (file - 96) * 100, y: row * 100, in_privy: false });
+            }
+        }
+    }
+    Ok(points)
+}
+
+/// The points of a table of names with coordinates.
+fn placed(table: &Table, key: &str, in_privy: bool) -> Result<Vec<NaivePoint>, String> {
+    let mut points = Vec::new();
+    for (name, place) in table.get(key).and_then(Value::as_table).into_iter().flatten() {
+        let (x, y) = (hundredths(place.get(0)), hundredths(place.get(1)));
+        let (x, y) = x.zip(y).ok_or_else(|| format!("no coordinates of {name}"))?;
+        points.push(NaivePoint { name: name.to_lowercase(), x, y, in_privy });
+    }
+    Ok(points)
+}
+
 impl NaiveBoard {
     /// Reads a board file.
     pub(crate) fn read(text: &str) -> Result<NaiveBoard, String> {
         let table: Table = text.parse().map_err(|error| format!("{error}"))?;
-        let field = table.get("field").and_then(Value::as_table).ok_or("no field")?;
-        let number = |key: &str| field.get(key).and_then(Value::as_integer).ok_or_else(|| format!("no {key}"));
-        let corner = field.get("from").and_then(Value::as_str).unwrap_or("a1").to_lowercase();
-        let (first_file, first_row) = (i64::from(corner.as_bytes()[0]), corner[1..].parse().unwrap_or(1));
-        let without = names(&table, "without");
-        let mut points = Vec::new();
-        for row in first_row..first_row + number("rows")? {
-            for file in first_file..first_file + number("files")? {
-                let name = format!("{}{row}", file as u8 as char);
-                if !without.contains(&name) {
-                    points.push(NaivePoint { name, x: (file - 96) * 100, y: row * 100, in_privy: false });
-                }
-            }
+        let (field, free) = (table.get("field").and_then(Value::as_table), placed(&table, "points", false)?);
+        if field.is_none() && free.is_empty() {
+            return Err("no field".to_owned());
         }
-        let mut privy = Vec::new();
-        for (name, place) in table.get("privy").and_then(Value::as_table).into_iter().flatten() {
-            let (x, y) = (hundredths(place.get(0)), hundredths(place.get(1)));
-            let (x, y) = x.zip(y).ok_or_else(|| format!("no coordinates of {name}"))?;
-            privy.push(NaivePoint { name: name.to_lowercase(), x, y, in_privy: true });
-        }
+        let mut points = field.map_or(Ok(Vec::new()), |field| rectangle(field, &names(&table, "without")))?;
+        points.extend(free);
+        points.sort_by(|a, b| a.order().cmp(&b.order()));
+        let mut privy = placed(&table, "privy", true)?;
         privy.sort_by(|a, b| a.order().cmp(&b.order()));
         points.extend(privy);
         let mut board = NaiveBoard { points, ..NaiveBoard::default() };
@@ -178,59 +194,4 @@ impl NaiveBoard {
         let p = |spot: PointIndex| &self.points[spot];
         (p(b).x - p(a).x) * (p(d).x - p(c).x) + (p(b).y - p(a).y) * (p(d).y - p(c).y) == 0
     }
-}
-
-/// The General and the Rebels of rows from the top.
-pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<(PointIndex, BTreeSet<PointIndex>), String> {
-    let rows = board.rows_from_top();
-    let texts: Vec<&str> = field.split('/').collect();
-    if texts.len() != rows.len() {
-        return Err(format!("{} rows expected, {} found", rows.len(), texts.len()));
-    }
-    let (mut generals, mut rebels) = (Vec::new(), BTreeSet::new());
-    for (row, text) in rows.iter().zip(texts) {
-        let items = items(text, row.len()).ok_or_else(|| format!("row {text} does not add up to {}", row.len()))?;
-        let mut file = 0;
-        for item in items {
-            match item {
-                RowSign::General => generals.push(row[file]),
-                RowSign::Rebel => {
-                    rebels.insert(row[file]);
-                }
-                RowSign::Empty(run) => file += run - 1,
-            }
-            file += 1;
-        }
-    }
-    match generals.as_slice() {
-        [general] => Ok((*general, rebels)),
-        _ => Err(format!("one General expected, {} found", generals.len())),
-    }
-}
-
-enum RowSign {
-    General,
-    Rebel,
-    Empty(usize),
-}
-
-/// The signs of a row of `length` points. Several digits are one number if the row adds up so, else a number each.
-fn items(text: &str, length: usize) -> Option<Vec<RowSign>> {
-    let read = |joins: bool| {
-        let (mut items, mut sum, mut rest) = (Vec::new(), 0, text);
-        while let Some(sign) = rest.chars().next() {
-            let digits = rest.chars().take_while(char::is_ascii_digit).count();
-            let used = if joins { digits.max(1) } else { 1 };
-            let item = match sign {
-                'G' => RowSign::General,
-                'r' => RowSign::Rebel,
-                _ => RowSign::Empty(rest.get(..used)?.parse().ok().filter(|run| (1..=length).contains(run))?),
-            };
-            sum += if let RowSign::Empty(run) = item { run } else { 1 };
-            items.push(item);
-            rest = rest.get(used..)?;
-        }
-        (sum == length).then_some(items)
-    };
-    read(true).or_else(|| read(false))
 }

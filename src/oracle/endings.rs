@@ -1,7 +1,13 @@
 //! Endings, RULES §4, without repetition and limits of plies.
 
+use std::collections::BTreeSet;
+
+use crate::board::PointIndex;
 use crate::moves::NaiveMove;
 use crate::{NaivePosition, NaiveSide};
+
+/// The end by `past_rebels`.
+const PAST: &str = "general wins: past";
 
 impl NaivePosition {
     /// The reason why the game is over, if the side not to move has just moved; `None` while it continues.
@@ -17,35 +23,74 @@ impl NaivePosition {
         }
     }
 
-    /// §4, after the General's move: apex, return, bottom, goal, attrition, Rebels without a move, in this order.
+    /// §4, after the General's move: what its position decides, then Rebels without a move.
     fn after_the_general(&self, moves: &[NaiveMove]) -> Option<&'static str> {
-        let decided = self.decided_by_the_general();
-        decided.or_else(|| moves.is_empty().then_some("general wins: no move"))
+        self.decisions().first().copied().or_else(|| self.without_a_move(moves))
     }
 
-    /// §4, items 1 to 3: the ends that the General reaches, whoever is to move.
-    pub(crate) fn decided_by_the_general(&self) -> Option<&'static str> {
+    /// §4, `no_move`: a side without a legal move loses, or has what the word says.
+    fn without_a_move(&self, moves: &[NaiveMove]) -> Option<&'static str> {
+        let blocked = self.at.to_move;
+        moves.is_empty().then(|| match (blocked, self.rules.no_move(blocked)) {
+            (_, "draw") => "draw: no move",
+            (NaiveSide::General, "win") => "general wins: no move",
+            (NaiveSide::Rebels, "win") => "rebels win: no move",
+            (NaiveSide::General, _) => "rebels win: no move",
+            (NaiveSide::Rebels, _) => "general wins: no move",
+        })
+    }
+
+    /// The ends that hold by the General's position: apex, return, trap, bottom, goal, past, attrition, in this order.
+    fn decisions(&self) -> Vec<&'static str> {
         let (rules, board) = (&self.rules, &self.rules.board);
-        let general = self.at.general;
-        let on_apex = board.apex.contains(&general);
-        let on_field = !board.points[general].in_privy;
-        match rules.word("apex") {
-            "general" if on_apex => return Some("general wins: apex"),
-            "rebels" if on_apex => return Some("rebels win: apex"),
-            "return" if self.at.apex_visited && on_field => return Some("general wins: apex and return"),
-            _ => {}
+        let mut ends = Vec::new();
+        if let Some(general) = self.at.general {
+            let point = &board.points[general];
+            let on_apex = board.apex.contains(&general);
+            match rules.word("apex") {
+                "general" if on_apex => ends.push("general wins: apex"),
+                "rebels" if on_apex => ends.push("rebels win: apex"),
+                "return" if self.at.apex_visited && !point.in_privy => ends.push("general wins: apex and return"),
+                _ => {}
+            }
+            if rules.lists("general_loses_on", general) {
+                ends.push("rebels win: trap");
+            }
+            if rules.word("bottom") == "general" && !point.in_privy && point.y == 100 {
+                ends.push("general wins: bottom");
+            }
+            if rules.lists("goal", general) && !self.has_not_left_its_goal() {
+                ends.push("general wins: goal");
+            }
+            let is_passed = |rebel: &PointIndex| board.points[*rebel].y > point.y;
+            if rules.flag("past_rebels") && self.at.rebels_in_hand == 0 && self.at.rebels.iter().all(is_passed) {
+                ends.push(PAST);
+            }
         }
-        if rules.word("bottom") == "general" && on_field && board.points[general].row() == 1 {
-            return Some("general wins: bottom");
+        let left = self.at.rebels.len() + self.at.rebels_in_hand;
+        if rules.number("rebels_at_most").is_some_and(|limit| left as i64 <= limit) {
+            ends.push("general wins: attrition");
         }
-        if rules.is_goal(board.name(general)) {
-            return Some("general wins: goal");
-        }
-        let limit = rules.number("rebels_at_most")?;
-        (self.at.rebels.len() as i64 <= limit).then_some("general wins: attrition")
+        ends
     }
 
-    /// §4, after the Rebels' move: custodial capture, privy closed, General without a move, in this order.
+    /// The opening may have the General on a goal, which counts once the General has moved. So it does not count in the opening, nor,
+    /// with the General to move, on the point where the opening has it.
+    fn has_not_left_its_goal(&self) -> bool {
+        let opening = NaivePosition::opening(&self.rules).at;
+        match self.at.to_move {
+            NaiveSide::Rebels => self.at == opening,
+            NaiveSide::General => self.at.general == opening.general,
+        }
+    }
+
+    /// The first end that holds by the General's position whoever is to move. A Rebel that rises may let the General be past it, so that
+    /// end is none of them.
+    pub(crate) fn decided_for_good(&self) -> Option<&'static str> {
+        self.decisions().into_iter().find(|end| *end != PAST)
+    }
+
+    /// §4, after the Rebels' move: custodial capture, privy closed, goal, General without a move, in this order.
     fn after_the_rebels(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         if self.is_captured_by_custody() {
             return Some("rebels win: custodial capture");
@@ -53,13 +98,24 @@ impl NaivePosition {
         if self.privy_is_closed() {
             return Some("rebels win: privy closed");
         }
-        moves.is_empty().then_some("rebels win: no move")
+        if self.rebels_are_on_their_goal() {
+            return Some("rebels win: goal");
+        }
+        self.without_a_move(moves)
+    }
+
+    /// `rebels_goal`: Rebels hold all of its points; `rebels_reach`: a Rebel is on one of its points.
+    fn rebels_are_on_their_goal(&self) -> bool {
+        let holds_all = |goal: Vec<PointIndex>| goal.iter().all(|spot| self.is_rebel(*spot));
+        let holds_one = |goal: Vec<PointIndex>| goal.iter().any(|spot| self.is_rebel(*spot));
+        self.rules.listed("rebels_goal").is_some_and(holds_all)
+            || self.rules.listed("rebels_reach").is_some_and(holds_one)
     }
 
     /// §2, custodial: the Rebel that just moved and another one have the General between them, in line.
     fn is_captured_by_custody(&self) -> bool {
-        let Some(arrived) = self.rebel_arrived else { return false };
-        let mut pairs = self.rules.board.pairs_around(self.at.general).iter();
+        let Some((arrived, general)) = self.rebel_arrived.zip(self.at.general) else { return false };
+        let mut pairs = self.rules.board.pairs_around(general).iter();
         self.rules.flag("custodial")
             && pairs.any(|&(a, b)| (a == arrived && self.is_rebel(b)) || (b == arrived && self.is_rebel(a)))
     }
@@ -68,7 +124,7 @@ impl NaivePosition {
     /// to an empty point of the field.
     fn privy_is_closed(&self) -> bool {
         let (rules, board) = (&self.rules, &self.rules.board);
-        if !rules.flag("close_privy") || !board.points[self.at.general].in_privy {
+        if !rules.flag("close_privy") || !self.at.general.is_some_and(|spot| board.points[spot].in_privy) {
             return false;
         }
         if !board.exits.iter().all(|&exit| self.is_rebel(exit)) {
@@ -78,9 +134,8 @@ impl NaivePosition {
             return true;
         }
         for start in (0..board.points.len()).filter(|start| board.points[*start].in_privy) {
-            for &(over, to) in board.overs_from(start) {
-                let lands_outside = !board.points[to].in_privy && self.is_empty(to);
-                if board.exits.contains(&over) && lands_outside && self.jump_direction_allowed(start, to) {
+            for (row, to) in self.jumps_from(start, &BTreeSet::new()) {
+                if !board.points[to].in_privy && row.iter().any(|over| board.exits.contains(over)) {
                     return false;
                 }
             }
@@ -90,6 +145,6 @@ impl NaivePosition {
 
     /// §4: the reason why no game reaches the position: it would have ended before.
     pub fn unreachable(&self) -> Option<&'static str> {
-        if self.at.to_move == NaiveSide::General { self.decided_by_the_general() } else { None }
+        if self.at.to_move == NaiveSide::General { self.decided_for_good() } else { None }
     }
 }

@@ -1,6 +1,6 @@
 //! The oracle: the rules of the hunt games played in the simplest way, to check the engine.
 //!
-//! It reads the files of the games and follows RULES.md sentence by sentence: points have names, lines are lists, captures are found by
+//! It reads the files of the games and follows RULES.md and the words of VARIANTS.md sentence by sentence: points have names, lines are lists, captures are found by
 //! walking along every line. It shares the files with the engine, and no code. Where a sentence needs a rule word, it asks the file for
 //! it ([`Rules::flag`], [`Rules::word`], [`Rules::number`]), so a new word is its meaning alone.
 
@@ -12,6 +12,9 @@ mod rules;
 #[allow(clippy::unwrap_used)]
 mod tests;
 mod text;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod words;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,13 +32,15 @@ pub enum NaiveSide {
     Rebels,
 }
 
-/// What §4 compares for repetition: pieces, side to move and flags.
+/// What §4 compares for repetition: pieces, hand, side to move and flags.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// The General's point.
-    pub general: PointIndex,
+    /// The General's point; `None` while it is in hand.
+    pub general: Option<PointIndex>,
     /// The Rebels' points.
     pub rebels: BTreeSet<PointIndex>,
+    /// The number of Rebels in hand.
+    pub rebels_in_hand: usize,
     /// The side to move.
     pub to_move: NaiveSide,
     /// `apex = "return"`: the General has stood on an apex point.
@@ -70,26 +75,29 @@ impl NaivePosition {
 
     /// True if no piece stands there.
     pub fn is_empty(&self, spot: PointIndex) -> bool {
-        spot != self.at.general && !self.is_rebel(spot)
+        self.at.general != Some(spot) && !self.is_rebel(spot)
     }
 
     /// The position after a legal move.
     #[must_use]
     pub fn after(&self, mv: &NaiveMove) -> NaivePosition {
         let mut next = self.clone();
+        next.rebel_arrived = None;
         match self.at.to_move {
             NaiveSide::General => {
-                next.at.general = mv.to();
+                next.at.general = mv.to().or(self.at.general);
                 next.at.rebels.retain(|rebel| !mv.captured.contains(rebel));
-                next.at.free_jumps -= i64::from(matches!(mv.way, MoveForm::FreeJump(_)));
-                next.rebel_arrived = None;
+                next.at.free_jumps -= i64::from(matches!(mv.way, MoveForm::FreeJump(_, _)));
                 next.rules.note_apex(&mut next.at);
                 next.at.to_move = NaiveSide::Rebels;
             }
             NaiveSide::Rebels => {
-                next.at.rebels.remove(&mv.from);
-                next.at.rebels.insert(mv.to());
-                next.rebel_arrived = Some(mv.to());
+                if let MoveForm::Plain(from, _) = mv.way {
+                    next.at.rebels.remove(&from);
+                }
+                next.at.rebels_in_hand -= usize::from(matches!(mv.way, MoveForm::Drop(_)));
+                next.at.rebels.extend(mv.to());
+                next.rebel_arrived = mv.to();
                 next.at.to_move = NaiveSide::General;
             }
         }
@@ -195,7 +203,7 @@ impl Oracle {
 
     /// §4: true if the General's position ends the game whoever is to move. No opening may have it.
     pub fn is_no_opening(&self) -> bool {
-        self.position.decided_by_the_general().is_some()
+        self.position.decided_for_good().is_some()
     }
 
     /// §7: the number of move sequences of exactly this length. Repetition does not end a game here.

@@ -8,90 +8,133 @@ use crate::{NaivePosition, NaiveSide};
 /// The way of a move.
 #[derive(Clone, Debug)]
 pub enum MoveForm {
-    /// A step, a slide or a leap without capture, with its target.
-    Plain(PointIndex),
-    /// A jump or a chain of jumps, with every landing.
-    Jumps(Vec<PointIndex>),
-    /// Static intervention: the General stays and removes these two.
-    Static(PointIndex, PointIndex),
-    /// A free jump, with its target.
-    FreeJump(PointIndex),
+    /// A step, a slide or a leap without capture: from, to.
+    Plain(PointIndex, PointIndex),
+    /// A jump or a chain of jumps: from, and every landing.
+    Jumps(PointIndex, Vec<PointIndex>),
+    /// Static intervention: the General stays on the first point and removes the other two.
+    Static(PointIndex, PointIndex, PointIndex),
+    /// A free jump: from, to.
+    FreeJump(PointIndex, PointIndex),
+    /// A piece from the hand, with its point.
+    Drop(PointIndex),
+    /// Nothing moves.
+    Pass,
 }
 
 /// A move.
 #[derive(Clone, Debug)]
 pub struct NaiveMove {
-    /// Where the piece stands before.
-    pub from: PointIndex,
-    /// How it moves.
+    /// How the piece moves.
     pub way: MoveForm,
     /// The Rebels that fall.
     pub captured: BTreeSet<PointIndex>,
 }
 
 impl NaiveMove {
-    /// Where the piece stands after.
-    pub fn to(&self) -> PointIndex {
+    fn quiet(way: MoveForm) -> NaiveMove {
+        NaiveMove { way, captured: BTreeSet::new() }
+    }
+
+    /// Where the piece stands after; `None` of a pass.
+    pub fn to(&self) -> Option<PointIndex> {
         match &self.way {
-            MoveForm::Plain(to) | MoveForm::FreeJump(to) => *to,
-            MoveForm::Jumps(landings) => landings.last().copied().unwrap_or(self.from),
-            MoveForm::Static(_, _) => self.from,
+            MoveForm::Plain(_, to) | MoveForm::FreeJump(_, to) | MoveForm::Drop(to) => Some(*to),
+            MoveForm::Jumps(from, landings) => Some(landings.last().copied().unwrap_or(*from)),
+            MoveForm::Static(stand, _, _) => Some(*stand),
+            MoveForm::Pass => None,
         }
     }
 
-    /// The canonical text (FORMS §1).
+    /// The canonical text (FORMATS §1).
     pub fn text(&self, board: &NaiveBoard) -> String {
-        let from = board.name(self.from);
+        let name = |spot: &PointIndex| board.name(*spot);
         match &self.way {
-            MoveForm::Plain(to) => format!("{from}-{}", board.name(*to)),
-            MoveForm::FreeJump(to) => format!("{from}~{}", board.name(*to)),
-            MoveForm::Jumps(landings) => landings.iter().fold(from.to_owned(), |text, to| text + "x" + board.name(*to)),
-            MoveForm::Static(a, b) => format!("{from}:{}", board.names([*a, *b]).concat()),
+            MoveForm::Plain(from, to) => format!("{}-{}", name(from), name(to)),
+            MoveForm::FreeJump(from, to) => format!("{}~{}", name(from), name(to)),
+            MoveForm::Jumps(from, landings) => {
+                landings.iter().fold(name(from).to_owned(), |text, to| text + "x" + name(to))
+            }
+            MoveForm::Static(stand, a, b) => format!("{}:{}", name(stand), board.names([*a, *b]).concat()),
+            MoveForm::Drop(to) => format!("@{}", name(to)),
+            MoveForm::Pass => "pass".to_owned(),
         }
     }
 }
 
 impl NaivePosition {
-    /// All moves of the side to move, even if the game is over.
+    /// All moves of the side to move, even if the game is over. `no_move`: a side that has none may have to pass.
     pub fn moves(&self) -> Vec<NaiveMove> {
-        match self.at.to_move {
-            NaiveSide::General => self.general_moves(),
-            NaiveSide::Rebels => self.rebel_moves(),
+        let side = self.at.to_move;
+        let waits = self.rules.flag("general_waits") && self.at.rebels_in_hand > 0;
+        let moves = match (side, self.at.general) {
+            (NaiveSide::General, None) => self.drops("general_drops_on", |spot| self.is_for_general(spot)),
+            (NaiveSide::General, Some(_)) if waits => vec![NaiveMove::quiet(MoveForm::Pass)],
+            (NaiveSide::General, Some(stand)) => self.general_moves(stand),
+            (NaiveSide::Rebels, _) if self.at.rebels_in_hand > 0 => {
+                self.drops("rebels_drop_on", |spot| self.rules.ground.contains(&spot))
+            }
+            (NaiveSide::Rebels, _) => self.rebel_moves(),
+        };
+        match moves.is_empty() && self.rules.no_move(side) == "pass" {
+            true => vec![NaiveMove::quiet(MoveForm::Pass)],
+            false => moves,
         }
     }
 
-    /// §3: a Rebel steps to an adjacent empty point, into the privy only if the rules allow it; `forward`: never to a lower row.
+    /// A piece in hand goes to any empty point where it may stand, or to one that is listed.
+    fn drops(&self, key: &str, may_stand: impl Fn(PointIndex) -> bool) -> Vec<NaiveMove> {
+        let listed = self.rules.listed(key).unwrap_or_else(|| (0..self.rules.board.points.len()).collect());
+        let open = listed.into_iter().filter(|spot| self.is_empty(*spot) && may_stand(*spot));
+        open.map(|to| NaiveMove::quiet(MoveForm::Drop(to))).collect()
+    }
+
+    /// `general_never_on`: the General never comes to these points.
+    fn is_for_general(&self, spot: PointIndex) -> bool {
+        !self.rules.lists("general_never_on", spot)
+    }
+
+    /// `orthogonal_steps`: the side steps and slides along orthogonal lines alone.
+    fn may_step_along(&self, side: &str, from: PointIndex, to: PointIndex) -> bool {
+        let rule = self.rules.word("orthogonal_steps");
+        (rule != side && rule != "both") || self.rules.board.is_orthogonal(from, to)
+    }
+
+    /// §3: a Rebel steps to an adjacent empty point where Rebels may stand. `forward`: never to a lower row; `only`: to a higher row;
+    /// `straight`: to a higher row on the same file.
     fn rebel_moves(&self) -> Vec<NaiveMove> {
         let (rules, board) = (&self.rules, &self.rules.board);
-        let (enter_privy, forward) = (rules.flag("enter_privy"), rules.flag("forward"));
+        let (never_down, forward) = (rules.flag("forward"), rules.word("forward"));
+        let is_forward = |from: PointIndex, to: PointIndex| {
+            let (from, to) = (&board.points[from], &board.points[to]);
+            match forward {
+                "only" => to.y > from.y,
+                "straight" => to.y > from.y && to.x == from.x,
+                _ => !never_down || to.y >= from.y,
+            }
+        };
         let mut found = Vec::new();
         for &from in &self.at.rebels {
             for &to in board.neighbours(from) {
-                if !self.is_empty(to) {
-                    continue;
+                let is_open = self.is_empty(to) && rules.ground.contains(&to);
+                if is_open && is_forward(from, to) && self.may_step_along("rebels", from, to) {
+                    found.push(NaiveMove::quiet(MoveForm::Plain(from, to)));
                 }
-                if board.points[to].in_privy && !enter_privy {
-                    continue;
-                }
-                if forward && board.points[to].y < board.points[from].y {
-                    continue;
-                }
-                found.push(NaiveMove { from, way: MoveForm::Plain(to), captured: BTreeSet::new() });
             }
         }
         found
     }
 
     /// §2, compulsory: if some move captures, only capturing moves are legal.
-    fn general_moves(&self) -> Vec<NaiveMove> {
+    fn general_moves(&self, stand: PointIndex) -> Vec<NaiveMove> {
         let mut found = Vec::new();
-        self.steps_and_slides(&mut found);
-        self.free_jumps(&mut found);
-        self.static_interventions(&mut found);
+        self.steps_and_slides(stand, &mut found);
+        self.free_jumps(stand, &mut found);
+        self.static_interventions(stand, &mut found);
         if self.rules.word("jump") != "none" {
-            self.extend_chain(self.at.general, &[], &BTreeSet::new(), &mut found);
+            self.extend_chain(stand, &[], &BTreeSet::new(), &mut found);
         }
-        self.leaps(&mut found);
+        self.leaps(stand, &mut found);
         if self.rules.flag("compulsory") && found.iter().any(|mv| !mv.captured.is_empty()) {
             found.retain(|mv| !mv.captured.is_empty());
         }
@@ -99,27 +142,27 @@ impl NaivePosition {
     }
 
     /// §3: a step to an adjacent empty point; `slide`: further along the line while it is empty.
-    fn steps_and_slides(&self, found: &mut Vec<NaiveMove>) {
-        let from = self.at.general;
+    fn steps_and_slides(&self, from: PointIndex, found: &mut Vec<NaiveMove>) {
+        let is_open = |to: &PointIndex| self.is_empty(*to) && self.is_for_general(*to);
         let mut targets = BTreeSet::new();
         for ray in self.rules.board.rays(from) {
             let reach = if self.rules.flag("slide") { ray.len() } else { 1 };
-            targets.extend(ray.iter().copied().take(reach).take_while(|to| self.is_empty(*to)));
+            targets.extend(ray.iter().copied().take(reach).take_while(is_open));
         }
-        for to in targets {
+        for to in targets.into_iter().filter(|to| self.may_step_along("general", from, *to)) {
             let mut captured = self.intervention(to);
-            captured.extend(self.deferred_intervention(to));
-            found.push(NaiveMove { from, way: MoveForm::Plain(to), captured });
+            captured.extend(self.deferred_intervention(from, to));
+            found.push(NaiveMove { way: MoveForm::Plain(from, to), captured });
         }
     }
 
     /// §3: while free jumps remain, to any empty point of the field.
-    fn free_jumps(&self, found: &mut Vec<NaiveMove>) {
+    fn free_jumps(&self, from: PointIndex, found: &mut Vec<NaiveMove>) {
         let points = &self.rules.board.points;
         for to in (0..points.len()).filter(|_| self.at.free_jumps > 0) {
-            if self.is_empty(to) && !points[to].in_privy {
+            if self.is_empty(to) && !points[to].in_privy && self.is_for_general(to) {
                 let captured = self.intervention(to);
-                found.push(NaiveMove { from: self.at.general, way: MoveForm::FreeJump(to), captured });
+                found.push(NaiveMove { way: MoveForm::FreeJump(from, to), captured });
             }
         }
     }
@@ -150,8 +193,8 @@ impl NaivePosition {
 
     /// §2, deferred intervention: the General leaves a point between two Rebels whose line is at right angles to its step. A slide
     /// further than to an adjacent point is no step.
-    fn deferred_intervention(&self, to: PointIndex) -> BTreeSet<PointIndex> {
-        let (board, left) = (&self.rules.board, self.at.general);
+    fn deferred_intervention(&self, left: PointIndex, to: PointIndex) -> BTreeSet<PointIndex> {
+        let board = &self.rules.board;
         let mut captured = BTreeSet::new();
         if self.rules.flag("deferred") && board.neighbours(left).contains(&to) {
             for (a, b) in self.rebel_pairs_around(left) {
@@ -165,8 +208,8 @@ impl NaivePosition {
 
     /// §2, static intervention: the General stays and removes one pair. `surrounded`: only with a Rebel on every adjacent point; in a
     /// corner, two neighbours that are not in line are a pair too.
-    fn static_interventions(&self, found: &mut Vec<NaiveMove>) {
-        let (board, stand) = (&self.rules.board, self.at.general);
+    fn static_interventions(&self, stand: PointIndex, found: &mut Vec<NaiveMove>) {
+        let board = &self.rules.board;
         let around: Vec<PointIndex> = board.neighbours(stand).iter().copied().collect();
         let is_surrounded = around.iter().all(|spot| self.is_rebel(*spot));
         let mut pairs = Vec::new();
@@ -181,7 +224,7 @@ impl NaivePosition {
             _ => {}
         }
         for (a, b) in pairs {
-            found.push(NaiveMove { from: stand, way: MoveForm::Static(a, b), captured: BTreeSet::from([a, b]) });
+            found.push(NaiveMove { way: MoveForm::Static(stand, a, b), captured: BTreeSet::from([a, b]) });
         }
     }
 
@@ -194,39 +237,52 @@ impl NaivePosition {
         captured: &BTreeSet<PointIndex>,
         found: &mut Vec<NaiveMove>,
     ) {
-        let (start, rule) = (self.at.general, self.rules.word("jump"));
+        let rule = self.rules.word("jump");
         let may_go_on = landings.is_empty() || rule == "multi" || rule == "free";
-        let mut went_on = false;
-        for &(over, to) in self.rules.board.overs_from(stand).iter().filter(|_| may_go_on) {
-            // The starting point is empty once the General has left it, and so are the points of captured Rebels.
-            let rebel_there = self.is_rebel(over) && !captured.contains(&over);
-            let lands = self.is_empty(to) || to == start || captured.contains(&to);
-            if rebel_there && lands && self.jump_direction_allowed(stand, to) {
-                went_on = true;
-                let mut captured = captured.clone();
-                captured.insert(over);
-                self.extend_chain(to, &[landings, &[to]].concat(), &captured, found);
-            }
+        let nexts = if may_go_on { self.jumps_from(stand, captured) } else { BTreeSet::new() };
+        for (row, to) in &nexts {
+            let captured = captured.iter().chain(row).copied().collect();
+            self.extend_chain(*to, &[landings, &[*to]].concat(), &captured, found);
         }
-        if (!went_on || rule == "free") && !landings.is_empty() {
-            let way = MoveForm::Jumps(landings.to_vec());
-            found.push(NaiveMove { from: start, way, captured: captured.clone() });
+        if let Some(start) = self.at.general.filter(|_| !landings.is_empty() && (nexts.is_empty() || rule == "free")) {
+            found.push(NaiveMove { way: MoveForm::Jumps(start, landings.to_vec()), captured: captured.clone() });
         }
     }
 
+    /// The jumps from a point once the Rebels in `captured` are taken: what each goes over, and its landing. `jump_rows`: over one
+    /// Rebel, or over an odd number that follow one another from the next point on.
+    pub(crate) fn jumps_from(
+        &self,
+        stand: PointIndex,
+        captured: &BTreeSet<PointIndex>,
+    ) -> BTreeSet<(Vec<PointIndex>, PointIndex)> {
+        let is_rebel = |spot: &PointIndex| self.is_rebel(*spot) && !captured.contains(spot);
+        let mut found = BTreeSet::new();
+        for ray in self.rules.board.rays(stand) {
+            let row: Vec<PointIndex> = ray.iter().copied().take_while(is_rebel).collect();
+            let right_number = row.len() == 1 || (self.rules.word("jump_rows") == "odd" && row.len() % 2 == 1);
+            // What is no Rebel is empty: the General has left its starting point.
+            let Some(&to) = ray.get(row.len()).filter(|_| right_number) else { continue };
+            if self.jump_direction_allowed(stand, to) && self.is_for_general(to) {
+                found.insert((row, to));
+            }
+        }
+        found
+    }
+
     /// §2: `diagonal` restricts jumps to diagonal lines.
-    pub(crate) fn jump_direction_allowed(&self, from: PointIndex, to: PointIndex) -> bool {
+    fn jump_direction_allowed(&self, from: PointIndex, to: PointIndex) -> bool {
         self.rules.word("jump_lines") != "diagonal" || !self.rules.board.is_orthogonal(from, to)
     }
 
     /// §2, leap without capture: over a Rebel, which stays; `diagonal`: along diagonal lines only.
-    fn leaps(&self, found: &mut Vec<NaiveMove>) {
-        let (board, from) = (&self.rules.board, self.at.general);
+    fn leaps(&self, from: PointIndex, found: &mut Vec<NaiveMove>) {
+        let board = &self.rules.board;
         let rule = self.rules.word("leap");
         for &(over, to) in board.overs_from(from).iter().filter(|_| rule != "none") {
             let line_counts = rule != "diagonal" || !board.is_orthogonal(from, to);
-            if line_counts && self.is_rebel(over) && self.is_empty(to) {
-                found.push(NaiveMove { from, way: MoveForm::Plain(to), captured: BTreeSet::new() });
+            if line_counts && self.is_rebel(over) && self.is_empty(to) && self.is_for_general(to) {
+                found.push(NaiveMove::quiet(MoveForm::Plain(from, to)));
             }
         }
     }

@@ -1,8 +1,11 @@
 //! The rules of a game, as its files say them.
 
+use std::collections::BTreeSet;
+
 use toml::{Table, Value};
 
-use crate::board::{NaiveBoard, read_pieces};
+use crate::board::{NaiveBoard, PointIndex};
+use crate::text::read_pieces;
 use crate::{NaiveSide, Placement};
 
 /// The rules of one game: its rule words, its board, its opening.
@@ -13,6 +16,8 @@ pub struct Rules {
     /// The board.
     pub board: NaiveBoard,
     pub(crate) opening: Placement,
+    /// Where Rebels may stand: the field, the privy with `enter_privy`, but for `rebels_never_on`.
+    pub(crate) ground: BTreeSet<PointIndex>,
     words: Table,
 }
 
@@ -37,11 +42,14 @@ impl Rules {
         let text = |key: &str| words.get(key).and_then(Value::as_str).ok_or_else(|| format!("no {key}"));
         let id = text("id")?.to_owned();
         let board = NaiveBoard::read(board)?;
-        let (general, rebels) = read_pieces(&board, text("opening")?)?;
+        let (general, rebels, rebels_in_hand) = read_pieces(&board, text("opening")?)?;
         let to_move = if text("first")? == "rebels" { NaiveSide::Rebels } else { NaiveSide::General };
-        let opening = Placement { general, rebels, to_move, apex_visited: false, free_jumps: 0 };
-        let mut rules = Rules { id, board, opening, words };
+        let opening = Placement { general, rebels, rebels_in_hand, to_move, apex_visited: false, free_jumps: 0 };
+        let mut rules = Rules { id, board, opening, ground: BTreeSet::new(), words };
         rules.opening.free_jumps = rules.number("free_jumps").unwrap_or(0);
+        let is_open = |spot: &PointIndex| !rules.board.points[*spot].in_privy || rules.flag("enter_privy");
+        let closed = rules.listed("rebels_never_on").unwrap_or_default();
+        rules.ground = (0..rules.board.points.len()).filter(is_open).filter(|spot| !closed.contains(spot)).collect();
         Ok(rules)
     }
 
@@ -67,15 +75,29 @@ impl Rules {
         Some((plies, limit.get("winner").and_then(Value::as_str).unwrap_or("draw")))
     }
 
-    /// True if the General wins on this point by `goal`.
-    pub(crate) fn is_goal(&self, name: &str) -> bool {
-        let goal = self.words.get("goal").and_then(Value::as_array);
-        goal.is_some_and(|points| points.iter().any(|p| p.as_str().is_some_and(|p| p.eq_ignore_ascii_case(name))))
+    /// The word for what a side without a legal move has.
+    pub(crate) fn no_move(&self, side: NaiveSide) -> &str {
+        let key = if side == NaiveSide::General { "general" } else { "rebels" };
+        let by_side = self.words.get("no_move").and_then(Value::as_table);
+        by_side.and_then(|sides| sides.get(key)).and_then(Value::as_str).unwrap_or("loss")
+    }
+
+    /// The points of a rule that lists points; `None` without it. An empty list adds no rule.
+    pub(crate) fn listed(&self, key: &str) -> Option<Vec<PointIndex>> {
+        let names: Vec<&str> = self.words.get(key)?.as_array()?.iter().filter_map(Value::as_str).collect();
+        let has_name = |spot: &PointIndex| names.iter().any(|name| name.eq_ignore_ascii_case(self.board.name(*spot)));
+        (!names.is_empty()).then(|| (0..self.board.points.len()).filter(has_name).collect())
+    }
+
+    /// True if a rule that lists points has this one.
+    pub(crate) fn lists(&self, key: &str, spot: PointIndex) -> bool {
+        self.listed(key).is_some_and(|spots| spots.contains(&spot))
     }
 
     /// §4, `apex = return`: sets the flag when the General stands on an apex point.
     pub(crate) fn note_apex(&self, at: &mut Placement) {
         let has_flag = self.word("apex") == "return";
-        at.apex_visited = has_flag && (at.apex_visited || self.board.apex.contains(&at.general));
+        at.apex_visited =
+            has_flag && (at.apex_visited || at.general.is_some_and(|spot| self.board.apex.contains(&spot)));
     }
 }

@@ -53,7 +53,8 @@ fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<NaivePosition> {
                 for free_jumps in 0..=rules.number("free_jumps").unwrap_or(0) {
                     for to_move in [NaiveSide::General, NaiveSide::Rebels] {
                         let rebels = rebels.iter().copied().collect();
-                        let at = Placement { general, rebels, to_move, apex_visited, free_jumps };
+                        let general = Some(general);
+                        let at = Placement { general, rebels, rebels_in_hand: 0, to_move, apex_visited, free_jumps };
                         let position = NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None };
                         if position.unreachable().is_none() {
                             positions.push(position);
@@ -69,7 +70,7 @@ fn positions(rules: &Arc<oracle::Rules>, most: usize) -> Vec<NaivePosition> {
 fn state(at: &Placement) -> privy_rules::Position {
     let rebels = at.rebels.iter().map(|spot| Point::new(*spot)).collect::<PointSet>();
     let side = if at.to_move == NaiveSide::General { privy_rules::Side::General } else { privy_rules::Side::Rebels };
-    privy_rules::Position::new(rebels, Point::new(at.general), side, at.apex_visited, at.free_jumps as u8)
+    privy_rules::Position::new(rebels, Point::new(at.general.unwrap()), side, at.apex_visited, at.free_jumps as u8)
 }
 
 /// The value of a position that is not over, from its successors.
