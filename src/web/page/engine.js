@@ -79,10 +79,15 @@ function lost() {
 function servedEngine() {
   return new Promise(ready => {
     const events = new EventSource("events");
-    let session = null, posting = Promise.resolve();
+    let session = null, queued = "", posting = Promise.resolve();
+    // Lines that come while others are on their way go together.
     const post = text => {
+      queued += text;
       posting = posting.then(async () => {
-        const sent = await fetch(`lines/${session}`, { method: "POST", body: text });
+        const body = queued;
+        queued = "";
+        if (!body) return;
+        const sent = await fetch(`lines/${session}`, { method: "POST", body });
         if (!sent.ok) throw new Error(await sent.text());
       });
       posting.catch(lost);

@@ -64,10 +64,10 @@ function choose(point) {
   const complete = meant.filter(move => move.ways.some(way => way.length === path.length && begins(way, path)));
   if (complete.length === 1 && !goesOn) return play(complete[0].text);
   if (complete.length > 1 && !goesOn) return offer(complete);
-  if (!path.length) note(state.pieces.get(point) === "." ? "" : t("cannot_move", { point }));
+  if (!path.length) state.pieces.get(point) === "." ? noteMaterial() : note(t("cannot_move", { point }));
   else note(t(path.length === 1 ? "choose_target" : complete.length ? "choose_landing_or_stop" : "choose_landing"));
   say(path.length ? t("chosen_targets", { path: path.join(" "), targets: [...targets().keys()].join(" ") }) : t("dropped"));
-  draw();
+  drawPosition();
 }
 
 /** Several moves have the same clicks: the person says which one. */

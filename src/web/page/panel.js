@@ -19,15 +19,20 @@ const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const numberOf = node => `${Math.ceil(node.ply / 2)}${node.ply % 2 ? "." : "…"}`;
 const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join(" ")}` : "");
 
-function panel() {
+/** What is left on the board. */
+function noteMaterial() {
   const flags = state.fen.split(" ")[2] || "-", left = flags.match(/\d/);
   const count = [...state.pieces.values()].filter(piece => piece === "r").length, extra = [t("count_of", { count, rebels: sideName("rebels") })];
   if (left) extra.push(t("jumps_left", { count: left[0] }));
   if (flags.includes("a")) extra.push(t("apex_visited"));
+  note(extra.join(", "));
+}
+
+function panel() {
   $("status").textContent = outcomeText(state.status);
   $("over").hidden = isOn(state.status) || Boolean(state.exercise);
   $("players").hidden = $("files").hidden = Boolean(state.exercise);
-  if (!state.picked.length && !state.thinking && !state.arrows.length && !state.exercise) note(extra.join(", "));
+  if (!state.picked.length && !state.thinking && !state.arrows.length && !state.exercise) noteMaterial();
   if (document.activeElement !== $("fen")) $("fen").value = state.fen;
   if (document.activeElement !== $("comment")) $("comment").value = state.at.comment || "";
   $("analysis").hidden = !state.values.size;

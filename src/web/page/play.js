@@ -41,7 +41,7 @@ function towards(node) {
 /** Asks for what is not known of a node; returns the refusal, if there is one. */
 async function fill(node) {
   if (node.fen) return null;
-  const { rules } = rootOf(node), answers = await ask(...towards(node), "fen", "legal_moves verbose", "status");
+  const { rules } = rootOf(node), answers = await askAll([...towards(node), "fen", "legal_moves verbose", "status"]);
   if (failed(answers)) return failed(answers).text;
   engine.variant = rules.spec;
   const [fen, legal, status] = answers.slice(-3).map(answer => answer.text);
