@@ -42,7 +42,7 @@ impl Engine {
                 rebels: &names.rebels,
                 rebel: &names.rebel,
                 points: variant.board().all().len(),
-                rebel_count: opening.rebels().len(),
+                rebel_count: opening.rebels_left(),
                 solved: self.tables.covers_opening(&variant),
                 proved: proofs.any(|path| path.is_file()),
                 over: variant.outcome(opening).is_some(),

@@ -242,6 +242,7 @@ fn on_the_board(game: &Game, lines: &mut Vec<String>) {
     let board = game.board();
     let free = board.neighbours(position.general()).minus(position.occupied());
     lines.push(match free.len() {
+        _ if !board.has(position.general()) => "The General is in hand.".to_owned(),
         0 => format!("The General on {} has no empty point beside it.", board.name(position.general())),
         _ => format!("The General on {} can step to {}.", board.name(position.general()), board.names(free)),
     });

@@ -70,7 +70,7 @@ impl Features {
         let mirrored = self.variant.mirror(&position.state);
         let state: &Position = if mirrored.general() < position.state.general() { &mirrored } else { &position.state };
         let terms = Terms::of(self.variant.rules(), &self.patterns, state);
-        let tables = [state.rebels().len(), terms.mobility, terms.freedom];
+        let tables = [state.rebels_left(), terms.mobility, terms.freedom];
         let [material, mobility, freedom] = tables.map(f64::from);
         let [ring, tempo, threats, weak_points, custody] =
             [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);
@@ -142,7 +142,7 @@ impl Features {
             std::array::from_fn(|count| rounded(slope(count)));
         let board = self.variant.board();
         let degree = board.all().into_iter().map(|point| board.neighbours(point).len() as usize).max().unwrap_or(0);
-        let most = [self.variant.opening().rebels().len() as usize, degree, board.len() - 1];
+        let most = [self.variant.opening().rebels_left() as usize, degree, board.len() - 1];
         let table = |number: usize| -> [i32; MAX_POINTS] {
             let bias = if number == 0 { at(BIAS) } else { 0.0 };
             let value = |count: usize| bias + slope(number) * count as f64 + at(TABLE + number * MAX_POINTS + count);

@@ -43,8 +43,8 @@ pub(super) fn stones(game: &mut HalfMoveGame, side: Side) -> String {
 
 /// The number of pieces that Black has captured, then of those that White has.
 pub(super) fn captured_count(game: &mut HalfMoveGame) -> String {
-    let left = game.position().rebels().len();
-    let began_with = game.engine.game().beginning().position().rebels().len();
+    let left = game.position().rebels_left();
+    let began_with = game.engine.game().beginning().position().rebels_left();
     let by_black = u32::from(game.engine.game().outcome() == Some(Outcome::Custodial));
     format!("{by_black} {}", began_with.saturating_sub(left))
 }
@@ -60,17 +60,20 @@ pub(super) fn final_result(engine: &Engine) -> String {
         Outcome::Apex(Side::General) => "the General has reached the apex".to_owned(),
         Outcome::Return => "the General has visited the apex and is back on the field".to_owned(),
         Outcome::Bottom => "the General has reached the bottom row".to_owned(),
-        Outcome::Goal => "the General has reached the goal".to_owned(),
-        Outcome::Attrition => match game.position().rebels().len() {
+        Outcome::Goal(Side::General) => "the General has reached the goal".to_owned(),
+        Outcome::Goal(Side::Rebels) => "the Rebels have reached their goal".to_owned(),
+        Outcome::Trap => "the General stands where it loses".to_owned(),
+        Outcome::Past => "the General is past all Rebels".to_owned(),
+        Outcome::Attrition => match game.position().rebels_left() {
             0 => "no Rebel is left".to_owned(),
             1 => "only one Rebel is left".to_owned(),
             left => format!("only {left} Rebels are left"),
         },
-        Outcome::NoMove(Side::General) => "the Rebels have no legal move".to_owned(),
         Outcome::Apex(Side::Rebels) => "the General stands on the apex".to_owned(),
         Outcome::Custodial => "the General has been captured between two Rebels".to_owned(),
         Outcome::PrivyClosed => "the privy is closed with the General in it".to_owned(),
-        Outcome::NoMove(Side::Rebels) => "the General has no legal move".to_owned(),
+        Outcome::NoMove(_) if game.side() == Side::General => "the General has no legal move".to_owned(),
+        Outcome::NoMove(_) => "the Rebels have no legal move".to_owned(),
         Outcome::Repetition(_) => "the position has come for the third time".to_owned(),
         Outcome::MoveLimit(_) => "the game has reached its limit of moves".to_owned(),
     };

@@ -145,6 +145,7 @@ impl Sgf {
                 let position = game.position();
                 pieces.extend(position.rebels().into_iter().map(|point| (point, 'r')));
                 pieces.insert(position.general(), 'G');
+                pieces.retain(|point, _| variant.board().has(*point));
             }
             for (name, piece) in [("AE", '1'), ("AB", 'r'), ("AW", 'G')] {
                 for text in self.values(name) {
@@ -166,7 +167,8 @@ impl Sgf {
                 text if text.starts_with(['B', 'b']) => Side::Rebels,
                 _ => self.half_moves.iter().find(|(_, point)| point.is_some()).map_or(game.side(), |(side, _)| *side),
             };
-            let text = format!("{} {}", rows.join("/"), side.letter());
+            let hand = hand_beside(known.as_ref().unwrap_or(&game), pieces.values().any(|piece| *piece == 'G'));
+            let text = format!("{}{hand} {}", rows.join("/"), side.letter());
             game = Game::from_text(&text, Some(variant)).map_err(|error| error.to_string())?;
             let shown = |game: &Game| (game.position().rebels(), game.position().general(), game.side());
             if known.as_ref().is_some_and(|known| shown(known) != shown(&game)) {
@@ -373,6 +375,12 @@ fn rectangle(text: &str, square: u8) -> Option<Vec<PointName>> {
     files.flat_map(|file| between(first.row(), last.row()).map(move |row| PointName::new(file, row))).collect()
 }
 
+/// The hand of a position beside stones, which have the General if it is on the board.
+fn hand_beside(game: &Game, has_general: bool) -> String {
+    let hand = game.variant().hand_text(game.position());
+    if has_general { hand.replace("[G]", "").replace("[G", "[") } else { hand }
+}
+
 /// A game as SGF, with the points of an incomplete move.
 ///
 /// # Errors
@@ -401,7 +409,9 @@ pub fn write_sgf<'a>(game: &'a Game, begun: &[Point]) -> Result<String, &'a Move
         let first = position.position();
         let rebels: String = first.rebels().into_iter().map(text).collect();
         let all_rebels = if rebels.is_empty() { String::new() } else { format!("AB{rebels}") };
-        sgf += &format!("\nAW{}{all_rebels}PL[{}]FEN[{position}]", text(first.general()), colour(first.side()));
+        let general = Some(first.general()).filter(|point| board.has(*point));
+        let general = general.map(|point| format!("AW{}", text(point))).unwrap_or_default();
+        sgf += &format!("\n{general}{all_rebels}PL[{}]FEN[{position}]", colour(first.side()));
     }
     let mut half_moves: Vec<(Side, Point)> = Vec::new();
     for move_ in game.moves() {

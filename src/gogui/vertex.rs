@@ -35,7 +35,7 @@ pub(super) fn text(board: &Board, point: Point) -> String {
 
 /// The texts of points, by row and then column.
 pub(super) fn texts(board: &Board, points: PointSet) -> Vec<String> {
-    let mut names: Vec<PointName> = points.into_iter().map(|point| board.name(point)).collect();
+    let mut names: Vec<PointName> = (points & board.all()).into_iter().map(|point| board.name(point)).collect();
     names.sort();
     names.into_iter().map(text_of).collect()
 }

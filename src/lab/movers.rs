@@ -256,7 +256,7 @@ fn find_moves(rules: &CompiledRules, position: &Position, moves: &mut Vec<Move>)
     match position.side() {
         Side::General => rules.general_actions::<Every>(position, |move_, _| moves.push(move_)),
         Side::Rebels => rules.rebel_bundles(position, |from, targets| {
-            moves.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
+            moves.extend(targets.into_iter().map(|to| rules.rebel_move(from, to)));
         }),
     }
 }

@@ -229,7 +229,7 @@ impl Match {
             reason: played.end.reason(),
             fault,
             plies: u32::try_from(record.moves.len().saturating_sub(opening.moves().len())).unwrap_or(u32::MAX),
-            rebels_left: last.position().rebels().len(),
+            rebels_left: last.position().rebels_left(),
             perfect,
             adjudged: adjudged.filter(|_| is_adjudicated),
         };

@@ -7,7 +7,7 @@
 use crate::board::{Board, Point, PointSet, PointTable};
 
 use super::in_line::{Hop, PointPairs, rays};
-use super::rule_set::{ApexRule, BottomRule, JumpRule, MoveLimitRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpRule, MoveLimitRule, NoMove, NoMoveRule, RuleSet, StaticRule};
 use super::{MoveKind, Side};
 
 /// The edges whose ends differ by one index offset, seen from the lower end.
@@ -78,6 +78,10 @@ pub struct CompiledRules {
     pub(super) field: PointSet,
     pub(super) ground: PointSet,
     pub(super) neighbours: PointTable<PointSet>,
+    /// The points to which the General steps from each point.
+    pub(super) general_steps: PointTable<PointSet>,
+    /// The points where the General may be.
+    pub(super) general_ground: PointSet,
     /// The points to which a Rebel steps from each point.
     pub rebel_steps: PointTable<PointSet>,
     /// The points from which a Rebel can step to a point.
@@ -109,6 +113,18 @@ pub struct CompiledRules {
     pub winning_bottom: PointSet,
     /// The points of the goal of the General.
     pub winning_goal: PointSet,
+    /// The points where the General loses.
+    pub losing_points: PointSet,
+    /// The General wins past all Rebels.
+    pub(super) wins_past_rebels: bool,
+    /// By the General's point, the points on its row and below.
+    pub(super) rows_below: PointTable<PointSet>,
+    /// The points that win for the Rebels who hold all of them; none without that rule.
+    pub rebels_goal: PointSet,
+    /// The points each of which wins for the Rebels.
+    pub rebels_reach: PointSet,
+    pub(super) no_move: NoMoveRule,
+    pub(super) general_waits: bool,
     winner_by_repetition: Option<Side>,
     pub(super) move_limit: Option<MoveLimitRule>,
     /// The General wins at this number of Rebels or fewer; -1 without a limit.
@@ -117,6 +133,14 @@ pub struct CompiledRules {
     closable: PointSet,
     /// The exits of the privy, and the field points where a jump from the privy over an exit lands.
     gate: PointSet,
+    /// Where the General in hand may be put; no point where it begins on the board.
+    pub(super) general_drops: PointSet,
+    /// Where Rebels in hand may be put; no point where all begin on the board.
+    pub(super) rebel_drops: PointSet,
+    /// The General can begin in hand or pass.
+    pub(super) may_drop_or_pass: bool,
+    /// The Rebels can win by where they stand.
+    pub(super) rebels_have_goal: bool,
     /// The points that can change the number of the General's moves while no jump is possible.
     pub(super) zone: PointTable<PointSet>,
     templates: PointTable<Vec<Template>>,
@@ -126,10 +150,15 @@ impl CompiledRules {
     /// Compiles the rules of a game on a board.
     pub fn new(board: &Board, words: &RuleSet) -> CompiledRules {
         let ground = if words.enter_privy { board.all() } else { board.field() };
+        let ground = ground.minus(board.named(&words.rebels_never_on));
+        let general_ground = board.all().minus(board.named(&words.general_never_on));
         let rebel_steps = PointTable::of(board.all(), |p| {
-            let may = |to: &Point| {
-                ground.contains(p) && ground.contains(*to) && (!words.forward || board.spot(*to).y >= board.spot(p).y)
-            };
+            let may =
+                |to: &Point| ground.contains(p) && ground.contains(*to) && words.may_step(Side::Rebels, board, p, *to);
+            board.neighbours(p).into_iter().filter(may).collect()
+        });
+        let general_steps = PointTable::of(board.all(), |p| {
+            let may = |to: &Point| general_ground.contains(*to) && words.may_step(Side::General, board, p, *to);
             board.neighbours(p).into_iter().filter(may).collect()
         });
         let jumps = words.jumps(board);
@@ -139,6 +168,8 @@ impl CompiledRules {
             field: board.field(),
             ground,
             neighbours: PointTable::of(board.all(), |p| board.neighbours(p)),
+            general_steps,
+            general_ground,
             rebel_steps,
             rebel_origins: PointTable::of(board.all(), |to| {
                 board.all().into_iter().filter(|from| rebel_steps[*from].contains(to)).collect()
@@ -153,7 +184,7 @@ impl CompiledRules {
             jumps_go_on: matches!(words.jump, JumpRule::Multi | JumpRule::Free),
             jumps_may_stop: words.jump == JumpRule::Free,
             leaps: words.leaps(board),
-            rays: if words.slide { rays(board) } else { PointTable::default() },
+            rays: if words.slide { open_rays(board, words, general_ground) } else { PointTable::default() },
             capture_is_compulsory: words.compulsory,
             custody: words.custody(board),
             winning_apex: apex_if(words.apex == ApexRule::General),
@@ -161,10 +192,25 @@ impl CompiledRules {
             return_apex: apex_if(words.apex == ApexRule::Return),
             winning_bottom: if words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY },
             winning_goal: board.named(&words.goal),
+            losing_points: board.named(&words.general_loses_on),
+            rows_below: if words.past_rebels {
+                PointTable::of(board.all(), |p| rows_up_to(board, p))
+            } else {
+                PointTable::default()
+            },
+            wins_past_rebels: words.past_rebels,
+            rebels_goal: board.named(&words.rebels_goal),
+            rebels_reach: board.named(&words.rebels_reach),
+            no_move: words.no_move,
+            general_waits: words.general_waits,
             winner_by_repetition: words.repetition.winner(),
             move_limit: words.move_limit,
             attrition: words.rebels_at_most.map_or(-1, i32::from),
             closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
+            general_drops: PointSet::EMPTY,
+            rebel_drops: PointSet::EMPTY,
+            may_drop_or_pass: words.general_waits || words.no_move.general == NoMove::Pass,
+            rebels_have_goal: !words.rebels_goal.is_empty() || !words.rebels_reach.is_empty(),
             zone: PointTable::default(),
             templates: PointTable::default(),
         };
@@ -172,6 +218,21 @@ impl CompiledRules {
         rules.zone = PointTable::of(board.all(), |p| if goes_far { board.all() } else { rules.zone_of(p) });
         rules.templates = PointTable::of(board.all(), |p| rules.templates_from(p, words.free_jumps > 0));
         rules
+    }
+
+    /// Lets the game begin with a hand.
+    pub(super) fn with_hand(&mut self, board: &Board, words: &RuleSet, general: bool, rebels: bool) {
+        let drops = |names: &[String], ground| match board.named(names) {
+            named if named.is_empty() => ground,
+            named => named & ground,
+        };
+        if general {
+            self.general_drops = drops(&words.general_drops_on, self.general_ground);
+            self.may_drop_or_pass = true;
+        }
+        if rebels {
+            self.rebel_drops = drops(&words.rebels_drop_on, self.ground);
+        }
     }
 
     /// The General's moves from a point: jumps, static interventions, walks, leaps, free jumps.
@@ -285,7 +346,7 @@ impl CompiledRules {
     fn zone_of(&self, point: Point) -> PointSet {
         let mut zone = self.neighbours[point] | self.statics[point].union() | self.custody[point].union();
         for hop in self.jumps[point].iter().chain(&self.leaps[point]) {
-            zone = zone.with(hop.over).with(hop.to);
+            zone |= hop.over.with(hop.to);
         }
         if self.capture_is_compulsory {
             // Which steps are legal depends on which of them capture.
@@ -303,7 +364,7 @@ impl CompiledRules {
             templates.push(Template { kind, from, to, rebels, empty, captured, pairs });
         };
         for hop in self.jumps(from) {
-            add(MoveKind::Jump, hop.to, at(hop.over), at(hop.to), at(hop.over), Vec::new());
+            add(MoveKind::Jump, hop.to, hop.over, at(hop.to), hop.over, Vec::new());
         }
         for &pair in self.statics[from].as_slice() {
             let around = if self.static_surrounded { self.neighbours(from) } else { none };
@@ -313,7 +374,7 @@ impl CompiledRules {
             let pairs = [self.departure_pairs(from, to), self.arrival_pairs(to)].concat();
             add(MoveKind::Walk, to, none, empty, none, pairs);
         };
-        self.neighbours(from).into_iter().for_each(|to| walk(to, at(to)));
+        self.general_steps[from].into_iter().for_each(|to| walk(to, at(to)));
         for ray in &self.rays[from] {
             let mut way = none;
             for &to in ray {
@@ -324,9 +385,9 @@ impl CompiledRules {
             }
         }
         for hop in &self.leaps[from] {
-            add(MoveKind::Leap, hop.to, at(hop.over), at(hop.to), none, Vec::new());
+            add(MoveKind::Leap, hop.to, hop.over, at(hop.to), none, Vec::new());
         }
-        for to in if free_jumps { self.field().without(from) } else { none } {
+        for to in if free_jumps { (self.field & self.general_ground).without(from) } else { none } {
             add(MoveKind::FreeJump, to, none, at(to), none, self.arrival_pairs(to).to_vec());
         }
         templates
@@ -362,5 +423,20 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
 /// speak of jumps.
 fn landings_outside(board: &Board, jumps: &PointTable<Vec<Hop>>) -> PointSet {
     let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]);
-    from_privy.filter(|h| board.exits().contains(h.over) && board.field().contains(h.to)).map(|h| h.to).collect()
+    from_privy.filter(|h| board.exits().meets(h.over) && board.field().contains(h.to)).map(|h| h.to).collect()
+}
+
+/// The rays of a General that slides, as far as the rules let it go.
+fn open_rays(board: &Board, words: &RuleSet, ground: PointSet) -> PointTable<Vec<Vec<Point>>> {
+    let mut rays = rays(board);
+    for point in board.all() {
+        rays[point].retain(|ray| words.may_step(Side::General, board, point, ray[0]));
+        rays[point].iter_mut().for_each(|ray| ray.truncate(ray.iter().take_while(|p| ground.contains(**p)).count()));
+    }
+    rays
+}
+
+/// The points on a point's row and below.
+fn rows_up_to(board: &Board, point: Point) -> PointSet {
+    board.all().into_iter().filter(|other| board.spot(*other).y <= board.spot(point).y).collect()
 }

@@ -4,7 +4,7 @@
 //! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant, and the others are
 //! the same code with less in it.
 
-use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{JumpRule, LeapRule, NoMove, RuleSet, StaticRule};
 
 /// The rule words that may be present.
 pub trait Family: Copy + Send + Sync + 'static {
@@ -22,6 +22,8 @@ pub trait Family: Copy + Send + Sync + 'static {
     const FAR: bool = false;
     /// Compulsory capture.
     const COMPULSORY: bool = false;
+    /// A General that begins in hand, or passes.
+    const HAND: bool = false;
 }
 
 /// Steps and intervention alone: Chinese Rebels and its kin, Monk and Water.
@@ -53,6 +55,7 @@ impl Family for Every {
     const LEAP: bool = true;
     const FAR: bool = true;
     const COMPULSORY: bool = true;
+    const HAND: bool = true;
 }
 
 /// The narrowest family of a variant, as a value.
@@ -68,12 +71,15 @@ pub enum FamilyName {
 
 impl FamilyName {
     /// The narrowest family that has all words of the rules.
-    pub fn of(words: &RuleSet) -> FamilyName {
-        let rare = words.deferred
+    pub fn of(words: &RuleSet, is_general_in_hand: bool) -> FamilyName {
+        let rare = is_general_in_hand
+            || words.deferred
             || words.static_rule != StaticRule::None
             || words.leap != LeapRule::None
             || words.slide
-            || words.free_jumps > 0;
+            || words.free_jumps > 0
+            || words.general_waits
+            || words.no_move.general == NoMove::Pass;
         let jump = words.jump != JumpRule::None;
         match (rare, jump, words.intervention) {
             (false, false, _) if !words.compulsory => FamilyName::Intervening,

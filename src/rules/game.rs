@@ -161,8 +161,8 @@ impl Game {
 
     /// The positions since the last capture, the latest first: only these can occur again, since Rebels never come back.
     pub fn positions_since_capture(&self) -> impl Iterator<Item = &Position> {
-        let rebels = self.position().rebels().len();
-        self.positions().rev().take_while(move |then| then.rebels().len() == rebels)
+        let rebels = self.position().rebels_left();
+        self.positions().rev().take_while(move |then| then.rebels_left() == rebels)
     }
 
     /// The positions that have occurred twice and can occur again: the third occurrence ends the game.

@@ -3,6 +3,7 @@
 use crate::board::{MAX_POINTS, Point, PointSet};
 
 use super::in_line::Hop;
+use super::rule_set::NoMove;
 use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
@@ -50,7 +51,10 @@ impl CompiledRules {
     /// [`play_unchecked`](CompiledRules::play_unchecked) for a step of a Rebel.
     #[inline(always)]
     pub fn play_rebel_step(&self, position: &Position, from: Point, to: Point) -> (Position, Option<Outcome>) {
-        let next = position.after_rebel_step(from, to);
+        let next = match self.is_drop(from, to) {
+            true => position.after_rebel_drop(to),
+            false => position.after_rebel_step(from, to),
+        };
         (next, self.goal_after_rebels(&next, Some(to)))
     }
 
@@ -84,16 +88,62 @@ impl CompiledRules {
         self.rebel_steps_by_shift(rebels, targets).map(|steps| u64::from(steps.count_ones())).sum()
     }
 
-    /// True if a Rebel has a legal move.
+    /// The number of the Rebels' legal moves.
     #[inline(always)]
-    pub fn rebels_can_move(&self, position: &Position) -> bool {
-        self.rebel_steps_by_shift(position.rebels(), self.empty(position)).any(|steps| steps != 0)
+    pub fn count_rebel_moves(&self, position: &Position) -> u64 {
+        let moves = match position.hand() {
+            0 => self.count_rebel_steps(position.rebels(), self.empty(position)),
+            _ => u64::from((self.rebel_drops & self.empty(position)).len()),
+        };
+        if moves == 0 && self.no_move.rebels == NoMove::Pass { 1 } else { moves }
     }
 
-    /// Calls `each` with every Rebel that can step, and the set of its targets.
+    /// True if the Rebels have a legal move. A pass is one.
+    #[inline(always)]
+    pub fn rebels_can_move(&self, position: &Position) -> bool {
+        self.no_move.rebels == NoMove::Pass || self.a_rebel_can_move(position)
+    }
+
+    #[inline(always)]
+    fn a_rebel_can_move(&self, position: &Position) -> bool {
+        match position.hand() {
+            0 => self.rebel_steps_by_shift(position.rebels(), self.empty(position)).any(|steps| steps != 0),
+            _ => self.rebel_drops.meets(self.empty(position)),
+        }
+    }
+
+    /// True if a Rebel's move is a drop, from [`Point::HAND`], and no step.
+    #[inline(always)]
+    fn is_drop(&self, from: Point, to: Point) -> bool {
+        from == Point::HAND && from != to && !self.rebel_drops.is_empty()
+    }
+
+    /// The move of a Rebel of a [bundle](CompiledRules::rebel_bundles).
+    #[inline(always)]
+    pub fn rebel_move(&self, from: Point, to: Point) -> Move {
+        let kind = match (from == to, self.is_drop(from, to)) {
+            (true, _) => MoveKind::Pass,
+            (false, true) => MoveKind::Drop,
+            (false, false) => MoveKind::Walk,
+        };
+        Move { kind, from, to, captured: PointSet::EMPTY }
+    }
+
+    /// Calls `each` with every Rebel that can step, and the set of its targets. A Rebel in hand is at [`Point::HAND`]; a pass goes from
+    /// the General's point to itself.
     #[inline(always)]
     pub fn rebel_bundles(&self, position: &Position, mut each: impl FnMut(Point, PointSet)) {
         let empty = self.empty(position);
+        if self.no_move.rebels == NoMove::Pass && !self.a_rebel_can_move(position) {
+            return each(position.general(), PointSet::of(position.general()));
+        }
+        if position.hand() > 0 {
+            let drops = self.rebel_drops & empty;
+            if !drops.is_empty() {
+                each(Point::HAND, drops);
+            }
+            return;
+        }
         for from in position.rebels() {
             let targets = self.rebel_steps[from] & empty;
             if !targets.is_empty() {
@@ -106,7 +156,7 @@ impl CompiledRules {
     #[inline(always)]
     pub fn walks<F: Family>(&self, position: &Position) -> PointSet {
         let empty = self.empty(position);
-        let mut walks = self.neighbours[position.general()] & empty;
+        let mut walks = self.general_steps[position.general()] & empty;
         if F::FAR {
             for ray in &self.rays[position.general()] {
                 for point in ray.iter().take_while(|p| empty.contains(**p)) {
@@ -138,7 +188,7 @@ impl CompiledRules {
     #[inline(always)]
     pub fn can_jump(&self, position: &Position) -> bool {
         let rebels = position.rebels();
-        self.jumps[position.general()].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
+        self.jumps[position.general()].iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
     /// Calls `each` with every complete chain of jumps from a point: its landings, its end, the Rebels left after it. The point that the
@@ -152,9 +202,9 @@ impl CompiledRules {
     ) -> bool {
         let mut can_jump = false;
         for hop in &self.jumps[at] {
-            if rebels.contains(hop.over) && !rebels.contains(hop.to) {
+            if rebels.contains_all(hop.over) && !rebels.contains(hop.to) {
                 can_jump = true;
-                let (left, longer) = (rebels.without(hop.over), trail.with(hop.to));
+                let (left, longer) = (rebels.minus(hop.over), trail.with(hop.to));
                 let goes_on = self.jumps_go_on && self.chains(hop.to, left, longer, each);
                 if !goes_on || self.jumps_may_stop {
                     each(longer, hop.to, left);
@@ -169,8 +219,8 @@ impl CompiledRules {
     fn count_chains(&self, at: Point, rebels: PointSet) -> u64 {
         let mut count = 0;
         for hop in &self.jumps[at] {
-            if rebels.contains(hop.over) && !rebels.contains(hop.to) {
-                let left = rebels.without(hop.over);
+            if rebels.contains_all(hop.over) && !rebels.contains(hop.to) {
+                let left = rebels.minus(hop.over);
                 let further = if self.jumps_go_on { self.count_chains(hop.to, left) } else { 0 };
                 count += if self.jumps_may_stop { further + 1 } else { further.max(1) };
             }
@@ -191,14 +241,15 @@ impl CompiledRules {
     #[inline(always)]
     fn leaps(&self, position: &Position) -> impl Iterator<Item = Point> {
         let rebels = position.rebels();
-        let is_legal = move |hop: &&Hop| rebels.contains(hop.over) && !rebels.contains(hop.to);
+        let is_legal = move |hop: &&Hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to);
         self.leaps[position.general()].iter().filter(is_legal).map(|hop| hop.to)
     }
 
     /// The landings of the General's free jumps.
     #[inline(always)]
     fn free_jumps<F: Family>(&self, position: &Position) -> PointSet {
-        if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY }
+        let may = F::FAR && position.free_jumps() > 0 && self.all.contains(position.general());
+        if may { self.field & self.general_ground & self.empty(position) } else { PointSet::EMPTY }
     }
 
     /// The targets of all other moves, beside jumps and static interventions if `captures` is true.
@@ -219,11 +270,34 @@ impl CompiledRules {
         Targets { walks, leaps: F::LEAP, free }
     }
 
+    /// The points on which the General can be put; none where it is on the board.
+    #[inline(always)]
+    fn general_drops<F: Family>(&self, position: &Position) -> PointSet {
+        let is_in_hand = F::HAND && self.may_drop_or_pass && !self.all.contains(position.general());
+        if is_in_hand { self.general_drops & self.empty(position) } else { PointSet::EMPTY }
+    }
+
+    /// True if the General has to pass.
+    #[inline(always)]
+    fn general_passes<F: Family>(&self, position: &Position) -> bool {
+        if !F::HAND || !self.may_drop_or_pass {
+            return false;
+        }
+        let waits = self.general_waits && position.hand() > 0 && self.all.contains(position.general());
+        waits || self.no_move.general == NoMove::Pass && !self.the_general_can_move::<F>(position)
+    }
+
     /// Calls `each` with every legal move of the General and its landings. Chains with different paths are different moves, even with
     /// the same effect.
     #[inline(always)]
     pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
         let (from, rebels) = (position.general(), position.rebels());
+        if self.general_passes::<F>(position) {
+            return each(Move { kind: MoveKind::Pass, from, to: from, captured: PointSet::EMPTY }, &[from]);
+        }
+        for to in self.general_drops::<F>(position) {
+            each(Move { kind: MoveKind::Drop, from, to, captured: PointSet::EMPTY }, &[to]);
+        }
         let mut captures = false;
         if F::JUMP && self.can_jump(position) {
             captures = true;
@@ -260,6 +334,9 @@ impl CompiledRules {
     /// The number of the General's legal moves.
     #[inline(always)]
     pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
+        if self.general_passes::<F>(position) {
+            return 1;
+        }
         let mut count = if F::JUMP { self.count_chains(position.general(), position.rebels()) } else { 0 };
         if F::STATIC {
             count += self.static_pairs(position).count() as u64;
@@ -268,17 +345,24 @@ impl CompiledRules {
         if F::LEAP && targets.leaps {
             count += self.leaps(position).count() as u64;
         }
-        count + u64::from(targets.walks.len()) + u64::from(targets.free.len())
+        let drops = self.general_drops::<F>(position);
+        count + u64::from(targets.walks.len()) + u64::from(targets.free.len()) + u64::from(drops.len())
     }
 
-    /// True if the General has a legal move. A capture that is compulsory is one.
+    /// True if the General has a legal move. A capture that is compulsory is one, and so is a pass.
     #[inline(always)]
     pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
+        self.the_general_can_move::<F>(position) || self.general_passes::<F>(position)
+    }
+
+    #[inline(always)]
+    fn the_general_can_move<F: Family>(&self, position: &Position) -> bool {
         !self.walks::<F>(position).is_empty()
             || F::JUMP && self.can_jump(position)
             || F::STATIC && self.static_pairs(position).next().is_some()
             || F::LEAP && self.leaps(position).next().is_some()
             || !self.free_jumps::<F>(position).is_empty()
+            || !self.general_drops::<F>(position).is_empty()
     }
 
     /// True if the number of the General's moves can depend on points outside its [zone](CompiledRules::zone): it can when a chain of

@@ -7,7 +7,8 @@
 //!   and counts on a refusal;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
-//! - a free jump: only to points where no other move goes.
+//! - a free jump: only to points where no other move goes;
+//! - a drop: its point alone; a pass: the General's point alone.
 //!
 //! So each sequence means one move, and none is the beginning of another.
 
@@ -17,7 +18,7 @@ use crate::board::{Point, PointSet};
 /// A sequence of points, and the move that it means.
 #[derive(Debug, Clone)]
 pub struct Way {
-    /// At least two points.
+    /// At least two points, but for a drop and a pass, which have one.
     pub points: Vec<Point>,
     /// The move.
     pub move_: MovePath,
@@ -43,6 +44,13 @@ impl HalfMoves {
             let action = *move_.action();
             taken = taken.with(action.to);
             ways.push(Way { points: vec![action.from, action.to], move_: move_.clone() });
+        }
+        for move_ in others.iter().filter(|move_| matches!(move_.action().kind, MoveKind::Drop | MoveKind::Pass)) {
+            let is_pass = move_.action().kind == MoveKind::Pass;
+            let point = if is_pass { game.position().general() } else { move_.action().to };
+            if game.board().has(point) {
+                ways.push(Way { points: vec![point], move_: move_.clone() });
+            }
         }
         let before_jumps = taken;
         for move_ in jumps {
@@ -105,7 +113,7 @@ impl HalfMoves {
 /// The position after the first landings of a chain of jumps.
 fn within_chain(game: &Game, move_: &MovePath, landings: usize) -> Position {
     move_.landings().iter().take(landings).fold(*game.position(), |position, landing| {
-        let taken = jumped(game, &position, move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
+        let taken = jumped(game, &position, move_, *landing).unwrap_or_default();
         position.with_pieces(position.rebels().minus(taken), *landing)
     })
 }
@@ -116,7 +124,7 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
     points.extend(move_.landings());
     let first = points.get_mut(1)?;
     if taken.contains(*first) {
-        *first = jumped(game, game.position(), move_, *first).filter(|over| !taken.contains(*over))?;
+        *first = jumped(game, game.position(), move_, *first)?.minus(taken).first()?;
     }
     let (rules, landings) = (game.variant().rules(), move_.landings().len());
     let landed = within_chain(game, move_, landings);
@@ -127,8 +135,8 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
     Some(points)
 }
 
-fn jumped(game: &Game, position: &Position, move_: &MovePath, landing: Point) -> Option<Point> {
+fn jumped(game: &Game, position: &Position, move_: &MovePath, landing: Point) -> Option<PointSet> {
     let takes = move_.action().captured & position.rebels();
     let hops = game.variant().rules().jumps(position.general());
-    hops.iter().find(|hop| hop.to == landing && takes.contains(hop.over)).map(|hop| hop.over)
+    hops.iter().find(|hop| hop.to == landing && takes.contains_all(hop.over)).map(|hop| hop.over)
 }

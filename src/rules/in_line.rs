@@ -46,11 +46,11 @@ impl PointPairs {
     }
 }
 
-/// A jump or leap from a point: over a neighbour to the point behind it.
+/// A jump or leap from a point: over a neighbour, or a row of points that begins with it, to the point behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
-    /// The neighbour, which must hold a Rebel.
-    pub over: Point,
+    /// The points that must hold Rebels.
+    pub over: PointSet,
     /// The landing, which must be empty.
     pub to: Point,
 }
@@ -100,9 +100,25 @@ pub(super) fn hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<V
                 _ => return None,
             };
             let is_diagonal = !board.spot(p).to(board.spot(to)).is_orthogonal();
-            allows(is_diagonal).then_some(Hop { over: t.middle, to })
+            allows(is_diagonal).then_some(Hop { over: PointSet::of(t.middle), to })
         };
         board.triples().iter().filter_map(from_p).collect()
+    })
+}
+
+/// The jumps from each point over rows of an odd number of points along one line, along those lines that `allows` lets through.
+pub(super) fn row_hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<Vec<Hop>> {
+    let rays = rays(board);
+    PointTable::of(board.all(), |p| {
+        let mut hops: Vec<Hop> = Vec::new();
+        for ray in &rays[p] {
+            let is_diagonal = !board.spot(p).to(board.spot(ray[0])).is_orthogonal();
+            for landing in (2..ray.len() + 1).step_by(2).filter(|_| allows(is_diagonal)) {
+                let Some((to, over)) = ray.get(..landing).and_then(<[Point]>::split_last) else { continue };
+                hops.push(Hop { over: over.iter().copied().collect(), to: *to });
+            }
+        }
+        hops
     })
 }
 

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
 use nom::character::complete::char;
-use nom::combinator::{all_consuming, opt};
+use nom::combinator::{all_consuming, opt, value};
 use nom::multi::many1;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
@@ -13,7 +14,7 @@ use nom::{IResult, Parser};
 use crate::board::{Board, Point, PointName, PointSet, point_name};
 
 use super::family::Every;
-use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ForwardRule, JumpRule, LeapRule, RuleSet, StaticRule};
 use super::{CompiledRules, MoveKind, MovePath, Position, Side, Variant};
 
 /// A move as written: well formed, not yet legal.
@@ -29,6 +30,10 @@ pub enum MoveText {
     FreeJump(PointName, PointName),
     /// `c3b2`: the one legal move with these ends.
     Ends(PointName, PointName),
+    /// `@c3`: a piece put on the board from the hand.
+    Drop(PointName),
+    /// `pass`.
+    Pass,
 }
 
 /// A text that is not a move.
@@ -37,6 +42,12 @@ pub enum MoveText {
 pub struct NotAMove(pub String);
 
 fn move_text(text: &str) -> IResult<&str, MoveText> {
+    let drop = preceded(char('@'), point_name).map(MoveText::Drop);
+    let pass = value(MoveText::Pass, tag_no_case("pass"));
+    alt((drop, pass, move_of_a_piece)).parse(text)
+}
+
+fn move_of_a_piece(text: &str) -> IResult<&str, MoveText> {
     let (rest, from) = point_name(text)?;
     let to = |mark| preceded(char(mark), point_name);
     let hop = preceded(alt((char('x'), char('X'))), point_name);
@@ -71,6 +82,8 @@ impl fmt::Display for MoveText {
             MoveText::Static(at, [a, b]) => write!(f, "{at}:{a}{b}"),
             MoveText::FreeJump(from, to) => write!(f, "{from}~{to}"),
             MoveText::Ends(from, to) => write!(f, "{from}{to}"),
+            MoveText::Drop(to) => write!(f, "@{to}"),
+            MoveText::Pass => f.write_str("pass"),
         }
     }
 }
@@ -113,9 +126,14 @@ impl Variant {
     pub fn describe(&self, move_: &MovePath) -> MoveText {
         let name = |p: Point| self.board().name(p);
         let action = move_.action();
+        match action.kind {
+            MoveKind::Drop => return MoveText::Drop(name(action.to)),
+            MoveKind::Pass => return MoveText::Pass,
+            _ => {}
+        }
         let (from, to) = (name(action.from), name(action.to));
         match action.kind {
-            MoveKind::Walk | MoveKind::Leap => MoveText::Walk(from, to),
+            MoveKind::Walk | MoveKind::Leap | MoveKind::Drop | MoveKind::Pass => MoveText::Walk(from, to),
             MoveKind::Jump => MoveText::Jump(from, move_.landings().iter().map(|p| name(*p)).collect()),
             MoveKind::FreeJump => MoveText::FreeJump(from, to),
             MoveKind::Static => {
@@ -132,6 +150,7 @@ impl Variant {
     pub fn find_move(&self, position: &Position, text: &MoveText) -> Result<MovePath, IllegalMove> {
         let moves = self.legal_moves(position);
         let meant = |move_: &&MovePath| match (text, self.describe(move_)) {
+            (MoveText::Ends(..), MoveText::Drop(_) | MoveText::Pass) => false,
             (MoveText::Ends(from, to), _) => {
                 [move_.action().from, move_.action().to].map(|point| self.board().name(point)) == [*from, *to]
             }
@@ -185,10 +204,18 @@ struct Objections<'a> {
 impl Objections<'_> {
     /// The objection as either result: an early one by `?`, else the last that remains.
     fn objection(&self, text: &MoveText) -> Result<IllegalMove, IllegalMove> {
-        let from = self.own_piece(match text {
+        let kind = self.moves.first().map(|move_| move_.action().kind);
+        let from = match text {
+            MoveText::Drop(to) => return self.against_drop(self.known(*to)?),
+            MoveText::Pass => return Ok(forbidden("there is another move")),
+            _ if kind == Some(MoveKind::Pass) => return Ok(forbidden("the one legal move is pass")),
+            _ if kind == Some(MoveKind::Drop) => {
+                return Ok(forbidden("a piece in hand comes first; a drop is written @ and its point"));
+            }
             MoveText::Walk(from, _) | MoveText::Jump(from, _) | MoveText::Static(from, _) => *from,
             MoveText::FreeJump(from, _) | MoveText::Ends(from, _) => *from,
-        })?;
+        };
+        let from = self.own_piece(from)?;
         if self.position.side() == Side::Rebels {
             return match text {
                 MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.against_rebel_step(from, self.known(*to)?),
@@ -201,7 +228,20 @@ impl Objections<'_> {
             MoveText::Jump(_, landings) => self.against_jump(from, landings),
             MoveText::Static(_, pair) => self.against_static(from, *pair),
             MoveText::FreeJump(_, to) => self.against_free_jump(self.known(*to)?),
+            MoveText::Drop(_) | MoveText::Pass => Ok(forbidden("no such move")),
         }
+    }
+
+    fn against_drop(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
+        let is_in_hand = match self.position.side() {
+            Side::General => !self.board.has(self.position.general()),
+            Side::Rebels => self.position.hand() > 0,
+        };
+        if !is_in_hand {
+            return Ok(forbidden("no piece is in hand"));
+        }
+        self.must_be_empty(to)?;
+        Ok(forbidden(format!("no piece may be put on {}", self.name(to))))
     }
 
     fn name(&self, point: Point) -> PointName {
@@ -246,14 +286,27 @@ impl Objections<'_> {
             return Ok(self.apart(from, to));
         }
         if !self.rules.ground.contains(to) {
-            return Ok(forbidden(format!("Rebels may not enter the privy ({})", self.name(to))));
+            let name = self.name(to);
+            return Ok(forbidden(match self.board.privy().contains(to) {
+                true => format!("Rebels may not enter the privy ({name})"),
+                false => format!("Rebels may not move onto {name}"),
+            }));
         }
         self.must_be_empty(to)?;
-        Ok(forbidden(format!("Rebels may not step down ({}-{})", self.name(from), self.name(to))))
+        if self.words.forward == ForwardRule::NeverBack || self.board.spot(to).y < self.board.spot(from).y {
+            return Ok(forbidden(format!("Rebels may not step down ({}-{})", self.name(from), self.name(to))));
+        }
+        Ok(forbidden(format!("Rebels may not step in this direction ({}-{})", self.name(from), self.name(to))))
     }
 
     fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
+        if !self.rules.general_ground.contains(to) {
+            return Ok(forbidden(format!("the General may not move onto {b}")));
+        }
+        if self.board.neighbours(from).contains(to) && !self.rules.general_steps[from].contains(to) {
+            return Ok(forbidden(format!("the General steps along orthogonal lines alone ({a}-{b})")));
+        }
         if self.board.neighbours(from).contains(to) {
             self.must_be_empty(to)?;
             return Ok(compulsory());

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::board::Point;
+use crate::board::{Point, PointSet};
 
+use super::rule_set::NoMove;
 use super::{CompiledRules, Family, Position, Side};
 
 /// The end of a game, with its reason (RULES §4).
@@ -13,14 +14,18 @@ pub enum Outcome {
     Apex(Side),
     /// The General has been on an apex point and is back on the field, and wins.
     Return,
+    /// The General stands on a point where it loses.
+    Trap,
     /// The General stands on row 1, and wins.
     Bottom,
-    /// The General stands on a point of its goal, and wins.
-    Goal,
+    /// The General stands on a point of its goal, or the Rebels on all of theirs, and this side wins.
+    Goal(Side),
+    /// All Rebels stand higher than the General, who wins.
+    Past,
     /// Too few Rebels are left: the General wins.
     Attrition,
-    /// The side to move has no legal move, and the other one, given here, wins.
-    NoMove(Side),
+    /// The side to move has no legal move, and the side that wins by it; none where it is a draw.
+    NoMove(Option<Side>),
     /// A Rebel moved to the General's other side: the Rebels win.
     Custodial,
     /// The privy is closed with the General in it: the Rebels win.
@@ -34,17 +39,21 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes.
-    pub const ALL: [Outcome; 16] = [
+    pub const ALL: [Outcome; 20] = [
         Outcome::Apex(Side::General),
         Outcome::Return,
         Outcome::Bottom,
-        Outcome::Goal,
+        Outcome::Goal(Side::General),
+        Outcome::Past,
         Outcome::Attrition,
-        Outcome::NoMove(Side::General),
+        Outcome::NoMove(Some(Side::General)),
         Outcome::Apex(Side::Rebels),
+        Outcome::Trap,
         Outcome::Custodial,
         Outcome::PrivyClosed,
-        Outcome::NoMove(Side::Rebels),
+        Outcome::Goal(Side::Rebels),
+        Outcome::NoMove(Some(Side::Rebels)),
+        Outcome::NoMove(None),
         Outcome::Repetition(None),
         Outcome::Repetition(Some(Side::General)),
         Outcome::Repetition(Some(Side::Rebels)),
@@ -57,10 +66,10 @@ impl Outcome {
     #[inline]
     pub fn winner(self) -> Option<Side> {
         match self {
-            Outcome::Return | Outcome::Bottom | Outcome::Goal | Outcome::Attrition => Some(Side::General),
-            Outcome::Custodial | Outcome::PrivyClosed => Some(Side::Rebels),
-            Outcome::Apex(winner) | Outcome::NoMove(winner) => Some(winner),
-            Outcome::Repetition(winner) | Outcome::MoveLimit(winner) => winner,
+            Outcome::Return | Outcome::Bottom | Outcome::Past | Outcome::Attrition => Some(Side::General),
+            Outcome::Trap | Outcome::Custodial | Outcome::PrivyClosed => Some(Side::Rebels),
+            Outcome::Apex(winner) | Outcome::Goal(winner) => Some(winner),
+            Outcome::NoMove(winner) | Outcome::Repetition(winner) | Outcome::MoveLimit(winner) => winner,
         }
     }
 
@@ -70,7 +79,9 @@ impl Outcome {
             Outcome::Apex(_) => "apex",
             Outcome::Return => "apex and return",
             Outcome::Bottom => "bottom",
-            Outcome::Goal => "goal",
+            Outcome::Goal(_) => "goal",
+            Outcome::Trap => "trap",
+            Outcome::Past => "past",
             Outcome::Attrition => "attrition",
             Outcome::NoMove(_) => "no move",
             Outcome::Custodial => "custodial capture",
@@ -106,13 +117,19 @@ impl CompiledRules {
         if position.apex_visited() && self.field.contains(at) {
             return Some(Outcome::Return);
         }
+        if self.losing_points.contains(at) {
+            return Some(Outcome::Trap);
+        }
         if self.winning_bottom.contains(at) {
             return Some(Outcome::Bottom);
         }
         if self.winning_goal.contains(at) {
-            return Some(Outcome::Goal);
+            return Some(Outcome::Goal(Side::General));
         }
-        (position.rebels().len() as i32 <= self.attrition).then_some(Outcome::Attrition)
+        if self.wins_past_rebels && self.is_past_rebels(position) {
+            return Some(Outcome::Past);
+        }
+        (position.rebels_left() as i32 <= self.attrition).then_some(Outcome::Attrition)
     }
 
     /// The outcome by the limit of plies without capture, once it is reached.
@@ -135,7 +152,20 @@ impl CompiledRules {
             return Some(Outcome::Custodial);
         }
         let is_closed = self.gate(position.general()).is_some_and(|gate| position.rebels().contains_all(gate));
-        is_closed.then_some(Outcome::PrivyClosed)
+        if is_closed {
+            return Some(Outcome::PrivyClosed);
+        }
+        (self.rebels_have_goal && self.have_reached_goal(position.rebels())).then_some(Outcome::Goal(Side::Rebels))
+    }
+
+    fn is_past_rebels(&self, position: &Position) -> bool {
+        let is_on_board = self.all.contains(position.general());
+        is_on_board && position.hand() == 0 && !position.rebels().meets(self.rows_below[position.general()])
+    }
+
+    fn have_reached_goal(&self, rebels: PointSet) -> bool {
+        let holds_all = !self.rebels_goal.is_empty() && rebels.contains_all(self.rebels_goal);
+        holds_all || rebels.meets(self.rebels_reach)
     }
 
     /// The outcome of a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).
@@ -156,8 +186,18 @@ impl CompiledRules {
         }
     }
 
+    /// The winner where this side has no legal move; none where that is a draw.
+    #[inline(always)]
+    pub fn winner_if_stuck(&self, side: Side) -> Option<Side> {
+        match self.no_move.of(side) {
+            NoMove::Loss | NoMove::Pass => Some(!side),
+            NoMove::Draw => None,
+            NoMove::Win => Some(side),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn outcome_if_stuck<F: Family>(&self, position: &Position) -> Option<Outcome> {
-        (!self.can_move::<F>(position)).then_some(Outcome::NoMove(!position.side()))
+        (!self.can_move::<F>(position)).then(|| Outcome::NoMove(self.winner_if_stuck(position.side())))
     }
 }

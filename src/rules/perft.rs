@@ -7,6 +7,7 @@
 use crate::board::Point;
 use privy_base::best_instructions;
 
+use super::rule_set::NoMove;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 use crate::for_family;
 
@@ -83,7 +84,7 @@ impl PerftCounter<'_> {
                 sum += dispatch_count::<F>(&mut self, &position, depth);
             } else {
                 self.each_next::<F>(&position, |_, next| {
-                    let is_quiet = next.rebels().len() == position.rebels().len();
+                    let is_quiet = next.rebels_left() == position.rebels_left();
                     let plies_since_capture = if is_quiet { plies_since_capture.saturating_add(1) } else { 0 };
                     open.push(PerftNode { position: *next, plies_since_capture, depth: depth - 1 });
                 });
@@ -128,14 +129,14 @@ best_instructions! {
         let rules = counter.rules;
         let mut sum = 0;
         match (position.side(), depth) {
-            (Side::Rebels, 1) => sum = rules.count_rebel_steps(position.rebels(), rules.empty(position)),
-            (Side::Rebels, 2) => sum = count_steps_and_replies::<F>(rules, position),
+            (Side::Rebels, 1) => sum = rules.count_rebel_moves(position),
+            (Side::Rebels, 2) if position.hand() == 0 && rules.no_move.rebels != NoMove::Pass => sum = count_steps_and_replies::<F>(rules, position),
             (Side::General, 1) => sum = rules.count_general_moves::<F>(position),
             // The Rebels' steps after each move are counted here: a call for each would cost as much as the count.
             (Side::General, 2) => rules.general_actions::<F>(position, |action, _| {
                 let (next, goal) = rules.play_general_move(position, &action);
                 if goal.is_none() {
-                    sum += rules.count_rebel_steps(next.rebels(), rules.empty(&next));
+                    sum += rules.count_rebel_moves(&next);
                 }
             }),
             _ if depth >= STOP_DEPTH && counter.is_stopped() => {}
@@ -153,7 +154,10 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
         Some(_) => 0,
     };
     let unmoved = position.with_side(Side::General);
-    let zone = if rules.moves_reach_beyond_zone::<F>(&unmoved) { rules.all } else { rules.zone[position.general()] };
+    let reaches_all = rules.moves_reach_beyond_zone::<F>(&unmoved)
+        || rules.rebels_have_goal
+        || rules.may_drop_or_pass && !rules.all.contains(position.general());
+    let zone = if reaches_all { rules.all } else { rules.zone[position.general()] };
     let empty = rules.empty(position);
     let steps_outside = rules.count_rebel_steps(position.rebels().minus(zone), empty.minus(zone));
     let mut sum = 0;

@@ -15,17 +15,25 @@ pub struct Position {
     side: Side,
     apex_visited: bool,
     free_jumps: u8,
+    hand: u8,
 }
 
 impl Position {
-    /// The position with these pieces, side to move and flags.
+    /// The position with these pieces, side to move and flags. No Rebel is in hand; a General on [`Point::HAND`] is, where the game has
+    /// a hand.
     #[inline]
     pub fn new(rebels: PointSet, general: Point, side: Side, apex_visited: bool, free_jumps: u8) -> Position {
         let hash = rebels_key(rebels)
             ^ KEYS.general[general.index()]
             ^ if side == Side::Rebels { KEYS.rebels_to_move } else { 0 }
             ^ flags_key(apex_visited, free_jumps);
-        Position { hash, rebels, general, side, apex_visited, free_jumps }
+        Position { hash, rebels, general, side, apex_visited, free_jumps, hand: 0 }
+    }
+
+    /// The position with this number of Rebels in hand.
+    #[inline(always)]
+    pub fn with_hand(self, hand: u8) -> Position {
+        Position { hash: self.hash ^ hand_key(self.hand) ^ hand_key(hand), hand, ..self }
     }
 
     /// The points of the Rebels.
@@ -56,6 +64,18 @@ impl Position {
     #[inline(always)]
     pub const fn free_jumps(&self) -> u8 {
         self.free_jumps
+    }
+
+    /// The Rebels in hand.
+    #[inline(always)]
+    pub const fn hand(&self) -> u8 {
+        self.hand
+    }
+
+    /// The Rebels that have not fallen, on the board and in hand.
+    #[inline(always)]
+    pub const fn rebels_left(&self) -> u32 {
+        self.rebels.len() + self.hand as u32
     }
 
     /// The hash. Equal positions have equal hashes, whatever moves led to them.
@@ -94,6 +114,17 @@ impl Position {
         }
     }
 
+    /// The position after a Rebel was dropped; one is in hand.
+    pub(super) fn after_rebel_drop(&self, to: Point) -> Position {
+        let left = self.with_hand(self.hand - 1);
+        Position {
+            hash: left.hash ^ KEYS.rebels[to.index()] ^ KEYS.rebels_to_move,
+            rebels: self.rebels.with(to),
+            side: Side::General,
+            ..left
+        }
+    }
+
     /// `return_apex` are the apex points of a variant with `apex = return`, else the empty set.
     #[inline(always)]
     pub(super) fn after_general_move(&self, action: &Move, return_apex: PointSet) -> Position {
@@ -108,6 +139,7 @@ impl Position {
             side: Side::Rebels,
             apex_visited,
             free_jumps,
+            hand: self.hand,
         }
     }
 }
@@ -125,6 +157,10 @@ pub enum MoveKind {
     Leap,
     /// The General goes to any empty field point.
     FreeJump,
+    /// A piece is put on the board from the hand.
+    Drop,
+    /// A side without another move lets the other one move.
+    Pass,
 }
 
 /// The effect of a move. Two chains of jumps that take the same Rebels and end on the same point are one `Move`.
@@ -186,6 +222,7 @@ struct Keys {
     free_jumps: [u64; 10],
     rebels_to_move: u64,
     apex_visited: u64,
+    hand: [u64; MAX_POINTS],
 }
 
 static KEYS: Keys = {
@@ -196,6 +233,7 @@ static KEYS: Keys = {
         free_jumps: fill(&mut random),
         rebels_to_move: random.next_number(),
         apex_visited: random.next_number(),
+        hand: fill(&mut random),
     }
 };
 
@@ -218,4 +256,10 @@ fn rebels_key(set: PointSet) -> u64 {
 fn flags_key(apex_visited: bool, free_jumps: u8) -> u64 {
     let free_jumps = KEYS.free_jumps[usize::from(free_jumps) % KEYS.free_jumps.len()];
     if apex_visited { free_jumps ^ KEYS.apex_visited } else { free_jumps }
+}
+
+/// Positions of games without a hand have the hashes that they have without this key.
+#[inline(always)]
+fn hand_key(hand: u8) -> u64 {
+    if hand == 0 { 0 } else { KEYS.hand[hand as usize % MAX_POINTS] }
 }

@@ -12,7 +12,9 @@ use nom::{IResult, Parser};
 
 use privy_base::message::counted;
 
-use super::rows::{RowsError, read_rows, rows_text};
+use crate::board::Point;
+
+use super::rows::{Pieces, RowsError, read_rows, rows_text};
 use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};
 
 /// The reason why a position text is refused.
@@ -88,10 +90,23 @@ impl Game {
             (id, _) => Variant::builtin(id.unwrap_or(DEFAULT_VARIANT)),
         };
         let variant = variant.ok_or_else(|| PositionError::UnknownVariant(id.unwrap_or_default().to_owned()))?;
-        let (rebels, general) = read_rows(rows, variant.board(), variant.rules().ground)?;
-        let (found, limit) = (rebels.len(), variant.opening().rebels().len());
+        let Pieces { rebels, general, hand } = read_rows(rows, variant.board(), variant.rules().ground)?;
+        let opening = variant.opening();
+        let (found, limit) = (rebels.len() + u32::from(hand), opening.rebels_left());
         if found > limit {
             return field_error(format!("{}, the opening has {limit}", counted(found, "Rebel")));
+        }
+        if hand > opening.hand() {
+            let (found, limit) = (counted(hand, "Rebel"), opening.hand());
+            return field_error(format!("hand: {found}, the opening has {limit}"));
+        }
+        if general == Point::HAND && opening.general() != Point::HAND {
+            return field_error("hand: found the General, which begins on the board in this game".to_owned());
+        }
+        let is_on_board = variant.board().has(general);
+        if is_on_board && !variant.rules().general_ground.contains(general) {
+            let found = variant.board().name(general);
+            return field_error(format!("rows: found the General on {found}, where it may not be"));
         }
         let side = match fields.get(1).copied() {
             None => variant.rule_set().first,
@@ -108,9 +123,9 @@ impl Game {
         let ply = number(4, "ply number")?;
         // The flag is set as soon as the General stands there (RULES §4).
         let apex_visited = visited || variant.rules().return_apex.contains(general);
-        let position = Position::new(rebels, general, side, apex_visited, free_jumps);
+        let position = Position::new(rebels, general, side, apex_visited, free_jumps).with_hand(hand);
         if side == Side::General
-            && let Some(outcome) = variant.rules().goal_after_general(&position)
+            && let Some(outcome) = variant.decided_by_general(&position)
         {
             return Err(PositionError::Unreachable(outcome));
         }

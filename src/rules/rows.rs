@@ -1,12 +1,13 @@
-//! The rows of a position text: `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr`, from the top.
+//! The rows of a position text, `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr`, from the top, and behind them what is in hand, `[Gr8]`.
 
 use nom::branch::alt;
 use nom::character::complete::{char, satisfy, u32 as number};
-use nom::combinator::{all_consuming, value, verify};
+use nom::combinator::{all_consuming, opt, value, verify};
 use nom::multi::many0;
+use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use crate::board::{Board, Point, PointName, PointSet};
+use crate::board::{Board, MAX_POINTS, Point, PointName, PointSet};
 use privy_base::message::counted;
 
 use super::Position;
@@ -26,6 +27,33 @@ pub enum RowsError {
     /// A Rebel where none may stand.
     #[error("Rebels may not stand in the privy ({0})")]
     RebelInPrivy(PointName),
+    /// A hand that is malformed.
+    #[error("hand: expected [G], [r8] or [Gr8] at the end, with the number of Rebels in hand, found \"{0}\"")]
+    Hand(String),
+}
+
+/// The pieces of rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pieces {
+    pub(super) rebels: PointSet,
+    /// [`Point::HAND`] where it is in hand.
+    pub(super) general: Point,
+    /// The Rebels in hand.
+    pub(super) hand: u8,
+}
+
+/// The most Rebels in hand.
+pub(super) const LARGEST_HAND: u8 = MAX_POINTS as u8 - 1;
+
+/// Splits rows from the hand behind them: true if the General is in hand, and the number of Rebels.
+fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
+    let Some((rows, hand)) = text.split_once('[') else { return Ok((text, false, 0)) };
+    let rebels = preceded(char('r'), verify(number, |rebels| (1..=u32::from(LARGEST_HAND)).contains(rebels)));
+    let pieces = (opt(char('G')), opt(rebels));
+    let pieces = verify(pieces, |(general, rebels)| general.is_some() || rebels.is_some());
+    let parsed: IResult<&str, _> = all_consuming(terminated(pieces, char(']'))).parse(hand);
+    let wrong = |_| RowsError::Hand(format!("[{hand}"));
+    parsed.map(|(_, (general, rebels))| (rows, general.is_some(), rebels.unwrap_or(0) as u8)).map_err(wrong)
 }
 
 #[derive(Clone, Copy)]
@@ -66,15 +94,16 @@ fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<RowItem>, RowsE
     }
 }
 
-/// The Rebels and the General of the rows of a text; Rebels stand on the ground alone.
-pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(PointSet, Point), RowsError> {
+/// The pieces of the rows of a text; Rebels stand on the ground alone.
+pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
+    let (text, is_general_in_hand, hand) = split_hand(text)?;
     let rows = board.rows_from_top();
     let texts: Vec<&str> = text.split('/').collect();
     if texts.len() != rows.len() {
         return Err(RowsError::Number(rows.len(), texts.len()));
     }
     let mut rebels = PointSet::EMPTY;
-    let mut general: Option<Point> = None;
+    let mut general = is_general_in_hand.then_some(Point::HAND);
     for (points, text) in rows.iter().zip(texts) {
         let row = points.first().map_or(0, |p| board.name(*p).row());
         let mut points = points.iter();
@@ -83,7 +112,11 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(
                 (RowItem::Rebel, Some(point)) => rebels = rebels.with(*point),
                 (RowItem::General, Some(point)) => {
                     if let Some(other) = general.replace(*point) {
-                        let text = format!("are two Generals, on {} and {}", board.name(other), board.name(*point));
+                        let point = board.name(*point);
+                        let text = match is_general_in_hand {
+                            true => format!("are two Generals, in hand and on {point}"),
+                            false => format!("are two Generals, on {} and {point}", board.name(other)),
+                        };
                         return Err(RowsError::Generals(text));
                     }
                 }
@@ -96,10 +129,11 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(
     if let Some(point) = rebels.minus(ground).first() {
         return Err(RowsError::RebelInPrivy(board.name(point)));
     }
-    Ok((rebels, general.ok_or_else(|| RowsError::Generals("is no General".to_owned()))?))
+    let general = general.ok_or_else(|| RowsError::Generals("is no General".to_owned()))?;
+    Ok(Pieces { rebels, general, hand })
 }
 
-/// The rows of a position, runs of empty points as long as possible.
+/// The rows of a position, runs of empty points as long as possible, and its hand.
 pub(super) fn rows_text(position: &Position, board: &Board) -> String {
     let is_empty = |p: &Point| !position.occupied().contains(*p);
     let row_text = |row: Vec<Point>| -> String {
@@ -111,5 +145,16 @@ pub(super) fn rows_text(position: &Position, board: &Board) -> String {
         };
         runs.map(run_text).collect()
     };
-    board.rows_from_top().into_iter().map(row_text).collect::<Vec<_>>().join("/")
+    let rows = board.rows_from_top().into_iter().map(row_text).collect::<Vec<_>>().join("/");
+    rows + &hand_text(position, board)
+}
+
+/// What is in hand, `[Gr8]`; nothing where nothing is.
+pub(super) fn hand_text(position: &Position, board: &Board) -> String {
+    let general = if board.has(position.general()) { "" } else { "G" };
+    match (general, position.hand()) {
+        ("", 0) => String::new(),
+        (general, 0) => format!("[{general}]"),
+        (general, rebels) => format!("[{general}r{rebels}]"),
+    }
 }

@@ -12,10 +12,11 @@ use privy_base::message::sanitized;
 use super::Side;
 use super::in_line::{self, Hop, PointPairs};
 use super::names::NAMES;
-use super::rule_values::{MOVE_LIMIT, is_neutral};
+use super::rule_values::{MOVE_LIMIT, NO_MOVE, is_neutral};
 
 pub use super::rule_values::{
-    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, StandoffRule, StaticRule,
+    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
+    OrthogonalSteps, StandoffRule, StaticRule,
 };
 
 /// A row: a key of the file with what follows from it.
@@ -70,6 +71,17 @@ impl Draft<'_> {
     fn orthogonal(&self) -> Option<&'static str> {
         self.words.orthogonal.then_some("orthogonal")
     }
+
+    /// Refuses what is no name of a point, and points of `others`, which are those of another key.
+    fn check_points(&mut self, names: &[String], other: &str, others: &[String]) {
+        let (key, board) = (self.key, self.board);
+        self.problems.extend(unknown_points(key, names.iter().map(|name| Some(name.as_str())), board));
+        let others = board.named(others);
+        for (number, name) in names.iter().enumerate().filter(|(_, name)| board.named(&[name]).meets(others)) {
+            let text = format!("found \"{name}\", a point of {other} too; expected other points");
+            self.problems.push(Problem::new(KeyPlace::item(key, number), text));
+        }
+    }
 }
 
 fn have_none(pairs: &PointTable<PointPairs>) -> bool {
@@ -98,7 +110,8 @@ impl<'a> Sentences<'a> {
     /// What all rule words of a game say.
     pub(super) fn of(words: &'a RuleSet, board: &'a Board) -> Sentences<'a> {
         let (general_moves, captures, rebel_moves, general_wins, ends) = Default::default();
-        let rebels_win = vec!["when the General cannot move".to_owned()];
+        let is_lost = words.no_move.general == NoMove::Loss;
+        let rebels_win = Vec::from_iter(is_lost.then(|| "when the General cannot move".to_owned()));
         let mut say = Sentences { words, board, general_moves, captures, rebel_moves, general_wins, rebels_win, ends };
         WORDS.iter().for_each(|word| (word.says)(&mut say));
         say
@@ -135,6 +148,13 @@ macro_rules! rule_words {
             /// The side that moves first.
             pub first: Side,
             $(#[doc = $meaning] #[serde(rename = $name, default)] $(#[$attribute])* pub $field: $type,)*
+        }
+
+        impl RuleSet {
+            /// No rule but who moves first.
+            pub fn bare(first: Side) -> RuleSet {
+                RuleSet { first, $($field: Default::default(),)* }
+            }
         }
 
         /// All rule words, in the order of the documentation.
@@ -270,6 +290,43 @@ rule_words! {
         n => say.general_moves.push(format!("{n} times in a game goes to any empty point of the field")),
     });
 
+    #[serde(skip_serializing_if = "is_neutral")]
+    "jump_rows" jump_rows: JumpRows, Kind::Word(JumpRows::WORDS), "\"odd\"",
+        "A jump goes over an unbroken row of Rebels on one line, an odd number of them, and takes them all.";
+    forbids(|at| {
+        let text = "there is no jump over a row; expected jump beside it";
+        at.refuse_if(at.words.jump == JumpRule::None && at.words.jump_rows != JumpRows::One, text);
+    })
+    says(|say| {
+        let sentence = "It jumps over a whole row of Rebels in line, an odd number of them, and takes them all.";
+        say.captures_if(say.words.jump_rows == JumpRows::Odd, sentence);
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "orthogonal_steps" orthogonal_steps: OrthogonalSteps, Kind::Word(OrthogonalSteps::WORDS), "\"general\"",
+        "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed.";
+    says(|say| {
+        let sentence = match say.words.orthogonal_steps {
+            OrthogonalSteps::None => return,
+            OrthogonalSteps::General => "The General steps along orthogonal lines alone.",
+            OrthogonalSteps::Rebels => "Rebels step along orthogonal lines alone.",
+            OrthogonalSteps::Both => "All pieces step along orthogonal lines alone.",
+        };
+        say.captures.push(sentence.to_owned());
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "general_never_on" general_never_on: Vec<String>, Kind::Texts, "[\"c7\"]",
+        "Points that the General never moves onto, nor slides past.";
+    forbids(|at| at.check_points(&at.words.general_never_on, "goal", &at.words.goal))
+    says(|say| {
+        let closed = say.board.named(&say.words.general_never_on);
+        if !closed.is_empty() {
+            let sentence = format!("The General never moves onto {}.", say.one_of(closed));
+            say.captures.push(sentence);
+        }
+    });
+
     "compulsory" compulsory: bool, Kind::Flag, "true",
         "The General must capture if it can.";
     forbids(|at| {
@@ -279,9 +336,14 @@ rule_words! {
     })
     says(|say| say.captures_if(say.words.compulsory, "It must capture when it can."));
 
-    "forward" forward: bool, Kind::Flag, "true",
-        "Rebels step up or sideways, never down.";
-    says(|say| say.rebel_moves.push_str(if say.words.forward { ", never down" } else { "" }));
+    "forward" forward: ForwardRule, Kind::FlagOrWord(ForwardRule::WORDS), "true",
+        "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file.";
+    says(|say| say.rebel_moves.push_str(match say.words.forward {
+        ForwardRule::Any => "",
+        ForwardRule::NeverBack => ", never down",
+        ForwardRule::Only => ", only up",
+        ForwardRule::Straight => ", only straight up",
+    }));
 
     "enter_privy" enter_privy: bool, Kind::Flag, "true",
         "Rebels may enter the privy.";
@@ -293,6 +355,32 @@ rule_words! {
             (false, false) => ", never into the privy",
         });
     });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "rebels_never_on" rebels_never_on: Vec<String>, Kind::Texts, "[\"a1\"]",
+        "Points that Rebels never move onto.";
+    forbids(|at| at.check_points(&at.words.rebels_never_on, "rebels_goal", &at.words.rebels_goal))
+    says(|say| {
+        let closed = say.board.named(&say.words.rebels_never_on);
+        if !closed.is_empty() {
+            say.rebel_moves += &format!(", never onto {}", say.one_of(closed));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "general_drops_on" general_drops_on: Vec<String>, Kind::Texts, "[\"c3\"]",
+        "Where a General in hand (`[G]` behind the opening) is put; without it, on any empty point.";
+    forbids(|at| at.check_points(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on));
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "rebels_drop_on" rebels_drop_on: Vec<String>, Kind::Texts, "[\"a1\", \"e1\"]",
+        "Where Rebels in hand (`[r8]` behind the opening) are put; without it, on any empty point where Rebels may stand. Rebels step only when \
+         none is in hand.";
+    forbids(|at| at.check_points(&at.words.rebels_drop_on, "rebels_never_on", &at.words.rebels_never_on));
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "general_waits" general_waits: bool, Kind::Flag, "true",
+        "The General passes while Rebels are in hand.";;
 
     "custodial" custodial: bool, Kind::Flag, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
@@ -341,15 +429,79 @@ rule_words! {
     });
 
     #[serde(skip_serializing_if = "is_neutral")]
+    "general_loses_on" general_loses_on: Vec<String>, Kind::Texts, "[\"a1\"]",
+        "The General loses on these points.";
+    forbids(|at| at.check_points(&at.words.general_loses_on, "goal", &at.words.goal))
+    says(|say| {
+        let lost = say.board.named(&say.words.general_loses_on);
+        if !lost.is_empty() {
+            say.rebels_win.push(format!("when it stands on {}", say.one_of(lost)));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
     "goal" goal: Vec<String>, Kind::Texts, "[\"b1\"]",
         "The General wins on these points, besides those of `apex` and `bottom`.";
     forbids(|at| {
-        at.problems.extend(unknown_points_of_goal(at.words.goal.iter().map(|name| Some(name.as_str())), at.board));
+        at.check_points(&at.words.goal, "", &[]);
         let loses = at.words.apex == ApexRule::Rebels;
         let is_lost = |name: &&String| loses && at.board.apex().meets(at.board.named(&[name]));
         for (number, name) in at.words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
             let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
             at.problems.push(Problem::new(KeyPlace::item("goal", number), text));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "goal_on_return" goal_on_return: bool, Kind::Flag, "true",
+        "The General begins on its goal, which counts once it has moved.";
+    forbids(|at| {
+        let text = "there is no goal; expected goal beside it";
+        at.refuse_if(at.words.goal_on_return && at.words.goal.is_empty(), text);
+    })
+    says(|say| say.captures_if(say.words.goal_on_return, "The opening, on its goal, does not win."));
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "past_rebels" past_rebels: bool, Kind::Flag, "true",
+        "The General wins when every Rebel stands higher than it does, and none is in hand.";
+    says(|say| if say.words.past_rebels {
+        say.general_wins.push("when every Rebel stands on a higher row".to_owned());
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "rebels_goal" rebels_goal: Vec<String>, Kind::Texts, "[\"a5\", \"b5\"]",
+        "The Rebels win when they hold all of these points.";
+    forbids(|at| at.check_points(&at.words.rebels_goal, "", &[]))
+    says(|say| {
+        let goal = say.board.named(&say.words.rebels_goal);
+        if !goal.is_empty() {
+            say.rebels_win.push(format!("when they hold all of {}", say.board.names(goal)));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "rebels_reach" rebels_reach: Vec<String>, Kind::Texts, "[\"c5\"]",
+        "The Rebels win when one of them stands on one of these points.";
+    forbids(|at| at.check_points(&at.words.rebels_reach, "rebels_never_on", &at.words.rebels_never_on))
+    says(|say| {
+        let goal = say.board.named(&say.words.rebels_reach);
+        if !goal.is_empty() {
+            say.rebels_win.push(format!("when one of them stands on {}", say.one_of(goal)));
+        }
+    });
+
+    #[serde(skip_serializing_if = "is_neutral")]
+    "no_move" no_move: NoMoveRule, Kind::Group(NO_MOVE), "{ rebels = \"pass\" }",
+        "What a side without a legal move has: `loss` (without the word), `draw`, `win`, or `pass`: it passes, and the game goes on.";
+    says(|say| {
+        for (side, rule) in [("The General", say.words.no_move.general), ("A side of Rebels", say.words.no_move.rebels)] {
+            let has = match rule {
+                NoMove::Loss => continue,
+                NoMove::Draw => "draws",
+                NoMove::Win => "wins",
+                NoMove::Pass => "passes",
+            };
+            say.ends.push(format!("{side} that cannot move {has}."));
         }
     });
 
@@ -432,16 +584,48 @@ impl RuleSet {
     /// The capturing jumps from each point.
     pub(super) fn jumps(&self, board: &Board) -> PointTable<Vec<Hop>> {
         let on_all_lines = self.jump_lines == JumpLines::Any;
-        in_line::hops(board, |is_diagonal| self.jump != JumpRule::None && (is_diagonal || on_all_lines))
+        let allows = |is_diagonal| self.jump != JumpRule::None && (is_diagonal || on_all_lines);
+        let hops = match self.jump_rows {
+            JumpRows::One => in_line::hops(board, allows),
+            JumpRows::Odd => in_line::row_hops(board, allows),
+        };
+        self.for_general(board, hops)
+    }
+
+    /// The hops that end where the General may be.
+    fn for_general(&self, board: &Board, mut hops: PointTable<Vec<Hop>>) -> PointTable<Vec<Hop>> {
+        let closed = board.named(&self.general_never_on);
+        board.all().into_iter().for_each(|p| hops[p].retain(|hop| !closed.contains(hop.to)));
+        hops
+    }
+
+    /// True if a side may step from one point to another that is adjacent, as far as lines go.
+    pub(super) fn may_step(&self, side: Side, board: &Board, from: Point, to: Point) -> bool {
+        let is_narrowed = match self.orthogonal_steps {
+            OrthogonalSteps::None => false,
+            OrthogonalSteps::General => side == Side::General,
+            OrthogonalSteps::Rebels => side == Side::Rebels,
+            OrthogonalSteps::Both => true,
+        };
+        let (from, to) = (board.spot(from), board.spot(to));
+        let is_allowed = side == Side::General
+            || match self.forward {
+                ForwardRule::Any => true,
+                ForwardRule::NeverBack => to.y >= from.y,
+                ForwardRule::Only => to.y > from.y,
+                ForwardRule::Straight => to.y > from.y && to.x == from.x,
+            };
+        is_allowed && (!is_narrowed || from.to(to).is_orthogonal())
     }
 
     /// The leaps from each point.
     pub(super) fn leaps(&self, board: &Board) -> PointTable<Vec<Hop>> {
-        in_line::hops(board, |is_diagonal| match self.leap {
+        let hops = in_line::hops(board, |is_diagonal| match self.leap {
             LeapRule::None => false,
             LeapRule::Any => true,
             LeapRule::Diagonal => is_diagonal,
-        })
+        });
+        self.for_general(board, hops)
     }
 
     /// Rule words that contradict each other, or that have no meaning on the board.
@@ -455,12 +639,31 @@ impl RuleSet {
     }
 }
 
-/// The texts of a goal that are no names of points; `None` is a value that is no text.
-pub(super) fn unknown_points_of_goal<'a>(goal: impl Iterator<Item = Option<&'a str>>, board: &Board) -> Vec<Problem> {
-    let unknown = goal.enumerate().filter_map(|(number, name)| Some((number, name?)));
+/// The words whose value is a list of points.
+pub(super) const POINT_LISTS: [PointList; 8] = [
+    ("general_never_on", |words| &mut words.general_never_on),
+    ("rebels_never_on", |words| &mut words.rebels_never_on),
+    ("general_drops_on", |words| &mut words.general_drops_on),
+    ("rebels_drop_on", |words| &mut words.rebels_drop_on),
+    ("general_loses_on", |words| &mut words.general_loses_on),
+    ("goal", |words| &mut words.goal),
+    ("rebels_goal", |words| &mut words.rebels_goal),
+    ("rebels_reach", |words| &mut words.rebels_reach),
+];
+
+/// A key, and its value among the rule words.
+pub(super) type PointList = (&'static str, fn(&mut RuleSet) -> &mut Vec<String>);
+
+/// The texts of a list that are no names of points; `None` is a value that is no text.
+pub(super) fn unknown_points<'a>(
+    key: &str,
+    list: impl Iterator<Item = Option<&'a str>>,
+    board: &Board,
+) -> Vec<Problem> {
+    let unknown = list.enumerate().filter_map(|(number, name)| Some((number, name?)));
     let problem = |(number, name): (usize, &str)| {
         let text = format!("found \"{}\"; expected points of the board", sanitized(name, 60));
-        Problem::new(KeyPlace::item("goal", number), text)
+        Problem::new(KeyPlace::item(key, number), text)
     };
     unknown.filter(|(_, name)| board.named(&[name]).is_empty()).map(problem).collect()
 }
@@ -481,7 +684,7 @@ const HEADING: [Key; 7] = [
         "opening",
         Kind::Text,
         "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
-        "Rows from the top: `r` Rebel, `G` General, numbers for empty points.",
+        "Rows from the top: `r` Rebel, `G` General, numbers for empty points. Behind them what is in hand: `[G]`, `[r8]` or `[Gr8]`.",
     ),
     Key::optional(
         "names",

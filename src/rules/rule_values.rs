@@ -89,6 +89,38 @@ choices! {
         General "general",
     }
 
+    /// The sides that step along orthogonal lines alone.
+    OrthogonalSteps {
+        /// Neither.
+        None "none",
+        /// The General.
+        General "general",
+        /// The Rebels.
+        Rebels "rebels",
+        /// Both.
+        Both "both",
+    }
+
+    /// What a jump goes over.
+    JumpRows {
+        /// One Rebel.
+        One "one",
+        /// An unbroken row of Rebels, an odd number of them.
+        Odd "odd",
+    }
+
+    /// What a side without a legal move has.
+    NoMove {
+        /// It has lost.
+        Loss "loss",
+        /// The game is a draw.
+        Draw "draw",
+        /// It has won.
+        Win "win",
+        /// It passes, and the game goes on.
+        Pass "pass",
+    }
+
     /// The winner of a game that ends by repetition or by a limit of plies without capture.
     StandoffRule {
         /// A draw.
@@ -119,6 +151,89 @@ impl StandoffRule {
         }
     }
 }
+
+/// How Rebels may step towards the privy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(from = "ForwardValue", into = "ForwardValue")]
+pub enum ForwardRule {
+    /// In any direction.
+    #[default]
+    Any,
+    /// Up or sideways.
+    NeverBack,
+    /// Up alone.
+    Only,
+    /// Up alone, along the file.
+    Straight,
+}
+
+impl ForwardRule {
+    pub(super) const WORDS: &'static [&'static str] = &["only", "straight"];
+}
+
+/// The value in a file.
+#[derive(Deserialize, Serialize)]
+#[serde(untagged)]
+enum ForwardValue {
+    Flag(bool),
+    Word(ForwardWord),
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ForwardWord {
+    Only,
+    Straight,
+}
+
+impl From<ForwardValue> for ForwardRule {
+    fn from(value: ForwardValue) -> ForwardRule {
+        match value {
+            ForwardValue::Flag(false) => ForwardRule::Any,
+            ForwardValue::Flag(true) => ForwardRule::NeverBack,
+            ForwardValue::Word(ForwardWord::Only) => ForwardRule::Only,
+            ForwardValue::Word(ForwardWord::Straight) => ForwardRule::Straight,
+        }
+    }
+}
+
+impl From<ForwardRule> for ForwardValue {
+    fn from(rule: ForwardRule) -> ForwardValue {
+        match rule {
+            ForwardRule::Any => ForwardValue::Flag(false),
+            ForwardRule::NeverBack => ForwardValue::Flag(true),
+            ForwardRule::Only => ForwardValue::Word(ForwardWord::Only),
+            ForwardRule::Straight => ForwardValue::Word(ForwardWord::Straight),
+        }
+    }
+}
+
+/// What each side has that has no legal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NoMoveRule {
+    /// The General.
+    #[serde(skip_serializing_if = "is_neutral")]
+    pub general: NoMove,
+    /// The Rebels.
+    #[serde(skip_serializing_if = "is_neutral")]
+    pub rebels: NoMove,
+}
+
+impl NoMoveRule {
+    /// The rule for a side.
+    pub fn of(self, side: Side) -> NoMove {
+        match side {
+            Side::General => self.general,
+            Side::Rebels => self.rebels,
+        }
+    }
+}
+
+pub(super) const NO_MOVE: &[Key] = &[
+    Key::optional("general", Kind::Word(NoMove::WORDS), "\"pass\"", "What the General has."),
+    Key::optional("rebels", Kind::Word(NoMove::WORDS), "\"pass\"", "What the Rebels have."),
+];
 
 /// A limit of plies without capture, which ends the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::board::{Board, Mirror, Point, PointSet, Triple};
+use crate::board::{Board, MAX_POINTS, Mirror, Point, PointSet, Triple};
 use crate::toml_file::{FileFaults, Problem};
 use privy_base::message::counted;
 
-use super::rows::{RowsError, read_rows, rows_text};
-use super::rule_set::{ApexRule, RuleSet, Sentences, list};
+use super::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
+use super::rule_set::{ApexRule, ForwardRule, NoMove, NoMoveRule, POINT_LISTS, RuleSet, Sentences, list};
 use super::{CompiledRules, FamilyName, Move, MovePath, Names, Outcome, Position, Side};
 use crate::for_family;
 
@@ -71,11 +71,14 @@ impl Variant {
         mut words: RuleSet,
         opening: &str,
     ) -> Result<Variant, Vec<Problem>> {
-        let rules = CompiledRules::new(&board, &words);
+        let mut rules = CompiledRules::new(&board, &words);
         let mut problems = words.problems(&board);
         // The fingerprint does not depend on the order in which the points are written.
-        words.goal = board.names(rules.winning_goal).split_whitespace().map(str::to_owned).collect();
-        let (rebels, general) = match opening_pieces(opening, &board, rules.ground) {
+        for (_, list) in POINT_LISTS {
+            let points = board.named(list(&mut words));
+            *list(&mut words) = board.names(points).split_whitespace().map(str::to_owned).collect();
+        }
+        let Pieces { rebels, general, hand } = match opening_pieces(opening, &board, rules.ground) {
             Ok(pieces) => pieces,
             Err(problem) => {
                 problems.push(problem);
@@ -83,16 +86,25 @@ impl Variant {
             }
         };
         let apex_visited = rules.return_apex.contains(general);
-        let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps);
+        let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
+        let is_general_in_hand = !board.has(general);
+        problems.extend(problems_of_hand(&opening, &board, &words));
+        rules.with_hand(&board, &words, is_general_in_hand, hand > 0);
+        if !is_general_in_hand && !rules.general_ground.contains(general) {
+            let found = format!("found the General on {}, a point of general_never_on", board.name(general));
+            problems.push(Problem::key("opening", format!("{found}; expected G on another point")));
+        }
         // A top-bottom mirror reverses rules about up and down.
-        let has_up_and_down = words.forward || !rules.winning_bottom.is_empty();
+        let has_up_and_down =
+            words.forward != ForwardRule::Any || words.past_rebels || !rules.winning_bottom.is_empty();
+        let lists = POINT_LISTS.map(|(_, list)| board.named(list(&mut words)));
         let keeps_rules = |mirror: &Mirror| {
-            mirror.set(rules.winning_goal) == rules.winning_goal && (mirror.is_left_right() || !has_up_and_down)
+            lists.iter().all(|list| mirror.set(*list) == *list) && (mirror.is_left_right() || !has_up_and_down)
         };
         let variant = Variant {
             heading,
             fingerprint: fingerprint(&board, &words, &opening),
-            family: FamilyName::of(&words),
+            family: FamilyName::of(&words, is_general_in_hand),
             is_mirrored: board.mirror().is_some_and(keeps_rules),
             board,
             words,
@@ -101,8 +113,7 @@ impl Variant {
         };
         problems.extend(
             variant
-                .rules
-                .goal_after_general(&opening)
+                .decided_by_general(&opening)
                 .map(|outcome| problem_of_opening(outcome, &opening, &variant.board, variant.words.rebels_at_most)),
         );
         if problems.is_empty() { Ok(variant) } else { Err(problems) }
@@ -174,19 +185,32 @@ impl Variant {
         self.is_mirrored
     }
 
+    /// True if the game has a hand, a side that does not lose when it cannot move, or an end by where all Rebels stand.
+    pub fn has_hand_or_passes(&self) -> bool {
+        let words = &self.words;
+        let has_hand = self.opening.hand() > 0 || !self.board.has(self.opening.general());
+        has_hand || words.past_rebels || self.rules.rebels_have_goal || words.no_move != NoMoveRule::default()
+    }
+
     /// The mirror image of a point, where [`is_mirrored`](Variant::is_mirrored); else the point itself.
     pub fn image(&self, point: Point) -> Point {
-        self.board.mirror().filter(|_| self.is_mirrored).map_or(point, |mirror| mirror.point(point))
+        let mirror = self.board.mirror().filter(|_| self.is_mirrored && self.board.has(point));
+        mirror.map_or(point, |mirror| mirror.point(point))
     }
 
     /// The mirror image of a position, where [`is_mirrored`](Variant::is_mirrored); else the position itself.
     pub fn mirror(&self, position: &Position) -> Position {
         match self.board.mirror() {
             Some(mirror) if self.is_mirrored => {
-                position.with_pieces(mirror.set(position.rebels()), mirror.point(position.general()))
+                position.with_pieces(mirror.set(position.rebels()), self.image(position.general()))
             }
             _ => *position,
         }
+    }
+
+    /// What is in hand in a position, as its text has it: `[Gr8]`; nothing where nothing is.
+    pub fn hand_text(&self, position: &Position) -> String {
+        hand_text(position, &self.board)
     }
 
     /// The one of two mirror images that represents both.
@@ -217,7 +241,8 @@ impl Variant {
     pub fn adapted(&self, position: &Position) -> Position {
         let visited = position.apex_visited() && !self.rules.return_apex.is_empty();
         let free_jumps = position.free_jumps().min(self.words.free_jumps);
-        Position::new(position.rebels(), position.general(), position.side(), visited, free_jumps)
+        let adapted = Position::new(position.rebels(), position.general(), position.side(), visited, free_jumps);
+        adapted.with_hand(position.hand())
     }
 
     /// The points that a drawing marks as the privy: none where no rule distinguishes them from the field.
@@ -236,7 +261,15 @@ impl Variant {
     /// The points that a drawing marks because the General wins or loses there: apex points that a rule names, and its goal.
     pub fn marked_goal(&self) -> PointSet {
         let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex() };
-        apex | self.rules.winning_goal
+        apex | self.rules.winning_goal | self.rules.losing_points | self.rules.rebels_goal | self.rules.rebels_reach
+    }
+
+    /// The outcome that the General's place decides, whoever is to move.
+    pub(super) fn decided_by_general(&self, position: &Position) -> Option<Outcome> {
+        let is_on_return = self.words.goal_on_return && *position == self.opening;
+        self.rules
+            .goal_after_general(position)
+            .filter(|outcome| !is_on_return || *outcome != Outcome::Goal(Side::General))
     }
 
     /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
@@ -245,7 +278,7 @@ impl Variant {
         let mut moves = Vec::new();
         match position.side() {
             Side::Rebels => self.rules.rebel_bundles(position, |from, targets| {
-                moves.extend(targets.into_iter().map(|to| MovePath::new(Move::rebel_step(from, to), vec![to])));
+                moves.extend(targets.into_iter().map(|to| MovePath::new(self.rules.rebel_move(from, to), vec![to])));
             }),
             Side::General => for_family!(self.family, F => {
                 self.rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings.to_vec())));
@@ -256,7 +289,13 @@ impl Variant {
 
     /// The outcome of a position that was set up, as if the side not to move had just moved.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
-        for_family!(self.family, F => self.rules.outcome::<F>(position, None))
+        let outcome = for_family!(self.family, F => self.rules.outcome::<F>(position, None));
+        match (outcome, self.decided_by_general(position), position.side()) {
+            (Some(Outcome::Goal(Side::General)), None, Side::Rebels) => {
+                for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(position))
+            }
+            (outcome, ..) => outcome,
+        }
     }
 
     /// Makes a move, which must be legal: the position after it, and the outcome, repetition apart.
@@ -268,46 +307,104 @@ impl Variant {
 
     /// The rules in sentences, with the names of the pieces: how the pieces move, what is captured, how the game ends.
     pub fn rules_in_words(&self) -> Vec<String> {
-        let mut say = Sentences::of(self.rule_set(), self.board());
-        say.general_wins.push("when no Rebel can move".to_owned());
+        let words = self.rule_set();
+        let mut say = Sentences::of(words, self.board());
+        if words.no_move.rebels == NoMove::Loss {
+            say.general_wins.push("when no Rebel can move".to_owned());
+        }
         if say.captures.is_empty() {
             say.captures.push("It takes no Rebels.".to_owned());
         }
-        let first = match self.rule_set().first {
+        let first = match words.first {
             Side::General => "The General moves first.".to_owned(),
             Side::Rebels => "The Rebels move first.".to_owned(),
         };
-        let mut sentences = vec![first, format!("The General {}.", list(&say.general_moves))];
+        let mut sentences = vec![first];
+        sentences.extend(self.hand_in_words());
+        sentences.push(format!("The General {}.", list(&say.general_moves)));
         sentences.append(&mut say.captures);
         sentences.push(format!("A Rebel steps along a line to the next point{}.", say.rebel_moves));
-        sentences.push(format!("The General wins {}.", list(&say.general_wins)));
-        sentences.push(format!("The Rebels win {}.", list(&say.rebels_win)));
+        let wins = |side: &str, ways: &[String]| match ways {
+            [] => format!("The {side} cannot win."),
+            ways => format!("The {side} {} {}.", if side == "General" { "wins" } else { "win" }, list(ways)),
+        };
+        sentences.push(wins("General", &say.general_wins));
+        sentences.push(wins("Rebels", &say.rebels_win));
         sentences.append(&mut say.ends);
         sentences.iter().map(|sentence| self.names().told(sentence)).collect()
+    }
+
+    fn hand_in_words(&self) -> Vec<String> {
+        let (words, board) = (self.rule_set(), self.board());
+        let onto = |names: &[String], any: &str| match board.named(names) {
+            points if points.is_empty() => any.to_owned(),
+            points => format!("one of {}", board.names(points)),
+        };
+        let mut sentences = Vec::new();
+        if !board.has(self.opening.general()) {
+            let onto = onto(&words.general_drops_on, "any empty point");
+            sentences.push(format!("The General begins in hand: its first move puts it on {onto}."));
+        }
+        if self.opening.hand() > 0 {
+            let rebels = counted(self.opening.hand(), "Rebel");
+            let onto = onto(&words.rebels_drop_on, "any empty point where they may stand");
+            let begin = if self.opening.hand() == 1 { "begins" } else { "begin" };
+            sentences.push(format!(
+                "{rebels} {begin} in hand: a move puts one on {onto}, and none steps before all are placed."
+            ));
+        }
+        if words.general_waits {
+            sentences.push("The General waits until then.".to_owned());
+        }
+        sentences
     }
 }
 
 pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
 
 /// The pieces of an opening, where Rebels stand on the ground alone.
-pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<(PointSet, Point), Problem> {
+pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, Problem> {
     read_rows(text, board, ground).map_err(|error| {
         let text = match error {
             RowsError::Number(..) => {
                 let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
                 format!("{error}; from the top they have {} points", lengths.join(", "))
             }
-            RowsError::Generals(_) => format!("{error}; expected one G"),
+            RowsError::Generals(_) => format!("{error}; expected one G, or [G] at the end for one in hand"),
             RowsError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
-            RowsError::Row(_) => error.to_string(),
+            RowsError::Row(_) | RowsError::Hand(_) => error.to_string(),
         };
         Problem::key("opening", text)
     })
 }
 
+/// What is wrong with the hand of an opening, or with words about a hand that there is not.
+fn problems_of_hand(opening: &Position, board: &Board, words: &RuleSet) -> Vec<Problem> {
+    let is_general_in_hand = !board.has(opening.general());
+    let mut problems = Vec::new();
+    let mut wrong = |condition: bool, key: &str, text: String| {
+        if condition {
+            problems.push(Problem::key(key, text));
+        }
+    };
+    let has_hand = is_general_in_hand || opening.hand() > 0;
+    let most = MAX_POINTS - 1;
+    let points = format!("found a hand on a board of {} points; expected at most {most}", board.len());
+    wrong(has_hand && board.len() > most, "opening", points);
+    let rebels =
+        format!("found {} with those in hand; expected at most {most}", counted(opening.rebels_left(), "Rebel"));
+    wrong(opening.rebels_left() as usize > most, "opening", rebels);
+    let none =
+        |piece: &str, hand: &str| format!("no {piece} is in hand; expected {hand} behind the rows of the opening");
+    wrong(!words.general_drops_on.is_empty() && !is_general_in_hand, "general_drops_on", none("General", "[G]"));
+    wrong(!words.rebels_drop_on.is_empty() && opening.hand() == 0, "rebels_drop_on", none("Rebel", "[r8]"));
+    wrong(words.general_waits && opening.hand() == 0, "general_waits", none("Rebel", "[r8]"));
+    problems
+}
+
 /// The problem of an opening that is over by a goal. `limit` is that of attrition.
 fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit: Option<u8>) -> Problem {
-    let rebels = opening.rebels().len();
+    let rebels = opening.rebels_left();
     match (outcome, limit, rebels.checked_sub(1)) {
         (Outcome::Attrition, _, None) => Problem::key("opening", NO_REBELS),
         (Outcome::Attrition, Some(limit), Some(most)) => {
@@ -316,7 +413,7 @@ fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit
             Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
         }
         _ => {
-            let general = board.name(opening.general());
+            let general = board.names(PointSet::of(opening.general()) & board.all());
             let found = format!("with the General on {general} the game is over before the first move: {outcome}");
             Problem::key("opening", format!("{found}; expected G on another point"))
         }
@@ -325,8 +422,9 @@ fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
     let (geometry, words) = (geometry_text(board), toml::to_string(words).unwrap_or_default());
-    let (rebels, general) = (board.names(opening.rebels()), board.name(opening.general()));
-    let text = format!("privy rules 1\n{geometry}\n{words}\n{rebels} / {general}\n");
+    let general = if board.has(opening.general()) { board.name(opening.general()).to_string() } else { String::new() };
+    let pieces = format!("{} / {general}{}", board.names(opening.rebels()), hand_text(opening, board));
+    let text = format!("privy rules 1\n{geometry}\n{words}\n{pieces}\n");
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 

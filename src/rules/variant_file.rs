@@ -15,7 +15,7 @@ use crate::toml_file::{
 use privy_base::bounded_read;
 use privy_base::message::did_you_mean;
 
-use super::rule_set::{KEYS, RuleSet, WORDS, unknown_points_of_goal};
+use super::rule_set::{ForwardRule, KEYS, POINT_LISTS, RuleSet, WORDS, unknown_points};
 use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
 use super::{Names, Outcome, Side, Variant, VariantError};
 
@@ -57,7 +57,7 @@ fn has_any(document: &Document, keys: &[&str]) -> bool {
 }
 
 fn has_keys_of_board(document: &Document) -> bool {
-    has_any(document, &["field", "lines", "privy"])
+    has_any(document, &["field", "points", "lines", "privy"])
 }
 
 fn has_keys_of_variant(document: &Document) -> bool {
@@ -212,9 +212,11 @@ impl VariantFile {
             wrong(NO_REBELS.to_owned());
         } else if let Some(outcome) = variant.outcome(variant.opening()) {
             let expected = match outcome {
-                Outcome::NoMove(Side::Rebels) => "a free point beside the General",
-                Outcome::NoMove(Side::General) if variant.rule_set().forward => "a free point above or beside a Rebel",
-                Outcome::NoMove(Side::General) => "a free point beside a Rebel",
+                Outcome::NoMove(_) if variant.opening().side() == Side::General => "a free point beside the General",
+                Outcome::NoMove(_) if variant.rule_set().forward != ForwardRule::Any => {
+                    "a free point above or beside a Rebel"
+                }
+                Outcome::NoMove(_) => "a free point beside a Rebel",
                 _ => "an opening from which the game goes on",
             };
             wrong(format!("the game is over before the first move: {outcome}; expected {expected}"));
@@ -346,12 +348,15 @@ fn quoted(word: &str) -> String {
     crate::toml_file::found(&Value::from(word))
 }
 
-/// Wrong points of opening and goal, which do not depend on other keys.
+/// Wrong points of the opening and of lists, which do not depend on other keys.
 fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
-    let goal = values.get("goal").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let wrong_lists = POINT_LISTS.iter().flat_map(|(key, _)| {
+        let list = values.get(*key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        unknown_points(key, list.iter().map(Value::as_str), board)
+    });
     let opening = values.get("opening").and_then(Value::as_str);
     let wrong_rows = opening.and_then(|rows| opening_pieces(rows, board, board.all()).err());
-    unknown_points_of_goal(goal.iter().map(Value::as_str), board).into_iter().chain(wrong_rows).collect()
+    wrong_lists.chain(wrong_rows).collect()
 }
 
 /// The rule words among values that have passed the check of keys.

@@ -93,7 +93,7 @@ impl<'a> AlphaBeta<'a> {
         window: (Value, Value),
         depth: i32,
     ) -> Value {
-        self.way[0] = (root.hash(), root.rebels().len());
+        self.way[0] = (root.hash(), root.rebels_left());
         self.search_child(root, move_, window, depth - 1, 0, true)
     }
 
@@ -121,9 +121,9 @@ impl<'a> AlphaBeta<'a> {
             limit = self.context.rules.limit_reached(quiet).or(limit);
         }
         if is_repeated || limit.is_some() {
-            // Having no move loses, before repetition and the limit of plies count.
+            // Having no move ends the game before repetition and the limit of plies count.
             if !self.context.can_move(&child) {
-                return Value::win_in(ply as u32 + 1);
+                return self.value_of(self.stuck(child.side()), position.side(), ply + 1);
             }
             let by_repetition = Outcome::Repetition(self.context.rules.winner_by_repetition());
             let outcome = limit.filter(|_| !is_repeated).unwrap_or(by_repetition);
@@ -146,6 +146,12 @@ impl<'a> AlphaBeta<'a> {
         -dispatch_search(self, &child, -beta, -alpha, depth, ply + 1, is_pv)
     }
 
+    /// The outcome where this side has no legal move.
+    #[inline(always)]
+    fn stuck(&self, side: Side) -> Outcome {
+        Outcome::NoMove(self.context.rules.winner_if_stuck(side))
+    }
+
     fn value_of(&self, outcome: Outcome, mover: Side, ply: usize) -> Value {
         match outcome.winner() {
             Some(winner) if winner == mover => Value::win_in(ply as u32),
@@ -157,7 +163,7 @@ impl<'a> AlphaBeta<'a> {
     /// Records the position at its ply. True if it has occurred before, on the way from the root or in the game.
     #[inline(always)]
     fn comes_back(&mut self, position: &Position, ply: usize) -> bool {
-        let here = (position.hash(), position.rebels().len());
+        let here = (position.hash(), position.rebels_left());
         self.way[ply] = here;
         let mut before = ply;
         while before >= 2 {
@@ -206,7 +212,7 @@ impl<'a> AlphaBeta<'a> {
         list.fill(context.rules, position, context.rules.all(), |move_| history.rank(side, ply, move_, table_move));
         if list.len() == 0 {
             self.lists[ply] = list;
-            return Value::loss_in(ply as u32);
+            return self.value_of(self.stuck(side), side, ply);
         }
         let is_forced = list.len() == 1 && ply < self.extension_limit;
         let next_depth = if is_forced { depth } else { depth - 1 };
@@ -326,7 +332,7 @@ impl<'a> AlphaBeta<'a> {
         self.deepest = self.deepest.max(ply);
         let Context { rules, evaluation, .. } = self.context;
         if !self.context.can_move(position) {
-            return Value::loss_in(ply as u32);
+            return self.value_of(self.stuck(position.side()), position.side(), ply);
         }
         if position.side() == Side::Rebels {
             return evaluation.evaluate(rules, position);

@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
     /// The exact value of a position that is not over; a draw counts with contempt.
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position) -> Option<Value> {
-        if position.rebels().len() > self.most_probed_rebels {
+        if position.rebels_left() > self.most_probed_rebels {
             return None;
         }
         let value = self.prober?.probe(position)?;

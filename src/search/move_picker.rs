@@ -45,8 +45,9 @@ impl MoveList {
         self.clear();
         match position.side() {
             Side::Rebels => rules.rebel_bundles(position, |from, steps| {
-                for to in steps & targets {
-                    let move_ = Move::rebel_step(from, to);
+                // A pass leads nowhere.
+                for to in if from == position.general() { steps } else { steps & targets } {
+                    let move_ = rules.rebel_move(from, to);
                     self.push(rank(&move_), move_);
                 }
             }),

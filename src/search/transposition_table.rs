@@ -24,7 +24,7 @@ impl MoveCode {
     #[inline(always)]
     pub(super) fn of(move_: &Move) -> MoveCode {
         let kind = match move_.kind {
-            MoveKind::Walk | MoveKind::Leap => 0,
+            MoveKind::Walk | MoveKind::Leap | MoveKind::Drop | MoveKind::Pass => 0,
             MoveKind::Jump => 1,
             MoveKind::Static => 2,
             MoveKind::FreeJump => 3,

@@ -62,7 +62,8 @@ pub(super) const CODES: usize = (MOST_LAPS as usize + 1) << 8;
 
 impl Coding {
     pub(super) fn of(variant: &Variant) -> Coding {
-        Coding::with_flag(!variant.rules().losing_apex.is_empty())
+        let rules = variant.rules();
+        Coding::with_flag(!(rules.losing_apex | rules.losing_points).is_empty())
     }
 
     pub(super) fn with_flag(has_flag: bool) -> Coding {

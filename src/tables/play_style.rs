@@ -9,7 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use privy_rules::for_family;
-use privy_rules::{Game, Move, MovePath, Position, Side};
+use privy_rules::{Game, MovePath, Position, Side};
 
 use super::error::TableError;
 use super::table::Table;
@@ -203,7 +203,7 @@ impl LookAhead<'_> {
         let mut actions = Vec::new();
         match position.side() {
             Side::Rebels => variant.rules().rebel_bundles(position, |from, targets| {
-                actions.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
+                actions.extend(targets.into_iter().map(|to| variant.rules().rebel_move(from, to)));
             }),
             Side::General => for_family!(variant.family(), F => {
                 variant.rules().general_actions::<F>(position, |action, _| actions.push(action));

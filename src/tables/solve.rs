@@ -10,6 +10,7 @@ use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::board::PointSet;
+use privy_rules::rule_set::JumpRows;
 
 use super::by_layers::{self, Alone, Exchange, Sizes};
 use super::checkpoint::{Progress, Solve};
@@ -56,7 +57,7 @@ impl Method {
     fn of(variant: &Variant) -> Method {
         let ground = variant.rules().ground();
         let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
-        if is_small { Method::WholeBoard } else { Method::ByLayers }
+        if is_small && variant.rule_set().jump_rows == JumpRows::One { Method::WholeBoard } else { Method::ByLayers }
     }
 }
 
@@ -350,13 +351,14 @@ pub fn is_solvable(variant: &Variant) -> bool {
 
 /// Refuses variants that can't be solved, whatever the memory.
 fn check_solvable(variant: &Variant) -> Result<(), TableError> {
-    match variant.rules().move_limit() {
-        None => Ok(()),
-        Some(_) => {
-            let reason = "a table knows no history, and plies without capture are counted";
-            Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()))
-        }
+    let refused = |reason: &str| Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()));
+    if variant.rules().move_limit().is_some() {
+        return refused("a table knows no history, and plies without capture are counted");
     }
+    if variant.has_hand_or_passes() {
+        return refused("no table holds hands, passes, and ends by where all Rebels stand");
+    }
+    Ok(())
 }
 
 /// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.

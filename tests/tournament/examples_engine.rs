@@ -123,7 +123,7 @@ fn hundreds_of_games_are_legal() {
         Outcome::Attrition,
         Outcome::Custodial,
         Outcome::PrivyClosed,
-        Outcome::NoMove(Side::Rebels),
+        Outcome::NoMove(Some(Side::Rebels)),
         Outcome::Repetition(None),
     ] {
         assert!(outcomes.contains(&outcome), "{outcome}");

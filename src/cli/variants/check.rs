@@ -110,7 +110,7 @@ impl CheckArguments {
             }
         }
         writeln!(output, "{}", board_line(variant.board()))?;
-        let rebels = counted(u64::from(variant.opening().rebels().len()), "Rebel");
+        let rebels = counted(u64::from(variant.opening().rebels_left()), "Rebel");
         writeln!(output, "opening {game}: {}", variant.names().told(&rebels))?;
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;

@@ -205,7 +205,7 @@ fn play(variant: &Arc<Variant>, mut oracle: Oracle, words: &[Without], mut rando
     }
     let ending = game.outcome();
     words.iter().for_each(|word| word.look_at_end(variant, &game, ending));
-    PlayedGame { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
+    PlayedGame { ending, plies: game.ply(), rebels: game.position().rebels_left(), choices, disagreement }
 }
 
 /// The difference of engine and oracle in a position that both have reached: its text, its result, or its legal moves.

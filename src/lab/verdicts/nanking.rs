@@ -127,7 +127,7 @@ pub(super) fn corner(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
         all += 1;
         let stalemates = |path: &MovePath| {
             let (next, outcome) = variant.play_unchecked(position, path.action());
-            outcome == Some(Outcome::NoMove(Side::Rebels)) && corners.contains(next.general())
+            outcome == Some(Outcome::NoMove(Some(Side::Rebels))) && corners.contains(next.general())
         };
         let found = variant.legal_moves(position).into_iter().find(stalemates);
         ends.extend(found.map(|path| {

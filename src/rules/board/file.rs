@@ -15,11 +15,17 @@ pub(super) const KEYS: &[Key] = &[
     Key::required("id", Kind::Text, "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
     Key::required("title", Kind::Text, "\"My Board\"", "Its name for people."),
     Key::optional("notes", Kind::Texts, "[]", "Sources, readings."),
-    Key::required(
+    Key::optional(
         "field",
         Kind::Group(FIELD),
         "{ files = 5, rows = 5 }",
         "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
+    ),
+    Key::optional(
+        "points",
+        Kind::Spots,
+        "{ c4 = [3, 3.5] }",
+        "More points of the field, or all, with their coordinates.",
     ),
     Key::optional("without", Kind::Texts, "[\"a1\", \"e1\"]", "The points of the rectangle that do not exist."),
     Key::optional("apex", Kind::Texts, "[\"c7\"]", "The points of the privy farthest from the field."),
@@ -38,7 +44,9 @@ const FIELD: &[Key] = &[
 struct BoardKeys {
     id: String,
     title: String,
-    field: Field,
+    field: Option<Field>,
+    #[serde(default)]
+    points: BTreeMap<String, [f64; 2]>,
     #[serde(default)]
     without: Vec<String>,
     #[serde(default)]
@@ -94,9 +102,13 @@ fn point_name(text: &str) -> Result<PointName, String> {
     text.parse().map_err(wrong)
 }
 
-/// The existing points of the field, row by row.
-fn field_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
-    let Field { files, rows, from } = &file.field;
+/// The existing points of the rectangle, row by row.
+fn rectangle_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
+    let Some(Field { files, rows, from }) = &file.field else {
+        let is_lost = file.points.is_empty();
+        let text = "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
+        return if is_lost { Err(vec![Problem::new(KeyPlace::File, text)]) } else { Ok(Vec::new()) };
+    };
     let wrong = |text: String| vec![Problem::key("field", text)];
     let corner = from.as_deref().unwrap_or("a1");
     let corner = point_name(corner).map_err(|text| vec![Problem::new(KeyPlace::entry("field", "from"), text)])?;
@@ -136,11 +148,16 @@ fn field_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>
     Ok(points)
 }
 
-/// The points of the privy, in the order of their names.
-fn privy_points(file: &BoardKeys, field: &[(PointName, Spot)], problems: &mut Vec<Problem>) -> Vec<(PointName, Spot)> {
-    let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(file.privy.len());
-    for (text, [x, y]) in &file.privy {
-        let mut wrong = |found: String| problems.push(Problem::new(KeyPlace::entry("privy", text), found));
+/// The points of a table of coordinates, in the order of their names. `field` are the points before them.
+fn placed_points(
+    key: &str,
+    table: &BTreeMap<String, [f64; 2]>,
+    field: &[(PointName, Spot)],
+    problems: &mut Vec<Problem>,
+) -> Vec<(PointName, Spot)> {
+    let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(table.len());
+    for (text, [x, y]) in table {
+        let mut wrong = |found: String| problems.push(Problem::new(KeyPlace::entry(key, text), found));
         let name = match point_name(text) {
             Ok(name) => name,
             Err(error) => {
@@ -164,9 +181,9 @@ fn privy_points(file: &BoardKeys, field: &[(PointName, Spot)], problems: &mut Ve
     }
     points.sort();
     if field.len() + points.len() > MAX_POINTS {
-        let (of_privy, of_field) = (points.len(), field.len());
-        let found = format!("{of_privy} points and the {of_field} of the field are {}", of_privy + of_field);
-        problems.push(Problem::key("privy", format!("{found}; expected at most {MAX_POINTS} in all")));
+        let (of_table, of_field) = (points.len(), field.len());
+        let found = format!("{of_table} points and the {of_field} of the field are {}", of_table + of_field);
+        problems.push(Problem::key(key, format!("{found}; expected at most {MAX_POINTS} in all")));
     }
     points
 }
@@ -220,11 +237,13 @@ impl Board {
 
 fn build(file: BoardKeys, source: &str) -> Result<Board, Vec<Problem>> {
     let mut problems = Vec::from_iter(id_problem(&file.id));
-    let field = match field_points(&file) {
+    let mut field = match rectangle_points(&file) {
         Ok(points) => points,
         Err(more) => return Err([problems, more].concat()),
     };
-    let privy = privy_points(&file, &field, &mut problems);
+    let more = placed_points("points", &file.points, &field, &mut problems);
+    field.extend(more);
+    let privy = placed_points("privy", &file.privy, &field, &mut problems);
     if !problems.is_empty() {
         // Every line through a wrong point would be reported too.
         return Err(problems);

@@ -171,6 +171,12 @@ impl Board {
         names.iter().filter_map(|name| self.point(name.as_ref().parse().ok()?)).collect()
     }
 
+    /// True if the board has the point. It does not have [`Point::HAND`] where a game has a hand.
+    #[inline(always)]
+    pub fn has(&self, point: Point) -> bool {
+        point.index() < self.points.len()
+    }
+
     /// The name of a point of this board.
     pub fn name(&self, point: Point) -> PointName {
         self.points[point.index()].0
@@ -272,9 +278,9 @@ impl Board {
         points.chunk_by(|a, b| self.name(*a).row() == self.name(*b).row()).map(<[Point]>::to_vec).collect()
     }
 
-    /// Point names joined by spaces, by row and then file.
+    /// Point names joined by spaces, by row and then file; without points that the board does not have.
     pub fn names(&self, points: PointSet) -> String {
-        let mut names: Vec<PointName> = points.into_iter().map(|p| self.name(p)).collect();
+        let mut names: Vec<PointName> = (points & self.all()).into_iter().map(|p| self.name(p)).collect();
         names.sort();
         names.iter().map(PointName::to_string).collect::<Vec<_>>().join(" ")
     }

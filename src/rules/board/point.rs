@@ -19,6 +19,9 @@ pub const MAX_POINTS: usize = 64;
 pub struct Point(u8);
 
 impl Point {
+    /// The hand, from which pieces are dropped: the last index, which is no point of a board whose game has a hand.
+    pub const HAND: Point = Point::new(MAX_POINTS - 1);
+
     /// The point with this index. Only the lowest six bits count, so that a point always fits its tables.
     #[inline(always)]
     pub const fn new(index: usize) -> Point {

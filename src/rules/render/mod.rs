@@ -50,6 +50,12 @@ fn status(game: &Game) -> String {
         None => format!("{} to move", position.side()),
     };
     status += &format!(", ply {}, {}", game.ply(), counted(position.rebels().len(), "rebel"));
+    if position.hand() > 0 {
+        status += &format!(", {} in hand", counted(position.hand(), "rebel"));
+    }
+    if !game.board().has(position.general()) {
+        status += ", general in hand";
+    }
     if position.apex_visited() {
         status += ", apex visited";
     }
@@ -74,15 +80,15 @@ struct LastMove {
 
 impl LastMove {
     fn of(game: &Game) -> Option<LastMove> {
-        let move_ = game.moves().next_back()?;
+        let move_ = game.moves().next_back().filter(|move_| game.board().has(move_.action().to))?;
         let action = move_.action();
         let captured = action.captured;
         let mut text = format!("{} {}", !game.side(), game.move_text(move_));
         if !captured.is_empty() {
             text += &format!(" takes {}", game.board().names(captured));
         }
-        let mut way = vec![action.from];
-        if action.kind != MoveKind::Static {
+        let mut way: Vec<Point> = Some(action.from).filter(|from| game.board().has(*from)).into_iter().collect();
+        if !matches!(action.kind, MoveKind::Static | MoveKind::Pass) {
             way.extend(move_.landings());
         }
         Some(LastMove { text, way, to: action.to, captured, is_free_jump: action.kind == MoveKind::FreeJump })

@@ -271,7 +271,9 @@ fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
         disc(canvas, scale.place(point), scale.radius, "url(#privy-rebel)", REBEL_EDGE);
         canvas.close();
     }
-    general(canvas, scale.place(position.general()), scale.radius);
+    if scale.board.has(position.general()) {
+        general(canvas, scale.place(position.general()), scale.radius);
+    }
     canvas.close();
 }
 

@@ -55,7 +55,8 @@ fn all_built_in_games_are_symmetric() {
 #[test]
 fn rules_about_up_and_down_exclude_the_top_bottom_mirror() {
     let gonu = variant("kings-gonu");
-    let changes: [fn(&mut rule_set::RuleSet); 2] = [|w| w.forward = true, |w| w.bottom = rule_set::BottomRule::General];
+    let changes: [fn(&mut rule_set::RuleSet); 2] =
+        [|w| w.forward = rule_set::ForwardRule::NeverBack, |w| w.bottom = rule_set::BottomRule::General];
     for change in changes {
         let mut words = gonu.rule_set().clone();
         change(&mut words);

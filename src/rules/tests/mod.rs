@@ -34,7 +34,7 @@ fn position(id: &str, text: &str) -> Game {
 /// The same position with its hash recomputed.
 fn made_anew(position: &Position) -> Position {
     let (rebels, general, side) = (position.rebels(), position.general(), position.side());
-    Position::new(rebels, general, side, position.apex_visited(), position.free_jumps())
+    Position::new(rebels, general, side, position.apex_visited(), position.free_jumps()).with_hand(position.hand())
 }
 
 /// The texts of all legal moves, sorted.

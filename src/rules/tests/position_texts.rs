@@ -125,8 +125,8 @@ fn long_rows_are_read_as_numbers_of_points() {
                  lines = [\"a1-b1-c1-d1-e1-f1-g1-h1-i1-j1-k1-l1-m1-n1\"]";
     let board = std::sync::Arc::new(crate::board::Board::from_toml(board).unwrap());
     let general = |text: &str| {
-        let (_, general) = crate::rows::read_rows(text, &board, board.all()).unwrap();
-        board.name(general).to_string()
+        let pieces = crate::rows::read_rows(text, &board, board.all()).unwrap();
+        board.name(pieces.general).to_string()
     };
     assert_eq!(general("12Gr"), "m1");
     assert_eq!(general("3G91"), "d1");

@@ -111,9 +111,9 @@ fn set_up_positions_have_outcomes() {
         ("sixteen-rebels", "1/1G1/1rrr1/5/5/5/rr3 r -", None),
         ("juroku-musashi", "3/1G1/2r2/1rrr1/5/5/5 g -", Some(Outcome::PrivyClosed)),
         ("juroku-musashi", "3/1G1/2r2/1r1r1/5/5/rr3 g -", None),
-        ("kings-gonu", "5/2r2/1rGr2/2r2/5 g 0", Some(Outcome::NoMove(Side::Rebels))),
+        ("kings-gonu", "5/2r2/1rGr2/2r2/5 g 0", Some(Outcome::NoMove(Some(Side::Rebels)))),
         ("kings-gonu", "5/2r2/1rGr2/2r2/5 g 1", None),
-        ("subjugatio", "1/3/5/5/5/5/2G2/5/5/5/5 r -", Some(Outcome::NoMove(Side::General))),
+        ("subjugatio", "1/3/5/5/5/5/2G2/5/5/5/5 r -", Some(Outcome::NoMove(Some(Side::General)))),
     ] {
         assert_eq!(position(id, text).outcome(), outcome, "{id} {text}");
     }

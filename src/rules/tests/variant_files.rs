@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 
 use super::rule_set::{
-    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StandoffRule, StaticRule,
+    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
+    OrthogonalSteps, RuleSet, StandoffRule, StaticRule,
 };
 use super::*;
 
@@ -131,14 +132,28 @@ fn every_rule_word_is_in_the_fingerprint() {
         |w| w.slide = true,
         |w| w.free_jumps = 9,
         |w| w.compulsory = true,
-        |w| w.forward = true,
+        |w| w.forward = ForwardRule::NeverBack,
         |w| w.enter_privy = true,
         |w| w.custodial = true,
         |w| w.apex = ApexRule::Return,
         |w| w.bottom = BottomRule::General,
         |w| w.close_privy = false,
     ];
-    let more: [fn(&mut RuleSet); 13] = [
+    let more: [fn(&mut RuleSet); 27] = [
+        |w| w.forward = ForwardRule::Only,
+        |w| w.forward = ForwardRule::Straight,
+        |w| w.orthogonal_steps = OrthogonalSteps::Both,
+        |w| (w.jump, w.jump_rows) = (JumpRule::Multi, JumpRows::Odd),
+        |w| w.general_never_on = vec!["a1".to_owned()],
+        |w| w.rebels_never_on = vec!["c3".to_owned()],
+        |w| w.general_loses_on = vec!["a1".to_owned()],
+        |w| w.past_rebels = true,
+        |w| w.rebels_goal = vec!["c3".to_owned()],
+        |w| w.rebels_reach = vec!["c3".to_owned()],
+        |w| w.no_move.general = NoMove::Pass,
+        |w| w.no_move.rebels = NoMove::Pass,
+        |w| w.no_move.rebels = NoMove::Draw,
+        |w| w.no_move.rebels = NoMove::Win,
         |w| w.jump = JumpRule::Free,
         |w| w.goal = vec!["a1".to_owned()],
         |w| w.goal = vec!["a1".to_owned(), "b1".to_owned()],
@@ -163,7 +178,7 @@ fn every_rule_word_is_in_the_fingerprint() {
             panic!("one fingerprint: {words:?} and {other:?}");
         }
     }
-    assert_eq!(met.len(), 31);
+    assert_eq!(met.len(), 45);
     assert!(met.contains_key(variant.fingerprint()), "no change, no other fingerprint");
 }
 
@@ -238,7 +253,10 @@ fn wrong_files_are_refused_with_the_line() {
     assert!(board.starts_with("line 7: board: found \"privvy\"; expected alquerque, chessboard-dark, "), "{board}");
     assert!(board.ends_with(", gonu; did you mean privy?"), "no file is offered to a text: {board}");
     let opening = |rows: &str| refusal(&with_key("opening", &format!("opening = \"{rows}\"")));
-    assert_eq!(opening("1/3/rrrrr/r3r/r3r/r3r/rrrrr"), "line 8: opening: there is no General; expected one G");
+    assert_eq!(
+        opening("1/3/rrrrr/r3r/r3r/r3r/rrrrr"),
+        "line 8: opening: there is no General; expected one G, or [G] at the end for one in hand"
+    );
     assert_eq!(
         opening("r/3/rrrrr/r3r/r1G1r/r3r/rrrrr"),
         "line 8: opening: Rebels may not stand in the privy (c7); expected none there, or enter_privy = true"
@@ -348,7 +366,12 @@ fn the_keys_are_the_rule_words() {
 
     let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
     all.rebels_at_most = Some(1);
-    all.goal = vec!["a1".to_owned()];
+    for (_, list) in crate::rule_set::POINT_LISTS {
+        *list(&mut all) = vec!["a1".to_owned()];
+    }
+    (all.general_waits, all.past_rebels, all.goal_on_return) = (true, true, true);
+    (all.jump_rows, all.orthogonal_steps) = (JumpRows::Odd, OrthogonalSteps::Both);
+    all.no_move = NoMoveRule { general: NoMove::Pass, rebels: NoMove::Pass };
     all.repetition = StandoffRule::General;
     all.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::General });
     let words = toml::Table::try_from(&all).unwrap();
@@ -373,7 +396,11 @@ fn the_keys_are_the_rule_words() {
                 assert_eq!(quoted, words.len() + 1, "{}: {error}", key.name);
                 assert!(words.iter().all(|word| takes((*word).into()).is_ok()), "{}", key.name);
             }
-            Kind::GroupOrNone(keys) => {
+            Kind::FlagOrWord(words) => {
+                assert!(takes(true.into()).is_ok() && takes("no such word".into()).is_err(), "{}", key.name);
+                assert!(words.iter().all(|word| takes((*word).into()).is_ok()), "{}", key.name);
+            }
+            Kind::Group(keys) | Kind::GroupOrNone(keys) => {
                 let table = old.as_table().unwrap();
                 assert!(keys.iter().map(|key| key.name).eq(table.keys()), "{}", key.name);
             }
@@ -393,7 +420,10 @@ fn the_page_explains_every_rule_word() {
         Kind::Flag => "`true`".to_owned(),
         Kind::Number(_, most) => format!("1 to {most}"),
         Kind::NumberOrNone(least, most) => format!("{least} to {most}"),
-        Kind::GroupOrNone(_) => format!("`{}`", key.example),
+        Kind::FlagOrWord(words) => {
+            format!("`true`, {}", words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "))
+        }
+        Kind::Group(_) | Kind::GroupOrNone(_) => format!("`{}`", key.example),
         Kind::Texts => format!("a list of points, such as `{}`", key.example),
         // The first word adds no rule.
         Kind::Word(words) => words.iter().skip(1).map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),

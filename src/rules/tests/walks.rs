@@ -7,7 +7,10 @@ use proptest::sample::{Index, select};
 
 use crate::board::{Point, PointSet};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
+use super::rule_set::{
+    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps,
+    RuleSet, StandoffRule, StaticRule,
+};
 use super::*;
 
 /// A random game that proptest can shrink.
@@ -59,11 +62,27 @@ fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
     select(Variant::all_ids().collect::<Vec<_>>()).prop_map(variant)
 }
 
+/// The same game with some of its pieces in hand.
+fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
+    (0u8..4, any::<u64>()).prop_map(move |(pieces, chosen)| {
+        let opening = variant.opening();
+        let taken = if pieces & 1 != 0 { opening.rebels() & PointSet(chosen) } else { PointSet::EMPTY };
+        let general = if pieces & 2 != 0 { Point::HAND } else { opening.general() };
+        let position = opening.with_pieces(opening.rebels().minus(taken), general).with_hand(taken.len() as u8);
+        let rows = crate::rows::rows_text(&position, variant.board());
+        let file = format!("id = \"own\"\ntitle = \"Own\"\nextends = \"{}\"\nopening = \"{rows}\"", variant.id());
+        Arc::new(Variant::from_toml(&file, None).unwrap_or_else(|error| panic!("{file}: {error}")))
+    })
+}
+
 /// A board and opening of a built-in variant, with any rule words that are valid there.
 fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
     let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..4, 0usize..3, any::<bool>());
     let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6, 0usize..3);
-    (any_variant(), captures, others).prop_filter_map("the words don't go together", |(variant, captures, others)| {
+    let rare = (0usize..6, 0usize..8, any::<[u8; 8]>(), 0usize..6, 0usize..6, any::<u8>());
+    let all = (any_variant().prop_flat_map(with_any_hand), captures, others, rare);
+    all.prop_filter_map("the words don't go together", |(variant, captures, others, rare)| {
+        let (rows, orthogonal_steps, lists, blocked_general, blocked_rebels, flags) = rare;
         let (intervention, deferred, static_rule, jump, leap, narrow) = captures;
         let (
             [compulsory, slide, forward, enter_privy, custodial, bottom, goal, close_privy],
@@ -74,6 +93,17 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
         ) = others;
         let pairs = intervention || deferred || static_rule > 0;
         let name = |index: usize| variant.board().name(Point::new(index)).to_string();
+        // Points one in four times.
+        let points = |number: usize| {
+            let bits = lists[number];
+            let few = [usize::from(bits) / 4, usize::from(bits) / 7].map(|index| index % variant.board().len());
+            if bits % 4 == 0 { few.map(name).to_vec() } else { Vec::new() }
+        };
+        let is_mixed = |bit: u8| flags >> bit & 3 == 3;
+        let blocked =
+            |rule: usize| [NoMove::Loss, NoMove::Loss, NoMove::Loss, NoMove::Draw, NoMove::Win, NoMove::Pass][rule];
+        let is_general_in_hand = !variant.board().all().contains(variant.opening().general());
+        let has_hand = variant.opening().hand() > 0;
         let words = RuleSet {
             first: variant.rule_set().first,
             intervention,
@@ -86,7 +116,30 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             slide,
             free_jumps,
             compulsory: compulsory && (pairs || jump > 0),
-            forward,
+            forward: match (forward, usize::from(flags) % 3) {
+                (true, 0) => ForwardRule::Only,
+                (true, 1) => ForwardRule::Straight,
+                (true, _) => ForwardRule::NeverBack,
+                (false, _) => ForwardRule::Any,
+            },
+            orthogonal_steps: match orthogonal_steps {
+                0 => OrthogonalSteps::General,
+                1 => OrthogonalSteps::Rebels,
+                2 => OrthogonalSteps::Both,
+                _ => OrthogonalSteps::None,
+            },
+            jump_rows: if jump > 0 && rows == 0 { JumpRows::Odd } else { JumpRows::One },
+            general_never_on: points(0),
+            rebels_never_on: points(1),
+            general_drops_on: if is_general_in_hand { points(2) } else { Vec::new() },
+            rebels_drop_on: if has_hand { points(3) } else { Vec::new() },
+            general_waits: has_hand && is_mixed(0),
+            general_loses_on: points(4),
+            goal_on_return: goal && is_mixed(4),
+            past_rebels: is_mixed(2),
+            rebels_goal: points(5),
+            rebels_reach: points(6),
+            no_move: NoMoveRule { general: blocked(blocked_general), rebels: blocked(blocked_rebels) },
             enter_privy,
             custodial,
             apex: [ApexRule::None, ApexRule::General, ApexRule::Rebels, ApexRule::Return][apex],
@@ -105,15 +158,20 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
 /// A position that a text can describe, or none.
 fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: bool, flags: u8) -> Option<Position> {
     let board = variant.board();
-    let general = Point::new(general.index(board.len()));
+    let is_in_hand = variant.opening().general() == Point::HAND && flags & 0x30 == 0;
+    let general = if is_in_hand { Point::HAND } else { Point::new(general.index(board.len())) };
+    if !is_in_hand && !variant.rules().general_ground.contains(general) {
+        return None;
+    }
+    let hand = (flags >> 4).min(variant.opening().hand());
     let drawn = PointSet(if dense { rules[0] | rules[1] } else { rules[0] & rules[1] });
-    let most = variant.opening().rebels().len() as usize;
+    let most = (variant.opening().rebels_left() - u32::from(hand)) as usize;
     let rebels = (drawn & variant.rules().ground()).without(general).into_iter().take(most).collect();
     let return_apex = variant.rules().return_apex();
     let side = if side { Side::General } else { Side::Rebels };
     let apex_visited = return_apex.contains(general) || !return_apex.is_empty() && flags & 1 != 0;
     let free_jumps = (flags >> 1) % (variant.rule_set().free_jumps + 1);
-    let state = Position::new(rebels, general, side, apex_visited, free_jumps);
+    let state = Position::new(rebels, general, side, apex_visited, free_jumps).with_hand(hand);
     let is_reachable = side == Side::Rebels || variant.rules().goal_after_general(&state).is_none();
     is_reachable.then_some(state)
 }

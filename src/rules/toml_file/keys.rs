@@ -17,6 +17,8 @@ pub enum Kind {
     Name,
     /// `true` or `false`.
     Flag,
+    /// `true`, `false` or one of some words.
+    FlagOrWord(&'static [&'static str]),
     /// A whole number from the first to the second.
     Number(i64, i64),
     /// The same, or the word `none`.
@@ -88,7 +90,7 @@ impl Key {
     pub fn is_neutral(&self, value: &Value) -> bool {
         match self.kind {
             _ if self.required => false,
-            Kind::Flag => value.as_bool() == Some(false),
+            Kind::Flag | Kind::FlagOrWord(_) => value.as_bool() == Some(false),
             Kind::Number(least, _) => value.as_integer() == Some(least),
             Kind::Word(words) => value.as_str() == words.first().copied(),
             Kind::NumberOrNone(..) | Kind::GroupOrNone(_) => value.as_str() == Some(NONE),
@@ -105,6 +107,7 @@ impl Kind {
             Kind::Name => format!("a text of 1 to {LONGEST_NAME} letters"),
             Kind::Texts => "a list of texts, such as [\"a\", \"b\"]".to_owned(),
             Kind::Flag => "true or false".to_owned(),
+            Kind::FlagOrWord(words) => format!("true, false, {}", alternatives(words)),
             Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
             Kind::NumberOrNone(least, most) => format!("a whole number from {least} to {most}, or \"none\""),
             Kind::Word(words) => alternatives(words),
@@ -127,7 +130,7 @@ impl Kind {
             problems.push(Problem::new(place, format!("found {}; expected {expected}", found(value))));
         };
         match (self, value) {
-            (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Boolean(_)) => {}
+            (Kind::Text, Value::String(_)) | (Kind::Flag | Kind::FlagOrWord(_), Value::Boolean(_)) => {}
             (Kind::Name, Value::String(text)) if is_name(text) => {}
             (Kind::Texts, Value::Array(items)) => {
                 for (number, item) in items.iter().enumerate().filter(|(_, item)| !item.is_str()) {
@@ -139,8 +142,8 @@ impl Kind {
             (Kind::Number(least, most) | Kind::NumberOrNone(least, most), Value::Integer(number))
                 if (least..=most).contains(&number) => {}
             (Kind::NumberOrNone(..) | Kind::GroupOrNone(_), Value::String(word)) if word == NONE => {}
-            (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => {}
-            (Kind::Word(words), Value::String(word)) => {
+            (Kind::Word(words) | Kind::FlagOrWord(words), Value::String(word)) if words.contains(&word.as_str()) => {}
+            (Kind::Word(words) | Kind::FlagOrWord(words), Value::String(word)) => {
                 let meant = did_you_mean(word, words.iter().copied());
                 wrong(place, value, &format!("{}{meant}", self.expected()));
             }

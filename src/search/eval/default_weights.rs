@@ -9,6 +9,7 @@ use serde::Deserialize;
 use privy_base::message::{is_quotable, withheld};
 use privy_base::path_choice::PathChoice;
 use privy_rules::games::{self, GameFiles};
+use privy_rules::rule_set::ForwardRule;
 use privy_rules::rule_set::{ApexRule, StaticRule};
 use privy_rules::{Side, Template, Variant, read_file};
 
@@ -137,7 +138,7 @@ impl FamilyWeights {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let to_apex = board.distances(rules.winning_apex | rules.return_apex());
         let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);
-        let to_losing_apex = board.distances(rules.losing_apex);
+        let to_losing_apex = board.distances(rules.losing_apex | rules.losing_points);
         let mut common = SideWeights {
             material: std::array::from_fn(|count| lost(spare_in_opening(variant), spare(variant, count as u32))),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
@@ -154,7 +155,7 @@ impl FamilyWeights {
             common.general[at] = to_apex[point] * self.apex_distance
                 + to_goal[point] * self.goal_distance
                 + to_losing_apex[point] * self.losing_apex_distance;
-            if words.forward {
+            if words.forward != ForwardRule::Any {
                 for inside in board.privy() {
                     common.rebels[at][inside.index()] += self.rebel_in_privy;
                 }
@@ -183,7 +184,7 @@ fn lost(at_first: f64, left: f64) -> i32 {
 }
 
 fn spare_in_opening(variant: &Variant) -> f64 {
-    spare(variant, variant.opening().rebels().len())
+    spare(variant, variant.opening().rebels_left())
 }
 
 /// Rebels above the attrition limit; at least one.

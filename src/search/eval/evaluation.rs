@@ -37,7 +37,7 @@ impl CompiledWeights {
         let (weights, at) = (&self.weights, position.general().index());
         // Counts of points: a set has at most MAX_POINTS - 1 of them, since the General stands on one.
         let of_count = |table: &[i32; MAX_POINTS], count: u32| table[count as usize % MAX_POINTS];
-        of_count(&weights.material, position.rebels().len())
+        of_count(&weights.material, position.rebels_left())
             + of_count(&weights.mobility, terms.mobility)
             + of_count(&weights.freedom, terms.freedom)
             + terms.ring * weights.ring

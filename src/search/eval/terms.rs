@@ -109,7 +109,10 @@ impl Patterns {
                 }
             }
             for hop in rules.jumps(at) {
-                add(&mut hops, at, [hop.over, hop.to]);
+                // A jump over a longer row is rare.
+                if let Some(over) = hop.over.first().filter(|_| hop.over.len() == 1) {
+                    add(&mut hops, at, [over, hop.to]);
+                }
             }
         }
         Patterns { edges: edges(board), interventions, hops }

@@ -4,6 +4,7 @@
 //! move as if the board were empty, and each point of their goal is reached by the nearest Rebel.
 
 use privy_rules::board::{Board, MAX_POINTS, Point, PointSet};
+use privy_rules::rule_set::{ForwardRule, JumpRows, OrthogonalSteps};
 use privy_rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 
 /// Distances of the General are counted up to this many moves; beyond that it may be anywhere.
@@ -11,6 +12,8 @@ const MOST_MOVES: usize = 12;
 
 #[derive(Debug)]
 pub(crate) struct Bounds {
+    /// False where a rule makes a win possible that the bounds do not know: then they exclude nothing.
+    pub(super) hold: bool,
     /// By number of moves and point: where the General could be after at most that many moves.
     within: Vec<[PointSet; MAX_POINTS]>,
     /// Where the General can be enclosed, and by point the points that must hold Rebels then.
@@ -60,12 +63,17 @@ impl Bounds {
         };
         let taken = |template: &Template| template.captured.len() + 2 * template.pairs.len() as u32;
         Bounds {
+            hold: are_known(variant),
             enclosable: board.all().into_iter().filter(possible).collect(),
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
             apex_and_back: apex_and_back(board, rules, &within),
             most_taken: if rules.jumps_go_on { u32::MAX } else { all_templates(rules).map(taken).max().unwrap_or(0) },
-            blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground().len() - 1 },
+            blocked_from: if words.forward != ForwardRule::Any || has_cut_point(rules) {
+                0
+            } else {
+                rules.ground().len() - 1
+            },
             rebels_at_most: rules.rebels_at_most().unwrap_or(0),
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
             only_enclosable: board.all().into_iter().filter(only_enclosable).collect(),
@@ -97,7 +105,7 @@ impl Bounds {
     pub(super) fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
         // The General can lose by its own move only where an apex loses for it.
         let by_own_move = winner == Side::General || !self.has_losing_apex;
-        plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
+        plies - usize::from(self.hold && by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
     /// False only if the General cannot win within this number of its moves.
@@ -115,6 +123,16 @@ impl Bounds {
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
+}
+
+/// True if the bounds know all ways to win: the General's places, captures and no move; enclosure by all neighbours, custody, the closed privy.
+fn are_known(variant: &Variant) -> bool {
+    let words = variant.rule_set();
+    !variant.has_hand_or_passes()
+        && words.general_loses_on.is_empty()
+        && words.general_never_on.is_empty()
+        && words.jump_rows == JumpRows::One
+        && words.orthogonal_steps == OrthogonalSteps::None
 }
 
 fn all_templates(rules: &CompiledRules) -> impl Iterator<Item = &Template> {
@@ -233,11 +251,6 @@ impl RebelDistance {
         (points & self.ones).len() + 2 * (points & self.twos).len()
     }
 
-    #[inline(always)]
-    pub(super) fn to(&self, point: Point) -> u32 {
-        u32::from(self.ones.contains(point)) + 2 * u32::from(self.twos.contains(point))
-    }
-
     /// By set, one bit: its [`least`](RebelDistance::least) is at most `most`.
     #[inline(always)]
     pub(super) fn within(&self, sets: &[PointSet], most: u32) -> u64 {
@@ -322,7 +335,7 @@ mod tests {
                 reached = rules.dilated(reached);
                 steps += 1;
             }
-            assert_eq!((distance.to(point), distance.least(PointSet::of(point))), (steps, steps));
+            assert_eq!(distance.least(PointSet::of(point)), steps);
             seen[steps as usize] += 1;
         }
         assert!(seen.iter().all(|count| *count > 1), "{seen:?}");

@@ -25,6 +25,9 @@ pub(super) fn winning_targets(
     winner: Side,
     plies: usize,
 ) -> PointSet {
+    if !bounds.hold {
+        return rules.all();
+    }
     let own = if position.side() == winner { plies.div_ceil(2) } else { plies / 2 };
     let others = plies - own;
     let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex);
@@ -178,10 +181,10 @@ impl<'a> Siege<'a> {
                 let left = self.steps_after_opening(hop, PointSet::EMPTY, 1);
                 let is_bad = |left| !self.is_safe_jump(dangers, hop, PointSet::EMPTY, left, Lookahead::AFTER_STEP);
                 if left.is_some_and(is_bad) {
-                    match (rebels.contains(hop.over), rebels.contains(hop.to)) {
+                    match (rebels.contains_all(hop.over), rebels.contains(hop.to)) {
                         (true, false) => return None,
                         (true, true) => lures |= self.rules.neighbours(hop.to),
-                        (false, _) => lures = lures.with(hop.over),
+                        (false, _) => lures |= hop.over,
                     }
                 }
             }
@@ -282,10 +285,10 @@ impl<'a> Siege<'a> {
     /// The steps left of `steps` after the Rebels have made a jump possible; [`None`] if they cannot. `taken`: Rebels captured before.
     #[inline(always)]
     fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
-        if taken.contains(hop.over) {
+        if taken.meets(hop.over) {
             return None;
         }
-        let comes = self.distance.to(hop.over);
+        let comes = self.distance.least(hop.over);
         let vacates = u32::from(self.position.rebels().minus(taken).contains(hop.to));
         // A Rebel on the landing point can step between: one step does both.
         steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
@@ -335,7 +338,7 @@ impl<'a> Siege<'a> {
     fn is_safe_jump(&self, dangers: &BySteps, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && dispatch_is_safe_later(self, dangers, hop.to, look)
-            && (!self.rules.jumps_go_on || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+            && (!self.rules.jumps_go_on || self.are_jumps_safe(dangers, hop.to, taken | hop.over, steps, look))
     }
 }
 
@@ -452,6 +455,6 @@ mod tests {
         let hop = hops.iter().find(|hop| position.rebels().contains(hop.to)).unwrap();
         assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 0), None);
         assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 1), Some(0));
-        assert_eq!(siege.steps_after_opening(hop, PointSet::of(hop.over), 1), None);
+        assert_eq!(siege.steps_after_opening(hop, hop.over, 1), None);
     }
 }

@@ -184,7 +184,7 @@ impl<'a, F: Family> Prover<'a, F> {
             return Ok(outcome.winner() == Some(winner));
         }
         if !self.context.can_move(&child) {
-            return Ok(child.side() != winner);
+            return Ok(self.context.rules.winner_if_stuck(child.side()) == Some(winner));
         }
         if self.context.is_repeated(&child) {
             return Ok(self.context.rules.winner_by_repetition() == Some(winner));

@@ -48,7 +48,7 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     let unpacked = Decompressed::of(&part).unwrap();
     let reference = Reference::of(variant);
     for (state, outcome) in reference.states.iter().zip(&reference.outcomes) {
-        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Side::General)) {
+        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Some(Side::General))) {
             continue;
         }
         match (part.probe_state(state), whole.probe_state(state)) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use privy_rules::board::{Board, Point, PointSet};
-use privy_rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
+use privy_rules::rule_set::RuleSet;
 use privy_rules::{Side, Variant};
 
 use super::by_layers::Alone;
@@ -46,29 +46,7 @@ impl Drop for Folder {
 
 /// Rules that add nothing: pieces step, and that is all.
 fn plain() -> RuleSet {
-    RuleSet {
-        first: Side::General,
-        intervention: false,
-        deferred: false,
-        static_rule: StaticRule::None,
-        orthogonal: false,
-        jump: JumpRule::None,
-        jump_lines: JumpLines::Any,
-        leap: LeapRule::None,
-        slide: false,
-        free_jumps: 0,
-        compulsory: false,
-        forward: false,
-        enter_privy: false,
-        custodial: false,
-        apex: ApexRule::None,
-        bottom: BottomRule::None,
-        goal: Vec::new(),
-        repetition: StandoffRule::Draw,
-        move_limit: None,
-        rebels_at_most: None,
-        close_privy: false,
-    }
+    RuleSet::bare(Side::General)
 }
 
 /// The rows of a position text.

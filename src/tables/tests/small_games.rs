@@ -17,7 +17,9 @@ use super::reference::Reference;
 use super::{Folder, game, interrupted, solve_with, solved, solved_by, solved_with_laps};
 use crate::solve::{Method, estimated_bytes};
 use crate::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
-use privy_rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
+use privy_rules::rule_set::{
+    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule,
+};
 use privy_rules::{Outcome, Position, Side, Variant};
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
@@ -64,7 +66,7 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
             slide,
             free_jumps,
             compulsory: compulsory && (pairs || jump != JumpRule::None),
-            forward,
+            forward: if forward { ForwardRule::NeverBack } else { ForwardRule::Any },
             enter_privy,
             custodial,
             apex,
@@ -74,6 +76,7 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
             move_limit: None,
             rebels_at_most,
             close_privy,
+            ..RuleSet::bare(Side::General)
         }
     })
 }
@@ -93,7 +96,7 @@ fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> 
     let mut longest = 0;
     for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
         // Of the games that are over a table holds those in which the Rebels have no move.
-        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Side::General)) {
+        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Some(Side::General))) {
             continue;
         }
         compare(table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;

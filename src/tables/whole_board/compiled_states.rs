@@ -202,7 +202,7 @@ impl Compiler<'_> {
     fn landing(&mut self, state: GeneralState) -> Landing {
         let rules = self.rules;
         let jumps = rules.jumps(state.general).iter().map(|hop| {
-            let over = PointSet::of(hop.over);
+            let over = hop.over;
             let landing = number_in(&mut self.landings, GeneralState { general: hop.to, ..state });
             (landing, PlaneShift::new(self.index, over, PointSet::of(hop.to), over))
         });
