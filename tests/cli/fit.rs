@@ -121,7 +121,7 @@ fn weights_are_kept_only_if_they_win() {
         home.run(&words)
     };
     // The built-in weights for the same rules are far better than a fit to sixty games.
-    let lost = fit("40").failure(1);
+    let lost = fit("4").failure(1);
     assert!(lost.contains("own.weights.toml: not written, the weights do not play better"), "{lost}");
     assert!(!weights.exists());
     let variant = std::sync::Arc::new(Variant::from_file(&own).unwrap());
