@@ -15,7 +15,9 @@ use privy_protocol::{Limits, ProtocolError, Score, Stop};
 use privy_rules::render::LinePlot;
 use privy_rules::{Game, MovePath, Side};
 
-use super::common::{MOST_MS, TablesArgument, find_variant, interrupt_stop, progress_bar, set_options, within};
+use super::common::{
+    MOST_MS, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, set_options, within,
+};
 use super::error::CliError;
 use super::replay::{headline, printable, read_games};
 
@@ -45,7 +47,7 @@ pub(super) struct ReviewArguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// File of the variant of the record, if it is not built in; of an SGF file, its variant
-    #[arg(long, value_name = "VARIANT")]
+    #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<String>,
 }
 

@@ -299,11 +299,12 @@ fn completions_know_the_games_and_refuse_no_files() {
         let ran = Command::new("bash").args(["-c", &complete]).output().unwrap();
         String::from_utf8(ran.stdout).unwrap().trim().to_owned()
     };
-    for command in ["privy play", "privy go", "privy solve", "privy tables stat", "privy variants show", "privy fit"] {
+    let commands = ["play", "go", "solve", "puzzles", "tables stat", "variants show", "fit"];
+    for command in commands.map(|command| format!("privy {command}")) {
         assert_eq!(offered(&format!("{command} hare")), "hare-and-hounds", "{command}");
         assert_eq!(offered(&format!("{command} ./my-game")), "", "{command}");
     }
-    for option in ["privy --variant", "privy gogui --variant", "privy match --variant", "privy replay --variant"] {
+    for option in ["", " gogui", " match", " replay", " review"].map(|command| format!("privy{command} --variant")) {
         assert_eq!(offered(&format!("{option} kings")), "kings-gonu", "{option}");
     }
     // These do not complete files by themselves where words are offered.

@@ -17,7 +17,7 @@ use privy_rules::{Game, Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
 use privy_tables::Tables;
 
-use super::common::{TablesArgument, find_variant, interrupt_stop, progress_bar, within};
+use super::common::{TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within};
 use super::error::CliError;
 
 use puzzle::FEWEST_PLIES;
@@ -41,6 +41,7 @@ const HASH_MEBIBYTES: usize = 16;
 #[derive(Args)]
 pub(super) struct PuzzlesArguments {
     /// Id or file of the game
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
     game: String,
     /// The longest win, or the longest line to a draw
     #[arg(long, value_name = "N", value_parser = within(FEWEST_PLIES..=1_000))]
