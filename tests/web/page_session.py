@@ -232,6 +232,35 @@ def check_list(privy, page, table):
     assert moves and told.startswith("=7"), (moves, told)
 
 
+def set_up_stones(privy, page, table, folder):
+    """SGF with stones: what the page writes, with what stones do not show, and what others write, as `replay` reads it."""
+    table.new_game("kings-gonu", "both")
+    table.set_up("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu")
+    table.play(page.run("return state.legal.find(move => move.kind === 'step')"))
+    table.ready()
+    first, moves = page.run("return [state.first, movesTo(state.at)]")
+    page.choose("#kind", "sgf")
+    page.click("#save")
+    written, texts = folder / "kings-gonu.sgf", {}
+    for _ in range(600):
+        if written.exists() and written.stat().st_size:
+            break
+        time.sleep(0.05)
+    texts["written.sgf"] = written.read_text()
+    texts["changed.sgf"] = "(;FF[4]SZ[7]RU[sixteen-rebels]AE[ac:ec]AB[cd];PL[W]W[ce]W[de])"
+    texts["whole.sgf"] = "(;FF[4]SZ[7]RU[juroku-musashi]AW[cg]AB[ac:bd][ee]PL[B])"
+    texts["begun.sgf"] = "(;FF[4]SZ[7]RU[sixteen-rebels]AE[bc]PB[a \\] b];B[ac]B[bc])"
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+        replayed = subprocess.run([privy, "replay", folder / name, "--fen"], capture_output=True, text=True)
+        assert replayed.returncode == 0, (name, replayed)
+        page.file("#file", folder / name)
+        page.wait(f"{name} as replay reads it", "return state.fen === arguments[0] && drawn === turn", replayed.stdout.strip())
+        table.new_game("hare-and-hounds", "both")
+    page.file("#file", folder / "written.sgf")
+    page.wait("the position that was written", "return state.first === arguments[0] && movesTo(state.at).join() === arguments[1]", first, ",".join(moves))
+
+
 def files(privy, page, table, folder):
     """Records as text, SGF and JSON, several games, what `match` writes; games of one's own; what is refused changes nothing."""
     fen = page.run("return state.fen")
@@ -264,6 +293,7 @@ def files(privy, page, table, folder):
         page.file("#file", record)
         page.wait(f"the record as {kind}", "return movesTo(state.at).join() === arguments[0] && state.fen === arguments[1]", ",".join(moves), fen)
 
+    set_up_stones(privy, page, table, folder)
     match = folder / "match.txt"
     subprocess.run([privy, "match", "--engine", f"cmd={privy}", "--engine", f"cmd={privy}", "--variant", "hare-and-hounds", "--games", "2", "--nodes", "500", "--record", match], check=True, capture_output=True)
     page.file("#file", match)

@@ -177,6 +177,7 @@ async function begin(game, { fen, moves = [], seats, exercise = null } = {}) {
   if (moves.length) await fillAll(nodes);
   Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
   hideStory();
+  root.first = root.fen;
   setClocks(0);
   $("title").textContent = game.title;
   document.title = `${game.title} · Privy`;

@@ -21,7 +21,7 @@ const WRITERS = {
     return JSON.stringify({ ...record, moves: mainLine().map(node => ({ move: node.move })) }) + "\n";
   },
   sgf: () => {
-    const size = squareOf(), vertex = point => String.fromCharCode(97 + point.charCodeAt(0) - 97) + String.fromCharCode(97 + size - +point.slice(1));
+    const size = squareOf(), vertex = point => point[0] + String.fromCharCode(97 + size - +point.slice(1));
     const escape = text => clean(text).replace(/[\\\]]/g, "\\$&"), first = sideOf(state.root.status);
     const halves = node => {
       const colour = (node.ply % 2 ? first : other(first)) === "general" ? "W" : "B";
@@ -34,7 +34,7 @@ const WRITERS = {
       return points.length ? name + points.join("") : "";
     }).join("");
     const isOpening = state.first === state.variant.fen;
-    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]`}${branch(state.root)})\n`;
+    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]FEN[${state.first}]`}${branch(state.root)})\n`;
   },
 };
 
@@ -109,19 +109,19 @@ function readText(source) {
   });
 }
 
-/** The first variation of each game of an SGF file, as half moves: a list of [side, point]. */
+/** The first variation of each game of an SGF file, as half moves: a list of [side, point]; set-up stones as a list of [piece, point]. */
 function readSgf(source) {
   const games = [];
   let game = null, depth = 0, at = 0, isFirst = true;
   while (at < source.length) {
     const letter = source[at];
-    if (letter === "(") { if (!depth++) { games.push(game = { halves: [], setup: {}, size: 7 }); isFirst = true; } at++; }
+    if (letter === "(") { if (!depth++) { games.push(game = { halves: [], stones: [], size: 7 }); isFirst = true; } at++; }
     else if (letter === ")") { depth--; isFirst = false; at++; }
     else if (/[A-Z]/.test(letter)) {
       const [whole, name, values] = source.slice(at).match(/^([A-Z]+)((?:\s*\[(?:[^\]\\]|\\[^])*\])+)/) || [];
       if (!whole) throw t("no_record");
       at += whole.length;
-      const list = [...values.matchAll(/\[((?:[^\]\\]|\\[^])*)\]/g)].map(found => found[1]);
+      const list = [...values.matchAll(/\[((?:[^\]\\]|\\[^])*)\]/g)].map(found => found[1].replace(/\\([^])/g, "$1"));
       if (isFirst) readProperty(game, name, list);
     } else at++;
   }
@@ -129,21 +129,40 @@ function readSgf(source) {
   return games;
 }
 
+const STONES = { AB: "r", AW: "G", AE: "." };
+
 function readProperty(game, name, values) {
-  const point = value => String.fromCharCode(value.charCodeAt(0)) + (game.size - (value.charCodeAt(1) - 97));
-  if (name === "SZ") game.size = +values[0] || 7;
+  const point = value => value[0] + (game.size - (value.charCodeAt(1) - 97));
+  // Between two corners, too: aa:cc.
+  const area = ([a, b, , c = a, d = b]) => [...letters(a, c)].flatMap(file => [...letters(b, d)].map(row => point(file + row)));
+  const letters = (a, b) => "abcdefghijklmnopqrstuvwxyz".slice(Math.min(a.charCodeAt(0), b.charCodeAt(0)) - 97, Math.max(a.charCodeAt(0), b.charCodeAt(0)) - 96);
+  if (name === "SZ") game.size = parseInt(values[0]) || 7;
   if (name === "RU") game.variant = values[0];
+  if (name === "FEN") game.first = values[0];
+  if (name === "PL" && !game.halves.length) game.side = /^w/i.test(values[0]) ? "general" : "rebels";
+  if (name in STONES) game.stones.push(...values.filter(value => /^[a-z]{2}(:[a-z]{2})?$/.test(value)).flatMap(value => area(value).map(at => [STONES[name], at])));
+  if (name === "PW") game.general = values[0];
+  if (name === "PB") game.rebels = values[0];
   if ((name === "W" || name === "B") && /^[a-z]{2}$/.test(values[0]) && values[0] !== "tt") game.halves.push([name === "W" ? "general" : "rebels", point(values[0])]);
 }
 
+/** The first position of an SGF file; undefined if that is the opening. With the General all pieces are set up, else the opening is changed. */
+function setUpOf({ first, stones, side, halves }, game) {
+  if (first || !stones.length) return first;
+  const { points } = game.board, pieces = readPieces(game.fen, points), [, toMove, flags] = game.fen.split(" ");
+  if (stones.some(([piece]) => piece === "G")) for (const name of pieces.keys()) pieces.set(name, ".");
+  for (const [piece, at] of stones) if (pieces.has(at)) pieces.set(at, piece);
+  return `${writePieces(pieces)} ${(side || halves[0]?.[0] || toMove)[0]} ${flags} 0 0 ${game.id}`;
+}
+
 /** Moves of half moves: of each legal move that the points begin with, the longest. */
-async function joinHalves(game, halves) {
+async function joinHalves(fen, halves) {
   const moves = [];
   let at = 0;
   while (at < halves.length) {
     const [side] = halves[at], run = [];
     for (let i = at; i < halves.length && halves[i][0] === side; i++) run.push(halves[i][1]);
-    const answers = await ask(`position fen ${game.fen}` + (moves.length ? ` moves ${moves.join(" ")}` : ""), "legal_moves verbose");
+    const answers = await ask(`position fen ${fen}` + (moves.length ? ` moves ${moves.join(" ")}` : ""), "legal_moves verbose");
     if (failed(answers)) return failed(answers).text;
     const fits = answers[1].text.split("\n").filter(Boolean).map(readMove).flatMap(move => move.ways.map(way => ({ move, way }))).filter(({ way }) => begins(run, way));
     if (!fits.length) return t("no_move", { text: run.slice(0, 4).join(" ") });
@@ -175,9 +194,10 @@ async function load(name, text) {
 async function openRecord(record) {
   const id = record.variant || record.first?.split(" ").at(-1) || "sixteen-rebels", game = await readKnown(id);
   if (game.refusal) return failWith(game.refusal);
-  const moves = record.halves ? await joinHalves(game, record.halves) : record.moves;
+  const first = record.halves ? setUpOf(record, game) : record.first;
+  const moves = record.halves ? await joinHalves(first || game.fen, record.halves) : record.moves;
   if (typeof moves === "string") return failWith(moves);
-  const refusal = await begin(game, { fen: record.first, moves, seats: { general: 0, rebels: 0 } });
+  const refusal = await begin(game, { fen: first, moves, seats: { general: 0, rebels: 0 } });
   if (refusal) return failWith(refusal);
   setSeats({ general: 0, rebels: 0 });
 }
