@@ -208,7 +208,8 @@ commands! {
         ListVariants(bool) "list_variants" ["[verbose]"] (flag("verbose")) {
             summary: "the games that the engine knows",
             answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `title`, `family`, `first`, `general`, `rebels`, \
-                     `rebel`, `points`, `rebel_count`, `solved`, `proved`, `over`. The game is left as it is.",
+                     `rebel`, `points`, `rebel_count`, `solved`, `proved`, `over`, and behind the built-in games one for the current \
+                     variant, if it is none of them. The game is left as it is.",
         }
         Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (variant) {
             summary: "choose the game, or say which it is",

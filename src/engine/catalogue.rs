@@ -1,4 +1,6 @@
-//! The built-in games as `list_variants verbose` tells them, so that a client can offer a choice.
+//! The games as `list_variants verbose` tells them, so that a client can offer a choice.
+
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -26,17 +28,21 @@ struct CatalogueEntry<'a> {
 }
 
 impl Engine {
-    /// The built-in games, each as a JSON object. Of tables the headers are read, of proofs nothing.
+    /// The built-in games and behind them the current one, if it is none of them, each as a JSON object. Of tables the headers are read,
+    /// of proofs nothing.
     pub(crate) fn catalogue(&self) -> impl Iterator<Item = String> {
         let folder = chosen_folder(self.tables.choice()).ok();
-        games::all().iter().filter_map(move |files| {
-            let variant = Variant::builtin(files.id)?;
+        let builtin = games::all().iter().filter_map(|files| Some((files.family, Variant::builtin(files.id)?)));
+        let current = self.variant();
+        let is_own = Variant::builtin(current.id()).is_none_or(|builtin| !Arc::ptr_eq(&builtin, current));
+        let own = is_own.then(|| ("own", Arc::clone(current)));
+        builtin.chain(own).filter_map(move |(family, variant)| {
             let (names, opening) = (variant.names(), variant.opening());
             let mut proofs = folder.iter().flat_map(|folder| Proof::paths(folder, &variant));
             let entry = CatalogueEntry {
-                id: files.id,
+                id: variant.id(),
                 title: variant.title(),
-                family: files.family,
+                family,
                 first: variant.rule_set().first,
                 general: &names.general,
                 rebels: &names.rebels,

@@ -108,6 +108,16 @@ fn a_text_is_a_json_string_and_names_no_files() {
     assert!(ask(&[&by_text(own), "clear_board", "position startpos", &format!("position fen {fen}")])[3].is_success());
     assert!(ask(&[&by_text(own), "show_variant words"])[1].text().starts_with("\u{1f409} ä\n"));
 
+    // Behind the built-in games the list tells of it, too; also where its id is that of one of them.
+    for id in ["mine", "kings-gonu"] {
+        let own = format!("id = \"{id}\"\ntitle = \"Own\"\nextends = \"coyote\"\nnames = {{ rebels = \"Hens\" }}\n");
+        let replies = ask(&[&by_text(&own), "list_variants verbose", "variant coyote", "list_variants verbose"]);
+        let last = |at: usize| serde_json::from_str::<Value>(replies[at].text().lines().last().unwrap()).unwrap();
+        let told = ["id", "family", "rebels", "rebel"].map(|key| last(1)[key].as_str().unwrap().to_owned());
+        assert_eq!(told, [id, "own", "Hens", "Hen"]);
+        assert_eq!(last(3)["family"], "relatives");
+    }
+
     let refused = |line: &str, expected: &str| {
         let replies = ask(&["variant monk-and-water", line, "variant"]);
         assert!(written(&replies[1]).contains(expected), "{line}: {}", written(&replies[1]));

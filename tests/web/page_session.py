@@ -305,9 +305,11 @@ def files(privy, page, table, folder):
 
     title = "Der \\\"kleine\\\" Drache \\U0001F409"
     own = folder / "mine.toml"
-    own.write_text(f'id = "mine"\nextends = "monk-and-water"\ntitle = "{title}"  # a comment\n', encoding="utf-8")
+    own.write_text(f'id = "mine"\nextends = "monk-and-water"\ntitle = "{title}"  # a comment\nnames = {{ general = "Drache", rebels = "Ritter" }}\n', encoding="utf-8")
     page.file("#file", own)
     page.wait("a game of one's own", "return state.variant.id === 'mine' && document.querySelector('#title').textContent === 'Der \"kleine\" Drache \U0001F409' && drawn === turn")
+    told = page.run("return [document.querySelector('#status').textContent, document.querySelector('[data-point=c1]').getAttribute('aria-label'), document.querySelector('#you').textContent]")
+    assert told[0] in ("Drache to move", "Ritter to move") and told[1].startswith("c1: Ritter") and told[2].startswith("DracheRitter"), told
     table.new_game("sixteen-rebels", "both")
     table.new_game("mine", "rebels", level="2")
     table.play(page.run("return state.legal")[0])
@@ -378,6 +380,18 @@ def review_and_exercises(page, table, shots):
         page.click("#exercise-next")
     page.click("#exercise-leave")
     page.wait("the game again", "return !state.exercise && drawn === turn")
+
+
+def game_by_path(page, table, id):
+    """A game that the program was started with by its path is one of the person's own from then on."""
+    is_there = "return state.variant.id === arguments[0] && sideName('rebels') === 'Hunters' && state.at.ply > 0 && drawn === turn"
+    page.wait("the game by its path", is_there, id)
+    page.click("#new")
+    page.wait("the game chosen in the dialog", "return picked?.id === arguments[0] && document.querySelector('#catalogue :checked').value === arguments[0] && document.querySelector('#new-you').textContent.includes('Hunters')", id)
+    page.run("document.querySelector('#game').close()")
+    table.ready()
+    page.do("refresh", {})
+    page.wait("the game after a reload", f"if (typeof state === 'undefined' || !state.root) return false; {is_there}", id)
 
 
 def reload_and_link(page, table, address):
@@ -572,15 +586,17 @@ def main():
             else:
                 # Children of a background shell ignore SIGINT unless it is reset.
                 heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
-                server = subprocess.Popen([arguments.privy, "play", "sixteen-rebels", "--no-browser"], stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
+                (folder / "of-mine.toml").write_text('id = "of-mine"\ntitle = "Hunt"\nextends = "monk-and-water"\nnames = { rebels = "Hunters" }\n')
+                server = subprocess.Popen([pathlib.Path(arguments.privy).resolve(), "play", "of-mine.toml", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
                 address = server.stdout.readline().strip()
             page.size(1280, 800)
             page.do("url", {"url": address})
             page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
             table = Table(page)
-            table.play(page.run("return state.legal[0]"))
+            table.play(table.ready()[3][0])
             print(f"the first own move after {time.monotonic() - begun:.1f} s", flush=True)
             if server:
+                game_by_path(page, table, "of-mine")
                 page.do("url", {"url": "about:blank"})
                 refusals(address)
                 attack(server.pid, int(re.search(r":(\d+)/", address).group(1)), address)

@@ -4,6 +4,7 @@ mod in_browser;
 mod in_terminal;
 
 use std::io::{self, IsTerminal, Write};
+use std::path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use privy_rules::{DEFAULT_VARIANT, Side};
 use privy_search::Limits;
 use privy_web::Begin;
 
-use super::common::{MOST_MS, TablesArgument, VariantWord, find_variant, option_number, set_options, within};
+use super::common::{MOST_MS, TablesArgument, VariantWord, find_variant, is_path, option_number, set_options, within};
 use super::error::CliError;
 use in_terminal::TerminalGame;
 
@@ -114,7 +115,11 @@ impl PlayArguments {
             .play();
         }
         let begin = Begin {
-            variant: self.game,
+            // The page keeps a path for a program that may be started in another folder.
+            variant: self.game.map(|word| match path::absolute(&word) {
+                Ok(path) if is_path(&word) => path.to_string_lossy().into_owned(),
+                _ => word,
+            }),
             side: self.side.map(|side| side.to_string()),
             level: self.level,
             time: Some(self.time),

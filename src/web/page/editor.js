@@ -4,8 +4,12 @@ function toggleEditor(on) {
   state.editing = on ? { fields: state.fen.split(" ") } : null;
   $("edit").setAttribute("aria-pressed", on);
   $("editor").hidden = !on;
-  if (on) { stopSearch(); state.picked = []; note(t("edit_help")); $("edit-side").value = state.fen.split(" ")[1]; }
+  if (on) { stopSearch(); state.picked = []; note(t("edit_help", state.variant)); nameSides(); $("edit-side").value = state.fen.split(" ")[1]; }
   draw();
+}
+
+function nameSides() {
+  for (const option of $("edit-side").options) option.textContent = sideName(option.value === "g" ? "general" : "rebels");
 }
 
 /** A click in the editor: empty, Rebel, General, empty. */

@@ -67,15 +67,15 @@ function listenToControls() {
   engine.backend = await ($("engine-module") ? ownEngine() : servedEngine());
   const asked = JSON.parse($("begin").textContent);
   const answers = await ask("list_variants verbose");
-  state.listed = answers[0].text.split("\n").map(line => JSON.parse(line));
+  state.listed = answers[0].text.split("\n").map(line => JSON.parse(line)).filter(one => one.family !== "own");
   if (asked.time) {
     const times = [...$("time").options].map(option => +option.value);
     $("time").value = times.reduce((best, time) => Math.abs(time - asked.time) < Math.abs(best - asked.time) ? time : best);
   }
   const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level);
   if (wantsKept && await restore()) return;
-  const spec = asked.variant || state.listed[0].id;
-  const game = await readGame(spec);
+  const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
+  if (game.own) keepOwn(game);
   setSeats(seatsOf(asked.side || "general", asked.level || LEVEL));
   const refusal = await begin(game);
   if (refusal) note(refusal);

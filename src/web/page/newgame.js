@@ -71,17 +71,22 @@ async function drawThumbnails() {
   for (const svg of $("catalogue").querySelectorAll("svg")) if (thumbnails.has(svg.dataset.game)) drawThumbnail(svg, ...thumbnails.get(svg.dataset.game));
 }
 
-let picked = null;
+let picked = null;  // the game that Start begins: none while it is being read
+let picks = 0;
 
 async function pick(id) {
+  const mine = ++picks;
+  picked = null;
+  $("start").disabled = true;
   const choice = $("catalogue").querySelector(`input[value="${CSS.escape(id)}"]`);
   if (choice) choice.checked = true;
   choice?.focus({ preventScroll: true });
   choice?.closest(".card").scrollIntoView({ block: "nearest" });
   const game = await readKnown(id);
-  picked = game;
-  $("start").disabled = Boolean(game.refusal);
+  if (mine !== picks) return;
   if (game.refusal) { $("preview").textContent = game.refusal; return; }
+  picked = game;
+  $("start").disabled = false;
   describe($("preview"), game);
   nameSeats($("new-you"), game);
   $("handicap-name").textContent = t("handicap", { rebels: game.rebels });

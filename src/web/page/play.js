@@ -147,19 +147,22 @@ async function why() {
 
 /* ---- A new game ---- */
 
-/** Reads a game: the lines that tell it, or the refusal. `text` is that of a file of one's own. */
-async function readGame(spec, text) {
-  const answers = await ask(`variant ${spec}`, "show_variant words", "fen", "geometry", "variant");
+/** Reads a game: the lines that tell it, or the refusal. `own` is the text or the path of a file of one's own. */
+async function readGame(spec, own) {
+  const known = state.listed.find(one => one.id === spec);
+  const answers = await ask(`variant ${spec}`, "show_variant words", "fen", "geometry", "variant", ...(known ? [] : ["list_variants verbose"]));
   engine.variant = spec;
   if (failed(answers)) { engine.variant = ""; return { refusal: failed(answers).text }; }
-  const [, words, fen, geometry, id] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
-  const listed = state.listed.find(one => one.id === id && !text);
-  const names = { general: listed?.general || "General", rebels: listed?.rebels || "Rebels", rebel: listed?.rebel || "Rebel" };
-  return { spec, text, id, title, sentences, fen, board: readGeometry(geometry), ...names };
+  const [, words, fen, geometry, id, all] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
+  const { general, rebels, rebel } = known || JSON.parse(all.split("\n").at(-1));
+  return { spec, own, id, title, sentences, fen, board: readGeometry(geometry), general, rebels, rebel };
 }
 
-/** What `variant` takes for the id of a game, one's own among them. */
-const specOf = id => ownFiles()[id] ? inline(ownFiles()[id]) : id;
+/** True if a file of one's own is told by its path: the text of one has several lines. */
+const isPath = own => /^[^\n]*(\/[^\n]*|\.toml)$/.test(own);
+/** What `variant` takes for a file of one's own, and for the id of a game, one's own among them. */
+const specOfOwn = own => isPath(own) ? own : inline(own);
+const specOf = id => ownFiles()[id] ? specOfOwn(ownFiles()[id]) : id;
 const readKnown = id => readGame(specOf(id), ownFiles()[id]);
 
 /** Begins a game, or goes on with one: a position and moves from there. Returns the refusal, if there is one. */
@@ -174,14 +177,15 @@ async function begin(game, { fen, moves = [], seats, exercise = null } = {}) {
   }
   const refusal = (await fill(nodes.at(-1))) || (await fill(root));
   if (refusal) return refusal;
+  root.first = root.fen;
   if (moves.length) await fillAll(nodes);
   Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
   hideStory();
-  root.first = root.fen;
   setClocks(0);
   $("title").textContent = game.title;
   document.title = `${game.title} · Privy`;
   describe($("rules"), game);
+  nameSeats($("you"), game);
   setBoard(game.board);
   await show(nodes.at(-1));
   return null;

@@ -213,7 +213,7 @@ const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\
 async function loadOwn(text) {
   const game = await readGame(inline(text), text);
   if (game.refusal) return failWith(game.refusal);
-  keepOwn(game.id, text);
+  keepOwn(game);
   const refusal = await begin(game);
   if (refusal) return failWith(refusal);
   note(t("own_loaded", { title: game.title }));

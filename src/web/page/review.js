@@ -73,6 +73,7 @@ function showReviewed() {
 function drawCurve(judged) {
   const svg = $("curve"), width = svg.clientWidth, height = svg.clientHeight, step = width / Math.max(1, review.line.length);
   svg.replaceChildren();
+  svg.setAttribute("aria-label", t("curve", { side: sideName("general") }));
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   make(svg, "line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 });
   const at = node => [(node.ply - .5) * step, height - (height - 8) * node.chances - 4];

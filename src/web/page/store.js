@@ -10,8 +10,9 @@ function store(key, value) {
   try { localStorage.setItem(PREFIX + key, JSON.stringify(value)); } catch { /* a browser may forbid it */ }
 }
 
+/** Texts or paths, by the id of the game. */
 const ownFiles = () => stored("files") || {};
-const keepOwn = (id, text) => store("files", { ...ownFiles(), [id]: text });
+const keepOwn = ({ id, own }) => store("files", { ...ownFiles(), [id]: own });
 
 /** A game as it is kept: with its branches and comments. */
 function packed(node) {
@@ -22,7 +23,7 @@ function packed(node) {
 function keep() {
   if (state.exercise || !state.root) return;
   const where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
-  store("game", { id: state.variant.id, text: state.variant.text, first: state.first, tree: packed(state.root), where, seats: state.seats, time: $("time").value });
+  store("game", { id: state.variant.id, own: state.variant.own, first: state.first, tree: packed(state.root), where, seats: state.seats, time: $("time").value });
   const link = new URLSearchParams();
   link.set("game", state.variant.id);
   if (state.first !== state.variant.fen) link.set("position", state.first);
@@ -56,7 +57,7 @@ function keptMoves({ tree, where }) {
 
 async function restoreKept(kept) {
   try {
-    const game = await readGame(kept.text ? inline(kept.text) : kept.id, kept.text);
+    const game = await readGame(kept.own ? specOfOwn(kept.own) : kept.id, kept.own);
     if (game.refusal || await begin(game, { fen: kept.first, seats: { general: 0, rebels: 0 } })) return false;
     const grow = (node, tree) => {
       node.comment = tree.c;
