@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use privy::cli::CliError;
 use privy_base::bounded_read::read_file;
+use privy_base::path_choice::PathChoice;
 use privy_protocol::Stop;
 use privy_tables::TableError;
 
@@ -22,7 +23,7 @@ const LARGEST: u64 = 16 << 20;
 /// The commands in pages say what the pages show beside them
 ///
 /// A page shows them in blocks that begin with ```console: a line `$ privy …`, then what the command writes to standard output. A word N stands
-/// for a number that differs from run to run.
+/// for a number that differs from run to run. The commands look for tables where --tables says.
 #[derive(Args)]
 pub(super) struct PagesArguments {
     /// Markdown files
@@ -90,6 +91,8 @@ impl PagesArguments {
     pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         let beside = || std::env::current_exe().map(|lab| lab.with_file_name("privy"));
         let program = self.program.clone().map_or_else(beside, Ok)?;
+        let tables = lab.tables.choice();
+        let tables = (tables != PathChoice::default()).then(|| tables.to_string());
         let (mut commands, mut wrong) = (0, 0);
         for path in &self.pages {
             let page = read_file(path, LARGEST);
@@ -100,7 +103,9 @@ impl PagesArguments {
                 let ["privy", arguments @ ..] = words.as_slice() else {
                     return Err(CliError::Failed(format!("{place}: expected $ privy …, found \"{command}\"")));
                 };
-                let output = output_of(&program, arguments, lab.stop)?;
+                let chosen = tables.iter().flat_map(|folder| ["--tables", folder]);
+                let arguments: Vec<&str> = arguments.iter().copied().chain(chosen).collect();
+                let output = output_of(&program, &arguments, lab.stop)?;
                 let lines: Vec<&str> = output.lines().collect();
                 commands += 1;
                 let is_right = lines.len() == shown.len()
@@ -145,13 +150,16 @@ mod tests {
     fn a_page_is_checked_against_the_program() {
         let folder = std::env::temp_dir().join(format!("privy-pages-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("page.md");
         let checked = |page: &str, program: &str| {
-            let path = folder.join("page.md");
             fs::write(&path, page).unwrap();
             crate::tests::run(&["check", "docs", path.to_str().unwrap(), "--program", program])
         };
         let page = "```console\n$ privy loss 40\nloss N\n$ privy win 3\nwin 3\n```\n";
         assert_eq!(checked(page, "echo").unwrap(), "2 commands, 0 with another output than their page shows\n");
+        fs::write(&path, "```console\n$ privy loss 40\nloss 40 --tables elsewhere\n```\n").unwrap();
+        let words = ["check", "docs", path.to_str().unwrap(), "--program", "echo", "--tables", "elsewhere"];
+        assert!(crate::tests::run(&words).unwrap().starts_with("1 commands, 0 with"));
         for wrong in
             [page.replace("win 3\n```", "win 4\n```"), page.replace("loss N\n", ""), "no commands\n".to_owned()]
         {
