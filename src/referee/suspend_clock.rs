@@ -102,7 +102,7 @@ impl SuspendClock {
 mod watcher {
     use std::io;
     use std::sync::atomic::AtomicBool;
-    use std::sync::{Arc, Weak};
+    use std::sync::{Arc, Weak, mpsc};
     use std::thread;
 
     use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTSTP};
@@ -115,10 +115,12 @@ mod watcher {
         pub fn watch(&self) -> io::Result<()> {
             let stop = Arc::new(AtomicBool::new(false));
             let resumed = Arc::new(AtomicBool::new(false));
-            let suspending = signal_hook::flag::register(SIGTSTP, Arc::clone(&stop))?;
-            let resuming = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed))?;
+            let (begin, begun) = mpsc::channel();
+            let [stopped, continued] = [&stop, &resumed].map(Arc::clone);
             let time = Arc::downgrade(&self.0);
             thread::Builder::new().name("suspension".to_owned()).spawn(move || {
+                // Where the signals can't be watched there is nothing to do.
+                let Ok(watched) = begun.recv() else { return };
                 // The starts of the last two rounds: a signal may arrive a round after the program continues.
                 let mut started = [Instant::now(); 2];
                 while let Some(time) = Weak::upgrade(&time).map(SuspendClock) {
@@ -137,9 +139,14 @@ mod watcher {
                     drop(time);
                     thread::sleep(INTERVAL);
                 }
-                signal_hook::low_level::unregister(suspending);
-                signal_hook::low_level::unregister(resuming);
+                for signal in watched {
+                    signal_hook::low_level::unregister(signal);
+                }
             })?;
+            // Only now: signals without their thread would be lost.
+            let suspending = signal_hook::flag::register(SIGTSTP, stopped)?;
+            let resuming = signal_hook::flag::register(SIGCONT, continued)?;
+            let _ = begin.send([suspending, resuming]);
             Ok(())
         }
 

@@ -240,7 +240,6 @@ impl Server<'_> {
             number
         };
         let held = thread::scope(|scope| {
-            thread::Builder::new().spawn_scoped(scope, move || session::run(engine, input, output, |_| ()))?;
             thread::Builder::new().spawn_scoped(scope, move || {
                 // When the page has gone, reading goes on, so that the session can end.
                 let mut is_open = send_events(stream, number).is_ok();
@@ -249,6 +248,8 @@ impl Server<'_> {
                 }
                 let _ = stream.shutdown(Shutdown::Both);
             })?;
+            // Last: without a thread the session's output is closed, which ends the thread above.
+            thread::Builder::new().spawn_scoped(scope, move || session::run(engine, input, output, |_| ()))?;
             // The page sends nothing more: the end of this read is its end, or that of the session.
             stream.set_read_timeout(None)?;
             let mut rest = stream;
