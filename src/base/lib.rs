@@ -4,13 +4,15 @@
 //! - [`message`]: text from outside made safe to show, plurals, "did you mean …?".
 //! - [`path_choice`]: `auto`, `off` or a path.
 //! - [`random`]: pseudorandom numbers, the same in every run.
-//! - [`cpu`], [`huge_pages`], [`threads`]: hot code for the processor at hand, large memory, as many threads as the system gives.
+//! - [`cpu`], [`huge_pages`], [`memory`], [`threads`]: hot code for the processor at hand, large memory, as much of it and as many threads as
+//!   the system gives.
 
 pub mod atomic_file;
 pub mod bounded_read;
 pub mod cpu;
 pub mod huge_pages;
 pub mod line_file;
+pub mod memory;
 pub mod message;
 pub mod path_choice;
 pub mod random;

@@ -4,6 +4,11 @@ use std::cell::Cell;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::memory;
+
+/// Bytes of the stack of a thread, and what it takes besides to begin.
+const STACK: u64 = 3 << 20;
+
 /// Threads that the machine runs at a time.
 #[must_use]
 pub fn cores() -> usize {
@@ -15,7 +20,7 @@ pub fn cores() -> usize {
 pub struct Threads(Option<ThreadPool>);
 
 impl Threads {
-    /// So many threads; fewer where the system gives no more, at last the calling thread alone.
+    /// So many threads, at work; fewer where the system gives no more or has no memory for them, at last the calling thread alone.
     #[must_use]
     pub fn new(count: usize) -> Threads {
         thread_local! {
@@ -23,8 +28,17 @@ impl Threads {
         }
         let fewer = |count: &usize| Some(count / 2).filter(|count| *count > 0);
         for count in std::iter::successors(Some(count.max(1)).filter(|_| !IS_ALONE.get()), fewer) {
-            match ThreadPoolBuilder::new().num_threads(count).build() {
-                Ok(pool) => return Threads(Some(pool)),
+            // A thread that finds no memory when it begins ends the program.
+            let built = match memory::is_available(count as u64 * STACK) {
+                true => ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| error.to_string()),
+                false => Err("memory is short".to_owned()),
+            };
+            match built {
+                Ok(pool) => {
+                    // All have begun, so what is measured of the memory from now on holds.
+                    pool.broadcast(|_| ());
+                    return Threads(Some(pool));
+                }
                 Err(error) => log::warn!("the system gives no {count} threads ({error}): working with fewer"),
             }
         }

@@ -16,6 +16,7 @@ use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
 
+use privy_base::memory::share_heap_under_limit;
 use privy_base::path_choice::PathChoice;
 use privy_engine::{Engine, EngineError, Options};
 use privy_rules::{Game, Variant};
@@ -266,12 +267,22 @@ pub fn interrupt_stop() -> Stop {
         }
     }) {
         log::warn!("an interrupt will end the program at once: {error}");
+        // Without its thread the handler would swallow the signals.
+        #[cfg(unix)]
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+            let at_once = Arc::new(AtomicBool::new(true));
+            if let Err(error) = signal_hook::flag::register_conditional_shutdown(signal, 130, at_once) {
+                log::warn!("interrupts are not heard: {error}");
+            }
+        }
     }
     stop
 }
 
-/// Makes a write beyond the limit of file sizes (`ulimit -f`) fail, as one on a full disk does; else the system ends the program there.
-pub fn outlive_file_limit() {
+/// Prepares the program for limits of the system: a write beyond that of file sizes (`ulimit -f`) fails, as one on a full disk does, else the
+/// system ends the program there; and that of memory goes far ([`share_heap_under_limit`]).
+pub fn outlive_limits() {
+    share_heap_under_limit();
     #[cfg(unix)]
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default()) {
         log::warn!("a limit of file sizes may end the program: {error}");

@@ -37,7 +37,7 @@ use privy_rules::Variant;
 
 pub use common::{
     MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped, interrupt_stop,
-    outlive_file_limit, show_ranges, within,
+    outlive_limits, show_ranges, within,
 };
 pub use error::CliError;
 pub use puzzles::{Puzzle, PuzzleGoal};
@@ -190,7 +190,7 @@ pub fn main() -> ExitCode {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);
     }
-    outlive_file_limit();
+    outlive_limits();
     let result = match command {
         None => session.run(show_board, &tables),
         Some(_) if show_board || session != session::SessionArguments::default() => {

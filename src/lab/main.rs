@@ -25,8 +25,7 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use privy::cli::{
-    CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_file_limit, show_ranges,
-    within,
+    CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_limits, show_ranges, within,
 };
 use privy_base::threads::{Threads, on_all_cores};
 use privy_protocol::Stop;
@@ -212,7 +211,7 @@ fn main() -> ExitCode {
     let arguments = LabCommandLine::from_arg_matches(&command_line().get_matches());
     let LabCommandLine { command, tables } = arguments.unwrap_or_else(|error| error.exit());
     let mut output = LineWriter::new(io::stdout());
-    outlive_file_limit();
+    outlive_limits();
     let stop = interrupt_stop();
     let ran = on_all_cores(|| command.run(&mut Lab { tables: &tables, stop: &stop, output: &mut output }));
     CliError::exit_code("privy-lab", ran.and_then(|()| Ok(output.flush()?)))

@@ -10,8 +10,8 @@ use bytemuck::allocation::try_zeroed_slice_box;
 use privy_protocol::Bound;
 
 use crate::eval::Value;
-use privy_base::huge_pages;
 use privy_base::random::mix;
+use privy_base::{huge_pages, memory};
 use privy_rules::{Move, MoveKind};
 
 /// Enough of a move to find it among the legal ones; jump chains with the same ends share a code.
@@ -195,9 +195,9 @@ impl TranspositionTable {
             return true;
         }
         // Two tables at once may be too much.
-        self.slots = Box::default();
+        let had_memory = !std::mem::take(&mut self.slots).is_empty();
         let is_given = self.allocate(mebibytes);
-        if !is_given {
+        if !is_given && had_memory {
             self.allocate_at_most(before);
         }
         is_given
@@ -206,6 +206,9 @@ impl TranspositionTable {
     /// True if the system gives the memory.
     fn allocate(&mut self, mebibytes: usize) -> bool {
         let clusters = (mebibytes << 20) / (CLUSTER_SLOTS * size_of::<Slot>());
+        if !memory::is_available((mebibytes as u64) << 20) {
+            return false;
+        }
         let Ok(mut slots) = try_zeroed_slice_box::<Slot>((clusters + 1) * CLUSTER_SLOTS - 1) else { return false };
         huge_pages::advise(&mut slots);
         self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);

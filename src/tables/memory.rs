@@ -1,5 +1,7 @@
 //! The memory that a solve takes: a least before the first ply, and a most if one ply decided everything.
 
+use privy_base::memory;
+
 use super::error::TableError;
 
 /// Why there is no more memory in the middle of a solve.
@@ -26,15 +28,9 @@ fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 
-/// True if the system has this memory, and an eighth of it for all else. A program that asks for more than it gets in the middle of its
-/// work is aborted.
+/// True if the system has this memory, and an eighth of it for what is made of it.
 pub(super) fn is_memory_available(bytes: u64) -> bool {
-    let mut probe: Vec<u8> = Vec::new();
-    let size = usize::try_from(bytes.saturating_add(bytes / 8)).unwrap_or(usize::MAX);
-    let is_available = probe.try_reserve_exact(size).is_ok();
-    // Without this the compiler drops the unused allocation.
-    std::hint::black_box(&probe);
-    is_available
+    memory::is_available(bytes.saturating_add(bytes / 8))
 }
 
 impl MemoryPlan {
@@ -53,10 +49,10 @@ impl MemoryPlan {
         }
     }
 
-    /// The system has not even the least memory.
-    pub(super) fn none_left(&self) -> TableError {
-        let (least, most) = (mib(self.least), mib(self.most));
-        self.error(format!("{least} to {most} MiB of memory, which the system does not give"))
+    /// The system has not even the least memory, and what is to be spared.
+    pub(super) fn none_left(&self, spare: u64) -> TableError {
+        let (least, most, spare) = (mib(self.least), mib(self.most), mib(spare + memory::HEADROOM));
+        self.error(format!("{least} to {most} MiB of memory, which the system does not give, and {spare} to spare"))
     }
 
     /// What plies may take above the least.
@@ -64,12 +60,17 @@ impl MemoryPlan {
         self.allowed.map_or(u64::MAX, |mib| mib.saturating_mul(1 << 20).saturating_sub(self.least))
     }
 
-    pub(super) fn check_layer(&self, rebels: u32, bytes: u64) -> Result<(), TableError> {
-        match self.allowed.filter(|allowed| bytes > allowed.saturating_mul(1 << 20)) {
+    /// Refuses a layer that takes so many bytes beside those of the layers before, if the limit or the system does not give them.
+    pub(super) fn check_layer(&self, rebels: u32, bytes: u64, before: u64) -> Result<(), TableError> {
+        let needs = format!("{} MiB for {rebels} Rebels", mib(bytes + before));
+        match self.allowed.filter(|allowed| bytes + before > allowed.saturating_mul(1 << 20)) {
             Some(allowed) => Err(self.error(format!(
-                "{} MiB for {rebels} Rebels, allowed are {allowed}; with a higher --memory the same command goes on from here",
-                mib(bytes)
+                "{needs}, allowed are {allowed}; with a higher --memory the same command goes on from here"
             ))),
+            // Laps may come to it.
+            None if !is_memory_available(bytes + bytes / 6) => {
+                Err(self.error(format!("{needs}, which the system does not give; the same command goes on from here")))
+            }
             None => Ok(()),
         }
     }

@@ -185,9 +185,10 @@ fn prepare<'a>(
     let (least, most) = memory(variant, method, coverage, processes);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
     memory.check_limit()?;
-    let is_available = is_memory_available(least);
-    if !is_available && method == Method::WholeBoard {
-        return Err(memory.none_left());
+    let spare = if method == Method::WholeBoard { whole_board::spare_bytes(variant) } else { 0 };
+    let is_available = is_memory_available(least.saturating_add(spare));
+    if !is_available && least <= USUAL_MEMORY {
+        return Err(memory.none_left(spare));
     }
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;

@@ -1,6 +1,7 @@
 //! Every subcommand, as clap lists them: with numbers of any size, with resources that the system refuses, and interrupted.
 
 use std::any::TypeId;
+use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -9,6 +10,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use privy_rules::Variant;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
@@ -46,7 +48,7 @@ const SHORT: [(&str, &str); 28] = [
     ("completions", "bash"),
 ];
 /// Subcommands whose work has a bound.
-const BOUNDED: [&str; 15] = [
+const BOUNDED: [&str; 14] = [
     "",
     "gogui",
     "tables list",
@@ -59,12 +61,11 @@ const BOUNDED: [&str; 15] = [
     "boards list",
     "board",
     "replay",
-    "check-proof",
     "match merge",
     "completions",
 ];
 /// The others, at work for a long time.
-const LONG: [(&str, &str); 16] = [
+const LONG: [(&str, &str); 17] = [
     ("go", "yeung-luk --time 1000000"),
     ("go", "yeung-luk --depth 100 --threads 2 --hash 1024"),
     ("perft", "yeung-luk 14"),
@@ -74,6 +75,7 @@ const LONG: [(&str, &str); 16] = [
     ("review", "protocol/transcripts/game.sgf --time 1000000"),
     ("puzzles", "SMALL --plies 9 --count 100000"),
     ("prove", "yeung-luk --output HOME/found.proof"),
+    ("check-proof", "HOME/long.proof"),
     ("play", "SMALL --no-browser"),
     ("bench", "--depth 40"),
     ("variants check", "yeung-luk --games 1000000"),
@@ -127,6 +129,36 @@ fn prepared_home() -> Home {
         fs::write(folder.join(name), bytes).unwrap();
     }
     home
+}
+
+/// A proof of so many positions that a check takes seconds.
+fn long_proof() -> String {
+    const LINES: usize = 200_000;
+    let variant = Variant::builtin("yeung-luk").unwrap();
+    let mut proof = format!("# privy proof 1 yeung-luk {} rebels\n", variant.fingerprint());
+    for number in 0..LINES {
+        // Each number has Rebels on other points of the upper four rows.
+        let mut rows = String::new();
+        for row in 0..4 {
+            let is_held = |file: usize| number >> (row * 5 + file) & 1 != 0;
+            let mut free = 0;
+            for file in 0..5 {
+                match (is_held(file), free) {
+                    (false, _) => free += 1,
+                    (true, 0) => rows.push('r'),
+                    (true, _) => {
+                        let _ = write!(rows, "{free}r");
+                        free = 0;
+                    }
+                }
+            }
+            let _ = if free > 0 { write!(rows, "{free}/") } else { write!(rows, "/") };
+        }
+        let position = format!("1/3/{rows}2G2/5/5/5/1r3 r -");
+        let _ = if number == 0 { writeln!(proof, "root {position}") } else { Ok(()) };
+        let _ = writeln!(proof, "{position} b1-a1 100");
+    }
+    proof
 }
 
 fn filled_in(words: &str, home: &Home) -> Vec<String> {
@@ -253,27 +285,30 @@ fn no_number_makes_a_command_panic_or_abort() {
     });
 }
 
+/// A command with a limit as `ulimit` takes it.
+fn limited(limit: &str, words: &str, home: &Home) -> Command {
+    let command = home.privy();
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]).arg(command.get_program());
+    bash.args(filled_in(words, home)).current_dir(env!("CARGO_MANIFEST_DIR"));
+    bash.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?)))).env("RUST_BACKTRACE", "0");
+    // The system gives root any number of threads.
+    if limit.starts_with("-u") && geteuid().is_root() {
+        bash.uid(65_534).gid(65_534);
+        fs::set_permissions(home.join(""), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    bash
+}
+
+/// The folder of the program may be closed to others.
+fn cannot_start(ended: &Ended) -> bool {
+    matches!(ended.status, Some(126 | 127))
+}
+
 #[test]
 fn no_refused_resource_makes_a_command_panic() {
     // Threads, descriptors, blocks of a file, KiB of memory: as `ulimit` takes them.
-    const LIMITS: [&str; 6] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 400000"];
-    let limited = |limit: &str, words: &str, home: &Home| {
-        let mut command = home.privy();
-        let program = command.get_program().to_owned();
-        let mut bash = Command::new("bash");
-        bash.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]).arg(program).args(filled_in(words, home));
-        bash.current_dir(env!("CARGO_MANIFEST_DIR"))
-            .envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
-        // The system gives root any number of threads.
-        if limit.starts_with("-u") && geteuid().is_root() {
-            bash.uid(65_534).gid(65_534);
-            fs::set_permissions(home.join(""), fs::Permissions::from_mode(0o777)).unwrap();
-            command = bash;
-            command.env("RUST_BACKTRACE", "0");
-            return command;
-        }
-        bash
-    };
+    const LIMITS: [&str; 7] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 50000", "-v 400000"];
     let rows: Vec<(&str, String)> = subcommands()
         .iter()
         .flat_map(|(subcommand, _)| LIMITS.map(|limit| (limit, format!("{subcommand} {}", short_words(subcommand)))))
@@ -281,9 +316,18 @@ fn no_refused_resource_makes_a_command_panic() {
     try_all(&rows, 4, |(limit, words)| {
         let home = prepared_home();
         let ended = run_for(limited(limit, words, &home), PATIENCE, Signal::INT);
-        // The folder of the program may be closed to others.
-        let cannot_start = matches!(ended.status, Some(126 | 127));
-        (!ended.is_orderly() && !cannot_start).then(|| format!("{limit}: {words}: {ended:?}"))
+        (!ended.is_orderly() && !cannot_start(&ended)).then(|| format!("{limit}: {words}: {ended:?}"))
+    });
+}
+
+/// Signals are heard on a thread of their own: without it they end the program at once.
+#[test]
+fn an_interrupt_is_heard_where_no_thread_can_be_had() {
+    try_all(&[Signal::INT, Signal::TERM, Signal::HUP], 3, |signal| {
+        let home = prepared_home();
+        let command = limited("-u 1", "perft yeung-luk 14", &home);
+        let ended = run_for(command, Duration::from_millis(300), *signal);
+        (ended.status != Some(130) && !cannot_start(&ended)).then(|| format!("{signal:?}: {ended:?}"))
     });
 }
 
@@ -293,10 +337,14 @@ fn an_interrupt_is_heard_within_a_second() {
         let is_known = BOUNDED.contains(&subcommand.as_str()) || LONG.iter().any(|(long, _)| *long == subcommand);
         assert!(is_known, "a new subcommand needs a row here: {subcommand}");
     }
+    let proof = long_proof();
     let rows: Vec<_> = LONG.iter().flat_map(|row| [Signal::INT, Signal::TERM].map(|signal| (row, signal))).collect();
     try_all(&rows, 2, |((subcommand, words), signal)| {
         let run = |milliseconds| {
             let home = prepared_home();
+            if *subcommand == "check-proof" {
+                fs::write(home.join("long.proof"), &proof).unwrap();
+            }
             let mut command = home.privy();
             command.args(subcommand.split(' ')).args(filled_in(words, &home));
             let ended = run_for(command, Duration::from_millis(milliseconds), *signal);

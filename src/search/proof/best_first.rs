@@ -14,12 +14,13 @@
 //!   replies lead to held nodes alone needs no search. The proof is complete when every node within reach has a move.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, TryReserveError};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::eval::expected_plies;
 use crate::{Searcher, Stop};
+use privy_base::memory;
 use privy_rules::{Move, Position, Variant};
 
 use super::leaf::{Leaf, LeafResult, LeafValue};
@@ -137,6 +138,16 @@ impl BestFirst {
         search
     }
 
+    /// Makes room for the nodes of the next leaf, and for small allocations beside them.
+    pub(super) fn make_room(&mut self) -> Result<(), TryReserveError> {
+        /// More than the moves on the way to a leaf have replies.
+        const NEW_NODES: usize = 1 << 12;
+        self.nodes.try_reserve(NEW_NODES)?;
+        self.places.try_reserve(NEW_NODES)?;
+        self.by_position.try_reserve(NEW_NODES)?;
+        memory::ensure(0)
+    }
+
     /// A leaf that becomes pending; `None` if the root is decided or all leaves that could be searched are pending.
     pub(super) fn select(&mut self) -> Option<Leaf> {
         let leaf = match self.goal {
@@ -191,21 +202,30 @@ impl BestFirst {
     }
 
     /// The strategy of a proved tree: every position that can arise, with its move. Wins that leaf searches proved are played out by
-    /// `searcher`. `None` if it was stopped or took longer than `time`.
-    pub(super) fn strategy(&self, searcher: &mut Searcher, time: Option<Duration>, stop: &Stop) -> Option<Proof> {
+    /// `searcher`. `None` if it was stopped or took longer than `time`; fails if there is no memory.
+    pub(super) fn strategy(
+        &self,
+        searcher: &mut Searcher,
+        time: Option<Duration>,
+        stop: &Stop,
+    ) -> Result<Option<Proof>, TryReserveError> {
         let mut proof = Proof::new(&self.variant, self.goal, self.root);
         // `None` for a draw.
         let plies = self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max();
         let first = self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place as usize].position);
         let mut open: Vec<_> = first.map(|position| (position, plies.map(u32::from))).collect();
-        let mut is_complete = true;
+        let mut is_complete = Ok(true);
         searcher.find_wins(&self.variant, time, stop, &mut |finder| {
             while let Some((position, plies)) = open.pop() {
+                if let Err(error) = proof.steps.try_reserve(1).and_then(|()| memory::ensure(0)) {
+                    is_complete = Err(error);
+                    return;
+                }
                 if proof.step(&position).is_some_and(|step| step.plies <= plies) {
                     continue;
                 }
                 let Some((move_, plies)) = self.proving_move(&position, plies, finder) else {
-                    is_complete = false;
+                    is_complete = Ok(false);
                     return;
                 };
                 proof.insert(ProofStep { position, move_, plies });
@@ -214,7 +234,7 @@ impl BestFirst {
             }
         });
         proof.steps.retain(|_, step| step.plies.is_none_or(|plies| plies > WON_AT_SIGHT));
-        is_complete.then_some(proof)
+        is_complete.map(|is_complete| is_complete.then_some(proof))
     }
 
     /// The move that holds, or one that wins within `plies`, by the tree or else by `finder`, with a bound of its plies.

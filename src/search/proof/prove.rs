@@ -10,6 +10,7 @@ use privy_protocol::{Instant, Stop};
 
 use crate::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
 use privy_base::line_file::LineFileError;
+use privy_base::message::counted;
 use privy_rules::{Outcome, Position, Variant};
 
 use super::best_first::{BestFirst, ProveProgress};
@@ -80,6 +81,9 @@ pub enum ProveError {
     /// The file of search results can't be used: its path, and the reason.
     #[error("{0}")]
     Store(String),
+    /// The system does not give the memory: for what.
+    #[error("no memory: {0}")]
+    Memory(String),
 }
 
 impl From<LineFileError> for ProveError {
@@ -109,10 +113,25 @@ pub fn prove(
     let file = request.store.as_ref().map(|path| LeafFile::open(path, variant, *nodes, *mebibytes)).transpose()?;
     let state = State { tree: BestFirst::new(variant, root, *goal, *plies), file, searches: 0, failure: None };
     let work = ProofWork { request, state: Mutex::new(state), news: Condvar::new(), stop, start };
+    // Results are kept with the size of the table: those of a smaller one would be others.
+    let new_searcher = || {
+        let mut searcher = Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
+        let no_memory =
+            || ProveError::Memory(format!("a transposition table of {mebibytes} MiB; --hash sets the size"));
+        if searcher.resize(*mebibytes) { Ok(searcher) } else { Err(no_memory()) }
+    };
+    let mut searchers = vec![new_searcher()?];
+    for number in 1..request.threads {
+        match new_searcher() {
+            Ok(searcher) => searchers.push(searcher),
+            Err(error) => {
+                log::warn!("{error}: proving with {}", counted(number, "thread"));
+                break;
+            }
+        }
+    }
     std::thread::scope(|scope| {
-        let new_searcher = || Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
-        for number in 0..request.threads.max(1) {
-            let searcher = new_searcher();
+        for (number, searcher) in searchers.into_iter().enumerate() {
             let search = || {
                 let _guard = StopOnPanic(stop);
                 work.search_leaves(searcher);
@@ -120,7 +139,10 @@ pub fn prove(
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, search) {
                 log::warn!("the system gives no more threads ({error}): proving with {number}");
                 if number == 0 {
-                    work.search_leaves(new_searcher());
+                    match new_searcher() {
+                        Ok(searcher) => work.search_leaves(searcher),
+                        Err(error) => work.lock().failure = Some(error),
+                    }
                 }
                 break;
             }
@@ -128,7 +150,8 @@ pub fn prove(
         work.watch(report);
     });
     let State { tree, mut file, failure, .. } = work.state.into_inner().expect(UNPOISONED);
-    let kept = failure.map_or_else(|| file.as_mut().map_or(Ok(()), LeafFile::sync), Err);
+    let synced = file.as_mut().map_or(Ok(()), LeafFile::sync);
+    let kept = failure.map_or_else(|| synced.map_err(ProveError::from), Err);
     if !tree.is_proved() {
         kept?;
         return if tree.is_refuted() { Ok(None) } else { Err(ProveError::Interrupted) };
@@ -137,7 +160,9 @@ pub fn prove(
     kept.unwrap_or_else(|error| log::warn!("search results were not kept: {error}"));
     let mut searcher = Searcher::prepared_for(prepared, *mebibytes);
     let left = time.map(|time| time.saturating_sub(start.elapsed()).max(time / SHARE_OF_STRATEGY));
-    tree.strategy(&mut searcher, left, stop).map(Some).ok_or(ProveError::Interrupted)
+    let proof = tree.strategy(&mut searcher, left, stop);
+    let proof = proof.map_err(|_| ProveError::Memory("the proof of a proved root".to_owned()))?;
+    proof.map(Some).ok_or(ProveError::Interrupted)
 }
 
 const UNPOISONED: &str = "no thread panics while it holds the lock";
@@ -146,8 +171,8 @@ struct State {
     tree: BestFirst,
     file: Option<LeafFile>,
     searches: u64,
-    /// The file can't be written.
-    failure: Option<LineFileError>,
+    /// The file can't be written, or there is no more memory.
+    failure: Option<ProveError>,
 }
 
 impl State {
@@ -158,6 +183,11 @@ impl State {
     /// Selects the next leaf that needs a search: the file has no result of it, and it has a move.
     fn next(&mut self, variant: &Variant, is_interrupted: impl Fn() -> bool) -> Option<Leaf> {
         while !self.is_done() && !is_interrupted() {
+            if self.tree.make_room().is_err() {
+                self.failure =
+                    Some(ProveError::Memory(format!("more than {} positions", self.tree.progress().positions)));
+                return None;
+            }
             let leaf = self.tree.select()?;
             let known = self.file.as_ref().and_then(|file| file.find(&leaf));
             if known.is_none() && leaf.has_moves(variant) {
@@ -172,7 +202,7 @@ impl State {
         self.searches += 1;
         self.tree.take_result(leaf.place, Some(result));
         if let (Some(file), None) = (&mut self.file, &self.failure) {
-            self.failure = file.add(leaf, &result).err();
+            self.failure = file.add(leaf, &result).err().map(ProveError::from);
         }
     }
 }

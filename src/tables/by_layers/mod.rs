@@ -94,14 +94,14 @@ pub(super) fn analyse<'a>(
     let resumed_from = resumed.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
     let mut last_checkpoint = Instant::now();
     for rebels in layers[resumed..].iter().copied() {
-        let memory = analysis.bytes_of_layer(rebels) + stored.bytes_held();
-        if let Err(error) = solve.memory.check_layer(rebels, memory) {
+        let (bytes, before) = (analysis.bytes_of_layer(rebels), stored.bytes_held());
+        if let Err(error) = solve.memory.check_layer(rebels, bytes, before) {
             stored.keep()?;
             return Err(error);
         }
         let mut progress = |ply, decided, sent| {
             let (rebels, time) = (Some(rebels), solve.start.elapsed());
-            progress(&Progress { rebels, ply, decided, resumed_from, memory, sent, time });
+            progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
         let solved = analysis.solve_layer(rebels, &stored, exchange, &mut progress);
         if matches!(solved, Err(TableError::Interrupted)) {

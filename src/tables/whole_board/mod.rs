@@ -19,7 +19,7 @@ mod ranked;
 mod retrograde;
 mod shifts;
 
-pub(super) use retrograde::memory;
+pub(super) use retrograde::{memory, spare_bytes};
 
 use std::borrow::Cow;
 

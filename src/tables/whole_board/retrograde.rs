@@ -50,8 +50,10 @@ fn clear(lists: [&mut Decided; 2]) {
     lists.into_iter().for_each(Decided::clear);
 }
 
-/// Bytes set aside for the end of a solve that runs out of the system's memory.
-const SPARE_BYTES: usize = 16 << 20;
+/// Bytes set aside for the end of a solve that runs out of the system's memory: enough to compress the values of a state.
+pub(crate) fn spare_bytes(variant: &Variant) -> u64 {
+    (16 << 20).max(4 * PlaneIndex::of(variant).sets() as u64)
+}
 
 /// True if a pass reads where the Rebels have not won.
 fn reads_not_won(states: &GeneralStates) -> bool {
@@ -95,8 +97,7 @@ impl<'a> Retrograde<'a> {
             (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
         let bits_if = |wanted: bool, all: Block| if wanted { vec_of(all, blocks) } else { Vec::new() };
-        // The spare bytes are enough to compress the values of a state.
-        let pool = Arc::new(Pool::new(most_bytes, SPARE_BYTES.max(4 * index.sets())));
+        let pool = Arc::new(Pool::new(most_bytes, spare_bytes(variant) as usize));
         let none = || Decided::new(blocks, &pool);
         let rebels = states.states.par_iter().map(|compiled| {
             let open = legal(compiled.state, 0);
