@@ -90,7 +90,7 @@ impl NaivePosition {
         self.decisions().into_iter().find(|end| *end != PAST)
     }
 
-    /// §4, after the Rebels' move: custodial capture, privy closed, goal, General without a move, in this order.
+    /// §4, after the Rebels' move: custodial capture, privy closed, goal, past, General without a move, in this order.
     fn after_the_rebels(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         if self.is_captured_by_custody() {
             return Some("rebels win: custodial capture");
@@ -100,6 +100,9 @@ impl NaivePosition {
         }
         if self.rebels_are_on_their_goal() {
             return Some("rebels win: goal");
+        }
+        if self.decisions().contains(&PAST) {
+            return Some(PAST);
         }
         self.without_a_move(moves)
     }

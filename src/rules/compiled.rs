@@ -220,6 +220,21 @@ impl CompiledRules {
         rules
     }
 
+    /// True if there are positions in which the General passes.
+    pub fn general_may_pass(&self) -> bool {
+        self.general_waits || self.no_move.general == NoMove::Pass
+    }
+
+    /// True if the Rebels pass where they have no other move.
+    pub fn rebels_may_pass(&self) -> bool {
+        self.no_move.rebels == NoMove::Pass
+    }
+
+    /// Where Rebels in hand may be put.
+    pub fn rebel_drops(&self) -> PointSet {
+        self.rebel_drops
+    }
+
     /// Lets the game begin with a hand.
     pub(super) fn with_hand(&mut self, board: &Board, words: &RuleSet, general: bool, rebels: bool) {
         let drops = |names: &[String], ground| match board.named(names) {

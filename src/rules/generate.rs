@@ -104,8 +104,9 @@ impl CompiledRules {
         self.no_move.rebels == NoMove::Pass || self.a_rebel_can_move(position)
     }
 
+    /// The same without a pass.
     #[inline(always)]
-    fn a_rebel_can_move(&self, position: &Position) -> bool {
+    pub fn a_rebel_can_move(&self, position: &Position) -> bool {
         match position.hand() {
             0 => self.rebel_steps_by_shift(position.rebels(), self.empty(position)).any(|steps| steps != 0),
             _ => self.rebel_drops.meets(self.empty(position)),

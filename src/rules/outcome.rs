@@ -155,7 +155,11 @@ impl CompiledRules {
         if is_closed {
             return Some(Outcome::PrivyClosed);
         }
-        (self.rebels_have_goal && self.have_reached_goal(position.rebels())).then_some(Outcome::Goal(Side::Rebels))
+        if self.rebels_have_goal && self.have_reached_goal(position.rebels()) {
+            return Some(Outcome::Goal(Side::Rebels));
+        }
+        // A Rebel that rises may let the General past.
+        (self.wins_past_rebels && self.is_past_rebels(position)).then_some(Outcome::Past)
     }
 
     fn is_past_rebels(&self, position: &Position) -> bool {

@@ -156,6 +156,7 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
     let unmoved = position.with_side(Side::General);
     let reaches_all = rules.moves_reach_beyond_zone::<F>(&unmoved)
         || rules.rebels_have_goal
+        || rules.wins_past_rebels
         || rules.may_drop_or_pass && !rules.all.contains(position.general());
     let zone = if reaches_all { rules.all } else { rules.zone[position.general()] };
     let empty = rules.empty(position);

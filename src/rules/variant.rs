@@ -231,6 +231,17 @@ impl Variant {
         })
     }
 
+    /// The game with another opening, as a file has it.
+    ///
+    /// # Errors
+    /// The opening is wrong, would be over, or does not go with the words.
+    pub fn with_opening(&self, opening: &str) -> Result<Variant, VariantError> {
+        let heading = Heading { path: None, ..self.heading.clone() };
+        Variant::new(heading, Arc::clone(&self.board), self.words.clone(), opening).map_err(|problems| {
+            VariantError::Words(problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "))
+        })
+    }
+
     /// [`with_words`](Variant::with_words), with the problems by key.
     pub fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
         let heading = Heading { path: None, ..self.heading.clone() };
@@ -267,9 +278,12 @@ impl Variant {
     /// The outcome that the General's place decides, whoever is to move.
     pub(super) fn decided_by_general(&self, position: &Position) -> Option<Outcome> {
         let is_on_return = self.words.goal_on_return && *position == self.opening;
-        self.rules
-            .goal_after_general(position)
-            .filter(|outcome| !is_on_return || *outcome != Outcome::Goal(Side::General))
+        // The Rebels' moves decide about it too.
+        let depends_on_rebels = |outcome: &Outcome| *outcome == Outcome::Past && position.side() == Side::General;
+        let counts = |outcome: &Outcome| {
+            !(depends_on_rebels(outcome) || is_on_return && *outcome == Outcome::Goal(Side::General))
+        };
+        self.rules.goal_after_general(position).filter(counts)
     }
 
     /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use privy_rules::Variant;
+use privy_rules::rule_set::{NoMove, RuleSet};
 
 use super::compression::compress;
 use super::value::TableValue;
@@ -48,8 +49,8 @@ pub struct Layer {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Coding {
     /// The byte is the plies to the end plus 1. Without a flag their parity tells the winner, who makes the last move. With one they have
-    /// seven bits, and the highest bit is set for a win of the Rebels: for games in which the General may have to step on an apex and lose
-    /// by its own move. The flag alone reads as a draw, and is never written.
+    /// seven bits, and the highest bit is set for a win of the Rebels: for games in which a side may lose by its own move,
+    /// the General on an apex or another point where it loses, or win because it cannot move. The flag alone reads as a draw, and is never written.
     pub(super) has_flag: bool,
     /// The most plies without a lap: odd.
     most: u32,
@@ -63,7 +64,9 @@ pub(super) const CODES: usize = (MOST_LAPS as usize + 1) << 8;
 impl Coding {
     pub(super) fn of(variant: &Variant) -> Coding {
         let rules = variant.rules();
-        Coding::with_flag(!(rules.losing_apex | rules.losing_points).is_empty())
+        let RuleSet { no_move, past_rebels, .. } = variant.rule_set();
+        let wins_stuck = [no_move.general, no_move.rebels].contains(&NoMove::Win);
+        Coding::with_flag(wins_stuck || *past_rebels || !(rules.losing_apex | rules.losing_points).is_empty())
     }
 
     pub(super) fn with_flag(has_flag: bool) -> Coding {
@@ -144,10 +147,10 @@ impl Section {
         for (code, count) in (0..).zip(histogram).filter(|(_, count)| *count > 0) {
             let value = coding.value(code);
             match value.class() {
+                // Of these the game is over.
+                _ if matches!(value, TableValue::Loss(0) | TableValue::Win(0)) => {}
                 1 => section.counts.won += count,
                 0 => section.counts.drawn += count,
-                // Of these the game is over.
-                _ if value == TableValue::Loss(0) => {}
                 _ => section.counts.lost += count,
             }
             section.longest = section.longest.max(value.plies().unwrap_or(0));

@@ -95,9 +95,9 @@ impl Numbering {
         self.states.solved.iter().flat_map(|state| self.layers.iter().map(|rebels| (*state, *rebels)))
     }
 
-    /// Positions with the General on a point and some number of Rebels.
-    pub(super) fn positions(&self, general: Point, rebels: u32) -> usize {
-        binomial(self.ground.without(general).len(), rebels) as usize
+    /// Positions of a state in a layer.
+    pub(super) fn positions(&self, state: GeneralState, rebels: u32) -> usize {
+        state.sets(&self.variant, rebels) as usize
     }
 
     /// The place of a number of Rebels among the layers.
@@ -110,8 +110,8 @@ impl Numbering {
     #[inline(always)]
     pub(super) fn find(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
         self.check_rebels(position)?;
-        let Some(layer) = self.layer(position.rebels().len()) else {
-            return Err(if position.rebels().len().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
+        let Some(layer) = self.layer(position.rebels_left()) else {
+            return Err(if position.rebels_left().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
         };
         let (state, rank) = self.find_in_layer(position).ok_or(NotCovered::GeneralState)?;
         Ok((self.section(state, layer), rank))
@@ -121,6 +121,9 @@ impl Numbering {
     /// stored. Returns `None` for a position that no game has.
     #[inline(always)]
     pub(super) fn find_in_layer(&self, position: &Position) -> Option<(usize, usize)> {
+        if !self.variant.board().has(position.general()) {
+            return None;
+        }
         let slot = GeneralState::of(position).slot(&self.variant);
         let (state, is_mirrored) = self.states.of_slot.get(slot).copied().flatten()?;
         let rebels = position.rebels();
@@ -134,7 +137,7 @@ impl Numbering {
     /// Refuses a position with more Rebels than are covered.
     #[inline(always)]
     pub(super) fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
-        let (rebels, most) = (position.rebels().len(), self.coverage.most());
+        let (rebels, most) = (position.rebels_left(), self.coverage.most());
         if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
     }
 
@@ -168,7 +171,7 @@ impl Numbering {
         self.points(general, places)
     }
 
-    /// The sets of a layer from a rank on, in the order of their ranks.
+    /// The sets of some number of Rebels from a rank on, in the order of their ranks.
     pub(super) fn sets_from(&self, general: Point, rebels: u32, rank: usize) -> impl Iterator<Item = PointSet> {
         let mut places = self.places(general, self.set(general, rebels, rank));
         std::iter::from_fn(move || {
@@ -188,9 +191,10 @@ impl Numbering {
         side: Side,
         rank: usize,
     ) -> impl Iterator<Item = Position> {
-        let count = self.positions(state.general, rebels).saturating_sub(rank);
+        let count = self.positions(state, rebels).saturating_sub(rank);
         // No set is made beyond the last.
-        let sets = (count > 0).then(|| self.sets_from(state.general, rebels, rank));
+        let placed = state.placed(rebels).filter(|_| count > 0);
+        let sets = placed.map(|placed| self.sets_from(state.general, placed, rank));
         sets.into_iter().flatten().take(count).map(move |set| state.position(set, side))
     }
 

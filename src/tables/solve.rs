@@ -10,7 +10,7 @@ use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::board::PointSet;
-use privy_rules::rule_set::JumpRows;
+use privy_rules::rule_set::{JumpRows, NoMove};
 
 use super::by_layers::{self, Alone, Exchange, Sizes};
 use super::checkpoint::{Progress, Solve};
@@ -19,7 +19,7 @@ use super::error::TableError;
 use super::file::{self, Header, TABLE_MAGIC, TableFile};
 use super::interrupt::Interrupt;
 use super::memory::{MemoryPlan, is_memory_available};
-use super::numbering::{Numbering, binomial};
+use super::numbering::Numbering;
 use super::states::{Coverage, GeneralState, States};
 use super::table::Table;
 use super::verify::known_counts;
@@ -57,7 +57,8 @@ impl Method {
     fn of(variant: &Variant) -> Method {
         let ground = variant.rules().ground();
         let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
-        if is_small && variant.rule_set().jump_rows == JumpRows::One { Method::WholeBoard } else { Method::ByLayers }
+        let is_known = !variant.has_hand_or_passes() && variant.rule_set().jump_rows == JumpRows::One;
+        if is_small && is_known { Method::WholeBoard } else { Method::ByLayers }
     }
 }
 
@@ -294,10 +295,7 @@ pub(super) fn estimated_bytes(
         Some(most) => sections_bytes(variant, coverage.limited(most), stop)?,
         None => Vec::new(),
     };
-    let ground = variant.rules().ground();
-    let stored = |rebels: u32| -> f64 {
-        states.iter().map(|state| binomial(ground.without(state.general).len(), rebels) as f64).sum()
-    };
+    let stored = |rebels: u32| -> f64 { states.iter().map(|state| state.sets(variant, rebels) as f64).sum() };
     let sample: Vec<(f64, f64)> = coverage
         .layers()
         .zip(&sampled)
@@ -356,8 +354,13 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     if variant.rules().move_limit().is_some() {
         return refused("a table knows no history, and plies without capture are counted");
     }
-    if variant.has_hand_or_passes() {
-        return refused("no table holds hands, passes, and ends by where all Rebels stand");
+    let words = variant.rule_set();
+    let can_draw = [words.no_move.general, words.no_move.rebels].contains(&NoMove::Draw);
+    if can_draw && variant.rules().winner_by_repetition().is_some() {
+        return refused("a table cannot tell a draw from a repetition, which wins in this game");
+    }
+    if words.past_rebels && variant.opening().hand() > 0 {
+        return refused("a table knows no General past Rebels of whom some are in hand");
     }
     Ok(())
 }
@@ -380,13 +383,9 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
 }
 
 fn positions(variant: &Variant, coverage: Coverage) -> u64 {
-    let ground = variant.rules().ground();
-    let of_places = |places: u32| coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add);
-    // All states on the ground have as many positions, and so have those elsewhere.
-    let [on_ground, elsewhere] = [ground.len().saturating_sub(1), ground.len()].map(of_places);
-    GeneralState::all(variant)
-        .iter()
-        .fold(0u64, |sum, state| sum.saturating_add(if ground.contains(state.general) { on_ground } else { elsewhere }))
+    let states = GeneralState::all(variant);
+    let of_layer = |rebels: u32| states.iter().map(move |state| state.sets(variant, rebels));
+    coverage.layers().flat_map(of_layer).fold(0, u64::saturating_add)
 }
 
 /// The least and the most bytes of memory.

@@ -1,39 +1,47 @@
 //! What a table is divided into: states of the General (its point with the flags), and layers (numbers of Rebels).
 //!
-//! Steps of Rebels do not change the state, and captures alone change the layer, to a lower one.
+//! Steps of Rebels do not change the state, and captures alone change the layer, to a lower one. A layer counts Rebels in hand, and how many
+//! are in hand belongs to the state: a drop leads to the state with one fewer.
 
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::error::TableError;
+use super::numbering::binomial;
 
-/// The General's point and the flags of a position with the Rebels to move.
+/// The General's point, the flags and the Rebels in hand of a position with the Rebels to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GeneralState {
     pub(super) general: Point,
     pub(super) apex_visited: bool,
     pub(super) free_jumps: u8,
+    pub(super) hand: u8,
 }
 
 impl GeneralState {
     #[inline(always)]
     pub(super) fn of(position: &Position) -> GeneralState {
         let (general, apex_visited) = (position.general(), position.apex_visited());
-        GeneralState { general, apex_visited, free_jumps: position.free_jumps() }
+        GeneralState { general, apex_visited, free_jumps: position.free_jumps(), hand: position.hand() }
     }
 
     /// The number of the state among all combinations of flags and points.
     #[inline(always)]
     pub(super) fn slot(self, variant: &Variant) -> usize {
-        let flags = usize::from(self.free_jumps) * 2 + usize::from(self.apex_visited);
+        let jumps = usize::from(variant.rule_set().free_jumps) + 1;
+        let flags =
+            (usize::from(self.hand) * jumps + usize::from(self.free_jumps)) * 2 + usize::from(self.apex_visited);
         flags * variant.board().len() + self.general.index()
     }
 
     /// All combinations of flags and points, by slot.
     fn slots(variant: &Variant) -> impl Iterator<Item = GeneralState> {
-        let flags = (0..=variant.rule_set().free_jumps).flat_map(|jumps| [(jumps, false), (jumps, true)]);
-        flags.flat_map(|(free_jumps, apex_visited)| {
-            variant.board().all().into_iter().map(move |general| GeneralState { general, apex_visited, free_jumps })
+        let hands = 0..=variant.opening().hand();
+        let jumps = hands.flat_map(|hand| (0..=variant.rule_set().free_jumps).map(move |jumps| (hand, jumps)));
+        let flags = jumps.flat_map(|(hand, jumps)| [(hand, jumps, false), (hand, jumps, true)]);
+        flags.flat_map(|(hand, free_jumps, apex_visited)| {
+            let points = variant.board().all().into_iter();
+            points.map(move |general| GeneralState { general, apex_visited, free_jumps, hand })
         })
     }
 
@@ -49,7 +57,19 @@ impl GeneralState {
 
     #[inline(always)]
     pub(super) fn position(self, rebels: PointSet, side: Side) -> Position {
-        Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps)
+        Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps).with_hand(self.hand)
+    }
+
+    /// The Rebels on the board in a layer; none where it has fewer Rebels than are in hand.
+    #[inline(always)]
+    pub(super) fn placed(self, rebels: u32) -> Option<u32> {
+        rebels.checked_sub(self.hand.into())
+    }
+
+    /// The number of sets of Rebels in a layer.
+    pub(super) fn sets(self, variant: &Variant, rebels: u32) -> u64 {
+        let places = variant.rules().ground().without(self.general).len();
+        self.placed(rebels).map_or(0, |placed| binomial(places, placed))
     }
 
     /// The mirror image, where the variant is mirrored; else the state itself.
@@ -106,7 +126,7 @@ pub(super) struct Coverage {
 impl Coverage {
     /// All layers that captures can reach from the opening.
     pub(super) fn whole(variant: &Variant) -> Coverage {
-        let opening = variant.opening().rebels().len();
+        let opening = variant.opening().rebels_left();
         let least = variant.rules().fewest_rebels();
         Coverage { least, most: opening, parity: parity(variant), opening }
     }
@@ -160,7 +180,7 @@ pub(super) fn parity(variant: &Variant) -> Option<u32> {
     let walks = |at: Point| rules.neighbours(at).into_iter().all(|to| even(at, to, rules.departure_pairs(at, to)));
     let takes_pairs_only =
         rules.all().into_iter().all(|at| rules.jumps(at).is_empty() && even(at, at, &[]) && walks(at));
-    takes_pairs_only.then(|| variant.opening().rebels().len() & 1)
+    takes_pairs_only.then(|| variant.opening().rebels_left() & 1)
 }
 
 pub(super) fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {

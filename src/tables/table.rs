@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use privy_base::threads::on_all_cores;
 use privy_protocol::Stop;
 use privy_rules::for_family;
-use privy_rules::{Family, Game, Position, Side, Variant};
+use privy_rules::{Family, Game, MovePath, Position, Side, Variant};
 
 use super::coding::{Coding, Layer, code_of};
 use super::error::{NotCovered, TableError};
@@ -59,6 +59,13 @@ impl Directory {
     #[inline(always)]
     pub(super) fn settled(&self, value: TableValue) -> TableValue {
         if value == TableValue::Draw { self.without_end } else { value }
+    }
+
+    /// True if the General is in hand, or on the goal from which the game begins: no table holds that, and its moves tell the value.
+    fn is_before_first_move(&self, position: &Position) -> bool {
+        let variant = &self.numbering.variant;
+        let is_on_goal = variant.rule_set().goal_on_return && position == variant.opening();
+        !variant.board().has(position.general()) || is_on_goal
     }
 
     /// The best value of the General's moves; `of_rebels` gives the values of their positions.
@@ -181,6 +188,16 @@ impl Table {
     pub fn probe_state(&self, position: &Position) -> Result<TableValue, TableError> {
         self.directory.numbering.check_rebels(position)?;
         match position.side() {
+            Side::Rebels if self.directory.is_before_first_move(position) => {
+                let variant = self.variant();
+                let value = |path: &MovePath| {
+                    let (next, outcome) = variant.play_unchecked(position, path.action());
+                    let ended = |outcome| Ok(TableValue::of_outcome(outcome, Side::General));
+                    outcome.map_or_else(|| self.probe_state(&next), ended).map(TableValue::before)
+                };
+                let values = variant.legal_moves(position).iter().map(value).collect::<Result<Vec<_>, TableError>>()?;
+                Ok(values.into_iter().max().unwrap_or(TableValue::Loss(0)))
+            }
             Side::Rebels => self.look_up(position),
             Side::General => for_family!(self.variant().family(), F => {
                 self.directory.best_of_general::<F, _>(position, |next| self.look_up(next))
@@ -229,7 +246,7 @@ impl Decompressed {
         let directory = table.directory.clone();
         let sections: Vec<_> = directory.numbering.all_sections().enumerate().collect();
         let sections = sections.into_par_iter().map(|(section, (state, rebels))| {
-            table.file.decompressed(section, directory.numbering.positions(state.general, rebels))
+            table.file.decompressed(section, directory.numbering.positions(state, rebels))
         });
         let sections = on_all_cores(|| sections.collect::<Result<_, TableError>>())?;
         Ok(Decompressed { directory, sections, stop: Stop::default() })

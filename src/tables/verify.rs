@@ -178,14 +178,14 @@ impl ValueTally {
         }
         match rank {
             0 => self.counts[rebels].drawn += 1,
+            _ if [TableValue::Loss(0), TableValue::Win(0)].iter().any(|over| over.rank() == rank) => {}
             1.. => self.counts[rebels].won += 1,
-            _ if rank == TableValue::Loss(0).rank() => {}
             _ => self.counts[rebels].lost += 1,
         }
     }
 
     fn compare(&mut self, position: Position, stored: i16, right: i16) {
-        self.count(position.rebels().len(), right);
+        self.count(position.rebels_left(), right);
         self.longest = self.longest.max(TableValue::of_rank(right).plies().unwrap_or(0));
         if stored != right {
             self.mismatches += 1;
@@ -272,7 +272,7 @@ impl<'a> Verifier<'a> {
     /// The sections with their positions and the number of states that each represents.
     fn sections(&self) -> impl Iterator<Item = (StateAndRebels, u64, u64)> {
         self.numbering.all_sections().map(|(state, rebels)| {
-            let positions = self.numbering.positions(state.general, rebels) as u64;
+            let positions = self.numbering.positions(state, rebels) as u64;
             ((state, rebels), positions, state.times(self.variant))
         })
     }
@@ -300,7 +300,7 @@ impl<'a> Verifier<'a> {
             for first in (0..values.len()).step_by(PROGRESS_PART) {
                 let last = (first + PROGRESS_PART).min(values.len());
                 let tasks = (first..last).into_par_iter().step_by(TASK_POSITIONS);
-                let tallies = tasks.map(|first| self.rebels(section, first, &values));
+                let tallies = tasks.map(|first| self.rebels::<F>(section, first, &values));
                 rebels = rebels.plus(tallies.reduce(ValueTally::default, sum), times);
                 report(last - first)?;
             }
@@ -376,8 +376,10 @@ impl<'a> Verifier<'a> {
     #[inline(always)]
     fn best_of_rebels(&self, position: &Position, mut general: impl FnMut(&Position) -> i16) -> i16 {
         let rules = self.variant.rules();
-        // Rebels without a move have lost.
-        let mut best = TableValue::Loss(0).rank();
+        if let Some(outcome) = rules.goal_after_general(position) {
+            return TableValue::of_outcome(outcome, Side::Rebels).rank();
+        }
+        let mut best = NO_MOVE;
         rules.rebel_bundles(position, |from, targets| {
             for to in targets {
                 let (next, goal) = rules.play_rebel_step(position, from, to);
@@ -385,18 +387,22 @@ impl<'a> Verifier<'a> {
                 best = best.max(if captured { TableValue::Win(1).rank() } else { before(general(&next)) });
             }
         });
-        best
+        let stuck = Outcome::NoMove(rules.winner_if_stuck(Side::Rebels));
+        if best == NO_MOVE { TableValue::of_outcome(stuck, Side::Rebels).rank() } else { best }
     }
 
     /// Compares a task of positions with the Rebels to move, from a rank on, with their successors.
-    fn rebels(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
+    fn rebels<F: Family>(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
         let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
         }
         for position in self.numbering.positions_from(section, Side::Rebels, first).take(TASK_POSITIONS) {
-            // A step keeps the number of Rebels.
-            let after = |next: &Position| general[self.numbering.rank(section.0.general, next.rebels())];
+            // A step stays in the section, a drop does not.
+            let after = |next: &Position| match next.hand() == section.0.hand {
+                true => general[self.numbering.rank(section.0.general, next.rebels())],
+                false => self.best_of_general::<F>(next),
+            };
             let right = self.best_of_rebels(&position, after);
             tally.compare(position, self.stored(&position), right);
         }

@@ -19,14 +19,22 @@ use crate::error::TableError;
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 use crate::value::TableValue;
-use privy_rules::board::{Point, PointSet};
+use privy_rules::board::PointSet;
 use privy_rules::for_family;
-use privy_rules::{Family, Outcome, Position, Side, Variant};
+use privy_rules::{Family, MoveKind, Outcome, Position, Side, Variant};
 
 use super::exchange::{Exchange, PlySummary, StateShares};
 use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
 use super::quiet_moves::{Compiled, Quiet, compile};
 use super::stored_layers::{OpenLayers, Reader, StoredLayers};
+
+/// The moves of the General in a position.
+enum Moves {
+    /// The game is over, and this side has won.
+    Over(Side),
+    /// The number of targets of quiet moves, and the value of the best of the others, or of a draw without a move.
+    Open(u8, Option<TableValue>),
+}
 
 pub(super) struct ByLayers<'a> {
     variant: &'a Variant,
@@ -52,7 +60,7 @@ impl<'a> ByLayers<'a> {
     }
 
     fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
-        self.numbering.positions(state.general, rebels)
+        self.numbering.positions(state, rebels)
     }
 
     pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
@@ -105,12 +113,14 @@ impl<'a> ByLayers<'a> {
                     pass.into_par_iter().for_each(|(of_general, compiled)| {
                         self.general_pass(of_general, &fresh, compiled, rebels, ply);
                     });
-                    let pass = (&mut of_rebels, &mut of_general, &mut fresh[own.clone()], &self.states[own.clone()]);
-                    pass.into_par_iter().for_each(|(of_rebels, of_general, fresh, compiled)| {
+                    let pass = (&mut of_rebels, &mut fresh[own.clone()], &self.states[own.clone()]);
+                    pass.into_par_iter().enumerate().for_each(|(number, (of_rebels, fresh, compiled))| {
                         fresh.clear();
-                        self.rebels_pass(of_rebels, &of_general.decided, fresh, compiled, rebels, ply);
-                        of_general.decided = std::mem::take(&mut of_general.next);
+                        // A drop leads to a state with fewer Rebels in hand. Games with a hand have one process.
+                        let after = compiled.after_drop.unwrap_or(number);
+                        self.rebels_pass(of_rebels, &of_general[after].decided, fresh, compiled, rebels, ply);
                     });
+                    of_general.par_iter_mut().for_each(|state| state.decided = std::mem::take(&mut state.next));
                 });
             }
             let of_rebels = fresh[own.clone()].iter().map(Decisions::count).sum::<u64>();
@@ -151,33 +161,44 @@ impl<'a> ByLayers<'a> {
         below: &OpenLayers<'_>,
     ) -> Result<(RebelsLayer, GeneralLayer, Decisions), TableError> {
         let compiled = &self.states[number];
-        let general = compiled.state.general;
+        let (general, rules) = (compiled.state.general, self.variant.rules());
         let positions = self.positions_of(compiled.state, rebels);
         let mut of_rebels = RebelsLayer::new(positions);
         let mut of_general = GeneralLayer::new(positions, compiled.quiet.len());
         let mut decided = Decisions::new(positions);
         let mut below = below.reader();
-        for (rank, set) in (0..positions).zip(self.numbering.sets_from(general, rebels, 0)) {
+        let placed = compiled.state.placed(rebels).filter(|_| positions > 0);
+        let sets = placed.into_iter().flat_map(|placed| self.numbering.sets_from(general, placed, 0));
+        for (rank, set) in (0..positions).zip(sets) {
             if rank % (1 << 16) == 0 && self.stop.is_set() {
                 break;
             }
-            let (steps, captures) = self.count_steps(&compiled.state.position(set, Side::Rebels));
-            of_rebels.set_steps(rank, steps);
-            if captures {
-                of_rebels.captures.set(rank);
-            }
-            if steps == 0 {
-                of_rebels.decide(rank, self.coding.write(0, false));
-                decided.lost.set(rank);
+            let position = compiled.state.position(set, Side::Rebels);
+            if let Some(outcome) = rules.goal_after_general(&position) {
+                // No move leads on to it, so that no other position hears of it.
+                of_rebels.decide(rank, self.coding.write(0, outcome.winner() == Some(Side::Rebels)));
+            } else {
+                let (steps, captures) = self.count_steps(&position);
+                of_rebels.set_steps(rank, steps);
+                if captures {
+                    of_rebels.captures.set(rank);
+                }
+                let winner = if steps == 0 { rules.winner_if_stuck(Side::Rebels) } else { None };
+                if let Some(winner) = winner {
+                    of_rebels.decide(rank, self.coding.write(0, winner == Side::Rebels));
+                    let of_winner = if winner == Side::Rebels { &mut decided.won } else { &mut decided.lost };
+                    of_winner.set(rank);
+                }
             }
             let position = compiled.state.position(set, Side::General);
             match self.count_moves::<F>(&position, compiled, &mut below) {
-                None => {
+                Moves::Over(winner) => {
                     of_general.captures[rank] = DECIDED;
-                    of_general.decided.lost.set(rank);
+                    let decided = &mut of_general.decided;
+                    (if winner == Side::General { &mut decided.won } else { &mut decided.lost }).set(rank);
                     of_general.counts[2] += 1;
                 }
-                Some((quiet, best)) => {
+                Moves::Open(quiet, best) => {
                     of_general.left.set(rank, quiet + u8::from(best == Some(TableValue::Draw)));
                     if let Some(best @ (TableValue::Win(plies) | TableValue::Loss(plies))) = best {
                         let [value, laps] = self.coding.write(plies, matches!(best, TableValue::Win(_))).to_le_bytes();
@@ -196,7 +217,7 @@ impl<'a> ByLayers<'a> {
     #[inline(always)]
     fn count_steps(&self, position: &Position) -> (u8, bool) {
         let rules = self.variant.rules();
-        let steps = rules.count_rebel_steps(position.rebels(), rules.empty(position)) as u8;
+        let steps = rules.count_rebel_moves(position) as u8;
         if rules.custody(position.general()).is_empty() {
             return (steps, false);
         }
@@ -210,17 +231,12 @@ impl<'a> ByLayers<'a> {
         (steps, captures)
     }
 
-    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; `None` where the game is over.
+    /// The General's moves in a position.
     #[inline(always)]
-    fn count_moves<F: Family>(
-        &self,
-        position: &Position,
-        compiled: &Compiled,
-        below: &mut Reader<'_>,
-    ) -> Option<(u8, Option<TableValue>)> {
+    fn count_moves<F: Family>(&self, position: &Position, compiled: &Compiled, below: &mut Reader<'_>) -> Moves {
         let rules = self.variant.rules();
-        if rules.goal_after_rebels(position, None).is_some() {
-            return None;
+        if let Some(winner) = rules.goal_after_rebels(position, None).and_then(Outcome::winner) {
+            return Moves::Over(winner);
         }
         let (mut any, mut quiet, mut best) = (false, 0u128, None);
         rules.general_actions::<F>(position, |action, _| {
@@ -237,7 +253,12 @@ impl<'a> ByLayers<'a> {
             };
             best = best.max(Some(value.before()));
         });
-        any.then_some((quiet.count_ones() as u8, best))
+        match rules.winner_if_stuck(Side::General) {
+            _ if any => {}
+            Some(winner) => return Moves::Over(winner),
+            None => best = Some(TableValue::Draw),
+        }
+        Moves::Open(quiet.count_ones() as u8, best)
     }
 
     /// The value of a position with the Rebels to move in a layer below.
@@ -245,7 +266,7 @@ impl<'a> ByLayers<'a> {
     fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> TableValue {
         let found = self.numbering.find_in_layer(position);
         let (state, rank) = found.expect("a game that continues is in a solved state");
-        self.coding.value(below.code(position.rebels().len(), state, rank))
+        self.coding.value(below.code(position.rebels_left(), state, rank))
     }
 
     /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.
@@ -259,16 +280,18 @@ impl<'a> ByLayers<'a> {
         ply: u32,
     ) {
         let [won, lost] = [true, false].map(|wins| self.coding.write(ply, wins));
-        let at = compiled.state.general;
+        let (at, state) = (compiled.state.general, compiled.state);
+        let Some(placed) = state.placed(rebels) else { return };
+        let after = if compiled.after_drop.is_some() { placed + 1 } else { placed };
         if ply == 1 {
-            std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, rebels, self.stop, |set| {
+            std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, placed, self.stop, |set| {
                 let rank = self.numbering.rank(at, set);
                 of_rebels.decide(rank, won);
                 next.won.set(rank);
             });
         }
-        general.lost.for_each(self.numbering, at, rebels, self.stop, |set| {
-            self.for_each_origin(set, at, |before| {
+        general.lost.for_each(self.numbering, at, after, self.stop, |set| {
+            self.for_each_origin(set, state, |before| {
                 let rank = self.numbering.rank(at, before);
                 if of_rebels.is_open(rank) {
                     of_rebels.decide(rank, won);
@@ -276,8 +299,8 @@ impl<'a> ByLayers<'a> {
                 }
             });
         });
-        general.won.for_each(self.numbering, at, rebels, self.stop, |set| {
-            self.for_each_origin(set, at, |before| {
+        general.won.for_each(self.numbering, at, after, self.stop, |set| {
+            self.for_each_origin(set, state, |before| {
                 let rank = self.numbering.rank(at, before);
                 if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
                     of_rebels.decide(rank, lost);
@@ -287,11 +310,19 @@ impl<'a> ByLayers<'a> {
         });
     }
 
+    /// Calls `each` with every set of a state from which the Rebels come to a set: by a step, a drop or a pass.
     #[inline(always)]
-    fn for_each_origin(&self, set: PointSet, general: Point, mut each: impl FnMut(PointSet)) {
-        let occupied = set.with(general);
+    fn for_each_origin(&self, set: PointSet, state: GeneralState, mut each: impl FnMut(PointSet)) {
+        let rules = self.variant.rules();
+        if rules.rebels_may_pass() && !rules.a_rebel_can_move(&state.position(set, Side::Rebels)) {
+            each(set);
+        }
+        if state.hand > 0 {
+            return (set & rules.rebel_drops()).into_iter().for_each(|to| each(set.without(to)));
+        }
+        let occupied = set.with(state.general);
         for to in set {
-            for from in self.variant.rules().rebel_origins[to].minus(occupied) {
+            for from in rules.rebel_origins[to].minus(occupied) {
                 each(set.without(to).with(from));
             }
         }
@@ -311,6 +342,7 @@ impl<'a> ByLayers<'a> {
         let at = compiled.state.general;
         let due = [true, false].map(|wins| self.coding.write(ply, wins));
         let compulsory = self.variant.rules().capture_is_compulsory;
+        let may_pass = self.variant.rules().general_may_pass();
         let mut decide = |rank: usize, value: &mut u8, wins: bool| {
             *value = DECIDED;
             if wins {
@@ -335,10 +367,16 @@ impl<'a> ByLayers<'a> {
         }
         // Calls `each` with the ranks of the predecessors of marked positions by a quiet move.
         let for_each_before = |quiet: &Quiet, marks: &Marks, each: &mut dyn FnMut(usize)| {
-            marks.for_each(self.numbering, self.states[quiet.target].state.general, rebels, self.stop, |set| {
+            let placed = compiled.state.placed(rebels).unwrap_or(0);
+            marks.for_each(self.numbering, self.states[quiet.target].state.general, placed, self.stop, |set| {
                 let set = if quiet.mirrored { self.numbering.mirrored(set) } else { set };
-                let may_move = !set.contains(at) && quiet.ways.iter().any(|way| way.admits(set));
-                if may_move && !(compulsory && self.must_capture(&compiled.state, set)) {
+                let may_move = match quiet.is_pass {
+                    true => self.must_pass(&compiled.state, set),
+                    false => !set.contains(at) && quiet.ways.iter().any(|way| way.admits(set)),
+                };
+                let is_barred = compulsory && self.must_capture(&compiled.state, set)
+                    || may_pass && !quiet.is_pass && self.must_pass(&compiled.state, set);
+                if may_move && !is_barred {
                     each(self.numbering.rank(at, set));
                 }
             });
@@ -368,6 +406,15 @@ impl<'a> ByLayers<'a> {
                 }
             });
         }
+    }
+
+    fn must_pass(&self, state: &GeneralState, rebels: PointSet) -> bool {
+        let position = state.position(rebels, Side::General);
+        for_family!(self.variant.family(), F => {
+            let mut must = false;
+            self.variant.rules().general_actions::<F>(&position, |action, _| must = action.kind == MoveKind::Pass);
+            must
+        })
     }
 
     fn must_capture(&self, state: &GeneralState, rebels: PointSet) -> bool {

@@ -28,7 +28,6 @@ use super::checkpoint::CHECKPOINT_INTERVAL;
 use super::checkpoint::{Progress, Resumed, Solve};
 use super::coding::Coding;
 use super::error::TableError;
-use super::numbering::binomial;
 use super::states::{Coverage, States};
 use analysis::ByLayers;
 use exchange::share;
@@ -50,8 +49,7 @@ impl Sizes<'_> {
     /// not in files.
     pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
         let (variant, states) = (self.variant, &self.states);
-        let ground = variant.rules().ground();
-        let positions = |rebels: u32, state: &Compiled| binomial(ground.without(state.state.general).len(), rebels);
+        let positions = |rebels: u32, state: &Compiled| state.state.sets(variant, rebels);
         let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
             let bits = |state: &Compiled| {
                 positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))

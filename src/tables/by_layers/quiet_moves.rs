@@ -13,6 +13,8 @@ use super::positions::bits_of_position;
 pub(super) struct Quiet {
     pub(super) target: usize,
     pub(super) mirrored: bool,
+    /// A pass, which is legal where no other move is.
+    pub(super) is_pass: bool,
     /// It is legal where one of these admits the Rebels.
     pub(super) ways: Vec<QuietWay>,
 }
@@ -38,6 +40,8 @@ pub(super) struct Compiled {
     pub(super) state: GeneralState,
     pub(super) times: u64,
     pub(super) quiet: Vec<Quiet>,
+    /// The number of the state to which a drop of the Rebels leads; none where none is in hand.
+    pub(super) after_drop: Option<usize>,
     /// By slot of the target, the number among the quiet moves.
     pub(super) quiet_of_slot: Vec<u8>,
 }
@@ -51,7 +55,11 @@ impl Compiled {
 pub(super) fn compile(variant: &Variant, states: &States) -> Vec<Compiled> {
     let compile = |state: &GeneralState| {
         let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &states.of_slot);
-        Compiled { state: *state, times: state.times(variant), quiet, quiet_of_slot }
+        let after_drop = state.hand.checked_sub(1).map(|hand| {
+            let slot = GeneralState { hand, ..*state }.slot(variant);
+            states.of_slot[slot].expect("a drop keeps the General in a solved state").0
+        });
+        Compiled { state: *state, times: state.times(variant), quiet, after_drop, quiet_of_slot }
     };
     states.solved.iter().map(compile).collect()
 }
@@ -64,7 +72,7 @@ fn quiet_moves(variant: &Variant, state: GeneralState, solved: &[Option<(usize, 
         let spent = u8::from(template.kind == MoveKind::FreeJump);
         let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
         let apex_visited = state.apex_visited || rules.return_apex().contains(template.to);
-        let slot = GeneralState { general: template.to, apex_visited, free_jumps }.slot(variant);
+        let slot = GeneralState { general: template.to, apex_visited, free_jumps, ..state }.slot(variant);
         let Some((target, mirrored)) = solved[slot] else { continue };
         for choice in template.choices().filter(|choice| choice.captured.is_empty()) {
             let way = QuietWay { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
@@ -72,10 +80,15 @@ fn quiet_moves(variant: &Variant, state: GeneralState, solved: &[Option<(usize, 
                 Some(quiet) => quiet.ways.push(way),
                 None => {
                     quiet_of_slot[slot] = quiet.len() as u8;
-                    quiet.push(Quiet { target, mirrored, ways: vec![way] });
+                    quiet.push(Quiet { target, mirrored, is_pass: false, ways: vec![way] });
                 }
             }
         }
+    }
+    let slot = state.slot(variant);
+    if let Some((target, mirrored)) = solved[slot].filter(|_| rules.general_may_pass()) {
+        quiet_of_slot[slot] = quiet.len() as u8;
+        quiet.push(Quiet { target, mirrored, is_pass: true, ways: Vec::new() });
     }
     (quiet, quiet_of_slot)
 }

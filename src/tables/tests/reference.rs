@@ -27,7 +27,11 @@ pub(super) struct Reference {
 }
 
 fn ended(outcome: Outcome, mover: Side) -> TableValue {
-    if outcome.winner() == Some(mover) { TableValue::Win(1) } else { TableValue::Loss(1) }
+    match outcome.winner() {
+        None => TableValue::Draw,
+        Some(winner) if winner == mover => TableValue::Win(1),
+        Some(_) => TableValue::Loss(1),
+    }
 }
 
 /// All sets of at most `most` of these points.
@@ -45,16 +49,22 @@ fn all_states(variant: &Variant) -> Vec<Position> {
     let rules = variant.rules();
     let remembers = !rules.return_apex().is_empty();
     let mut states = Vec::new();
-    for rebels in sets(rules.ground(), variant.opening().rebels().len()) {
-        for general in variant.board().all().minus(rebels) {
+    let (board, opening) = (variant.board(), variant.opening());
+    let in_hand = (!board.has(opening.general())).then_some(Point::HAND);
+    let hands = (0..=opening.hand()).flat_map(|hand| {
+        sets(rules.ground(), opening.rebels_left() - u32::from(hand)).into_iter().map(move |rebels| (hand, rebels))
+    });
+    for (hand, rebels) in hands {
+        for general in board.all().minus(rebels).into_iter().chain(in_hand) {
             for apex_visited in [false, true] {
                 if apex_visited && !remembers || !apex_visited && rules.return_apex().contains(general) {
                     continue;
                 }
                 for free_jumps in 0..=variant.rule_set().free_jumps {
                     for side in [Side::General, Side::Rebels] {
-                        let state = Position::new(rebels, general, side, apex_visited, free_jumps);
-                        if side == Side::Rebels || rules.goal_after_general(&state).is_none() {
+                        let state = Position::new(rebels, general, side, apex_visited, free_jumps).with_hand(hand);
+                        let is_past = |outcome: Option<Outcome>| outcome.is_none_or(|outcome| outcome == Outcome::Past);
+                        if side == Side::Rebels || is_past(rules.goal_after_general(&state)) {
                             states.push(state);
                         }
                     }
@@ -71,7 +81,7 @@ impl Reference {
         let states = all_states(variant);
         let ids: HashMap<Position, u32> = states.iter().enumerate().map(|(id, state)| (*state, id as u32)).collect();
         let outcomes: Vec<Option<Outcome>> = states.iter().map(|state| rules.outcome::<Every>(state, None)).collect();
-        let most = variant.opening().rebels().len() as usize;
+        let most = variant.opening().rebels_left() as usize;
         let mut takes = vec![vec![false; most + 1]; most + 1];
         let mut edges = Vec::new();
         let mut starts = vec![0];
@@ -89,7 +99,7 @@ impl Reference {
                 }),
                 Side::General => rules.general_actions::<Every>(state, |action, _| {
                     let (next, _) = rules.play_general_move(state, &action);
-                    takes[state.rebels().len() as usize][next.rebels().len() as usize] = true;
+                    takes[state.rebels_left() as usize][next.rebels_left() as usize] = true;
                     add(next, action.to);
                 }),
             }
@@ -114,12 +124,14 @@ impl Reference {
         Reference { states, outcomes, values, reached }
     }
 
-    /// Won, drawn and lost positions of a number of Rebels in which the game is not over.
+    /// Won, drawn and lost positions of a number of Rebels in which the game is not over, but for draws; those with the General in hand are
+    /// left out.
     pub(super) fn counts(&self, side: Side, rebels: u32) -> Counts {
         let mut counts = Counts::default();
         let states = self.states.iter().zip(&self.outcomes).zip(&self.values);
         for ((state, outcome), value) in states {
-            if outcome.is_none() && state.side() == side && state.rebels().len() == rebels {
+            let is_counted = outcome.is_none_or(|outcome| outcome.winner().is_none()) && state.general() != Point::HAND;
+            if is_counted && state.side() == side && state.rebels_left() == rebels {
                 match value {
                     TableValue::Win(_) => counts.won += 1,
                     TableValue::Loss(_) => counts.lost += 1,

@@ -17,8 +17,10 @@ use super::reference::Reference;
 use super::{Folder, game, interrupted, solve_with, solved, solved_by, solved_with_laps};
 use crate::solve::{Method, estimated_bytes};
 use crate::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
+use privy_rules::board::Point;
 use privy_rules::rule_set::{
-    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule,
+    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps, RuleSet,
+    StandoffRule, StaticRule,
 };
 use privy_rules::{Outcome, Position, Side, Variant};
 
@@ -96,12 +98,23 @@ fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> 
     let mut longest = 0;
     for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
         // Of the games that are over a table holds those in which the Rebels have no move.
-        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Some(Side::General))) {
+        let is_stuck = matches!(outcome, Some(Outcome::NoMove(_))) && state.side() == Side::Rebels;
+        if outcome.is_some() && !is_stuck {
             continue;
         }
-        compare(table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
+        let reached = reference.reached[state.rebels_left() as usize];
+        if state.general() == Point::HAND {
+            // What no table holds, its moves tell.
+            match table.probe_state(state) {
+                _ if is_stuck => {}
+                Err(TableError::NotCovered(_)) => prop_assert!(!reached, "not covered: {:?}", state),
+                found => prop_assert_eq!(found.ok(), Some(*value), "{:?}", state),
+            }
+            continue;
+        }
+        compare(table, &unpacked, state, *value, reached)?;
         if let (TableValue::Win(plies) | TableValue::Loss(plies), Side::Rebels) = (*value, state.side())
-            && table.layers().iter().any(|layer| layer.rebels == state.rebels().len())
+            && table.layers().iter().any(|layer| layer.rebels == state.rebels_left())
         {
             longest = longest.max(plies);
         }
@@ -158,6 +171,49 @@ fn with_words(board: &str, general: &str, words: &RuleSet, rebels: u32) -> Resul
     }
 }
 
+const GAMES_WITH_A_HAND: [(&str, &str); 4] = [
+    ("huli-mane-ata", "win 21"),
+    ("mysore-tiger-game", "draw"),
+    ("haretavl", "win 17"),
+    ("hat-diviyan-keliya", "loss 14"),
+];
+
+/// The same words and some of those about hands, passes and ends by where Rebels stand.
+fn more_words() -> impl Strategy<Value = (RuleSet, bool, u32)> {
+    let blocked = || prop_oneof![2 => Just(NoMove::Loss), 1 => Just(NoMove::Draw), 1 => Just(NoMove::Win), 1 => Just(NoMove::Pass)];
+    let ways = (any::<bool>(), any::<bool>(), 0u32..=4, 0usize..4, 0usize..3);
+    (rule_set(), blocked(), blocked(), ways).prop_map(|(words, general, rebels, ways)| {
+        let (is_in_hand, waits, hand, end, steps) = ways;
+        let named = |is: bool, name: &str| if is { vec![name.to_owned()] } else { Vec::new() };
+        let can_draw = [general, rebels].contains(&NoMove::Draw);
+        let words = RuleSet {
+            no_move: NoMoveRule { general, rebels },
+            general_waits: waits && hand > 0,
+            past_rebels: end == 1 && hand == 0,
+            rebels_goal: named(end == 2, "a1"),
+            rebels_reach: named(end == 3, "b1"),
+            general_loses_on: named(steps == 1 && words.goal.is_empty(), "a1"),
+            orthogonal_steps: [OrthogonalSteps::None, OrthogonalSteps::General, OrthogonalSteps::Rebels][steps],
+            repetition: if can_draw { StandoffRule::Draw } else { words.repetition },
+            ..words
+        };
+        (words, is_in_hand, hand)
+    })
+}
+
+/// The same game with some pieces in hand.
+fn with_hand(variant: &Arc<Variant>, is_general_in_hand: bool, rebels: u32) -> Option<Arc<Variant>> {
+    let general = if is_general_in_hand { "G" } else { "" };
+    let rebels = if rebels > 0 { format!("r{rebels}") } else { String::new() };
+    let hand = if general.is_empty() && rebels.is_empty() { String::new() } else { format!("[{general}{rebels}]") };
+    let opening = variant.position_text(variant.opening());
+    let mut rows = opening.split(' ').next()?.to_owned();
+    if is_general_in_hand {
+        rows = rows.replace('G', "1");
+    }
+    variant.with_opening(&(rows + &hand)).ok().map(Arc::new)
+}
+
 proptest! {
     #![proptest_config(games(50))]
 
@@ -211,6 +267,38 @@ proptest! {
     #[test]
     fn where_pairs_share_a_point(words in rule_set(), rebels in 1u32..=5) {
         with_words("short-cuts", "c2", &words, rebels)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(games(12))]
+
+    #[test]
+    fn with_hands_passes_and_other_ends((words, is_in_hand, hand) in more_words(), rebels in 1u32..=3, board in 0usize..3) {
+        let board = ["hut", "lodge", "barn"][board];
+        // The words about hands go with the hand.
+        let plain = RuleSet { general_waits: false, ..words.clone() };
+        let Some(variant) = game(board, &plain, "b2", rebels) else {
+            return Err(TestCaseError::reject("words that say nothing on this board"));
+        };
+        let variant = with_hand(&variant, is_in_hand, hand).and_then(|variant| variant.with_words(words).ok());
+        match variant {
+            Some(variant) => check(&Arc::new(variant))?,
+            None => return Err(TestCaseError::reject("words that do not go together")),
+        }
+    }
+}
+
+/// Games with a hand on boards of ten and eleven points, one of them with the General in hand, and their openings.
+#[test]
+fn games_of_others_with_a_hand() {
+    for (name, opening) in GAMES_WITH_A_HAND {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/hunts/{name}.toml"));
+        let variant = Arc::new(Variant::from_file(&path).unwrap());
+        let (folder, reference) = (Folder::new(), Reference::of(&variant));
+        let table = solved(&variant, &folder.file("hand.privy"));
+        compare_all(&table, &variant, &reference).unwrap();
+        assert_eq!(table.probe_state(variant.opening()).unwrap().to_string(), opening, "{name}");
     }
 }
 

@@ -130,7 +130,7 @@ fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -
         }
         let mut ranked = Vec::new();
         for (layer, rebels) in numbering.layers.iter().enumerate() {
-            let positions = numbering.positions(state.general, *rebels);
+            let positions = numbering.positions(*state, *rebels);
             let [values, _] = file.decompressed(numbering.section(number, layer), positions)?;
             ranked.extend(values);
         }

@@ -37,7 +37,7 @@ impl RankWalk {
         let (mut next, mut all) = ([usize::MAX; 64], 0);
         for rebels in &numbering.layers {
             next[*rebels as usize] = all;
-            all += numbering.positions(state.general, *rebels);
+            all += numbering.positions(state, *rebels);
         }
         RankWalk { index: *index, general, is_hidden, next, all }
     }
@@ -88,7 +88,7 @@ best_instructions! {
         let mut rest = ranked.as_slice();
         let mut sections = Vec::with_capacity(numbering.layers.len());
         for rebels in &numbering.layers {
-            let (of_layer, others) = rest.split_at(numbering.positions(state.general, *rebels));
+            let (of_layer, others) = rest.split_at(numbering.positions(state, *rebels));
             sections.push(Section::new(coding, of_layer.len(), |rank| u16::from(of_layer[rank])));
             rest = others;
         }
