@@ -1,5 +1,6 @@
 //! The rules: generated moves against a naive generator, published perft counts, fingerprints of the variants.
 
 mod fingerprints;
+mod hunts;
 mod oracle;
 mod perft;
