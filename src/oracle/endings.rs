@@ -74,9 +74,12 @@ impl NaivePosition {
         ends
     }
 
-    /// The opening may have the General on a goal, which counts once the General has moved. So it does not count in the opening, nor,
-    /// with the General to move, on the point where the opening has it.
+    /// `goal_on_return`: the General begins on its goal, which counts once the General has moved. So it does not count in the opening,
+    /// nor, with the General to move, on the point where the opening has it.
     fn has_not_left_its_goal(&self) -> bool {
+        if !self.rules.flag("goal_on_return") {
+            return false;
+        }
         let opening = NaivePosition::opening(&self.rules).at;
         match self.at.to_move {
             NaiveSide::Rebels => self.at == opening,

@@ -193,6 +193,8 @@ fn rebels_win_on_their_goal() {
 #[test]
 fn a_goal_of_the_opening_counts_once_the_general_has_moved() {
     let words = "first = \"rebels\"\ngoal = [\"a1\"]\nforward = true\nno_move = { general = \"pass\" }";
+    assert!(opening(ROW, "G3r1r", words).is_no_opening());
+    let words = &format!("{words}\ngoal_on_return = true");
     let away = played(ROW, "G3r1r", words, "e1-d1 a1-b1 d1-e1");
     assert_eq!(away.result(), None);
     let back = played(ROW, "G3r1r", words, "e1-d1 a1-b1 g1-f1 b1-a1");

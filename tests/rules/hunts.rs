@@ -1,5 +1,5 @@
 //! The hunts of one quarry of `docs/HUNTS.md`: every file of `tests/hunts` loads, both generators give its figures, and they agree in
-//! random games.
+//! random games: one of each, or `PRIVY_ORACLE_GAMES`.
 //!
 //! The figures are the oracle's: `PRIVY_REGENERATE=1 cargo test --test all rules::hunts::` writes `perft.txt` anew.
 
@@ -12,6 +12,7 @@ use privy_rules::{Game, Variant, perft};
 use crate::support::oracle::{Oracle, Rules};
 use crate::support::random::Random;
 use crate::support::session::REGENERATE;
+use crate::support::settings;
 
 /// The leaves of the largest tree that the oracle counts when it does not write the figures.
 const ORACLE_LEAVES: u64 = 3_000;
@@ -99,30 +100,35 @@ fn both_generators_give_the_figures_of_every_file() {
 
 #[test]
 fn both_generators_agree_in_random_games_of_every_file() {
-    for (number, name) in (1..).zip(names()) {
+    let games = settings::count("PRIVY_ORACLE_GAMES", 1) as u64;
+    for name in names() {
         let (variant, rules) = game(&name);
-        let (mut fast, mut naive) = (variant.start(), Oracle::opening(&rules));
-        let mut random = Random::new(number);
-        loop {
-            let text = fast.to_string();
-            assert_eq!(text, naive.text());
-            assert_eq!(fast.outcome().map(|outcome| outcome.to_string()), naive.result(), "{text}");
-            let captured = |m| fast.board().names(m).split_whitespace().map(str::to_owned).collect();
-            let described = fast.legal_moves().into_iter().map(|m| (fast.move_text(&m), captured(m.action().captured)));
-            let mut moves: Vec<(String, Vec<String>)> = described.collect();
-            moves.sort();
-            assert_eq!(moves, naive.moves_with_captures(), "{text}");
-            if random.one_in(4) {
-                let [fast, naive] = read(&text, &variant, &rules);
-                assert_eq!(fast, naive, "{text}, read by both");
-            }
-            if moves.is_empty() || fast.ply() == PLIES {
-                break;
-            }
-            let (move_, _) = random.choose(&moves);
-            fast.play(fast.parse_move(None, &move_).unwrap());
-            naive.play(&move_);
+        (0..games).for_each(|number| play(&variant, &rules, &mut Random::new(number)));
+    }
+}
+
+/// Plays a random game, and compares every position.
+fn play(variant: &Arc<Variant>, rules: &Arc<Rules>, random: &mut Random) {
+    let (mut fast, mut naive) = (variant.start(), Oracle::opening(rules));
+    loop {
+        let text = fast.to_string();
+        assert_eq!(text, naive.text());
+        assert_eq!(fast.outcome().map(|outcome| outcome.to_string()), naive.result(), "{text}");
+        let captured = |m| fast.board().names(m).split_whitespace().map(str::to_owned).collect();
+        let described = fast.legal_moves().into_iter().map(|m| (fast.move_text(&m), captured(m.action().captured)));
+        let mut moves: Vec<(String, Vec<String>)> = described.collect();
+        moves.sort();
+        assert_eq!(moves, naive.moves_with_captures(), "{text}");
+        if random.one_in(4) {
+            let [fast, naive] = read(&text, variant, rules);
+            assert_eq!(fast, naive, "{text}, read by both");
         }
+        if moves.is_empty() || fast.ply() == PLIES {
+            break;
+        }
+        let (move_, _) = random.choose(&moves);
+        fast.play(fast.parse_move(None, &move_).unwrap());
+        naive.play(&move_);
     }
 }
 
