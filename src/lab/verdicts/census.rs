@@ -225,7 +225,9 @@ impl GameComparison {
         };
         let parts = first.fold(GameComparison::default, |sum, position, weight| {
             let position = position.with_side(side);
-            let is_shared = other.all().contains(position.general()) && !position.apex_visited();
+            // A General that stands on the apex has visited it.
+            let points = other.all().minus(other.return_apex());
+            let is_shared = points.contains(position.general()) && !position.apex_visited();
             let is_over = |rules: &CompiledRules| rules.outcome::<Every>(&position, None).is_some();
             if !is_shared || is_over(rules) || is_over(other) {
                 return;

@@ -182,35 +182,46 @@ fn apex_matters_little(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
     /// Per cent of the positions whose result the apex may change and still matter little.
     const LITTLE: f64 = 1.0;
     let effect = apex_effect(study, verdict)?;
-    let (shorter, shorter_kept) = shorter_extension(study, verdict)?;
+    let shorter = [
+        ("three points", include_str!("privy-one-step.toml"), "3/rrrrr/r3r/r1G1r/r3r/rrrrr"),
+        ("one point", include_str!("privy-one-point.toml"), "1/rrrrr/r3r/r1G1r/r3r/rrrrr"),
+    ];
+    let [three, one] = shorter.map(|extension| shorter_extension(study, verdict, extension));
+    let ((three, three_kept), (one, one_kept)) = (three?, one?);
+    let is_kept = three_kept && one_kept;
     verdict.reach(
-        answer(&[effect.opening_kept && effect.changed < LITTLE, shorter_kept && shorter < LITTLE]),
+        answer(&[effect.opening_kept && effect.changed < LITTLE, is_kept && three < LITTLE && one < LITTLE]),
         &[
             ("little", &LITTLE),
             ("changed", &format!("{:.2}", effect.changed)),
-            ("shorter", &format!("{shorter:.1}")),
-            ("opening", &if shorter_kept { "" } else { ", the opening among them" }),
+            ("three", &format!("{three:.1}")),
+            ("one", &format!("{one:.1}")),
+            ("opening", &if is_kept { "" } else { ", the opening among them" }),
         ],
     );
     Ok(())
 }
 
-/// Compares the game of a verdict with that on the board whose extension is one step deep: per cent of positions with another result, and
-/// true if the opening keeps its winner.
-fn shorter_extension(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(f64, bool), CliError> {
+/// Compares the game of a verdict with that on a board whose extension is one step deep, by name, board and opening: per cent of positions
+/// with another result, and true if the opening keeps its winner.
+fn shorter_extension(
+    study: &mut Study<'_>,
+    verdict: &mut ClaimVerdict,
+    (name, board, opening): (&str, &str, &str),
+) -> Result<(f64, bool), CliError> {
     let id = verdict.variant.clone();
     let base = study.values(&id)?;
     let with = openings(&study.table(&id)?)?;
-    let table = study.on_board(&id, include_str!("privy-one-step.toml"), "3/rrrrr/r3r/r1G1r/r3r/rrrrr")?;
-    let without = opening_figures(verdict, "opening with the shorter extension", &table)?;
+    let table = study.on_board(&id, board, opening)?;
+    let without = opening_figures(verdict, &format!("opening with the extension of {name}"), &table)?;
     let other = study.decompress(&table)?;
     study.say("comparing position by position")?;
     let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side));
     let [all, changed] =
         [GameComparison::all, GameComparison::class_changes].map(|of| comparisons.iter().map(of).sum());
-    verdict.figure("positions compared with the shorter extension, both sides to move", all);
-    verdict.figure("another winner, or a draw instead, with the shorter extension", share(changed, all));
-    verdict.grids.push(winners_grid("with the whole extension, and with the shorter one", &comparisons));
+    verdict.figure(format!("positions compared with the extension of {name}, both sides to move"), all);
+    verdict.figure(format!("another winner, or a draw instead, with the extension of {name}"), share(changed, all));
+    verdict.grids.push(winners_grid(&format!("with the whole extension, and with that of {name}"), &comparisons));
     Ok((share(changed, all).number(), with.map(TableValue::class) == without.map(TableValue::class)))
 }
 
