@@ -16,7 +16,7 @@ use privy_base::random::Random;
 use privy_engine::{Engine, LEVELS, blunder};
 use privy_fit::{FitError, PairResults, best_by_search, check_begins, play_out, play_pair, random_opening};
 use privy_referee::statistics::Tally;
-use privy_rules::{Game, MovePath, Side, Variant};
+use privy_rules::{Game, MovePath, Outcome, Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
 use rayon::prelude::*;
 
@@ -64,7 +64,7 @@ impl LevelsArguments {
     }
 }
 
-/// Measure each skill level against the one below
+/// Measure each skill level against the one below, or against one level
 #[derive(Args)]
 pub(super) struct LadderArguments {
     /// Ids or files of variants
@@ -73,9 +73,12 @@ pub(super) struct LadderArguments {
     /// Pairs of games, sides swapped
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = within(1_u64..=1_000_000))]
     pairs: u64,
-    /// The lowest level, against the one below; level 0 takes the most Rebels it can and else moves at random
+    /// The lowest level, against the one below; level 0 is a beginner, who wins at once or takes the most Rebels where it can, and else moves at random
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1_u32..=10))]
     from: u32,
+    /// Measure all levels against this one
+    #[arg(long, value_name = "N", value_parser = within(0_u32..=10))]
+    against: Option<u32>,
     /// The highest level
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = within(1_u32..=10))]
     to: u32,
@@ -85,7 +88,8 @@ impl LadderArguments {
     pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         for variant in find_variants(&self.variants)? {
             for level in self.from..=self.to {
-                let rung = Rung::measure(&variant, level, self.pairs, &lab.tables.choice().to_string(), lab.stop)?;
+                let levels = [level, self.against.unwrap_or(level - 1)];
+                let rung = Rung::measure(&variant, levels, self.pairs, &lab.tables.choice().to_string(), lab.stop)?;
                 writeln!(lab.output, "{}: {rung}", variant.id())?;
             }
         }
@@ -278,21 +282,22 @@ impl fmt::Display for FittedLevels {
     }
 }
 
-/// The score of a level, from 1 on, against the one below. LevelChoice 0 is a beginner: it takes the most Rebels it can and else moves at
-/// random.
+/// The score of a level against another one. Level 0 is a beginner: it wins at once or takes the most Rebels where it can, and else moves
+/// at random.
 pub(super) struct Rung {
-    level: u32,
+    levels: [u32; 2],
     pub(super) results: PairResults,
 }
 
-struct LevelEngine {
+/// A player of a level.
+pub(super) struct LevelEngine {
     level: u32,
     engine: Engine,
     random: Random,
 }
 
 impl LevelEngine {
-    fn new(level: u32, game: &Game, tables: &str, seed: u64) -> LevelEngine {
+    pub(super) fn new(level: u32, game: &Game, tables: &str, seed: u64) -> LevelEngine {
         let mut engine = Engine::at(game.clone());
         let (level_text, seed_text) = (level.max(1).to_string(), seed.to_string());
         for (name, value) in [("hash", "16"), ("tables", tables), ("seed", &seed_text), ("level", &level_text)] {
@@ -301,11 +306,14 @@ impl LevelEngine {
         LevelEngine { level, engine, random: Random::new(seed) }
     }
 
-    fn choose(&mut self, stop: &Stop) -> MovePath {
+    pub(super) fn choose(&mut self, stop: &Stop) -> MovePath {
         if self.level == 0 {
             let mut moves = self.engine.game().legal_moves();
             self.random.shuffle(&mut moves);
-            return moves.into_iter().max_by_key(|move_| move_.action().captured.len()).expect("a game that goes on");
+            let game = self.engine.game();
+            let wins = |move_: &MovePath| game.after(move_).outcome().and_then(Outcome::winner) == Some(game.side());
+            let best = moves.into_iter().max_by_key(|move_| (wins(move_), move_.action().captured.len()));
+            return best.expect("a game that goes on");
         }
         let limits = Limits { time: Some(TIME), ..Limits::default() };
         self.engine.go(&limits.into(), stop, &mut |_| {}).expect("a game that goes on").best
@@ -316,17 +324,17 @@ impl Rung {
     /// Plays pairs of games from random openings with sides swapped, with the tables of the option `tables`.
     pub(super) fn measure(
         variant: &Arc<Variant>,
-        level: u32,
+        levels: [u32; 2],
         pairs: u64,
         tables: &str,
         stop: &Stop,
     ) -> Result<Rung, FitError> {
         check_begins(variant)?;
-        let mut rung = Rung { level, results: PairResults::default() };
+        let mut rung = Rung { levels, results: PairResults::default() };
         for pair in 1..=pairs {
             let opening = random_opening(variant, &mut Random::new(pair), OPENING, stop)?;
             let new_player = |level, seed| LevelEngine::new(level, &opening, tables, seed);
-            let players = || [new_player(level, 2 * pair), new_player(level - 1, 2 * pair + 1)];
+            let players = || [new_player(levels[0], 2 * pair), new_player(levels[1], 2 * pair + 1)];
             rung.results.add(play_pair(&opening, PLIES, stop, players, |players, mover, _| {
                 let move_ = players[mover].choose(stop);
                 players.iter_mut().for_each(|player| player.engine.play_move(move_.clone()));
@@ -342,7 +350,7 @@ impl fmt::Display for Rung {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PairResults { as_general, as_rebels, pairs } = &self.results;
         let percent = |tally: &Tally| 100.0 * tally.score().unwrap_or(0.5);
-        write!(f, "{} against {}: {:.1} %", self.level, self.level - 1, percent(&self.results.games()))?;
+        write!(f, "{} against {}: {:.1} %", self.levels[0], self.levels[1], percent(&self.results.games()))?;
         write!(f, " ({:.0} % as General, {:.0} % as Rebels)", percent(as_general), percent(as_rebels))?;
         if let Some(interval) = self.results.strength().and_then(|strength| strength.elo_interval) {
             write!(f, ", {:+.0} Elo ({:+.0} to {:+.0})", interval.estimate, interval.low, interval.high)?;

@@ -2,9 +2,9 @@
 
 use privy_engine::LEVELS;
 use privy_protocol::Stop;
-use privy_rules::Variant;
+use privy_rules::{Game, Variant};
 
-use super::super::levels::{FittedLevels, LevelCandidate, MeetingResults, Rung, interpolated, smoothed};
+use super::super::levels::{FittedLevels, LevelCandidate, LevelEngine, MeetingResults, Rung, interpolated, smoothed};
 use super::super::win_rates::ScoredGames;
 use super::{TestFolder, run};
 
@@ -57,11 +57,23 @@ fn levels_of_players_of_known_strength_go_down_in_steps() {
 #[test]
 fn a_rung_counts_all_its_games() {
     let variant = Variant::builtin("yeung-luk").unwrap();
-    let rung = Rung::measure(&variant, 1, 2, "off", &Stop::default()).unwrap();
+    let rung = Rung::measure(&variant, [1, 0], 2, "off", &Stop::default()).unwrap();
     let results = &rung.results;
     let games = (results.pairs.count(), results.as_general.games(), results.as_rebels.games());
     assert_eq!(games, (2, 2, 2));
     assert!(rung.to_string().starts_with("1 against 0: "), "{rung}");
+}
+
+#[test]
+fn the_beginner_sees_a_win_in_one() {
+    for (position, win) in [
+        ("1/1G1/3r1/r2r1/5/2rr1/4r g - 3 20 sixteen-rebels", "c6-c7"),
+        ("1/3/5/2rrr/r2r1/1r1r1/Gr3 r - 48 63 sixteen-rebels", "a3-a2"),
+    ] {
+        let game = Game::from_text(position, None).unwrap();
+        let chosen = LevelEngine::new(0, &game, "off", 1).choose(&Stop::default());
+        assert_eq!(game.move_text(&chosen), win);
+    }
 }
 
 #[test]
