@@ -334,9 +334,10 @@ commands! {
                      within the limits, 200 ms without any. A stopped review ends with what has been judged.",
             failure: "`cannot score`, when no move has been played.",
         }
-        Solve "solve" {
+        Solve(bool) "solve" ["[verbose]"] (flag("verbose")) {
             summary: "find perfect play of the game, for this session",
-            answer: "the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
+            answer: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions decided so far, and \
+                     all of them, of which some may be drawn; after a stop no other line follows. Then the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
                      move, and the bytes of the table, which stays in memory. Takes a moment on a small board, minutes on one of 25 \
                      points; `privy solve` keeps tables in files.",
             failure: "`no table`, when the Rebels stand on more than 25 points, a limit of plies counts, or memory is short; \
@@ -449,7 +450,7 @@ impl Command {
         match self {
             Self::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
             Self::Perft(plies) | Self::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
-            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain | Self::Review(_) | Self::Solve => {
+            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain | Self::Review(_) | Self::Solve(_) => {
                 Interruption::Stop
             }
             Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,

@@ -50,7 +50,7 @@ impl Engine {
                 points: variant.board().all().len(),
                 rebel_count: opening.rebels_left(),
                 solved: self.tables.covers_opening(&variant),
-                proved: proofs.any(|path| path.is_file()),
+                proved: proofs.any(|path| path.is_file()) || self.proofs.is_given(&variant),
                 over: variant.outcome(opening).is_some(),
             };
             serde_json::to_string(&entry).ok()

@@ -10,7 +10,8 @@ use privy_base::random::mix;
 use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use privy_search::Searcher;
 use privy_search::eval::{Weights, WeightsError};
-use privy_tables::{Table, TableError, TableValue, Tables, solve_in_memory};
+use privy_search::proof::Proof;
+use privy_tables::{Progress, Table, TableError, TableValue, Tables, effort, solve_in_memory};
 
 use super::options::{OptionError, Options};
 use super::proof_play::Proofs;
@@ -229,7 +230,7 @@ impl Engine {
             "tables" => {
                 self.tables = Tables::new(self.options.tables.clone());
                 self.logged_tables.clear();
-                self.proofs = Proofs::default();
+                self.proofs.forget();
                 self.open_tables();
             }
             "weights" => {
@@ -288,13 +289,35 @@ impl Engine {
         Ok(self.tables.find(self.game.variant())?)
     }
 
+    /// The positions that a solve of the variant decides, of both sides to move, if it can be solved.
+    #[must_use]
+    pub fn positions_to_solve(&self) -> Option<u64> {
+        effort(self.game.variant()).ok().map(|effort| 2 * effort.positions)
+    }
+
     /// Solves the variant into memory.
     ///
     /// # Errors
     /// When it can't be solved so, or `stop` was set.
-    pub fn solve(&mut self, stop: &Stop) -> Result<Arc<Table>, EngineError> {
-        self.tables.hold(solve_in_memory(self.game.variant(), stop)?);
+    pub fn solve(
+        &mut self,
+        progress: &mut (dyn FnMut(&Progress) + Send),
+        stop: &Stop,
+    ) -> Result<Arc<Table>, EngineError> {
+        self.tables.hold(solve_in_memory(self.game.variant(), progress, stop)?);
         self.table()
+    }
+
+    /// Takes the contents of a file, where there are no folders: a table of the variant, or a proof of any, which is read when it is needed.
+    ///
+    /// # Errors
+    /// When they are neither.
+    pub fn hold(&mut self, bytes: Vec<u8>) -> Result<(), EngineError> {
+        match Proof::fingerprint_of_bytes(bytes.clone()) {
+            Ok(fingerprint) => self.proofs.given.push((fingerprint, bytes)),
+            Err(_) => self.tables.hold(Table::from_memory(bytes, self.game.variant())?),
+        }
+        Ok(())
     }
 
     /// The table value of the position for the side to move.

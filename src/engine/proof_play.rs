@@ -3,6 +3,7 @@
 //! A proof that a side wins bounds the length of the win; a proof that a side does not lose bounds the result ([`add_facts`]). The history of
 //! the game cannot invalidate the latter: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is sound.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -13,7 +14,7 @@ use privy_protocol::{Bound, Score};
 
 use privy_base::path_choice::PathChoice;
 use privy_rules::{Game, MovePath, Side, Variant};
-use privy_search::proof::{Proof, ProofGoal};
+use privy_search::proof::{Proof, ProofFileError, ProofGoal};
 use privy_search::{RootFact, RootFacts, SearchRequest, Stop, TimeManager};
 use privy_tables::chosen_folder;
 
@@ -25,8 +26,10 @@ const SHARE_OF_READING: u32 = 2;
 pub(super) struct Proofs {
     fingerprint: String,
     files: Vec<(PathBuf, ProofReading)>,
-    /// A proof that the engine has found.
+    /// A proof that the engine has found, or has read of those that it was given.
     pub(super) found: Option<Arc<Proof>>,
+    /// Contents of files, by the fingerprint of the rules.
+    pub(super) given: Vec<(String, Vec<u8>)>,
 }
 
 /// A file that is read and checked on a thread, since that takes longer than a move may.
@@ -49,7 +52,9 @@ impl ProofReading {
         let (sender, reading) = channel();
         let (path, variant, stop) = (path.to_owned(), Arc::clone(variant), Stop::default());
         let stopped = stop.clone();
-        let read = move || _ = sender.send(read_sound(&path, &variant, &stopped));
+        let read = move || {
+            _ = sender.send(sound(path.display(), Proof::read(&path, &variant, &stopped), &stopped));
+        };
         // Without a thread there is no proof.
         if let Err(error) = thread::Builder::new().name("proof".to_owned()).spawn(read) {
             log::warn!("no thread to read a proof: {error}");
@@ -70,24 +75,39 @@ impl ProofReading {
     }
 }
 
-/// Reads and checks a file. An unsound one is logged.
-fn read_sound(path: &Path, variant: &Arc<Variant>, stop: &Stop) -> Option<Arc<Proof>> {
-    let checked = Proof::read(path, variant, stop)
+/// Checks a proof that has been read. An unsound one is logged.
+fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> Option<Arc<Proof>> {
+    let checked = read
         .map_err(|error| error.to_string())
         .and_then(|proof| proof.check(stop).map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
     if let Err(error) = &checked
         && !stop.is_set()
     {
-        log::error!("{}: {error}; searching instead", path.display());
+        log::error!("{name}: {error}; searching instead");
     }
     checked.ok()
 }
 
 impl Proofs {
+    /// Forgets what was read and found, but not what was given.
+    pub(super) fn forget(&mut self) {
+        *self = Proofs { given: std::mem::take(&mut self.given), ..Proofs::default() };
+    }
+
+    /// True if a proof of a variant was given.
+    pub(super) fn is_given(&self, variant: &Variant) -> bool {
+        self.given.iter().any(|(fingerprint, _)| fingerprint == variant.fingerprint())
+    }
+
     /// Begins to read the proofs of a variant. A missing file is looked for each time, an unsound one is read once.
     pub(super) fn begin(&mut self, tables: &PathChoice, variant: &Arc<Variant>) {
         if self.fingerprint != variant.fingerprint() {
             (self.fingerprint, self.files) = (variant.fingerprint().to_owned(), Vec::new());
+            let given = self.given.iter().find(|(fingerprint, _)| fingerprint == variant.fingerprint());
+            if let Some((_, bytes)) = given.filter(|_| *tables != PathChoice::Off) {
+                let stop = Stop::default();
+                self.found = sound("a given proof", Proof::read_bytes(bytes.clone(), variant, &stop), &stop);
+            }
         }
         for path in chosen_folder(tables).iter().flat_map(|folder| Proof::paths(folder, variant)) {
             if self.files.iter().all(|(known, _)| *known != path) && path.exists() {

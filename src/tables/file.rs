@@ -204,6 +204,12 @@ impl TableFile {
         TableFile::read_from(Box::new(Cursor::new(bytes)), length, path, TABLE_MAGIC)
     }
 
+    /// All bytes.
+    pub(super) fn contents(&self) -> Result<Vec<u8>, TableError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        read_at(&mut **file, 0, self.length as usize).map_err(|error| TableError::system(&self.path, error))
+    }
+
     fn read_from(
         mut file: Box<dyn TableBytes>,
         length: u64,

@@ -118,7 +118,11 @@ pub fn solve_among(
 ///
 /// # Errors
 /// As [`solve`], and when the Rebels stand on more than 25 points.
-pub fn solve_in_memory(variant: &Arc<Variant>, stop: &Stop) -> Result<Table, TableError> {
+pub fn solve_in_memory(
+    variant: &Arc<Variant>,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &Stop,
+) -> Result<Table, TableError> {
     check_solvable(variant)?;
     if Method::of(variant) == Method::ByLayers {
         let reason = "a session solves games whose Rebels stand on at most 25 points; privy solve solves larger ones";
@@ -127,13 +131,13 @@ pub fn solve_in_memory(variant: &Arc<Variant>, stop: &Stop) -> Result<Table, Tab
     let manner = (Method::WholeBoard, Coding::of(variant));
     let solve = prepare(manner, variant, None, &SolveOptions::default(), 1, stop)?;
     let (header, sections) = solve.threads.run(|| {
-        let analysis = whole_board::analyse(&solve, &mut |_| {})?;
+        let analysis = whole_board::analyse(&solve, progress)?;
         whole_board::table(&analysis, &solve)
     })?;
     let path = Path::new("memory");
     let sections = sections.iter().map(|section| Ok(section.parts()));
     let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, header, sections, &solve.interrupt)?;
-    Table::read(TableFile::in_memory(bytes, path)?, variant)
+    Table::from_memory(bytes, variant)
 }
 
 /// [`solve_among`] by a method, with values in a coding; the whole board takes one process and has no laps.

@@ -106,6 +106,22 @@ impl Table {
         Table::read(TableFile::open(path, TABLE_MAGIC)?, variant)
     }
 
+    /// Reads the contents of a file as the table of a variant, as [`Table::open`] does.
+    ///
+    /// # Errors
+    /// When they are damaged, or are not a table of these rules.
+    pub fn from_memory(bytes: Vec<u8>, variant: &Arc<Variant>) -> Result<Table, TableError> {
+        Table::read(TableFile::in_memory(bytes, Path::new("memory"))?, variant)
+    }
+
+    /// The contents of the file.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn contents(&self) -> Result<Vec<u8>, TableError> {
+        self.file.contents()
+    }
+
     /// Reads a file as the table of a variant.
     pub(super) fn read(file: TableFile, variant: &Arc<Variant>) -> Result<Table, TableError> {
         let directory = Directory::new(&file.path, &file.header, variant)?;

@@ -12,6 +12,7 @@ use privy_protocol::{LINE_LIMIT, LineAssembler};
 
 thread_local! {
     static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
+    static FILE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static LINE: RefCell<Vec<u8>> = RefCell::new(vec![0; LINE_LIMIT + 1]);
 }
 
@@ -44,6 +45,39 @@ impl Write for Page {
 #[unsafe(no_mangle)]
 pub extern "C" fn line_buffer(length: usize) -> *mut u8 {
     LINE.with_borrow_mut(|line| if length < line.len() { line.as_mut_ptr() } else { std::ptr::null_mut() })
+}
+
+/// Returns the place for a file of `length` bytes that [`hold`] takes.
+#[allow(unsafe_code, reason = "the page finds the function by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn file_buffer(length: usize) -> *mut u8 {
+    FILE.with_borrow_mut(|file| {
+        *file = vec![0; length];
+        file.as_mut_ptr()
+    })
+}
+
+/// Gives the file to the session: a table of its game, or a proof. 0 if it is neither.
+#[allow(unsafe_code, reason = "the page finds the function by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn hold() -> i32 {
+    ENGINE.with_borrow_mut(|engine| i32::from(engine.get_or_insert_with(Engine::new).hold(FILE.take()).is_ok()))
+}
+
+/// Copies the table of the game, if the session has one, to where [`file`] tells, and returns its length.
+#[allow(unsafe_code, reason = "the page finds the function by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn table_bytes() -> usize {
+    let table = ENGINE.with_borrow(|engine| engine.as_ref()?.table().ok()?.contents().ok());
+    FILE.set(table.unwrap_or_default());
+    FILE.with_borrow(Vec::len)
+}
+
+/// Returns where the copied table is.
+#[allow(unsafe_code, reason = "the page finds the function by its name")]
+#[unsafe(no_mangle)]
+pub extern "C" fn file() -> *const u8 {
+    FILE.with_borrow(|file| file.as_ptr())
 }
 
 /// Answers the line of `length` bytes that the page has written. 0 after `quit`, else 1.

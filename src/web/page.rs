@@ -13,6 +13,13 @@ const STYLE: &str = include_str!("page/style.css");
 const TEXTS: &str = include_str!("page/texts.en.json");
 const PUZZLES: &str = include_str!("puzzles.jsonl");
 const LESSONS: &str = include_str!("lessons.json");
+/// Proofs of openings, small enough to be at hand.
+const PROOFS: [&[u8]; 4] = [
+    include_bytes!("../../docs/proofs/sixteen-rebels-neeley.proof.zst"),
+    include_bytes!("../../docs/proofs/subjugatio.proof.zst"),
+    include_bytes!("../../docs/proofs/subjugatio-free.proof.zst"),
+    include_bytes!("../../docs/proofs/subjugatio-intervention.proof.zst"),
+];
 const WORKER: &str = include_str!("page/worker.js");
 const SCRIPTS: [&str; 13] = [
     include_str!("page/engine.js"),
@@ -60,6 +67,7 @@ pub fn page(begin: &Begin, engine: Option<&[u8]>) -> io::Result<String> {
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
         packed.write_all(module)?;
         data += &script("engine-module", "text/plain", &BASE64.encode(packed.finish()?));
+        data += &script("engine-proofs", "text/plain", &PROOFS.map(|proof| BASE64.encode(proof)).join(" "));
         data += &script("engine-worker", "text/plain", WORKER);
     }
     let page = TEMPLATE.replace("{STYLE}", STYLE).replace("{DATA}", &data);

@@ -327,6 +327,21 @@ def files(privy, page, table, folder):
         assert page.run("return [state.fen, state.at.ply]") == before, name
 
 
+def solve_and_stop(page, table):
+    """While a game is being solved, which takes seconds, the button stops it and no move is made."""
+    kept = page.run("return [state.variant.id, location.hash]")
+    table.new_game("sixteen-rebels", "both")
+    page.click("#solve")
+    page.wait("the engine at work", "return engine.solving && engine.streaming && document.querySelector('#solve').getAttribute('aria-pressed') === 'true'")
+    page.run("choose('c3')")
+    assert page.run("return state.picked.length === 0 && document.querySelector('#hint').disabled")
+    page.click("#solve")
+    page.wait("the end of the solve", "return !engine.solving && document.querySelector('#note').textContent.startsWith('Stopped')")
+    page.run("location.hash = arguments[0]", kept[1])
+    page.wait("the game before", "return state.variant.id === arguments[0] && location.hash === arguments[1] && drawn === turn", *kept)
+    table.ready()
+
+
 def review_and_exercises(page, table, shots):
     """A game with known errors reviewed; a puzzle solved and failed; a lesson from its first click to its last."""
     table.new_game("hare-and-hounds", "both")
@@ -337,8 +352,16 @@ def review_and_exercises(page, table, shots):
             break
         table.play(table.lot.choice(legal))
     table.ready()
+    solve_and_stop(page, table)
     page.click("#solve")
     page.wait("perfect play", "return document.querySelector('#note').textContent.startsWith('Solved')")
+    told = page.do("execute/async", {"script": "const done = arguments[0]; ask('solve verbose').then(answers => done(answers[0].text.split('\\n')))", "args": []})
+    assert re.fullmatch(r"ply 0 decided \d+ of (\d+)", told[0]) and re.match(r"hare-and-hounds [0-9a-f]{16} ", told[-1]), told
+    # A search that is stopped takes nothing of the table away.
+    page.click("#analyse")
+    page.wait("an analysis", "return state.analysing && engine.streaming")
+    page.click("#analyse")
+    page.wait("no analysis", "return !state.analysing && !engine.streaming")
     page.click("#review")
     page.wait("the review", "return review.accuracy !== null && review.line.every(node => node.judged)")
     assert page.run("return document.querySelectorAll('#moves [data-judgement]').length === review.line.length")
@@ -503,6 +526,8 @@ def own_engine(privy, page):
     told = [re.sub(r"^= ?\n?", "", answer) for answer in native.split("\n\n")]
     for line, here, there in zip(lines, found[1:], told[1:]):
         assert timeless(here.strip()) == timeless(there.strip()), (line, here, there)
+    proved = page.do("execute/async", {"script": "const done = arguments[0]; askAll(['set_option tables auto', 'variant subjugatio-free', 'go nodes 100']).then(answers => done(answers.at(-1).text))", "args": []})
+    assert "score -W55" in proved, proved
     script = """
       const done = arguments[0];
       (async () => {

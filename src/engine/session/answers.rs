@@ -29,7 +29,7 @@ use super::streaming::Streamed;
 pub fn run(
     mut engine: Engine,
     input: impl Read + Send + 'static,
-    output: impl Write,
+    output: impl Write + Send,
     mut watch: impl FnMut(&Engine),
 ) -> io::Result<()> {
     watch(&engine);
@@ -40,7 +40,7 @@ pub fn run(
 ///
 /// # Errors
 /// When the output can't be written.
-pub fn run_line(engine: &mut Engine, line: InputLine, output: impl Write) -> io::Result<bool> {
+pub fn run_line(engine: &mut Engine, line: InputLine, output: impl Write + Send) -> io::Result<bool> {
     serve_line(&mut OrdinarySession { engine, output, watch: |_: &Engine| {} }, line)
 }
 
@@ -50,7 +50,7 @@ struct OrdinarySession<'e, W, F> {
     watch: F,
 }
 
-impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
+impl<W: Write + Send, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
     type Request = Command;
 
     fn parse(name: &str, arguments: &str) -> Result<Command, ProtocolError> {
@@ -87,6 +87,7 @@ impl<W: Write, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
                 Ok(()) => stream_review(engine, output, id, &limits, &stop).map(Ok),
                 Err(error) => Ok(Err(error)),
             },
+            Command::Solve(true) => stream_solve(engine, output, id, &stop),
             command => {
                 let result = answer(engine, command, &stop);
                 stop.set();
@@ -134,6 +135,38 @@ fn stream_review(
         let found = engine.review(limits, stop, &mut |review| line(json(review)));
         found.ok().map(|review| json(&review))
     })
+}
+
+/// Answers `solve verbose`: a line for each ply, then the table. A solve that is stopped has no line of the table.
+fn stream_solve(
+    engine: &mut Engine,
+    output: &mut (impl Write + Send),
+    id: Option<u32>,
+    stop: &Stop,
+) -> io::Result<Result<(), EngineError>> {
+    let positions = engine.positions_to_solve().unwrap_or_default();
+    let (mut output, mut reply, mut written) = (Some(output), None, Ok(()));
+    let solved = engine.solve(
+        &mut |progress| {
+            let line = format!("ply {} decided {} of {positions}", progress.ply, progress.decided);
+            let opened = output.take().map(|output| StreamedReply::open(output, id));
+            let wrote = opened.map_or(Ok(()), |opened| opened.map(|opened| reply = Some(opened)));
+            let wrote = wrote.and_then(|()| reply.as_mut().map_or(Ok(()), |reply| reply.line(&line)));
+            if wrote.is_err() {
+                stop.set();
+                written = wrote;
+            }
+        },
+        stop,
+    );
+    written?;
+    stop.set();
+    // An error comes before any line.
+    let Some(mut reply) = reply else { return Ok(solved.map(drop)) };
+    if let Ok(table) = solved {
+        reply.line(&table_line(&table))?;
+    }
+    reply.close().map(|_| Ok(()))
 }
 
 fn json(review: &impl Serialize) -> io::Result<String> {
@@ -234,7 +267,7 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             let moves = engine.probe_moves()?;
             Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
         }
-        Command::Solve => Ok(table_line(engine.solve(stop)?.as_ref())),
+        Command::Solve(_) => Ok(table_line(engine.solve(&mut |_| {}, stop)?.as_ref())),
         Command::Table => {
             let table = engine.table()?;
             Ok(format!("{} {}", table_line(&table), shown(table.path())))

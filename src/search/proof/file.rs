@@ -1,7 +1,7 @@
 //! Proof files: their names, reading and writing (FORMS §5).
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub enum ProofFileError {
 }
 
 /// The text of a frame of zstd.
-struct Unpacked(StreamingDecoder<BufReader<File>, FrameDecoder>);
+struct Unpacked(StreamingDecoder<Box<dyn BufRead>, FrameDecoder>);
 
 impl Read for Unpacked {
     /// At the end the checksum is compared, and nothing may stand behind it.
@@ -65,13 +65,16 @@ struct ProofLines(TextLines<Box<dyn BufRead>>);
 
 impl ProofLines {
     fn open(path: &Path) -> io::Result<ProofLines> {
-        let mut file = BufReader::new(open_file(path)?);
+        ProofLines::of(Box::new(BufReader::new(open_file(path)?)))
+    }
+
+    fn of(mut file: Box<dyn BufRead>) -> io::Result<ProofLines> {
         let source: Box<dyn BufRead> = if file.fill_buf()?.starts_with(&ZSTD) {
             let decoder = StreamingDecoder::new(file);
             let decoder = decoder.map_err(|error| io::Error::other(format!("damaged zstd file: {error}")))?;
             Box::new(BufReader::new(Unpacked(decoder)))
         } else {
-            Box::new(file)
+            file
         };
         Ok(ProofLines(TextLines::new(source, LONGEST_LINE)))
     }
@@ -128,7 +131,26 @@ impl Proof {
     /// # Errors
     /// See [`ProofFileError`].
     pub fn read(path: &Path, variant: &Arc<Variant>, stop: &Stop) -> Result<Proof, ProofFileError> {
-        let mut lines = ProofLines::open(path)?;
+        Proof::read_lines(ProofLines::open(path)?, variant, stop)
+    }
+
+    /// Reads the contents of a file as [`Proof::read`] does.
+    ///
+    /// # Errors
+    /// See [`ProofFileError`].
+    pub fn read_bytes(bytes: Vec<u8>, variant: &Arc<Variant>, stop: &Stop) -> Result<Proof, ProofFileError> {
+        Proof::read_lines(ProofLines::of(Box::new(Cursor::new(bytes)))?, variant, stop)
+    }
+
+    /// The fingerprint of the rules that the contents of a file are about.
+    ///
+    /// # Errors
+    /// See [`ProofFileError`].
+    pub fn fingerprint_of_bytes(bytes: Vec<u8>) -> Result<String, ProofFileError> {
+        Ok(ProofLines::of(Box::new(Cursor::new(bytes)))?.heading()?.1)
+    }
+
+    fn read_lines(mut lines: ProofLines, variant: &Arc<Variant>, stop: &Stop) -> Result<Proof, ProofFileError> {
         let (_, found, goal) = lines.heading()?;
         if found != variant.fingerprint() {
             let (id, expected) = (variant.id(), variant.fingerprint());

@@ -209,7 +209,8 @@ fn files_of_another_format_or_layout_are_not_read() {
 fn a_table_in_memory_has_the_bytes_and_values_of_the_file() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
-    let (on_disk, in_memory) = (solved(&variant, &path), solve_in_memory(&variant, &Stop::default()).unwrap());
+    let (on_disk, in_memory) =
+        (solved(&variant, &path), solve_in_memory(&variant, &mut |_| {}, &Stop::default()).unwrap());
     assert_eq!((in_memory.bytes(), in_memory.layers()), (on_disk.bytes(), on_disk.layers()));
     in_memory.check().unwrap();
     for state in some_states(&variant, 1) {
@@ -217,9 +218,9 @@ fn a_table_in_memory_has_the_bytes_and_values_of_the_file() {
     }
     let stop = Stop::default();
     stop.set();
-    assert!(matches!(solve_in_memory(&variant, &stop), Err(TableError::Interrupted)));
+    assert!(matches!(solve_in_memory(&variant, &mut |_| {}, &stop), Err(TableError::Interrupted)));
     let of_layers = Variant::builtin("subjugatio").unwrap();
-    assert!(matches!(solve_in_memory(&of_layers, &Stop::default()), Err(TableError::Unsolvable(..))));
+    assert!(matches!(solve_in_memory(&of_layers, &mut |_| {}, &Stop::default()), Err(TableError::Unsolvable(..))));
     // Nothing but the table of the file has been written anywhere near.
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
     assert!(!Path::new("memory.resume").exists());

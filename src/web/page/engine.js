@@ -1,7 +1,7 @@
 /* The engine: requests with ids, answers in their order. What carries the lines is a back end: { post(text) }, which hands every line of the
    session to `read` and calls `lost` when the session has ended. */
 
-const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: Promise.resolve(), streaming: null, isLost: false };
+const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: Promise.resolve(), streaming: null, solving: "", isLost: false };
 const LONGEST_LINE = 60000;
 
 /** A line of the session: the head of an answer, one more line of it, or the empty line behind it. */
@@ -99,25 +99,29 @@ function servedEngine() {
 }
 
 /** The back end that needs nothing: the engine inside this file, in a worker. A worker at work hears no message, so to end a search ends the
-    worker, and another one goes on. Who asks for a search sends its position first. */
+    worker, and another one goes on, with the table that was made. Who asks for a search sends its position first. */
 async function ownEngine() {
-  const packed = Uint8Array.from(atob($("engine-module").textContent.trim()), letter => letter.charCodeAt(0));
-  const module = await WebAssembly.compileStreaming(new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } }));
+  const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), proofs = $("engine-proofs").textContent.split(" ").map(bytes);
+  const module = await WebAssembly.compileStreaming(new Response(new Blob([bytes($("engine-module").textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } }));
   const code = URL.createObjectURL(new Blob([$("engine-worker").textContent], { type: "text/javascript" }));
   const searches = /^(go|analyze|review|explain|perft|divide|bench|genmove|reg_genmove|solve)$/;
-  let worker = null, running = [];
+  let worker = null, running = [], solved = null;
   const start = () => {
     worker = new Worker(code);
     worker.onerror = event => { console.error(event.message); lost(); };
     worker.onmessage = ({ data }) => {
       if (data.answered) { running.shift(); return endStopped(); }
+      if (data.table) { solved = { spec: engine.solving, table: data.table }; return; }
       const best = data.lines.at(-1).match(/ pv (\S+)/);
       if (best && running[0]) running[0].best = best[1];
       data.lines.forEach(read);
     };
     worker.postMessage(module);
-    worker.postMessage("set_option hash 64");
-    running.unshift({ name: "set_option" });
+    send({ line: "set_option hash 64" });
+    proofs.forEach(proof => worker.postMessage(proof));
+    if (!solved) return;
+    send({ line: `variant ${solved.spec}` });
+    worker.postMessage(solved.table);
   };
   /* If the first of the lines is a search that has to end: its worker goes, and the lines behind it go to a new one. */
   const endStopped = () => {

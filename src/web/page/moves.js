@@ -35,7 +35,7 @@ const fitting = path => state.legal.filter(move => move.ways.some(way => begins(
 const takesText = moves => moves.map(move => t(move.kind) + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
 
 /** True if a person is to move, and the position is there. */
-const canMove = () => isOn(state.status) && !state.thinking && !state.editing && !clocks.over && isPerson(sideOf(state.status));
+const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing && !clocks.over && isPerson(sideOf(state.status));
 
 /** Points of the next click, each with the moves that go through it. */
 function targets() {
@@ -52,7 +52,7 @@ function targets() {
 
 function choose(point) {
   if (state.editing) return editPoint(point);
-  if (!canMove()) return note(isOn(state.status) ? t("engines_turn") : outcomeText(state.status));
+  if (!canMove()) return note(engine.solving ? t("solving") : isOn(state.status) ? t("engines_turn") : outcomeText(state.status));
   if (!state.legal.length) return;
   const ends = way => way.length === state.picked.length && begins(way, state.picked);
   const stops = state.picked.length > 1 && state.picked.at(-1) === point ? state.legal.filter(move => move.ways.some(ends)) : [];

@@ -96,13 +96,13 @@ function branchText(node) {
 }
 
 function buttons() {
-  const busy = state.thinking, node = state.at;
-  $("undo").disabled = $("first").disabled = $("back").disabled = !node.parent;
+  const busy = state.thinking || Boolean(engine.solving), node = state.at;
+  $("undo").disabled = $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
   $("forth").disabled = $("end").disabled = !node.children.length;
   $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
-  $("solve").disabled = busy || Boolean(state.exercise);
-  $("now").hidden = !busy;
-  $("review").disabled = !state.root.children.length || Boolean(state.exercise);
+  $("solve").disabled = state.thinking || Boolean(state.exercise);
+  $("now").hidden = !state.thinking;
+  $("review").disabled = !state.root.children.length || busy || Boolean(state.exercise);
   $("promote").hidden = !pathTo(node).some(one => one.parent.children[0] !== one);
 }
 
@@ -120,15 +120,27 @@ async function analyse(mine) {
   await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === turn && state.analysing) report(line); });
 }
 
-/** Perfect play of the game, for as long as this page is open. */
+/** Perfect play of the game, for as long as this page is open. Nothing else goes on meanwhile; the same button stops it. */
 async function solve() {
-  const mine = turn;
+  if (engine.solving) return stopSearch();
+  const mine = turn, setSolving = spec => {
+    engine.solving = spec;
+    $("solve").setAttribute("aria-pressed", Boolean(spec));
+    buttons();
+  };
+  setSolving(state.variant.spec);
   note(t("solving"));
-  const answer = await stream(towards(state.at), "solve", () => {});
+  const answer = await stream(towards(state.at), "solve verbose", line => {
+    const [, ply, , decided, , all] = line.split(" ");
+    if (all) note(t("solving_ply", { ply, percent: Math.round(100 * decided / all) }));
+  });
+  engine.variant = engine.solving;
+  setSolving("");
   if (mine !== turn) return;
-  if (!answer.ok) return note(answer.text);
+  const table = answer.text.split("\n").at(-1).match(/^\S+ [0-9a-f]{16} (\d+) /);
+  if (!answer.ok || !table) return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : answer.text);
   if (state.analysing) analyse(mine);
-  note(t("solved", { plies: answer.text.split(" ")[2] }));
+  note(t("solved", { plies: table[1] }));
   say($("note").textContent);
 }
 

@@ -1,5 +1,6 @@
 "use strict";
-/* The engine in a worker: lines in, lines out. The module for WebAssembly imports the functions of `privy`. */
+/* The engine in a worker: lines in, lines out; files of tables and proofs come as bytes, and a table that has been made goes so.
+   The module for WebAssembly imports the functions of `privy`. */
 
 let engine = null;  // what the module exports
 let written = "";
@@ -19,7 +20,22 @@ function answer(line) {
   const bytes = encoder.encode(line), at = engine.line_buffer(bytes.length);
   new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
   engine.answer(bytes.length);
+  if (/^\d+ solve\b/.test(line)) giveTable();
   postMessage({ answered: true });
+}
+
+function giveTable() {
+  const length = engine.table_bytes();
+  if (!length) return;
+  const table = new Uint8Array(engine.memory.buffer, engine.file(), length).slice();
+  engine.file_buffer(0);
+  postMessage({ table }, [table.buffer]);
+}
+
+function hold(file) {
+  const at = engine.file_buffer(file.length);
+  new Uint8Array(engine.memory.buffer, at, file.length).set(file);
+  engine.hold();
 }
 
 /* The module comes first. Lines that come while it is being made wait for it. */
@@ -28,4 +44,5 @@ onmessage = async ({ data }) => {
   if (data instanceof WebAssembly.Module) ready = WebAssembly.instantiate(data, { privy }).then(instance => { engine = instance.exports; });
   await ready;
   if (typeof data === "string") answer(data);
+  else if (data instanceof Uint8Array) hold(data);
 };
