@@ -50,7 +50,8 @@ class Table:
         before = page.run("return state.at.ply")
         if by_mouse:
             page.point(points[0])
-            page.wait(f"the target of {move['text']}", "return targets().has(arguments[0])", points[1])
+            if len(points) > 1:
+                page.wait(f"the target of {move['text']}", "return targets().has(arguments[0])", points[1])
             for point in points[1:]:
                 page.point(point)
         else:
@@ -342,6 +343,33 @@ def solve_and_stop(page, table):
     table.ready()
 
 
+def hands(privy, page, table, folder, shots):
+    """Pieces in hand are put on the board by one click each; a side that must pass does it by itself; the record goes round."""
+    own = folder / "hand.toml"
+    own.write_text('id = "hand"\ntitle = "Hand"\nboard = "hare-11"\nopening = "1/3/3/3/1[Gr3]"\nfirst = "rebels"\ngeneral_waits = true\n')
+    table.new_game("sixteen-rebels", "both")
+    page.file("#file", own)
+    page.wait("the game with a hand", "return state.variant.id === 'hand' && drawn === turn && state.legal.length === 11")
+    page.choose("#you", "both")
+    if shots:
+        page.shot(shots / "hand.png")
+    for drop in ["b1", "a2", "b3", "c2"]:
+        page.wait(f"{drop} to be chosen", "return canMove() && state.legal.some(move => move.text === '@' + arguments[0])", drop)
+        page.point(drop)
+    page.wait("the hand placed", "return movesTo(state.at).join() === '@b1,@a2,@b3,pass,@c2' && sideOf(state.status) === 'general' && drawn === turn")
+    assert page.run("return document.querySelectorAll('#under .piece').length") == 0, "nothing is in hand"
+    fen = page.run("return state.fen")
+    for kind in ["txt", "sgf"]:
+        record = folder / f"hand.{kind}"
+        record.write_text(page.run("return WRITERS[arguments[0]]()", kind))
+        replayed = subprocess.run([privy, "replay", record, "--fen", "--variant", own], capture_output=True, text=True)
+        assert replayed.returncode == 0 and replayed.stdout.strip() == fen, (kind, replayed, fen)
+        table.new_game("kings-gonu", "both")
+        page.file("#file", record)
+        page.wait(f"the record as {kind}", "return state.fen === arguments[0]", fen)
+    table.new_game("sixteen-rebels", "both")
+
+
 def review_and_exercises(page, table, shots):
     """A game with known errors reviewed; a puzzle solved and failed; a lesson from its first click to its last."""
     table.new_game("hare-and-hounds", "both")
@@ -579,7 +607,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe), lambda: page.media(still=False), lambda: story(page, table),
-             lambda: page.media(), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder),
+             lambda: page.media(), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table), lambda: random_clicks(privy, page, table, arguments.games)]
     for at, step in enumerate(steps):

@@ -113,7 +113,8 @@ function drawBoard() {
   const turnedX = x => state.flipped ? left + right - x : x, turnedY = y => state.flipped ? top + bottom - y : y;
   const shown = new Map([...board.points].map(([name, p]) => [name, { ...p, x: turnedX(p.x), y: turnedY(p.y) }]));
   board.drawing = { ...board, points: shown };
-  svg.setAttribute("viewBox", `${left - 85} ${top - 60} ${right - left + 145} ${bottom - top + 145}`);
+  const room = handOf(state.variant.fen) ? 100 : 0;
+  svg.setAttribute("viewBox", `${left - 85} ${top - 60} ${right - left + 145} ${bottom - top + 145 + room}`);
   const heads = make(svg, "defs", {});
   for (const kind of ["general", "rebels", "own"]) {
     const head = make(heads, "marker", { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" });
@@ -177,6 +178,7 @@ function drawPosition() {
     const does = next.has(name) ? `, ${takesText(next.get(name))}` : movable.has(name) ? `, ${t("can_move")}` : "";
     group.setAttribute("aria-label", `${name}: ${what}${state.picked.includes(name) ? `, ${t("chosen")}` : ""}${does}`);
   }
+  drawHand(under);
   const { move, takes } = state.at;
   if (move) {
     for (const name of new Set(pointsOf(move.split(":")[0]))) make(under, "circle", { class: "last", cx: spot(name).x, cy: spot(name).y, r: size + 9 });
@@ -187,6 +189,14 @@ function drawPosition() {
   state.arrows.forEach((move, at) => drawArrow(above, move, at % 2 ? other(side) : side, 1 - .3 * at));
   for (const [from, to] of state.at.drawn || []) drawWay(above, from === to ? [from] : [from, to], "own", .9);
   drawValues(above, next);
+}
+
+/** What is in hand, below the board. */
+function drawHand(under) {
+  const [, general, rebels] = handOf(state.fen).match(/\[(G?)(?:r(\d+))?\]/) || [], { left, bottom } = bounds(board.drawing.points), y = bottom + 130;
+  if (general) drawPiece(under, "G", { x: left, y }, board.piece);
+  for (let at = 0; at < (rebels || 0) && at < 8; at++) drawPiece(under, "r", { x: left + (general ? 90 : 0) + at * board.piece * .9, y }, board.piece);
+  if (rebels) make(under, "text", { class: "name", x: left + (general ? 90 : 0) + Math.min(7, rebels - 1) * board.piece * .9 + board.piece + 26, y: y + 8 }, `× ${rebels}`);
 }
 
 /** A move: from point to point, and of a take without moving a way to each Rebel taken. */
@@ -210,7 +220,7 @@ function drawWay(above, names, kind, opacity) {
 function drawValues(above, next) {
   if (!state.values.size) return;
   const best = Math.max(...[...state.values.values()].map(worth)), groups = new Map(state.picked.length ? next : []);
-  if (!state.picked.length) for (const move of state.legal) groups.set(move.ways[0][0], [...(groups.get(move.ways[0][0]) || []), move]);
+  if (!state.picked.length) for (const move of state.legal.filter(one => one.ways[0].length)) groups.set(move.ways[0][0], [...(groups.get(move.ways[0][0]) || []), move]);
   for (const [name, moves] of groups) {
     const scores = moves.map(move => state.values.get(move.text)).filter(Boolean);
     if (!scores.length) continue;

@@ -24,7 +24,7 @@ function editPoint(point) {
 
 function editedText() {
   const [, , ...rest] = state.editing.fields;
-  return [writePieces(state.pieces), $("edit-side").value, ...rest].join(" ");
+  return [writePieces(state.pieces, state.fen), $("edit-side").value, ...rest].join(" ");
 }
 
 /** Says what the engine has against the position, if anything. */

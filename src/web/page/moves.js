@@ -2,32 +2,38 @@
    last one chosen again ends it. */
 
 const pointsOf = text => text.match(/[a-z][0-9]+/g) || [];
-const KINDS = { "-": "step", "x": "jump", ":": "take", "~": "free_jump" };
+const KINDS = { "-": "step", "x": "jump", ":": "take", "~": "free_jump", "@": "drop", "p": "pass" };
 const kindOf = move => KINDS[move.replace(/[a-z][0-9]+/, "")[0]] || "step";
 const other = side => side === "general" ? "rebels" : "general";
 const sideOf = status => status.split(" ")[0];
 const isOn = status => status.endsWith("to move");
 
-/** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. */
-function readMove(line) {
-  const [text, , ...takes] = line.split(" "), path = pointsOf(text);
+/** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. A pass is the General's point. */
+function readMove(line, fen, points) {
+  const [text, , ...takes] = line.split(" "), path = text === "pass" ? generalIn(fen, points) : pointsOf(text);
   // A take without moving: a click on either Rebel of the pair.
   const ways = text.includes(":") ? path.slice(1).map(taken => [path[0], taken]) : [path];
   return { text, ways, takes, kind: kindOf(text) };
 }
 
+const generalIn = (fen, points) => [...readPieces(fen, points)].filter(([, piece]) => piece === "G").map(([name]) => name);
+
+/** What is in hand in a position text: `[Gr8]`. */
+const handOf = fen => fen.split(" ")[0].match(/\[.*\]/)?.[0] || "";
+
 /** The pieces of a position text, by point: r, G or a dot. */
 function readPieces(fen, points = board.points) {
-  const cells = fen.split(" ")[0].replace(/[0-9]+/g, run => ".".repeat(+run)).replaceAll("/", "");
+  const cells = fen.split(" ")[0].replace(/\[.*/, "").replace(/[0-9]+/g, run => ".".repeat(+run)).replaceAll("/", "");
   const order = [...points.keys()].sort((a, b) => b.slice(1) - a.slice(1) || (a < b ? -1 : 1));
   return new Map(order.map((name, at) => [name, cells[at]]));
 }
 
-/** The first field of a position text, from pieces in the order of `readPieces`. */
-function writePieces(pieces) {
+/** The first field of a position text, from pieces in the order of `readPieces`, with the hand of another one. */
+function writePieces(pieces, fen) {
   const rows = new Map();
   for (const [name, piece] of pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + piece);
-  return [...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/");
+  const hand = [...pieces.values()].includes("G") ? handOf(fen).replace("G", "").replace("[]", "") : handOf(fen);
+  return [...rows.values()].map(row => row.replace(/\.+/g, run => run.length)).join("/") + hand;
 }
 
 const begins = (way, path) => path.every((point, at) => way[at] === point);
@@ -60,7 +66,7 @@ function choose(point) {
   if (state.picked.length === 1 && state.picked[0] === point && !fitting([point, point]).length) state.picked = [];
   else state.picked = [[...state.picked, point], [point], []].find(path => fitting(path).length || !path.length);
   state.over = null;
-  const path = state.picked, meant = path.length > 1 ? fitting(path).filter(move => move.ways.some(ends)) : [], goesOn = targets().size > 0;
+  const path = state.picked, meant = path.length ? fitting(path).filter(move => move.ways.some(ends)) : [], goesOn = targets().size > 0;
   const complete = meant.filter(move => move.ways.some(way => way.length === path.length && begins(way, path)));
   if (complete.length === 1 && !goesOn) return play(complete[0].text);
   if (complete.length > 1 && !goesOn) return offer(complete);

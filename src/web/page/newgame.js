@@ -110,5 +110,5 @@ function withoutRebel(fen, points) {
   const rebels = [...pieces].filter(([, piece]) => piece === "r").map(([name]) => name);
   if (rebels.length < 2) return fen;
   pieces.set(rebels.reduce((a, b) => far(b) > far(a) ? b : a), ".");
-  return [writePieces(pieces), ...fen.split(" ").slice(1)].join(" ");
+  return [writePieces(pieces, fen), ...fen.split(" ").slice(1)].join(" ");
 }

@@ -23,6 +23,8 @@ const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join
 function noteMaterial() {
   const flags = state.fen.split(" ")[2] || "-", left = flags.match(/\d/);
   const count = [...state.pieces.values()].filter(piece => piece === "r").length, extra = [t("count_of", { count, rebels: sideName("rebels") })];
+  const inHand = handOf(state.fen).match(/\d+/);
+  if (inHand) extra.push(t("in_hand", { count: inHand[0] }));
   if (left) extra.push(t("jumps_left", { count: left[0] }));
   if (flags.includes("a")) extra.push(t("apex_visited"));
   note(extra.join(", "));

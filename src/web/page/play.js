@@ -45,7 +45,7 @@ async function fill(node) {
   if (failed(answers)) return failed(answers).text;
   engine.variant = rules.spec;
   const [fen, legal, status] = answers.slice(-3).map(answer => answer.text);
-  Object.assign(node, { fen, status, legal: legal ? legal.split("\n").map(readMove) : [] });
+  Object.assign(node, { fen, status, legal: legal ? legal.split("\n").map(line => readMove(line, fen, rules.board.points)) : [] });
   if (node.move && !node.takes) {
     const known = node.parent.legal?.find(move => move.text === node.move);
     node.takes = known ? known.takes : node.parent.fen ? fallen(rules, node.parent.fen, fen, node.move) : [];
@@ -82,6 +82,7 @@ async function show(node, moves = false) {
   if (!isOn(state.status)) showChances(state.status.startsWith("draw") ? .5 : +state.status.startsWith("general"));
   else if (!state.analysing) showChances(node.chances ?? null);
   if (isOn(state.status) && !isPerson(sideOf(state.status)) && !node.children.length && !state.exercise) engineMove(mine);
+  else if (state.legal[0]?.kind === "pass" && !node.children.length && !state.exercise) { note(t("passes", { side: sideName(sideOf(state.status)) })); setTimeout(() => mine === turn && play("pass"), 900); }
   else if (state.analysing) analyse(mine);
   return null;
 }

@@ -23,9 +23,15 @@ const WRITERS = {
   sgf: () => {
     const size = squareOf(), vertex = point => point[0] + String.fromCharCode(97 + size - +point.slice(1));
     const escape = text => clean(text).replace(/[\\\]]/g, "\\$&"), first = sideOf(state.root.status);
+    const mover = node => node.ply % 2 ? first : other(first);
+    // A pass is written as the General's point.
+    const generalBefore = node => {
+      for (let at = node.parent; at.parent; at = at.parent) if (mover(at) === "general" && at.move !== "pass") return pointsOf(at.move.split(":")[0]).slice(-1);
+      return generalIn(state.first);
+    };
     const halves = node => {
-      const colour = (node.ply % 2 ? first : other(first)) === "general" ? "W" : "B";
-      const way = node.move.includes(":") ? pointsOf(node.move).slice(0, 2) : pointsOf(node.move);
+      const colour = mover(node) === "general" ? "W" : "B";
+      const way = node.move === "pass" ? generalBefore(node) : pointsOf(node.move).slice(0, node.move.includes(":") ? 2 : undefined);
       return way.map((point, at) => `;${colour}[${vertex(point)}]${at === way.length - 1 && node.comment ? `C[${escape(node.comment)}]` : ""}`).join("");
     };
     const branch = node => node.children.length > 1 ? node.children.map(child => `\n(${halves(child)}${branch(child)})`).join("") : node.children.map(child => halves(child) + branch(child)).join("");
@@ -103,7 +109,7 @@ function readText(source) {
   return games.map(({ tags, body }) => {
     const words = body.replace(/\{[^}]*\}/g, " ").replace(/\b\d+\.+/g, " ").split(/\s+/).filter(Boolean);
     const moves = words.filter(word => !/^(general|rebels|draw|\*)$/.test(word)).map(word => word.toLowerCase());
-    const wrong = moves.find(word => !/^[a-z]\d+([-x~:]?[a-z]\d+)+$/.test(word));
+    const wrong = moves.find(word => !/^(pass|@[a-z]\d+|[a-z]\d+([-x~:]?[a-z]\d+)+)$/.test(word));
     if (wrong) throw t("no_move", { text: wrong.slice(0, 40) });
     return { variant: tags.Variant, first: tags.Opening, general: tags.General, rebels: tags.Rebels, moves };
   });
@@ -152,19 +158,19 @@ function setUpOf({ first, stones, side, halves }, game) {
   const { points } = game.board, pieces = readPieces(game.fen, points), [, toMove, flags] = game.fen.split(" ");
   if (stones.some(([piece]) => piece === "G")) for (const name of pieces.keys()) pieces.set(name, ".");
   for (const [piece, at] of stones) if (pieces.has(at)) pieces.set(at, piece);
-  return `${writePieces(pieces)} ${(side || halves[0]?.[0] || toMove)[0]} ${flags} 0 0 ${game.id}`;
+  return `${writePieces(pieces, game.fen)} ${(side || halves[0]?.[0] || toMove)[0]} ${flags} 0 0 ${game.id}`;
 }
 
 /** Moves of half moves: of each legal move that the points begin with, the longest. */
-async function joinHalves(fen, halves) {
+async function joinHalves(fen, halves, points) {
   const moves = [];
   let at = 0;
   while (at < halves.length) {
     const [side] = halves[at], run = [];
     for (let i = at; i < halves.length && halves[i][0] === side; i++) run.push(halves[i][1]);
-    const answers = await ask(`position fen ${fen}` + (moves.length ? ` moves ${moves.join(" ")}` : ""), "legal_moves verbose");
+    const answers = await ask(`position fen ${fen}` + (moves.length ? ` moves ${moves.join(" ")}` : ""), "legal_moves verbose", "fen");
     if (failed(answers)) return failed(answers).text;
-    const fits = answers[1].text.split("\n").filter(Boolean).map(readMove).flatMap(move => move.ways.map(way => ({ move, way }))).filter(({ way }) => begins(run, way));
+    const fits = answers[1].text.split("\n").filter(Boolean).map(line => readMove(line, answers[2].text, points)).flatMap(move => move.ways.map(way => ({ move, way }))).filter(({ way }) => begins(run, way));
     if (!fits.length) return t("no_move", { text: run.slice(0, 4).join(" ") });
     const { move, way } = fits.reduce((a, b) => b.way.length > a.way.length ? b : a);
     moves.push(move.text);
@@ -195,7 +201,7 @@ async function openRecord(record) {
   const id = record.variant || record.first?.split(" ").at(-1) || "sixteen-rebels", game = await readKnown(id);
   if (game.refusal) return failWith(game.refusal);
   const first = record.halves ? setUpOf(record, game) : record.first;
-  const moves = record.halves ? await joinHalves(first || game.fen, record.halves) : record.moves;
+  const moves = record.halves ? await joinHalves(first || game.fen, record.halves, game.board.points) : record.moves;
   if (typeof moves === "string") return failWith(moves);
   const refusal = await begin(game, { fen: first, moves, seats: { general: 0, rebels: 0 } });
   if (refusal) return failWith(refusal);
