@@ -555,6 +555,12 @@ impl RuleSet {
         self.intervention || self.deferred || self.static_rule != StaticRule::None
     }
 
+    /// True if some rule needs more than two points in line.
+    pub(super) fn need_lines(&self) -> bool {
+        let hops = self.jump != JumpRule::None || self.leap != LeapRule::None;
+        self.takes_pairs() || hops || self.slide || self.custodial
+    }
+
     fn counts(&self, board: &Board, triple: &Triple) -> bool {
         !self.orthogonal || board.spot(triple.first).to(board.spot(triple.last)).is_orthogonal()
     }

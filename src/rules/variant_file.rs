@@ -100,6 +100,10 @@ impl BoardFile {
         self.document.faults(self.board.probable_mistakes())
     }
 
+    fn lines_in_pieces(&self) -> Vec<FileFault> {
+        self.document.faults(self.board.lines_in_pieces()).into_iter().map(FileFault::into_warning).collect()
+    }
+
     /// Possible mistakes.
     pub fn warnings(&self) -> Vec<FileFault> {
         self.document.faults(self.board.possible_mistakes()).into_iter().map(FileFault::into_warning).collect()
@@ -208,7 +212,7 @@ impl VariantFile {
         let variant = &self.variant;
         let mut faults: Vec<FileFault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
         let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
-        if variant.opening().rebels().is_empty() {
+        if variant.opening().rebels_left() == 0 {
             wrong(NO_REBELS.to_owned());
         } else if let Some(outcome) = variant.outcome(variant.opening()) {
             let expected = match outcome {
@@ -228,6 +232,10 @@ impl VariantFile {
     pub fn warnings(&self) -> Vec<FileFault> {
         let variant = &self.variant;
         let mut warnings: Vec<FileFault> = self.board.iter().flat_map(BoardFile::warnings).collect();
+        if !variant.rule_set().need_lines() {
+            let in_pieces: Vec<FileFault> = self.board.iter().flat_map(BoardFile::lines_in_pieces).collect();
+            warnings.retain(|warning| !in_pieces.contains(warning));
+        }
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
             let found = format!("\"{}\" is the built-in game {}, whose rules are others", other.id(), other.title());

@@ -339,7 +339,7 @@ close_privy = true",
     Wrong {
         what: "a goal that is no list",
         edits: &[(Game, "apex", r#"goal = "b1""#)],
-        says: &[r#"game.toml:7: goal: found "b1"; expected a list of texts, such as ["a", "b"]"#],
+        says: &[r#"game.toml:7: goal: found "b1"; expected ["b1"], a list of texts"#],
     },
     Wrong {
         what: "a goal that is not on the board",
@@ -463,7 +463,7 @@ close_privy = true",
             r#"title = "Own"
 notes = "Mine.""#,
         )],
-        says: &[r#"game.toml:3: notes: found "Mine."; expected a list of texts, such as ["a", "b"]"#],
+        says: &[r#"game.toml:3: notes: found "Mine."; expected ["Mine."], a list of texts"#],
     },
     Wrong {
         what: "a field in words",

@@ -128,6 +128,12 @@ impl RandomGames {
         }
         let [general, rebels] = self.choices.map(|(positions, moves)| moves as f64 / positions.max(1) as f64);
         text += &format!("The General has {general:.1} moves to choose from, the Rebels {rebels:.1}.\n");
+        for (side, (positions, _)) in ["General", "Rebels"].into_iter().zip(self.choices) {
+            if positions == 0 {
+                let expected = "expected an opening from which both sides move";
+                text += &format!("warning: opening: the {side} never had a move; {expected}\n");
+            }
+        }
         if !self.idle.is_empty() {
             text += &format!("Rules that never made a difference in these games: {}.\n", self.idle.join(", "));
         }

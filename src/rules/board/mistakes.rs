@@ -73,6 +73,11 @@ impl Board {
 
     /// Possible mistakes: lines that are written twice, as a part of another, or in two pieces.
     pub(crate) fn possible_mistakes(&self) -> Vec<Problem> {
+        [self.lines_twice(), self.lines_in_pieces()].concat()
+    }
+
+    /// Lines that stand twice, or as a part of another.
+    fn lines_twice(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (number, line) in self.lines().iter().enumerate() {
             let backwards = Vec::from_iter(line.iter().rev().copied());
@@ -90,6 +95,12 @@ impl Board {
                     .push(Problem::new(KeyPlace::item("lines", number), format!("{found}; expected each line once")));
             }
         }
+        problems
+    }
+
+    /// Straight lines in pieces. It matters where a rule needs three points in line.
+    pub(crate) fn lines_in_pieces(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
         for middle in self.all() {
             let step = |from: Point, to: Point| self.spot(from).to(self.spot(to));
             for first in self.neighbours(middle) {

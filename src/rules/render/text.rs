@@ -175,7 +175,7 @@ fn legend(last: &LastMove, charset: Charset) -> String {
     if !last.captured.is_empty() {
         legend.push(format!("{} taken", charset.convert('×')));
     }
-    format!("  ({})", legend.join(", "))
+    if legend.is_empty() { String::new() } else { format!("  ({})", legend.join(", ")) }
 }
 
 /// The rows of a board with their numbers, then the file letters.

@@ -163,6 +163,9 @@ impl Kind {
                     problems.push(Problem::new(KeyPlace::entry(name, point), text));
                 }
             }
+            (Kind::Texts, Value::String(text)) => {
+                wrong(place, value, &format!("[\"{}\"], a list of texts", sanitized(text, LONGEST)));
+            }
             _ => wrong(place, value, &self.expected()),
         }
     }
@@ -187,6 +190,7 @@ pub(super) fn check_keys(
     place: impl Fn(&str) -> KeyPlace,
     problems: &mut Vec<Problem>,
 ) {
+    let mut are_listed = false;
     for (name, value) in table {
         match keys.iter().find(|key| key.name == name) {
             Some(key) => key.kind.check(keys, place(name), value, problems),
@@ -198,6 +202,7 @@ pub(super) fn check_keys(
                     }
                     (meant, _) if !meant.is_empty() => meant,
                     (_, Value::Table(_)) => "; expected no line in brackets above the keys".to_owned(),
+                    _ if std::mem::replace(&mut are_listed, true) => "; expected one of those above".to_owned(),
                     _ => format!("; expected one of {}", names().collect::<Vec<_>>().join(", ")),
                 };
                 problems.push(Problem::new(place(name), format!("there is no such key{cure}")));
