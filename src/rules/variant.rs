@@ -277,7 +277,9 @@ impl Variant {
 
     /// The outcome that the General's place decides, whoever is to move.
     pub(super) fn decided_by_general(&self, position: &Position) -> Option<Outcome> {
-        let is_on_return = self.words.goal_on_return && *position == self.opening;
+        // With the General to move it has not moved yet where it stands on the point of the opening.
+        let is_unmoved = position.side() == Side::General && position.general() == self.opening.general();
+        let is_on_return = self.words.goal_on_return && (is_unmoved || *position == self.opening);
         // The Rebels' moves decide about it too.
         let depends_on_rebels = |outcome: &Outcome| *outcome == Outcome::Past && position.side() == Side::General;
         let counts = |outcome: &Outcome| {

@@ -223,3 +223,21 @@ fn the_limit_of_plies_is_a_draw_when_nothing_else_ends_the_game() {
     play(&mut game, "c6-c7");
     assert_eq!(game.outcome(), Some(Outcome::Apex(Side::General)), "the other ends are looked at first");
 }
+
+/// The General begins on its goal, which counts once it has come back.
+#[test]
+fn a_goal_on_return_counts_after_the_first_move() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hunts/neg-tugal-tuux.toml");
+    let mut game = Arc::new(Variant::from_file(&path).unwrap()).start();
+    let own = Arc::clone(game.variant());
+    let mut texts = Vec::new();
+    for text in ["a1-a2", "b1-a1", "a2-a3", "a1-b1"] {
+        assert_eq!(game.outcome(), None, "{game}");
+        texts.push(game.to_string());
+        play(&mut game, text);
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Goal(Side::General)));
+    for text in texts {
+        assert_eq!(Game::from_text(&text, Some(&own)).unwrap().to_string(), text);
+    }
+}
