@@ -386,10 +386,11 @@ def review_and_exercises(page, table, shots):
     told = page.do("execute/async", {"script": "const done = arguments[0]; ask('solve verbose').then(answers => done(answers[0].text.split('\\n')))", "args": []})
     assert re.fullmatch(r"ply 0 decided \d+ of (\d+)", told[0]) and re.match(r"hare-and-hounds [0-9a-f]{16} ", told[-1]), told
     # A search that is stopped takes nothing of the table away.
-    page.click("#analyse")
-    page.wait("an analysis", "return state.analysing && engine.streaming")
-    page.click("#analyse")
-    page.wait("no analysis", "return !state.analysing && !engine.streaming")
+    kept = page.do("execute/async", {"script": """
+      const done = arguments[0], stopped = ask("variant sixteen-rebels", "set_option level 10", "go infinite");
+      setTimeout(stopSearch, 300);
+      stopped.then(() => ask("variant hare-and-hounds", "table")).then(answers => { engine.variant = ""; done(answers.at(-1)); });""", "args": []})
+    assert kept["ok"] and kept["text"].startswith("hare-and-hounds "), kept
     page.click("#review")
     page.wait("the review", "return review.accuracy !== null && review.line.every(node => node.judged)")
     assert page.run("return document.querySelectorAll('#moves [data-judgement]').length === review.line.length")

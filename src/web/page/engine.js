@@ -111,7 +111,7 @@ async function ownEngine() {
     worker.onerror = event => { console.error(event.message); lost(); };
     worker.onmessage = ({ data }) => {
       if (data.answered) { running.shift(); return endStopped(); }
-      if (data.table) { solved = { spec: engine.solving, table: data.table }; return; }
+      if (data.table) { solved = { spec: engine.solving || engine.variant, table: data.table }; return; }
       const best = data.lines.at(-1).match(/ pv (\S+)/);
       if (best && running[0]) running[0].best = best[1];
       data.lines.forEach(read);
