@@ -109,7 +109,8 @@ impl SolveArguments {
         let id = variant.id();
         match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
             Ok(table) if table.covers(self.rebels)? => {
-                writeln!(output, "{id}: solved already, {}", privy_base::message::shown(&path))?;
+                let path = privy_base::message::shown(&path);
+                writeln!(output, "{id}: solved already, {}, {path}", opening_or_limit(&table)?)?;
                 return Ok(false);
             }
             Ok(_) => {}

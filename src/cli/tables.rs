@@ -12,10 +12,10 @@ use indicatif::ProgressBar;
 
 use privy_base::bounded_read::TextLines;
 use privy_base::message::{sanitized, shown};
-use privy_rules::{Game, Variant};
+use privy_rules::{Game, Side, Variant};
 use privy_tables::{
-    Mismatch, Sampled, Table, TableError, TableFileInfo, Verified, begun_files, delete_table, find_table, table_files,
-    verify, verify_sample,
+    Mismatch, Sampled, Table, TableError, TableFileInfo, TableValue, Verified, begun_files, delete_table, find_table,
+    table_files, verify, verify_sample,
 };
 
 use super::common::{
@@ -118,7 +118,15 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
 pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
     match table.limit() {
         Some(most) => Ok(format!("up to {most} Rebels")),
-        None => Ok(format!("opening {}", table.probe(&table.variant().start())?)),
+        None => {
+            let (variant, start) = (table.variant(), table.variant().start());
+            let value = table.probe(&start)?;
+            let whose = variant.names().told(match start.side() {
+                Side::General => "for the General",
+                Side::Rebels => "for the Rebels",
+            });
+            Ok(if value == TableValue::Draw { format!("opening {value}") } else { format!("opening {value} {whose}") })
+        }
     }
 }
 
