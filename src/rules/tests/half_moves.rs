@@ -76,3 +76,22 @@ fn within_a_chain_the_general_stands_on_its_last_landing() {
     assert_eq!(board.name(within.general()).to_string(), "c4");
     assert_eq!(board.names(within.rebels()), "c3 b4 d4");
 }
+
+#[test]
+fn a_drop_is_its_point_and_a_pass_that_of_the_general() {
+    let opening = "board = \"hare-11\"\nopening = \"1/3/3/3/1[Gr3]\"\nfirst = \"rebels\"\ngeneral_waits = true";
+    let mut game = Arc::new(Variant::from_toml(&format!("id = \"x\"\ntitle = \"\"\n{opening}"), None).unwrap()).start();
+    let ways = |game: &Game| -> Vec<(String, String)> {
+        let text = |way: &Way| {
+            let points = way.points.iter().map(|p| game.board().name(*p).to_string()).collect::<Vec<_>>();
+            (points.join(" "), game.move_text(&way.move_))
+        };
+        HalfMoves::of(game, game.legal_moves()).ways.iter().map(text).collect()
+    };
+    assert_eq!(ways(&game).len(), 11);
+    assert!(ways(&game).iter().all(|(points, text)| *text == format!("@{points}")));
+    play(&mut game, "@b1 @a2 @b3");
+    assert_eq!(ways(&game), [("a2".to_owned(), "pass".to_owned())]);
+    play(&mut game, "pass @c2");
+    assert!(ways(&game).contains(&("a2 a3".to_owned(), "a2-a3".to_owned())));
+}
