@@ -167,7 +167,7 @@ impl CompiledRules {
         is_on_board && position.hand() == 0 && !position.rebels().meets(self.rows_below[position.general()])
     }
 
-    fn have_reached_goal(&self, rebels: PointSet) -> bool {
+    pub(super) fn have_reached_goal(&self, rebels: PointSet) -> bool {
         let holds_all = !self.rebels_goal.is_empty() && rebels.contains_all(self.rebels_goal);
         holds_all || rebels.meets(self.rebels_reach)
     }

@@ -27,8 +27,11 @@ pub enum RowsError {
     /// A Rebel where none may stand.
     #[error("Rebels may not stand in the privy ({0})")]
     RebelInPrivy(PointName),
+    /// A Rebel on a point that the rules close to it.
+    #[error("Rebels may not stand on {0}")]
+    RebelNever(PointName),
     /// A hand that is malformed.
-    #[error("hand: expected [G], [r8] or [Gr8] at the end, with the number of Rebels in hand, found \"{0}\"")]
+    #[error("hand: expected [G], [r8] or [Gr8] at the end, with 1 to {LARGEST_HAND} Rebels in hand, found \"{0}\"")]
     Hand(String),
 }
 
@@ -127,7 +130,9 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<P
         }
     }
     if let Some(point) = rebels.minus(ground).first() {
-        return Err(RowsError::RebelInPrivy(board.name(point)));
+        let is_for_privy = board.privy().contains(point) && !ground.meets(board.privy());
+        let refused = if is_for_privy { RowsError::RebelInPrivy } else { RowsError::RebelNever };
+        return Err(refused(board.name(point)));
     }
     let general = general.ok_or_else(|| RowsError::Generals("is no General".to_owned()))?;
     Ok(Pieces { rebels, general, hand })

@@ -72,14 +72,30 @@ impl Draft<'_> {
         self.words.orthogonal.then_some("orthogonal")
     }
 
-    /// Refuses what is no name of a point, and points of `others`, which are those of another key.
-    fn check_points(&mut self, names: &[String], other: &str, others: &[String]) {
-        let (key, board) = (self.key, self.board);
-        self.problems.extend(unknown_points(key, names.iter().map(|name| Some(name.as_str())), board));
-        let others = board.named(others);
-        for (number, name) in names.iter().enumerate().filter(|(_, name)| board.named(&[name]).meets(others)) {
-            let text = format!("found \"{name}\", a point of {other} too; expected other points");
-            self.problems.push(Problem::new(KeyPlace::item(key, number), text));
+    /// Refuses what is no name of a point.
+    fn check_points(&mut self, names: &[String]) {
+        let names = names.iter().map(|name| Some(name.as_str()));
+        self.problems.extend(unknown_points(self.key, names, self.board));
+    }
+
+    /// Refuses points of `others`, which are those of another key.
+    fn check_apart(&mut self, names: &[String], other: &str, others: &[String]) {
+        let found = format!("a point of {other} too; expected other points");
+        self.refuse_points(names, self.board.named(others), &found);
+    }
+
+    /// Checks points onto which Rebels are to come.
+    fn check_points_of_rebels(&mut self, names: &[String]) {
+        self.check_points(names);
+        self.check_apart(names, "rebels_never_on", &self.words.rebels_never_on);
+        let closed = if self.words.enter_privy { PointSet::EMPTY } else { self.board.privy() };
+        self.refuse_points(names, closed, "a point of the privy; expected points of the field, or enter_privy = true");
+    }
+
+    fn refuse_points(&mut self, names: &[String], refused: PointSet, why: &str) {
+        for (number, name) in names.iter().enumerate().filter(|(_, name)| self.board.named(&[name]).meets(refused)) {
+            let text = format!("found \"{name}\", {why}");
+            self.problems.push(Problem::new(KeyPlace::item(self.key, number), text));
         }
     }
 }
@@ -318,7 +334,12 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "general_never_on" general_never_on: Vec<String>, Kind::Texts, "[\"c7\"]",
         "Points that the General never moves onto, nor slides past.";
-    forbids(|at| at.check_points(&at.words.general_never_on, "goal", &at.words.goal))
+    forbids(|at| {
+        let points = &at.words.general_never_on;
+        at.check_points(points);
+        at.check_apart(points, "goal", &at.words.goal);
+        at.check_apart(points, "general_loses_on", &at.words.general_loses_on);
+    })
     says(|say| {
         let closed = say.board.named(&say.words.general_never_on);
         if !closed.is_empty() {
@@ -359,7 +380,7 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_never_on" rebels_never_on: Vec<String>, Kind::Texts, "[\"a1\"]",
         "Points that Rebels never move onto.";
-    forbids(|at| at.check_points(&at.words.rebels_never_on, "rebels_goal", &at.words.rebels_goal))
+    forbids(|at| at.check_points(&at.words.rebels_never_on))
     says(|say| {
         let closed = say.board.named(&say.words.rebels_never_on);
         if !closed.is_empty() {
@@ -370,13 +391,16 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "general_drops_on" general_drops_on: Vec<String>, Kind::Texts, "[\"c3\"]",
         "Where a General in hand (`[G]` behind the opening) is put; without it, on any empty point.";
-    forbids(|at| at.check_points(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on));
+    forbids(|at| {
+        at.check_points(&at.words.general_drops_on);
+        at.check_apart(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on);
+    });
 
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_drop_on" rebels_drop_on: Vec<String>, Kind::Texts, "[\"a1\", \"e1\"]",
         "Where Rebels in hand (`[r8]` behind the opening) are put; without it, on any empty point where Rebels may stand. Rebels step only when \
          none is in hand.";
-    forbids(|at| at.check_points(&at.words.rebels_drop_on, "rebels_never_on", &at.words.rebels_never_on));
+    forbids(|at| at.check_points_of_rebels(&at.words.rebels_drop_on));
 
     #[serde(skip_serializing_if = "is_neutral")]
     "general_waits" general_waits: bool, Kind::Flag, "true",
@@ -431,7 +455,10 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "general_loses_on" general_loses_on: Vec<String>, Kind::Texts, "[\"a1\"]",
         "The General loses on these points.";
-    forbids(|at| at.check_points(&at.words.general_loses_on, "goal", &at.words.goal))
+    forbids(|at| {
+        at.check_points(&at.words.general_loses_on);
+        at.check_apart(&at.words.general_loses_on, "goal", &at.words.goal);
+    })
     says(|say| {
         let lost = say.board.named(&say.words.general_loses_on);
         if !lost.is_empty() {
@@ -443,13 +470,9 @@ rule_words! {
     "goal" goal: Vec<String>, Kind::Texts, "[\"b1\"]",
         "The General wins on these points, besides those of `apex` and `bottom`.";
     forbids(|at| {
-        at.check_points(&at.words.goal, "", &[]);
-        let loses = at.words.apex == ApexRule::Rebels;
-        let is_lost = |name: &&String| loses && at.board.apex().meets(at.board.named(&[name]));
-        for (number, name) in at.words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
-            let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
-            at.problems.push(Problem::new(KeyPlace::item("goal", number), text));
-        }
+        at.check_points(&at.words.goal);
+        let lost = if at.words.apex == ApexRule::Rebels { at.board.apex() } else { PointSet::EMPTY };
+        at.refuse_points(&at.words.goal, lost, "where apex = \"rebels\" has the General lose; expected other points");
     });
 
     #[serde(skip_serializing_if = "is_neutral")]
@@ -471,7 +494,7 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_goal" rebels_goal: Vec<String>, Kind::Texts, "[\"a5\", \"b5\"]",
         "The Rebels win when they hold all of these points.";
-    forbids(|at| at.check_points(&at.words.rebels_goal, "", &[]))
+    forbids(|at| at.check_points_of_rebels(&at.words.rebels_goal))
     says(|say| {
         let goal = say.board.named(&say.words.rebels_goal);
         if !goal.is_empty() {
@@ -482,7 +505,7 @@ rule_words! {
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_reach" rebels_reach: Vec<String>, Kind::Texts, "[\"c5\"]",
         "The Rebels win when one of them stands on one of these points.";
-    forbids(|at| at.check_points(&at.words.rebels_reach, "rebels_never_on", &at.words.rebels_never_on))
+    forbids(|at| at.check_points_of_rebels(&at.words.rebels_reach))
     says(|say| {
         let goal = say.board.named(&say.words.rebels_reach);
         if !goal.is_empty() {

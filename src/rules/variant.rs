@@ -88,7 +88,7 @@ impl Variant {
         let apex_visited = rules.return_apex.contains(general);
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
         let is_general_in_hand = !board.has(general);
-        problems.extend(problems_of_hand(&opening, &board, &words));
+        problems.extend(problems_with_opening(&opening, &board, &words));
         rules.with_hand(&board, &words, is_general_in_hand, hand > 0);
         if !is_general_in_hand && !rules.general_ground.contains(general) {
             let found = format!("found the General on {}, a point of general_never_on", board.name(general));
@@ -388,14 +388,15 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
             }
             RowsError::Generals(_) => format!("{error}; expected one G, or [G] at the end for one in hand"),
             RowsError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
+            RowsError::RebelNever(_) => format!("{error}, a point of rebels_never_on; expected none there"),
             RowsError::Row(_) | RowsError::Hand(_) => error.to_string(),
         };
         Problem::key("opening", text)
     })
 }
 
-/// What is wrong with the hand of an opening, or with words about a hand that there is not.
-fn problems_of_hand(opening: &Position, board: &Board, words: &RuleSet) -> Vec<Problem> {
+/// What is wrong with the hand of an opening, and which words say something else about the opening than its rows.
+fn problems_with_opening(opening: &Position, board: &Board, words: &RuleSet) -> Vec<Problem> {
     let is_general_in_hand = !board.has(opening.general());
     let mut problems = Vec::new();
     let mut wrong = |condition: bool, key: &str, text: String| {
@@ -415,6 +416,13 @@ fn problems_of_hand(opening: &Position, board: &Board, words: &RuleSet) -> Vec<P
     wrong(!words.general_drops_on.is_empty() && !is_general_in_hand, "general_drops_on", none("General", "[G]"));
     wrong(!words.rebels_drop_on.is_empty() && opening.hand() == 0, "rebels_drop_on", none("Rebel", "[r8]"));
     wrong(words.general_waits && opening.hand() == 0, "general_waits", none("Rebel", "[r8]"));
+    let begins_on_goal = words.goal.is_empty() || board.named(&words.goal).contains(opening.general());
+    let text = "the General begins on no point of goal; expected G on one".to_owned();
+    wrong(words.goal_on_return && !begins_on_goal, "goal_on_return", text);
+    let (goal, most) = (board.named(&words.rebels_goal).len(), opening.rebels_left());
+    let rebels = counted(most, "Rebel");
+    let text = format!("found {goal} points, but the opening has {rebels}; expected at most {most}");
+    wrong(goal as usize > most as usize && most > 0, "rebels_goal", text);
     problems
 }
 

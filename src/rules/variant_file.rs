@@ -214,13 +214,23 @@ impl VariantFile {
         let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
         if variant.opening().rebels_left() == 0 {
             wrong(NO_REBELS.to_owned());
-        } else if let Some(outcome) = variant.outcome(variant.opening()) {
-            let expected = match outcome {
-                Outcome::NoMove(_) if variant.opening().side() == Side::General => "a free point beside the General",
-                Outcome::NoMove(_) if variant.rule_set().forward != ForwardRule::Any => {
-                    "a free point above or beside a Rebel"
+            return faults;
+        }
+        let opening = variant.opening();
+        // Rebels that begin, and hold their goal, win with any move that does not give it up.
+        let is_held = variant.rules().have_reached_goal(opening.rebels());
+        let held = is_held.then_some(Outcome::Goal(Side::Rebels));
+        if let Some(outcome) = variant.outcome(opening).or(held) {
+            let expected = match (outcome, opening.side(), variant.rule_set().forward) {
+                (Outcome::NoMove(_), Side::General, _) if !variant.board().has(opening.general()) => {
+                    "a free point for the General in hand"
                 }
-                Outcome::NoMove(_) => "a free point beside a Rebel",
+                (Outcome::NoMove(_), Side::General, _) => "a free point beside the General",
+                (Outcome::NoMove(_), ..) if opening.hand() > 0 => "a free point for the Rebels in hand",
+                (Outcome::NoMove(_), _, ForwardRule::Any) => "a free point beside a Rebel",
+                (Outcome::NoMove(_), _, ForwardRule::NeverBack) => "a free point above or beside a Rebel",
+                (Outcome::NoMove(_), _, ForwardRule::Only) => "a free point above a Rebel",
+                (Outcome::NoMove(_), _, ForwardRule::Straight) => "a free point straight above a Rebel",
                 _ => "an opening from which the game goes on",
             };
             wrong(format!("the game is over before the first move: {outcome}; expected {expected}"));

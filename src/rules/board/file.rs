@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::toml_file::{
     Document, FileFault, Key, KeyPlace, Kind, Problem, meant_keys, missing, one_line, unknown_keys,
 };
-use privy_base::message::sanitized;
+use privy_base::message::{counted, sanitized};
 
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
@@ -105,6 +105,10 @@ fn point_name(text: &str) -> Result<PointName, String> {
 /// The existing points of the rectangle, row by row.
 fn rectangle_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
     let Some(Field { files, rows, from }) = &file.field else {
+        if !file.without.is_empty() {
+            let text = "the board has no field from which points could be missing; expected field beside it";
+            return Err(vec![Problem::key("without", text)]);
+        }
         let is_lost = file.points.is_empty();
         let text = "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
         return if is_lost { Err(vec![Problem::new(KeyPlace::File, text)]) } else { Ok(Vec::new()) };
@@ -180,9 +184,11 @@ fn placed_points(
         }
     }
     points.sort();
-    if field.len() + points.len() > MAX_POINTS {
+    // More points before these are a problem of others.
+    if field.len() <= MAX_POINTS && field.len() + points.len() > MAX_POINTS {
         let (of_table, of_field) = (points.len(), field.len());
-        let found = format!("{of_table} points and the {of_field} of the field are {}", of_table + of_field);
+        let of_both = of_table + of_field;
+        let found = format!("{} and the {of_field} of the field are {of_both}", counted(of_table as u64, "point"));
         problems.push(Problem::key(key, format!("{found}; expected at most {MAX_POINTS} in all")));
     }
     points

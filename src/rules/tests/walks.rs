@@ -104,6 +104,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             |rule: usize| [NoMove::Loss, NoMove::Loss, NoMove::Loss, NoMove::Draw, NoMove::Win, NoMove::Pass][rule];
         let is_general_in_hand = !variant.board().all().contains(variant.opening().general());
         let has_hand = variant.opening().hand() > 0;
+        let is_goal_on_return = goal && !is_general_in_hand && is_mixed(4);
+        let first_of_goal = if is_goal_on_return { variant.opening().general().index() } else { 5 };
         let words = RuleSet {
             first: variant.rule_set().first,
             intervention,
@@ -135,7 +137,7 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             rebels_drop_on: if has_hand { points(3) } else { Vec::new() },
             general_waits: has_hand && is_mixed(0),
             general_loses_on: points(4),
-            goal_on_return: goal && is_mixed(4),
+            goal_on_return: is_goal_on_return,
             past_rebels: is_mixed(2),
             rebels_goal: points(5),
             rebels_reach: points(6),
@@ -145,7 +147,7 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             apex: [ApexRule::None, ApexRule::General, ApexRule::Rebels, ApexRule::Return][apex],
             bottom: if bottom { BottomRule::General } else { BottomRule::None },
             // Order and case do not matter.
-            goal: if goal { [5, 0].map(|index| name(index).to_uppercase()).to_vec() } else { Vec::new() },
+            goal: if goal { [first_of_goal, 0].map(|index| name(index).to_uppercase()).to_vec() } else { Vec::new() },
             repetition: [StandoffRule::Draw, StandoffRule::General, StandoffRule::Rebels][repetition],
             move_limit: None,
             rebels_at_most: most.checked_sub(1),

@@ -163,6 +163,9 @@ impl Kind {
                     problems.push(Problem::new(KeyPlace::entry(name, point), text));
                 }
             }
+            (Kind::Texts, Value::String(text)) if text == NONE => {
+                wrong(place, value, &format!("{}, or [] for none", self.expected()));
+            }
             (Kind::Texts, Value::String(text)) => {
                 wrong(place, value, &format!("[\"{}\"], a list of texts", sanitized(text, LONGEST)));
             }
