@@ -139,8 +139,10 @@ pub struct CompiledRules {
     pub(super) rebel_drops: PointSet,
     /// The General can begin in hand or pass.
     pub(super) may_drop_or_pass: bool,
-    /// The Rebels can win by where they stand.
-    pub(super) rebels_have_goal: bool,
+    /// A game can end by where Rebels stand, or the General loses on some points.
+    pub(super) has_rare_ends: bool,
+    /// The Rebels can have pieces in hand, or pass.
+    pub(super) rebels_drop_or_pass: bool,
     /// The points that can change the number of the General's moves while no jump is possible.
     pub(super) zone: PointTable<PointSet>,
     templates: PointTable<Vec<Template>>,
@@ -210,7 +212,11 @@ impl CompiledRules {
             general_drops: PointSet::EMPTY,
             rebel_drops: PointSet::EMPTY,
             may_drop_or_pass: words.general_waits || words.no_move.general == NoMove::Pass,
-            rebels_have_goal: !words.rebels_goal.is_empty() || !words.rebels_reach.is_empty(),
+            has_rare_ends: words.past_rebels
+                || [&words.rebels_goal, &words.rebels_reach, &words.general_loses_on]
+                    .iter()
+                    .any(|list| !list.is_empty()),
+            rebels_drop_or_pass: words.no_move.rebels == NoMove::Pass,
             zone: PointTable::default(),
             templates: PointTable::default(),
         };
@@ -247,6 +253,7 @@ impl CompiledRules {
         }
         if rebels {
             self.rebel_drops = drops(&words.rebels_drop_on, self.ground);
+            self.rebels_drop_or_pass = true;
         }
     }
 

@@ -48,7 +48,7 @@ impl CompiledRules {
         }
     }
 
-    /// [`play_unchecked`](CompiledRules::play_unchecked) for a step of a Rebel.
+    /// [`play_unchecked`](CompiledRules::play_unchecked) for a move of a Rebel.
     #[inline(always)]
     pub fn play_rebel_step(&self, position: &Position, from: Point, to: Point) -> (Position, Option<Outcome>) {
         let next = match self.is_drop(from, to) {
@@ -91,32 +91,54 @@ impl CompiledRules {
     /// The number of the Rebels' legal moves.
     #[inline(always)]
     pub fn count_rebel_moves(&self, position: &Position) -> u64 {
-        let moves = match position.hand() {
-            0 => self.count_rebel_steps(position.rebels(), self.empty(position)),
-            _ => u64::from((self.rebel_drops & self.empty(position)).len()),
-        };
-        if moves == 0 && self.no_move.rebels == NoMove::Pass { 1 } else { moves }
+        match self.drops_or_pass(position) {
+            Some((_, targets)) => targets.len().into(),
+            None => self.count_rebel_steps(position.rebels(), self.empty(position)),
+        }
     }
 
     /// True if the Rebels have a legal move. A pass is one.
     #[inline(always)]
     pub fn rebels_can_move(&self, position: &Position) -> bool {
-        self.no_move.rebels == NoMove::Pass || self.a_rebel_can_move(position)
+        match self.drops_or_pass(position) {
+            Some((_, targets)) => !targets.is_empty(),
+            None => self.a_rebel_can_step(position.rebels(), self.empty(position)),
+        }
     }
 
-    /// The same without a pass.
     #[inline(always)]
-    pub fn a_rebel_can_move(&self, position: &Position) -> bool {
-        match position.hand() {
-            0 => self.rebel_steps_by_shift(position.rebels(), self.empty(position)).any(|steps| steps != 0),
-            _ => self.rebel_drops.meets(self.empty(position)),
+    fn a_rebel_can_step(&self, rebels: PointSet, empty: PointSet) -> bool {
+        self.rebel_steps_by_shift(rebels, empty).any(|steps| steps != 0)
+    }
+
+    /// Where no Rebel can step, because some are in hand or they have to pass: the one bundle of moves; `None` elsewhere.
+    #[inline(always)]
+    fn drops_or_pass(&self, position: &Position) -> Option<(Point, PointSet)> {
+        let (rebels, general, hand) = (position.rebels(), position.general(), position.hand());
+        if self.rebels_drop_or_pass { self.rare_bundle(rebels, general, hand) } else { None }
+    }
+
+    // Pieces by value: a reference would make the compiler keep the hash of positions that are only counted.
+    #[cold]
+    fn rare_bundle(&self, rebels: PointSet, general: Point, hand: u8) -> Option<(Point, PointSet)> {
+        let empty = self.all.minus(rebels.with(general));
+        let drops = if hand > 0 { self.rebel_drops & empty } else { PointSet::EMPTY };
+        let can_move = !drops.is_empty() || hand == 0 && self.a_rebel_can_step(rebels, empty);
+        if !can_move && self.no_move.rebels == NoMove::Pass {
+            return Some((general, PointSet::of(general)));
         }
+        (hand > 0).then_some((Point::HAND, drops))
+    }
+
+    /// True if the Rebels have to pass.
+    pub fn rebels_pass(&self, position: &Position) -> bool {
+        self.drops_or_pass(position).is_some_and(|(from, targets)| targets.contains(from))
     }
 
     /// True if a Rebel's move is a drop, from [`Point::HAND`], and no step.
     #[inline(always)]
     fn is_drop(&self, from: Point, to: Point) -> bool {
-        from == Point::HAND && from != to && !self.rebel_drops.is_empty()
+        self.rebels_drop_or_pass && from == Point::HAND && from != to && !self.rebel_drops.is_empty()
     }
 
     /// The move of a Rebel of a [bundle](CompiledRules::rebel_bundles).
@@ -135,18 +157,18 @@ impl CompiledRules {
     #[inline(always)]
     pub fn rebel_bundles(&self, position: &Position, mut each: impl FnMut(Point, PointSet)) {
         let empty = self.empty(position);
-        if self.no_move.rebels == NoMove::Pass && !self.a_rebel_can_move(position) {
-            return each(position.general(), PointSet::of(position.general()));
-        }
-        if position.hand() > 0 {
-            let drops = self.rebel_drops & empty;
-            if !drops.is_empty() {
-                each(Point::HAND, drops);
-            }
-            return;
-        }
-        for from in position.rebels() {
-            let targets = self.rebel_steps[from] & empty;
+        // One call of `each` keeps the loop short enough to be inlined.
+        let mut only = self.drops_or_pass(position);
+        let mut rebels = if only.is_some() { PointSet::EMPTY } else { position.rebels() };
+        loop {
+            let (from, targets) = match (only.take(), rebels.first()) {
+                (Some(bundle), _) => bundle,
+                (None, Some(from)) => {
+                    rebels = rebels.without(from);
+                    (from, self.rebel_steps[from] & empty)
+                }
+                (None, None) => return,
+            };
             if !targets.is_empty() {
                 each(from, targets);
             }
@@ -293,11 +315,14 @@ impl CompiledRules {
     #[inline(always)]
     pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
         let (from, rebels) = (position.general(), position.rebels());
-        if self.general_passes::<F>(position) {
-            return each(Move { kind: MoveKind::Pass, from, to: from, captured: PointSet::EMPTY }, &[from]);
+        let passes = self.general_passes::<F>(position);
+        let special = if passes { PointSet::of(from) } else { self.general_drops::<F>(position) };
+        for to in special {
+            let kind = if passes { MoveKind::Pass } else { MoveKind::Drop };
+            each(Move { kind, from, to, captured: PointSet::EMPTY }, &[to]);
         }
-        for to in self.general_drops::<F>(position) {
-            each(Move { kind: MoveKind::Drop, from, to, captured: PointSet::EMPTY }, &[to]);
+        if passes {
+            return;
         }
         let mut captures = false;
         if F::JUMP && self.can_jump(position) {

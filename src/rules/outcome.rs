@@ -117,7 +117,7 @@ impl CompiledRules {
         if position.apex_visited() && self.field.contains(at) {
             return Some(Outcome::Return);
         }
-        if self.losing_points.contains(at) {
+        if self.has_rare_ends && self.losing_points.contains(at) {
             return Some(Outcome::Trap);
         }
         if self.winning_bottom.contains(at) {
@@ -126,7 +126,7 @@ impl CompiledRules {
         if self.winning_goal.contains(at) {
             return Some(Outcome::Goal(Side::General));
         }
-        if self.wins_past_rebels && self.is_past_rebels(position) {
+        if self.has_rare_ends && self.is_past_rebels(position.rebels(), at, position.hand()) {
             return Some(Outcome::Past);
         }
         (position.rebels_left() as i32 <= self.attrition).then_some(Outcome::Attrition)
@@ -155,16 +155,24 @@ impl CompiledRules {
         if is_closed {
             return Some(Outcome::PrivyClosed);
         }
-        if self.rebels_have_goal && self.have_reached_goal(position.rebels()) {
+        let (rebels, general, hand) = (position.rebels(), position.general(), position.hand());
+        if self.has_rare_ends { self.rare_end_after_rebels(rebels, general, hand) } else { None }
+    }
+
+    // Pieces by value: a reference would make the compiler keep the hash of positions that are only counted.
+    #[cold]
+    fn rare_end_after_rebels(&self, rebels: PointSet, general: Point, hand: u8) -> Option<Outcome> {
+        if self.have_reached_goal(rebels) {
             return Some(Outcome::Goal(Side::Rebels));
         }
         // A Rebel that rises may let the General past.
-        (self.wins_past_rebels && self.is_past_rebels(position)).then_some(Outcome::Past)
+        self.is_past_rebels(rebels, general, hand).then_some(Outcome::Past)
     }
 
-    fn is_past_rebels(&self, position: &Position) -> bool {
-        let is_on_board = self.all.contains(position.general());
-        is_on_board && position.hand() == 0 && !position.rebels().meets(self.rows_below[position.general()])
+    #[cold]
+    fn is_past_rebels(&self, rebels: PointSet, general: Point, hand: u8) -> bool {
+        let is_on_board = self.all.contains(general);
+        self.wins_past_rebels && is_on_board && hand == 0 && !rebels.meets(self.rows_below[general])
     }
 
     pub(super) fn have_reached_goal(&self, rebels: PointSet) -> bool {

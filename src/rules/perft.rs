@@ -7,7 +7,6 @@
 use crate::board::Point;
 use privy_base::best_instructions;
 
-use super::rule_set::NoMove;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 use crate::for_family;
 
@@ -130,13 +129,13 @@ best_instructions! {
         let mut sum = 0;
         match (position.side(), depth) {
             (Side::Rebels, 1) => sum = rules.count_rebel_moves(position),
-            (Side::Rebels, 2) if position.hand() == 0 && rules.no_move.rebels != NoMove::Pass => sum = count_steps_and_replies::<F>(rules, position),
+            (Side::Rebels, 2) if !rules.rebels_drop_or_pass => sum = count_steps_and_replies::<F>(rules, position),
             (Side::General, 1) => sum = rules.count_general_moves::<F>(position),
             // The Rebels' steps after each move are counted here: a call for each would cost as much as the count.
-            (Side::General, 2) => rules.general_actions::<F>(position, |action, _| {
+            (Side::General, 2) if !rules.rebels_drop_or_pass => rules.general_actions::<F>(position, |action, _| {
                 let (next, goal) = rules.play_general_move(position, &action);
                 if goal.is_none() {
-                    sum += rules.count_rebel_moves(&next);
+                    sum += rules.count_rebel_steps(next.rebels(), rules.empty(&next));
                 }
             }),
             _ if depth >= STOP_DEPTH && counter.is_stopped() => {}
@@ -149,31 +148,35 @@ best_instructions! {
 /// The last two plies, a Rebel's step and the General's reply.
 #[inline(always)]
 fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position) -> u64 {
-    let replies = |next: &Position, goal: Option<Outcome>| match goal {
-        None => rules.count_general_moves::<F>(next),
-        Some(_) => 0,
-    };
     let unmoved = position.with_side(Side::General);
     let reaches_all = rules.moves_reach_beyond_zone::<F>(&unmoved)
-        || rules.rebels_have_goal
-        || rules.wins_past_rebels
+        || rules.has_rare_ends
         || rules.may_drop_or_pass && !rules.all.contains(position.general());
     let zone = if reaches_all { rules.all } else { rules.zone[position.general()] };
     let empty = rules.empty(position);
     let steps_outside = rules.count_rebel_steps(position.rebels().minus(zone), empty.minus(zone));
     let mut sum = 0;
     if steps_outside > 0 {
-        sum += steps_outside * replies(&unmoved, rules.goal_after_rebels(&unmoved, None));
+        sum += steps_outside * count_replies::<F>(rules, &unmoved, None);
     }
-    let mut count_replies = |from: Point, to: Point| {
-        let (next, goal) = rules.play_rebel_step(position, from, to);
-        sum += replies(&next, goal);
-    };
     for to in empty & zone {
-        (rules.rebel_origins[to] & position.rebels()).into_iter().for_each(|from| count_replies(from, to));
+        for from in rules.rebel_origins[to] & position.rebels() {
+            sum += count_replies::<F>(rules, &position.after_rebel_step(from, to), Some(to));
+        }
     }
     for from in position.rebels() & zone {
-        (rules.rebel_steps[from] & empty.minus(zone)).into_iter().for_each(|to| count_replies(from, to));
+        for to in rules.rebel_steps[from] & empty.minus(zone) {
+            sum += count_replies::<F>(rules, &position.after_rebel_step(from, to), Some(to));
+        }
     }
     sum
+}
+
+/// The General's replies to a step, which is no drop. A function, since a closure is not always inlined into each copy.
+#[inline(always)]
+fn count_replies<F: Family>(rules: &CompiledRules, next: &Position, moved_to: Option<Point>) -> u64 {
+    match rules.goal_after_rebels(next, moved_to) {
+        None => rules.count_general_moves::<F>(next),
+        Some(_) => 0,
+    }
 }

@@ -115,6 +115,7 @@ impl Position {
     }
 
     /// The position after a Rebel was dropped; one is in hand.
+    #[cold]
     pub(super) fn after_rebel_drop(&self, to: Point) -> Position {
         let left = self.with_hand(self.hand - 1);
         Position {

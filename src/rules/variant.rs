@@ -189,7 +189,7 @@ impl Variant {
     pub fn has_hand_or_passes(&self) -> bool {
         let words = &self.words;
         let has_hand = self.opening.hand() > 0 || !self.board.has(self.opening.general());
-        has_hand || words.past_rebels || self.rules.rebels_have_goal || words.no_move != NoMoveRule::default()
+        has_hand || words.past_rebels || self.rules.has_rare_ends || words.no_move != NoMoveRule::default()
     }
 
     /// The mirror image of a point, where [`is_mirrored`](Variant::is_mirrored); else the point itself.

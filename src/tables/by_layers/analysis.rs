@@ -314,7 +314,7 @@ impl<'a> ByLayers<'a> {
     #[inline(always)]
     fn for_each_origin(&self, set: PointSet, state: GeneralState, mut each: impl FnMut(PointSet)) {
         let rules = self.variant.rules();
-        if rules.rebels_may_pass() && !rules.a_rebel_can_move(&state.position(set, Side::Rebels)) {
+        if rules.rebels_may_pass() && rules.rebels_pass(&state.position(set, Side::Rebels)) {
             each(set);
         }
         if state.hand > 0 {
