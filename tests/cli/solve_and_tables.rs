@@ -28,7 +28,7 @@ impl Solved {
         let folder = folder.to_str().unwrap().to_owned();
         let solved = Solved { home, folder, path };
         let line = solved.run(&["solve", SMALL_VARIANT]).success();
-        assert!(line.starts_with("three-rows: ") && line.ends_with(", opening win 23 for the General\n"), "{line}");
+        assert!(line.starts_with("three-rows: ") && line.ends_with(", opening win 23 for the Rebels\n"), "{line}");
         assert!(solved.path.is_file());
         solved
     }
@@ -82,14 +82,14 @@ fn a_table_is_listed_described_probed_and_deleted() {
     assert_eq!(solved.files(), [format!("three-rows-{FINGERPRINT}.privy")]);
     assert_eq!(solved.run(&["tables", "list"]).success(), format!("three-rows {FINGERPRINT} 33 {size} 9 {path}\n"));
     let again = solved.run(&["solve", SMALL_VARIANT]).success();
-    assert_eq!(again, format!("three-rows: solved already, opening win 23 for the General, {path}\n"));
+    assert_eq!(again, format!("three-rows: solved already, opening win 23 for the Rebels, {path}\n"));
 
     let statistics = solved.run(&["tables", "stat", SMALL_VARIANT]).success();
     let lines: Vec<&str> = statistics.lines().collect();
     assert_eq!(lines[0], format!("three-rows {FINGERPRINT} {path}"));
     assert_eq!(
         lines[1],
-        format!("opening win 23 for the General, longest 33 plies with the Rebels to move, {size} bytes")
+        format!("opening win 23 for the Rebels, longest 33 plies with the Rebels to move, {size} bytes")
     );
     assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["rebels", "to", "move", "won", "drawn", "lost"]);
     let rows: Vec<Vec<&str>> = lines[3..].iter().map(|line| line.split_whitespace().collect()).collect();
@@ -197,7 +197,7 @@ fn tables_of_few_rebels_are_solved() {
     assert!(again(solve("6")) && again(solve("3")));
     assert!(solve("7").success().ends_with(", up to 7 Rebels\n"));
     assert!(again(solve("6")));
-    assert!(run(&["solve", SMALL_VARIANT]).success().ends_with(", opening win 23 for the General\n"));
+    assert!(run(&["solve", SMALL_VARIANT]).success().ends_with(", opening win 23 for the Rebels\n"));
     assert!(again(solve("3")));
     assert!(solve("2").failure(1).starts_with("privy: value out of range: "));
     assert_eq!(files(Path::new(&folder)), [format!("three-rows-{FINGERPRINT}.privy")]);
@@ -310,7 +310,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
     let bytes = solved.bytes();
     for threads in ["1", "2", "3"] {
         let line = solved.run(&["solve", SMALL_VARIANT, "--force", "--threads", threads]).success();
-        assert!(line.ends_with(", opening win 23 for the General\n"), "{line}");
+        assert!(line.ends_with(", opening win 23 for the Rebels\n"), "{line}");
         assert!(solved.bytes() == bytes, "{threads} threads");
     }
 }
@@ -334,7 +334,7 @@ fn damaged_files_are_named_and_solved_again() {
             // Either the value is read from an undamaged part, or the damage is reported.
             let ran = solved.run(&[tool, &[SMALL_VARIANT]].concat());
             let named = format!("{}{}", ran.output, ran.errors).contains(path);
-            let right = ran.output == "win 23\n" || ran.output.contains("\nopening win 23 for the General, ");
+            let right = ran.output == "win 23\n" || ran.output.contains("\nopening win 23 for the Rebels, ");
             assert!(right || named, "{ran:?}");
         }
         let go = solved.run(&["go", SMALL_VARIANT, "--depth", "2"]);
@@ -346,7 +346,7 @@ fn damaged_files_are_named_and_solved_again() {
         let mended = solved.run(&["solve", SMALL_VARIANT]).success();
         let (first, rest) = mended.split_once('\n').unwrap();
         assert!(first.starts_with(&format!("three-rows: {path}: ")) && first.ends_with("; solving again"), "{mended}");
-        assert!(rest.ends_with(", opening win 23 for the General\n"), "{mended}");
+        assert!(rest.ends_with(", opening win 23 for the Rebels\n"), "{mended}");
         assert!(solved.bytes() == bytes);
     }
 }
@@ -368,7 +368,7 @@ fn a_table_of_other_rules_is_not_used() {
     let complaint = solved.run(&["probe", SMALL_VARIANT]).failure(1);
     assert!(complaint.contains(solved.path.to_str().unwrap()) && complaint.contains("a table of three-rows "));
     let again = solved.run(&["solve", SMALL_VARIANT]).success();
-    assert!(again.contains("; solving again\n") && again.ends_with(", opening win 23 for the General\n"), "{again}");
+    assert!(again.contains("; solving again\n") && again.ends_with(", opening win 23 for the Rebels\n"), "{again}");
     assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
 }
 
@@ -383,7 +383,7 @@ fn a_game_with_another_id_has_the_same_table() {
     let file = file.to_str().unwrap();
     assert_eq!(solved.run(&["probe", file]).success(), "win 23\n");
     let again = solved.run(&["solve", file]).success();
-    assert_eq!(again, format!("renamed: solved already, opening win 23 for the General, {}\n", solved.path.display()));
+    assert_eq!(again, format!("renamed: solved already, opening win 23 for the Rebels, {}\n", solved.path.display()));
     let refused = solved.run(&["tables", "delete", file]).failure(1);
     let serves = "that of another game with its rules serves it";
     assert_eq!(refused, format!("privy: no table of renamed of its own; {serves}: {}\n", solved.path.display()));
@@ -421,7 +421,7 @@ fn an_unsolvable_variant_is_refused() {
     // The other variants are solved.
     solved.run(&["tables", "delete", SMALL_VARIANT]).success();
     let all = solved.run(&["solve", limited.to_str().unwrap(), SMALL_VARIANT, "yeung-luk"]);
-    assert!(all.status == Some(1) && all.output.ends_with(", opening win 23 for the General\n"), "{all:?}");
+    assert!(all.status == Some(1) && all.output.ends_with(", opening win 23 for the Rebels\n"), "{all:?}");
     let lines: Vec<&str> = all.errors.lines().collect();
     let starts = [
         "privy: limited can't be solved: ",
@@ -656,7 +656,7 @@ fn pipes_beside_a_table_are_not_waited_for() {
         let mut command = std::process::Command::new("timeout");
         command.args(["-k", "1", "60", binary::PRIVY, "solve", SMALL_VARIANT, "--force", "--tables", &solved.folder]);
         binary::isolate(&mut command);
-        assert!(binary::run(&mut command, &[]).success().ends_with(", opening win 23 for the General\n"), "{ending}");
+        assert!(binary::run(&mut command, &[]).success().ends_with(", opening win 23 for the Rebels\n"), "{ending}");
         assert_eq!(solved.files().len(), 1, "{ending}");
     }
     let pipe = solved.path.to_str().unwrap();
