@@ -388,14 +388,24 @@ mod tests {
         assert!(engine.game().outcome().is_some());
     }
 
+    /// A long search whose first part takes no time, or on a slow machine as much as a first line needs, and its reports.
+    fn long_search(engine: &mut Engine, proof: Duration, limits: Limits) -> (SearchResult, Vec<SearchInfo>) {
+        let times = [0, 20, 200, 2_000].map(Duration::from_millis);
+        let search = |alpha_beta| {
+            let mut reported = Vec::new();
+            let mut observer = |info: &SearchInfo| reported.push(info.clone());
+            let parts = Parts { alpha_beta, proof };
+            let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut observer).unwrap();
+            (found, reported)
+        };
+        times.into_iter().map(search).find(|(found, _)| !found.lines.is_empty()).unwrap()
+    }
+
     #[test]
     fn a_proof_without_time_leaves_the_search_as_it_is() {
         let mut engine = murray();
-        let parts = Parts { alpha_beta: Duration::ZERO, proof: Duration::ZERO };
         let limits = Limits::of_time(Duration::from_millis(200));
-        let mut reported = Vec::new();
-        let mut observer = |info: &SearchInfo| reported.push(info.clone());
-        let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut observer).unwrap();
+        let (found, reported) = long_search(&mut engine, Duration::ZERO, limits);
         assert!(engine.game().legal_moves().contains(&found.best) && found.lines[0].bound.is_none());
         let key = |info: &SearchInfo| (info.depth, info.time, info.nodes);
         assert!(reported.is_sorted_by_key(key), "{reported:?}");
@@ -405,11 +415,9 @@ mod tests {
     #[test]
     fn time_and_nodes_of_a_long_search_are_those_of_all_its_parts() {
         let mut engine = murray();
-        let parts = Parts { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
         let limits = Limits::of_time(Duration::from_secs(100));
-        let mut reported = Vec::new();
-        let mut observer = |info: &SearchInfo| reported.push((info.time, info.nodes));
-        let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut observer).unwrap();
+        let (found, reported) = long_search(&mut engine, Duration::from_secs(60), limits);
+        let reported: Vec<_> = reported.iter().map(|info| (info.time, info.nodes)).collect();
         assert_eq!(found.lines[0].bound, Some(Bound::Upper), "{found:?}");
         assert!(reported.len() > 1 && reported.is_sorted() && reported[0].1 > 0, "{reported:?}");
         assert!(reported.last() <= Some(&(found.time, found.nodes)), "{reported:?} {found:?}");
