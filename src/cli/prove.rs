@@ -232,7 +232,8 @@ impl CheckProofArguments {
         let stop = &interrupt_stop();
         let proof = Proof::read(&self.file, &variant, stop).map_err(CliError::cannot_load(&self.file));
         let checked = proof.and_then(|proof| {
-            let checked = proof.check(stop).map_err(|fault| CliError::Unsound(fault.to_string()))?;
+            let unsound = |fault| CliError::Unsound(format!("{}: {fault}", privy_base::message::shown(&self.file)));
+            let checked = proof.check(stop).map_err(unsound)?;
             Ok((proof, checked))
         });
         if stop.is_set() {
