@@ -147,6 +147,16 @@ def story(page, table):
     page.wait("no analysis", "return !state.analysing && !engine.streaming")
 
 
+def still_buttons(page):
+    """No button moves under the pointer while the engine thinks."""
+    places = "return [...document.querySelectorAll('header button')].filter(one => one.id !== 'now').map(one => [one.id, one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
+    for width in [1280, 800, 360]:
+        page.size(width, 800)
+        rest, thinking = [page.run(f"state.thinking = {value}; buttons(); {places}") for value in ("true", "false")]
+        assert rest == thinking, (width, rest, thinking)
+    page.size(1280, 800)
+
+
 def keyboard(page, table):
     """A new game, its moves, and a step back without a pointer."""
     arrows = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
@@ -438,6 +448,7 @@ def game_by_path(page, table, id):
     """A game that the program was started with by its path is one of the person's own from then on."""
     is_there = "return state.variant.id === arguments[0] && sideName('rebels') === 'Hunters' && state.at.ply > 0 && drawn === turn"
     page.wait("the game by its path", is_there, id)
+    table.ready()
     page.click("#new")
     page.wait("the game chosen in the dialog", "return picked?.id === arguments[0] && document.querySelector('#catalogue :checked').value === arguments[0] && document.querySelector('#new-you').textContent.includes('Hunters')", id)
     page.run("document.querySelector('#game').close()")
@@ -608,7 +619,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe), lambda: page.media(still=False), lambda: story(page, table),
-             lambda: page.media(), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
+             lambda: page.media(), lambda: still_buttons(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table), lambda: random_clicks(privy, page, table, arguments.games)]
     for at, step in enumerate(steps):
