@@ -7,6 +7,7 @@
 mod board;
 mod endings;
 mod moves;
+mod pieces;
 mod rules;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

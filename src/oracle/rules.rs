@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 use crate::board::{NaiveBoard, PointIndex};
-use crate::text::read_pieces;
+use crate::pieces::read_pieces;
 use crate::{NaiveSide, Placement};
 
 /// The rules of one game: its rule words, its board, its opening.

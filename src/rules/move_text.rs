@@ -15,7 +15,7 @@ use crate::board::{Board, Point, PointName, PointSet, point_name};
 
 use super::family::Every;
 use super::rule_set::{ForwardRule, JumpRule, LeapRule, RuleSet, StaticRule};
-use super::{CompiledRules, MoveKind, MovePath, Position, Side, Variant};
+use super::{CompiledRules, Move, MoveKind, MovePath, Position, Side, Variant};
 
 /// A move as written: well formed, not yet legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -125,21 +125,18 @@ impl Variant {
     /// The canonical form of a legal move.
     pub fn describe(&self, move_: &MovePath) -> MoveText {
         let name = |p: Point| self.board().name(p);
-        let action = move_.action();
-        match action.kind {
-            MoveKind::Drop => return MoveText::Drop(name(action.to)),
-            MoveKind::Pass => return MoveText::Pass,
-            _ => {}
-        }
-        let (from, to) = (name(action.from), name(action.to));
-        match action.kind {
-            MoveKind::Walk | MoveKind::Leap | MoveKind::Drop | MoveKind::Pass => MoveText::Walk(from, to),
-            MoveKind::Jump => MoveText::Jump(from, move_.landings().iter().map(|p| name(*p)).collect()),
-            MoveKind::FreeJump => MoveText::FreeJump(from, to),
+        let Move { from, to, kind, captured, .. } = *move_.action();
+        match kind {
+            MoveKind::Walk | MoveKind::Leap => MoveText::Walk(name(from), name(to)),
+            MoveKind::Jump => MoveText::Jump(name(from), move_.landings().iter().map(|p| name(*p)).collect()),
+            MoveKind::FreeJump => MoveText::FreeJump(name(from), name(to)),
             MoveKind::Static => {
-                let pair = action.captured.into_iter().map(name);
-                MoveText::Static(from, [pair.clone().min().unwrap_or(from), pair.max().unwrap_or(from)])
+                let pair = captured.into_iter().map(name);
+                let [first, last] = [pair.clone().min(), pair.max()].map(|end| end.unwrap_or(name(from)));
+                MoveText::Static(name(from), [first, last])
             }
+            MoveKind::Drop => MoveText::Drop(name(to)),
+            MoveKind::Pass => MoveText::Pass,
         }
     }
 

@@ -185,11 +185,12 @@ impl Variant {
         self.is_mirrored
     }
 
-    /// True if the game has a hand, a side that does not lose when it cannot move, or an end by where all Rebels stand.
-    pub fn has_hand_or_passes(&self) -> bool {
+    /// True if the game has a hand, a side that does not lose when it cannot move, or one of the rare ends: traps, goals of the Rebels, the
+    /// General past them all.
+    pub fn has_rare_words(&self) -> bool {
         let words = &self.words;
         let has_hand = self.opening.hand() > 0 || !self.board.has(self.opening.general());
-        has_hand || words.past_rebels || self.rules.has_rare_ends || words.no_move != NoMoveRule::default()
+        has_hand || self.rules.has_rare_ends || words.no_move != NoMoveRule::default()
     }
 
     /// The mirror image of a point, where [`is_mirrored`](Variant::is_mirrored); else the point itself.
@@ -225,10 +226,7 @@ impl Variant {
     /// # Errors
     /// The words contradict each other or the board, or the opening would be over.
     pub fn with_words(&self, words: RuleSet) -> Result<Variant, VariantError> {
-        self.changed(words).map_err(|problems| {
-            let texts: Vec<String> = problems.iter().map(Problem::to_string).collect();
-            VariantError::Words(texts.join("; "))
-        })
+        self.changed(words).map_err(|problems| VariantError::Words(in_one_line(&problems)))
     }
 
     /// The game with another opening, as a file has it.
@@ -236,16 +234,18 @@ impl Variant {
     /// # Errors
     /// The opening is wrong, would be over, or does not go with the words.
     pub fn with_opening(&self, opening: &str) -> Result<Variant, VariantError> {
-        let heading = Heading { path: None, ..self.heading.clone() };
-        Variant::new(heading, Arc::clone(&self.board), self.words.clone(), opening).map_err(|problems| {
-            VariantError::Words(problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "))
-        })
+        let changed = self.rewritten(self.words.clone(), opening);
+        changed.map_err(|problems| VariantError::Words(in_one_line(&problems)))
     }
 
     /// [`with_words`](Variant::with_words), with the problems by key.
     pub fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
+        self.rewritten(words, &rows_text(&self.opening, &self.board))
+    }
+
+    fn rewritten(&self, words: RuleSet, opening: &str) -> Result<Variant, Vec<Problem>> {
         let heading = Heading { path: None, ..self.heading.clone() };
-        Variant::new(heading, Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
+        Variant::new(heading, Arc::clone(&self.board), words, opening)
     }
 
     /// A position of the same game under other words, with the flags of these words alone.
@@ -269,7 +269,8 @@ impl Variant {
         if self.marked_privy().is_empty() { PointSet::EMPTY } else { self.board.exits() }
     }
 
-    /// The points that a drawing marks because the General wins or loses there: apex points that a rule names, and its goal.
+    /// The points that a drawing marks because a side wins there: apex points that a rule names, the General's goal and its traps, the
+    /// Rebels' goal.
     pub fn marked_goal(&self) -> PointSet {
         let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex() };
         apex | self.rules.winning_goal | self.rules.losing_points | self.rules.rebels_goal | self.rules.rebels_reach
@@ -427,6 +428,10 @@ fn problems_with_opening(opening: &Position, board: &Board, words: &RuleSet) -> 
 }
 
 /// The problem of an opening that is over by a goal. `limit` is that of attrition.
+fn in_one_line(problems: &[Problem]) -> String {
+    problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")
+}
+
 fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit: Option<u8>) -> Problem {
     let rebels = opening.rebels_left();
     match (outcome, limit, rebels.checked_sub(1)) {
@@ -437,7 +442,7 @@ fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit
             Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
         }
         _ => {
-            let general = board.names(PointSet::of(opening.general()) & board.all());
+            let general = board.name(opening.general());
             let found = format!("with the General on {general} the game is over before the first move: {outcome}");
             Problem::key("opening", format!("{found}; expected G on another point"))
         }
@@ -446,7 +451,7 @@ fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
     let (geometry, words) = (geometry_text(board), toml::to_string(words).unwrap_or_default());
-    let general = if board.has(opening.general()) { board.name(opening.general()).to_string() } else { String::new() };
+    let general = board.names(PointSet::of(opening.general()));
     let pieces = format!("{} / {general}{}", board.names(opening.rebels()), hand_text(opening, board));
     let text = format!("privy rules 1\n{geometry}\n{words}\n{pieces}\n");
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()

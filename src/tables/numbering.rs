@@ -11,7 +11,7 @@ use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
 
 use super::error::NotCovered;
-use super::states::{Coverage, GeneralState, States};
+use super::states::{Coverage, GeneralState, States, binomial};
 
 /// Places whose contribution to a rank is read from a table at once.
 const SUM_PLACES: u32 = 8;
@@ -36,13 +36,6 @@ pub(super) struct Numbering {
     sums: Vec<[u32; 1 << SUM_PLACES]>,
     /// By place and number, up to the most Rebels: the binomial.
     binomials: Vec<Vec<u64>>,
-}
-
-/// The number of sets of `count` out of `places`; saturates.
-pub(super) fn binomial(places: u32, count: u32) -> u64 {
-    let (places, count) = (u128::from(places), u128::from(count));
-    let product = (0..count).fold(1, |product, taken| product * places.saturating_sub(taken) / (taken + 1));
-    u64::try_from(product).unwrap_or(u64::MAX)
 }
 
 impl Numbering {

@@ -57,7 +57,7 @@ impl Method {
     fn of(variant: &Variant) -> Method {
         let ground = variant.rules().ground();
         let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
-        let is_known = !variant.has_hand_or_passes() && variant.rule_set().jump_rows == JumpRows::One;
+        let is_known = !variant.has_rare_words() && variant.rule_set().jump_rows == JumpRows::One;
         if is_small && is_known { Method::WholeBoard } else { Method::ByLayers }
     }
 }

@@ -7,7 +7,13 @@ use privy_rules::board::{Point, PointSet};
 use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::error::TableError;
-use super::numbering::binomial;
+
+/// The number of sets of `count` out of `places`; saturates.
+pub(super) fn binomial(places: u32, count: u32) -> u64 {
+    let (places, count) = (u128::from(places), u128::from(count));
+    let product = (0..count).fold(1, |product, taken| product * places.saturating_sub(taken) / (taken + 1));
+    u64::try_from(product).unwrap_or(u64::MAX)
+}
 
 /// The General's point, the flags and the Rebels in hand of a position with the Rebels to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

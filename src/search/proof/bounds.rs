@@ -128,7 +128,7 @@ impl Bounds {
 /// True if the bounds know all ways to win: the General's places, captures and no move; enclosure by all neighbours, custody, the closed privy.
 fn are_known(variant: &Variant) -> bool {
     let words = variant.rule_set();
-    !variant.has_hand_or_passes()
+    !variant.has_rare_words()
         && words.general_loses_on.is_empty()
         && words.general_never_on.is_empty()
         && words.jump_rows == JumpRows::One

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use crate::coding::{CODES, Coding, Section};
 use crate::compression::{CHUNK, chunk_range, compress, decompress, directory_range, value};
-use crate::numbering::{Numbering, binomial};
-use crate::states::Coverage;
+use crate::numbering::Numbering;
+use crate::states::{Coverage, binomial};
 use crate::{NotCovered, SolveOptions, TableValue, disk_bytes};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
