@@ -160,17 +160,13 @@ fn the_python_referee_plays_games_with_moves_of_every_form() {
 
 /// A fault of the engine that plays the Rebels, with the message of both referees.
 const FAULTS: [(&str, &str, &str); 9] = [
-    (
-        "exit-at-start",
-        "general wins: no answer to variant",
-        "general wins: variant sixteen-rebels: ends without answer",
-    ),
-    ("exit --at 2", "general wins: no answer to go", "general wins: go nodes 100: ends without answer"),
-    ("close-output", "general wins: no answer to go", "general wins: go nodes 100: ends without answer"),
-    ("hang", "general wins: no answer to go", "general wins: go nodes 100: no answer in time"),
-    ("half-answer", "general wins: no answer to go", "general wins: go nodes 100: no answer in time"),
-    ("illegal-move", "general wins: refuses its own move", "general wins: play a1-e5: answers ? illegal move"),
-    ("error", "general wins: no move: ? out of ideas", "general wins: go nodes 100: answers ? out of ideas"),
+    ("exit-at-start", "general wins: no answer to variant", "general wins: python3: exits with status 3"),
+    ("exit --at 2", "general wins: no answer to go", "general wins: python3: exits with status 3"),
+    ("close-output", "general wins: no answer to go", "general wins: python3: closes its output"),
+    ("hang", "general wins: no answer to go", "general wins: python3: does not answer in time"),
+    ("half-answer", "general wins: no answer to go", "general wins: python3: does not answer in time"),
+    ("illegal-move", "general wins: refuses its own move", "general wins: position startpos moves"),
+    ("error", "general wins: no move: ? out of ideas", "general wins: go nodes 100: out of ideas"),
     ("wrong-status", "none: the engine of the rebels says", "void: the engines disagree: "),
     ("ignore-quit", "", ""),
 ];

@@ -5,7 +5,9 @@ Chromium or its driver, and otherwise with the reason.
 """
 import argparse, json, pathlib, random, re, signal, socket, subprocess, sys, tempfile, time, urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "protocol" / "python"))
 from browser import Browser, programs, status_of
+from privy_engine import Engine, Game
 
 QUICK = "100"  # ms for a move of the engine
 
@@ -230,17 +232,16 @@ def random_clicks(privy, page, table, games):
       })();"""
     names = ["sixteen-rebels", "komikan", "kings-gonu", "subjugatio-intervention", "hare-and-hounds", "adugo", "fox-and-geese-13", "juroku-musashi"]
     played = [page.do("execute/async", {"script": script, "args": [names[at % len(names)], at + 1]}) for at in range(games)]
-    lines = "".join(f"position fen {first} moves {' '.join(moves)}\nfen\n" if moves else f"position fen {first}\nfen\n" for first, moves, _ in played)
-    told = subprocess.run([privy], input=lines, capture_output=True, text=True).stdout.split("\n\n")
-    for (first, moves, fen), accepted, shown in zip(played, told[::2], told[1::2]):
-        assert accepted == "= " and shown == f"= {fen}", (first, moves, fen, accepted, shown)
+    with Engine.open([privy]) as engine:
+        for first, moves, fen in played:
+            assert engine.position(Game(opening=first, moves=moves)) == fen, (first, moves, fen)
     print(games, "random games,", sum(len(moves) for _, moves, _ in played), "plies", flush=True)
 
 
 def check_list(privy, page, table):
     moves, first = table.moves(), page.run("return state.first")
-    told = subprocess.run([privy], input=f"7 position fen {first} moves {' '.join(moves)}\n", capture_output=True, text=True).stdout
-    assert moves and told.startswith("=7"), (moves, told)
+    with Engine.open([privy]) as engine:
+        assert moves and engine.position(Game(opening=first, moves=moves)).ply > 0, moves
 
 
 def set_up_stones(privy, page, table, folder):
@@ -561,11 +562,11 @@ def own_engine(privy, page):
     """A stop ends a search at once; with the same limit of nodes the search is that of every other machine, in all games."""
     lines = [line for game in page.run("return state.listed.filter(one => !one.over).map(one => one.id)") for line in (f"variant {game}", "go nodes 3000")]
     found = page.do("execute/async", {"script": "const [lines, done] = arguments; askAll(['set_option tables off', 'set_option level 10', ...lines]).then(answers => done(answers.slice(1).map(one => one.text)))", "args": [lines]})
-    native = subprocess.run([privy, "--hash", "64", "--threads", "1"], input="\n".join(["set_option tables off", *lines]) + "\n", capture_output=True, text=True).stdout
-    timeless = lambda text: re.sub(r" nps \d+| time \d+", "", text)
-    told = [re.sub(r"^= ?\n?", "", answer) for answer in native.split("\n\n")]
-    for line, here, there in zip(lines, found[1:], told[1:]):
-        assert timeless(here.strip()) == timeless(there.strip()), (line, here, there)
+    timeless = lambda text: re.sub(r" nps \d+| time \d+", "", text.strip())
+    with Engine.open([privy], timeout=60, hash=64, threads=1, tables="off") as engine:
+        for line, here in zip(lines, found[1:]):
+            there = engine.ask(line)
+            assert timeless(here) == timeless(there), (line, here, there)
     proved = page.do("execute/async", {"script": "const done = arguments[0]; askAll(['set_option tables auto', 'variant subjugatio-free', 'go nodes 100']).then(answers => done(answers.at(-1).text))", "args": []})
     assert "score -W55" in proved, proved
     script = """

@@ -1,0 +1,103 @@
+"""Games: what the engine is asked about, and what is on record. They know no rules; the engine does."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, Union
+
+from .process import PrivyError
+
+
+@dataclass
+class Game:
+    """A game: its variant (an id, or the path of a variant file), its first position, and the moves so far.
+
+    `opening` is a position text; without one the game begins at the opening of the variant. `comments` has for each
+    move what its record says about it, `score`, `depth`, `time_ms` and `nodes`; `record` all else, such as `general`,
+    `rebels`, `result` and `termination`: the keys of FORMATS.md, section 4.
+    """
+
+    variant: str = ""
+    opening: str = ""
+    moves: list[str] = field(default_factory=list)
+    comments: list[dict[str, Any]] = field(default_factory=list)
+    record: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """A position text names its variant; the first game of the engine is the default."""
+        self.variant = self.variant or (self.opening.split()[5:] or ["sixteen-rebels"])[0]
+        self.comments += [{} for _ in self.moves[len(self.comments) :]]
+
+    def play(self, move: str, **comment: Any) -> None:
+        """Adds a move. That it is legal shows when the engine is asked."""
+        self.moves.append(move)
+        self.comments.append(comment)
+
+    def undo(self) -> str:
+        """Takes the last move back, and returns it."""
+        self.comments.pop()
+        return self.moves.pop()
+
+    @property
+    def position(self) -> str:
+        """The arguments of the command `position`."""
+        first = f"fen {self.opening}" if self.opening else "startpos"
+        return " ".join([first, "moves", *self.moves]) if self.moves else first
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Game:
+        """The game of a record in JSON."""
+        rest = dict(record)
+        played = [dict(move) for move in rest.pop("moves")]
+        moves = [move.pop("move") for move in played]
+        return cls(rest.pop("variant"), rest.pop("opening", ""), moves, played, rest)
+
+    def to_json(self) -> dict[str, Any]:
+        """The record in JSON. The result of a game without one is `*`."""
+        opening = {"opening": self.opening} if self.opening else {}
+        moves = [{"move": move, **comment} for move, comment in zip(self.moves, self.comments)]
+        return {"variant": self.variant, **opening, "result": "*", **self.record, "moves": moves}
+
+
+Where = Union[Game, str]
+"""A game, or a position text."""
+
+
+def read_games(path: str | PathLike[str], command: str | Sequence[str] = "privy") -> Iterator[Game]:
+    """The games of a file: records in any form that `privy replay` reads, or the file of a `privy match`.
+
+    Lines of JSON are read here; text and SGF by the program, which checks the games by the rules, too. What cannot be
+    read is an error behind the last game.
+    """
+    with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
+        if next((line for line in file if line.strip()), "").lstrip().startswith("{"):
+            file.seek(0)
+            yield from _games_of_lines(file, str(path))
+            return
+    words = shlex.split(command) if isinstance(command, str) else command
+    replayed = subprocess.run([words[0], "replay", str(path), "--json"], capture_output=True, text=True, check=False)
+    yield from _games_of_lines(replayed.stdout.splitlines(), str(path))
+    if replayed.returncode != 0:
+        raise PrivyError(f"{path}: {replayed.stderr.strip()}")
+
+
+def _games_of_lines(lines: Iterable[str], name: str) -> Iterator[Game]:
+    for number, line in enumerate(lines, 1):
+        try:
+            value = json.loads(line) if line.strip() else {"privy_match": 0}
+            if "privy_match" not in value:
+                yield Game.from_json(value.get("record", value))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise PrivyError(f"{name}: line {number}: expected a record in JSON: {error!r}") from None
+
+
+def write_games(path: str | PathLike[str], games: Iterable[Game]) -> None:
+    """Writes games as lines of JSON, which every command of `privy` that reads records reads."""
+    with Path(path).open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(game.to_json(), ensure_ascii=False) + "\n" for game in games)

@@ -1,0 +1,141 @@
+"""A program as a child process that reads and writes lines. Whatever it does wrong is an exception, and ends it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+LONGEST_LINE = 1 << 20  # bytes
+LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input
+GRACE = 2.0  # seconds that a program has to end after the end of its input
+LOOK = 0.5  # seconds after which a wait looks again at its deadline and at the process
+
+
+class PrivyError(Exception):
+    """An error that this package raises."""
+
+
+class EngineFault(PrivyError):
+    """The engine died, hung, or wrote what is no answer. Its process has been ended."""
+
+
+class Refusal(PrivyError):
+    """The engine answered with a question mark. Nothing has changed, and it can be asked further.
+
+    `phrase` is one of the stable phrases of PROTOCOL.md, such as "illegal move"; `detail` is for people.
+    """
+
+    def __init__(self, request: str, text: str) -> None:
+        super().__init__(f"{request}: {text}")
+        self.phrase, _, self.detail = text.partition(": ")
+
+
+class Process:
+    """A child process. It ends with `close`, with a fault, or when nobody has the object any more."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.name, self._asked, self._size, self._deadline = Path(command[0]).name, "", 0, 0.0
+        try:
+            # In its own group: an interrupt typed at the terminal is for the caller alone; what it starts ends with it.
+            child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        except OSError as error:
+            raise EngineFault(f"{command[0]}: cannot be started: {error.strerror}") from None
+        assert child.stdin and child.stdout
+        self._child, self._input = child, child.stdin
+        self._lines: queue.Queue[bytes] = queue.Queue(1000)
+        threading.Thread(target=_read, args=(child.stdout, self._lines), daemon=True).start()
+        self._finalizer = weakref.finalize(self, _end, child, self._lines, 0.0)
+
+    def write(self, line: str) -> None:
+        """Writes a line. A program that has ended is noticed by its missing answer."""
+        if not self._finalizer.alive:
+            raise EngineFault(f"{self.name}: has been closed")
+        self._asked, self._size = line, 0
+        with contextlib.suppress(OSError):
+            self._input.write(line.encode() + b"\n")
+            self._input.flush()
+
+    def end_input(self) -> None:
+        """Closes the input: nothing more is asked."""
+        with contextlib.suppress(OSError):
+            self._input.close()
+
+    def allow(self, seconds: float) -> None:
+        """Gives the program this time from now to write what is awaited. Any thread may call it, during a wait too."""
+        self._deadline = time.monotonic() + seconds
+
+    def line(self) -> str:
+        """Returns the next line of output."""
+        while True:
+            left, has_ended = self._deadline - time.monotonic(), self._child.poll() is not None
+            try:
+                line = self._lines.get(timeout=LOOK if has_ended else max(0.0, min(left, LOOK)))
+                break
+            except queue.Empty:
+                if has_ended:  # what it has started may hold its output open
+                    raise self.fault(self._end_in_words()) from None
+                if left <= 0:
+                    raise self.fault("does not answer in time") from None
+        self._size += len(line)
+        if len(line) >= LONGEST_LINE or self._size > LARGEST_ANSWER:
+            raise self.fault("floods its output")
+        if not line.endswith(b"\n"):
+            self._lines.put(b"")  # so it is found at its end again
+            raise self.fault(self._end_in_words())
+        try:
+            return line.decode().rstrip("\r\n")
+        except UnicodeDecodeError:
+            raise self.fault(f"answers what is not UTF-8: {line[:80]!r}") from None
+
+    def fault(self, reason: str) -> EngineFault:
+        """Ends the process, and returns the error to raise."""
+        self.kill()
+        return EngineFault(f"{self.name}: {reason}, asked {self._asked[:200]!r}")
+
+    def kill(self) -> None:
+        """Ends the process at once. Any thread may call it."""
+        self._finalizer()
+
+    def close(self) -> None:
+        """Closes the input, and ends the process if it does not end by itself."""
+        if self._finalizer.detach():
+            self.end_input()
+            _end(self._child, self._lines, GRACE)
+
+    def _end_in_words(self) -> str:
+        try:
+            status = self._child.wait(LOOK)
+        except subprocess.TimeoutExpired:
+            return "closes its output"
+        return f"exits with status {status}" if status >= 0 else f"is ended by signal {-status}"
+
+
+def _read(output: IO[bytes], lines: queue.Queue[bytes]) -> None:
+    """Puts the lines of an output into a queue, then an empty one."""
+    with output:
+        while line := output.readline(LONGEST_LINE):
+            lines.put(line)
+    lines.put(b"")
+
+
+def _end(child: subprocess.Popen[bytes], lines: queue.Queue[bytes], grace: float) -> None:
+    """Ends a process after a time of grace, and what it has started, and lets the reader of its output end."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(grace)
+    with contextlib.suppress(OSError):
+        os.killpg(child.pid, signal.SIGKILL) if hasattr(os, "killpg") else child.kill()
+    child.wait()
+    with contextlib.suppress(OSError):
+        child.stdin and child.stdin.close()
+    with contextlib.suppress(queue.Empty):
+        while lines.get(timeout=LOOK):
+            pass

@@ -1,0 +1,190 @@
+"""The text forms of PROTOCOL.md. Each is the text that the engine writes, with properties."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+class Position(str):
+    """A position text of six fields: `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels`."""
+
+    def __new__(cls, text: str) -> Position:
+        """Takes a text with all six fields; the engine alone knows if the rules allow it."""
+        if len(text.split()) != 6:
+            raise ValueError(f"position: expected six fields, found {text!r}")
+        return super().__new__(cls, text)
+
+    @property
+    def rows(self) -> str:
+        """The rows from the top: `r` a Rebel, `G` the General, a number a run of empty points."""
+        return self.split()[0]
+
+    @property
+    def rebels(self) -> int:
+        """The number of Rebels on the board."""
+        return self.rows.split("[")[0].count("r")
+
+    @property
+    def side(self) -> str:
+        """The side to move, "general" or "rebels"."""
+        return "general" if self.split()[1] == "g" else "rebels"
+
+    @property
+    def ply(self) -> int:
+        """The number of plies played before."""
+        return int(self.split()[4])
+
+    @property
+    def variant(self) -> str:
+        """The id of the variant."""
+        return self.split()[5]
+
+
+class Status(str):
+    """Whose turn it is, or how the game ended: `general to move`, `rebels win: privy closed`, `draw: repetition`."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if the game is over."""
+        return not self.endswith(" to move")
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has won, "general" or "rebels"."""
+        return self.split()[0] if self.split()[1:2] in (["wins:"], ["win:"]) else None
+
+
+class Score(str):
+    """A score for the side to move: `+0.42`, `+W27` won in 27 plies, `-W27` lost, `=` a proved draw."""
+
+    def __new__(cls, text: str) -> Score:
+        """Raises `ValueError` for another text."""
+        if not re.fullmatch(r"=|[+-](W\d+|\d+(\.\d+)?)", text):
+            raise ValueError(f"score: expected a form such as +0.42, +W27 or =, found {text[:80]!r}")
+        return super().__new__(cls, text)
+
+    @property
+    def is_exact(self) -> bool:
+        """True if it is proved: a win, a loss or a draw."""
+        return self == "=" or self[1:2] == "W"
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end of a proved win, negative for a loss."""
+        return int(self.replace("W", "")) if self[1:2] == "W" else None
+
+    @property
+    def value(self) -> float | None:
+        """The evaluation: 0 is an even chance, 3 are odds of ten to one; `None` of a proved score."""
+        return None if self.is_exact else float(self)
+
+    @property
+    def winrate(self) -> float:
+        """The chance of winning, 0 to 1, a draw being half a win."""
+        if self.is_exact:
+            return {"=": 0.5, "+": 1.0, "-": 0.0}[self[0]]
+        return 1.0 / (1.0 + float(10.0 ** (-float(self) / 3.0)))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a search, as in `go`: times in milliseconds, `depth` in plies. The first one reached ends it.
+
+    Without any limit a search takes a second. `clock` is what is left on the clock of the side to move, `inc` its
+    increment, `moves` the moves to the next time control.
+    """
+
+    time: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    clock: int | None = None
+    inc: int | None = None
+    moves: int | None = None
+    infinite: bool = False
+
+    def __str__(self) -> str:
+        """The arguments of `go`."""
+        given = [f"{name} {value}" for name, value in self.given().items()]
+        return " ".join(given + ["infinite"] * self.infinite)
+
+    def given(self) -> dict[str, int]:
+        """The limits that are numbers, by name."""
+        numbers = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "infinite"}
+        return {name: value for name, value in numbers.items() if value is not None}
+
+    @property
+    def seconds(self) -> float | None:
+        """How long a search may take: `None` if these limits do not say it."""
+        times = [ms / 1000 for ms in (self.time, self.clock) if ms is not None]
+        return min(times) if times else None if self.given() or self.infinite else 1.0
+
+
+@dataclass(frozen=True)
+class Info:
+    """A line of a search: PROTOCOL.md has the keys. `extra` has the pairs of keys that this class does not know."""
+
+    depth: int = 0
+    seldepth: int = 0
+    multipv: int = 1
+    score: Score | None = None
+    winrate: float | None = None
+    bound: str | None = None
+    nodes: int = 0
+    nps: int = 0
+    hashfull: int = 0
+    tbhits: int = 0
+    time: int = 0
+    cut: str | None = None
+    pv: tuple[str, ...] = ()
+    extra: Mapping[str, str] | None = None
+
+    @classmethod
+    def parse(cls, line: str) -> Info:
+        """Reads a line `info KEY VALUE … pv MOVES`. Raises `ValueError` for a value that is not of its kind."""
+        pairs, _, pv = line.partition(" pv ")
+        words = pairs.split()[1:]
+        extra = dict(zip(words[::2], words[1::2]))
+        known: dict[str, Any] = {name: kind(extra.pop(name)) for name, kind in KINDS.items() if name in extra}
+        return cls(**known, pv=tuple(pv.split()), extra=extra)
+
+
+KINDS: Mapping[str, Any] = {
+    **dict.fromkeys(("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"), int),
+    "score": Score,
+    "winrate": float,
+    "bound": str,
+    "cut": str,
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a search: the move to play, and the last line of each rank, the best first."""
+
+    best: str
+    lines: Sequence[Info]
+
+    @property
+    def score(self) -> Score | None:
+        """The score of the best line; `None` if the engine did not say."""
+        return self.lines[0].score if self.lines else None
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of the engine. A choice has its values in `choices`, a number its range."""
+
+    name: str
+    type: str
+    default: str
+    min: str
+    max: str
+    value: str
+
+    @property
+    def choices(self) -> list[str]:
+        """The values of a choice."""
+        return self.min.split("|") if self.type == "choice" else []

@@ -1,0 +1,89 @@
+"""Engines that die, hang or write rubbish: an exception in time, and no process left."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import PRIVY, bad, has_children
+
+from privy_engine import Engine, EngineFault, Game, Limits, PrivyError, Refusal
+
+# The fault, the error, and the seconds that the engine has: few where it never answers.
+FAULTS = [
+    ("exit-at-start", "exits with status 3", 20),
+    ("hang-at-start", "does not answer in time", 0.3),
+    ("banner", "prints garbage: 'Bad Engine 1.0, welcome'", 20),
+    ("never-flush", "does not answer in time", 0.3),
+    ("no-empty-line", "does not answer in time", 0.3),
+    ("exit", "exits with status 3, asked '4 go nodes 100'", 20),
+    ("crash", "is ended by signal 6", 20),
+    ("hang", "does not answer in time", 0.5),
+    ("half-answer", "does not answer in time", 0.5),
+    ("garbage", r"prints garbage: 'Segmentation fault \(core dumped\)'", 20),
+    ("not-utf8", "not UTF-8", 20),
+    ("flood", "floods its output", 20),
+    ("flood-line", "floods its output", 20),
+    ("close-output", "closes its output", 20),
+    ("no-move", "unreadable answer: 'bestmove 42'", 20),
+    ("no-bestmove", "answers without a move", 20),
+    ("controls", "unreadable answer: ", 20),
+    ("long-move", "floods its output", 20),
+    ("twice", "unreadable answer: '=4', expected one with the id 5", 20),
+    ("wrong-id", "unreadable answer: '=1004', expected one with the id 4", 20),
+    ("exit-with-child", "exits with status 3", 20),
+    ("early-status", None, 20),
+    ("carriage-returns", None, 20),
+    ("ignore-quit", None, 20),
+]
+
+
+@pytest.mark.parametrize(("fault", "error", "timeout"), FAULTS)
+def test_every_fault_is_an_exception_in_time(
+    fault: str, error: str | None, timeout: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("privy_engine.process.GRACE", 0.3)
+    begun = time.monotonic()
+    expected = pytest.raises(EngineFault, match=error) if error else contextlib.nullcontext()
+    with expected, Engine.open(bad(fault), timeout=timeout) as engine:
+        engine.play(Game(), Limits(nodes=100))
+        engine.status(Game())
+    assert not has_children() and (timeout >= 20 or time.monotonic() - begun < timeout + 10)
+
+
+def test_a_refused_search_leaves_the_engine_at_work() -> None:
+    with Engine.open(bad("error", "--at", "2"), timeout=20) as engine:
+        assert engine.play(Game(), Limits(nodes=100)).best
+        for _ in range(2):
+            with pytest.raises(Refusal, match="out of ideas"):
+                engine.play(Game(), Limits(nodes=100))
+        assert engine.status(Game()) == "general to move"
+
+
+def test_an_engine_ends_with_its_block_its_error_and_its_last_name() -> None:
+    engine = Engine.open(bad("none"))
+    engine.close()
+    with pytest.raises(EngineFault, match="has been closed"):
+        engine.status(Game())
+    engine.close()
+    with pytest.raises(KeyError), Engine.open([PRIVY]) as engine:
+        engine.analyse(Game())
+        raise KeyError
+    engine = Engine.open([PRIVY])
+    engine.analyse(Game())
+    assert has_children()
+    del engine
+    gc.collect()
+    assert not has_children()
+    with pytest.raises(PrivyError, match="cannot be started"):
+        Engine.open("no/such/engine")
+
+
+def test_a_program_that_forgets_its_engine_ends() -> None:
+    program = f"from privy_engine import *\ne = Engine.open([{PRIVY!r}])\nprint(next(e.analyse(Game())).depth)"
+    ended = subprocess.run([sys.executable, "-c", program], timeout=60, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (0, "1\n") and "Error" not in ended.stderr

@@ -1,0 +1,85 @@
+"""Games and their records, beside what the program makes of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import PRIVY
+
+from privy_engine import Engine, Game, Limits, PrivyError, Score, read_games, write_games
+
+TEXT = """[General "Zhang"]
+[Rebels "a \\"b\\" \\\\ c"]
+[Variant "sixteen-rebels-murray"]
+[Annotator "Li"]
+
+1. c3-b4 {-W6/6 2ms 4486n} 2. d5-c5 {+W5} 3. b4-a3 4. b1-b2 {/3} *
+
+[Variant "kings-gonu"]
+[Opening "5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu"]
+
+1. c3~b3 *
+"""
+
+
+def privy(*arguments: object) -> str:
+    return subprocess.run([PRIVY, *map(str, arguments)], capture_output=True, text=True, check=True).stdout
+
+
+def test_records_keep_all_that_they_say(tmp_path: Path, engine: Engine) -> None:
+    text, lines = tmp_path / "games.txt", tmp_path / "games.jsonl"
+    text.write_text(TEXT)
+    first, second = read_games(text, PRIVY)
+    assert (first.record["rebels"], first.record["tags"]) == ('a "b" \\ c', [["Annotator", "Li"]])
+    assert first.comments[0] == {"score": "-W6", "depth": 6, "time_ms": 2, "nodes": 4486} and first.comments[2] == {}
+    assert engine.position(first).ply == 4 and engine.position(second).variant == "kings-gonu"
+    reply = engine.legal_moves(second)[0]
+    second.play(reply, score=Score("+0.10"), depth=3)
+    write_games(lines, [first, second])
+    assert list(read_games(lines)) == [first, second]
+    assert [json.loads(line) for line in privy("replay", lines, "--json").splitlines()] == [
+        game.to_json() for game in (first, second)
+    ]
+    assert (second.undo(), second.moves) == (reply, ["c3~b3"])
+
+
+def test_games_of_a_match_are_read_from_either_of_its_files(tmp_path: Path, engine: Engine) -> None:
+    file, record = tmp_path / "match.jsonl", tmp_path / "games.txt"
+    players = [word for name in "ab" for word in ("--engine", f"cmd='{PRIVY}',name={name},nodes=50")]
+    privy("match", *players, "--variant", "hare-and-hounds", "--games", 2, "--file", file, "--record", record)
+    games = list(read_games(file))
+    assert len(games) == 2 and list(read_games(record, PRIVY)) == games
+    for game in games:
+        assert engine.status(game) == game.record["termination"]
+        assert any("score" in comment for comment in game.comments)
+
+
+def test_what_is_no_record_is_an_error_behind_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "games"
+    for text in [
+        TEXT + "\n1. nonsense",
+        json.dumps(Game("kings-gonu").to_json()) + '\n{"moves":[]}',
+        '{"moves":3}',
+        "x",
+    ]:
+        file.write_text(text)
+        games = read_games(file, PRIVY)
+        with pytest.raises(PrivyError, match="games: "):
+            while True:
+                assert next(games).variant
+    with pytest.raises(FileNotFoundError):
+        next(read_games(tmp_path / "none"))
+
+
+def test_a_game_of_the_engine_is_a_sound_record(tmp_path: Path, engine: Engine) -> None:
+    game = Game("sixteen-rebels-murray", record={"general": "privy", "rebels": "privy"})
+    while engine.legal_moves(game):
+        result = engine.play(game, Limits(depth=4))
+        game.play(result.best, score=result.score, depth=result.lines[0].depth)
+    status = engine.status(game)
+    game.record.update(result=status.winner, termination=status)
+    write_games(tmp_path / "game", [game])
+    assert status in privy("replay", tmp_path / "game")
