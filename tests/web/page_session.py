@@ -595,7 +595,7 @@ def pictures(privy, page, table, folder, shots):
     page.wait("a deep analysis", "return state.values.size > 3 && document.querySelectorAll('#lines li').length > 3")
     time.sleep(6)
     page.point("c3")
-    page.run("document.activeElement.blur()")
+    page.run("document.activeElement.blur(); scrollTo(0, 0)")
     page.shot(shots / "page-game.png")
     page.click("#analyse")
     record = folder / "game.txt"
