@@ -404,6 +404,7 @@ def review_and_exercises(page, table, shots):
     assert kept["ok"] and kept["text"].startswith("hare-and-hounds "), kept
     page.click("#review")
     page.wait("the review", "return review.accuracy !== null && review.line.every(node => node.judged)")
+    page.wait("the chances of the position shown", "return state.at.chances === undefined || !document.querySelector('#bar').classList.contains('unknown')")
     assert page.run("return document.querySelectorAll('#moves [data-judgement]').length === review.line.length")
     assert page.run("return review.line.every(node => node.judged.exact)"), "a solved game is judged exactly"
     assert page.run("return document.querySelector('#curve polyline') !== null")

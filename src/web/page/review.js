@@ -42,7 +42,11 @@ async function startReview() {
     showReviewed();
   });
   if (!answer.ok) note(answer.text);
-  else if (mine === turn) { note(t("review_done")); panel(); }
+  else if (mine === turn) {
+    note(t("review_done"));
+    panel();
+    if (state.at.chances !== undefined) showChances(state.at.chances);
+  }
 }
 
 /** Forgets the review: the game is another one. */
