@@ -12,7 +12,7 @@ from typing import Any, Callable, TypeVar, Union
 
 from .batch import Columns, analyse_batch
 from .game import Game, Where
-from .process import Process, Refusal
+from .process import PrivyError, Process, Refusal
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
 Command = Union[str, Sequence[str]]
@@ -33,7 +33,8 @@ class Engine:
         self.timeout = timeout
         self._process = Process(self.command)
         self._batch: Process | None = None
-        self._sent, self._stops, self._sending = 0, set[int](), threading.Lock()
+        self._sent, self._sending = 0, threading.Lock()
+        self._unread = set[int]()  # ids of requests whose answers have not been read to their end
         self._analysis: Analysis | None = None
         self._variant, self._position = "", ""
         self._options: dict[str, str] = {}
@@ -188,6 +189,7 @@ class Engine:
         lines = [self._begin(request, number)]
         while line := self._process.line():
             lines.append(line)
+        self._unread.discard(number)
         return "\n".join(lines)
 
     def _send(self, request: str) -> int:
@@ -201,26 +203,24 @@ class Engine:
 
     def _write(self, request: str) -> int:
         self._sent += 1
+        self._unread.add(self._sent)
         self._process.write(f"{self._sent} {request}")
         return self._sent
 
     def _begin(self, request: str, number: int) -> str:
         """Returns what stands in the first line of the answer to a request."""
-        while True:
-            line = self._process.line()
-            mark = re.fullmatch(r"([=?])([0-9]{0,10})(?: (.*))?", line)
-            if mark is None:
-                raise self._process.fault(f"prints garbage: {line[:80]!r}")
-            answered, text = int(mark[2] or -1), mark[3] or ""
-            if answered != number and answered not in self._stops:
-                raise self._process.fault(f"unreadable answer: {line[:80]!r}, expected one with the id {number}")
-            if mark[1] == "=" and answered == number:
-                return text
+        while not (mark := re.fullmatch(rf"([=?]){number}(?: (.*))?", line := self._process.line())):
+            # Before it may come the answer to a `stop`, or what is left of one whose reader was interrupted.
+            if min(self._unread) == number:
+                raise self._process.fault(f"unreadable answer: {line[:80]!r}")
+        while (earlier := min(self._unread)) < number:
+            self._unread.discard(earlier)
+        if mark[1] == "?":
             while self._process.line():
                 pass
-            if answered == number:
-                raise Refusal(request, text)
-            self._stops.discard(answered)
+            self._unread.discard(number)
+            raise Refusal(request, mark[2] or "")
+        return mark[2] or ""
 
 
 class Analysis(Iterator[Info]):
@@ -231,13 +231,15 @@ class Analysis(Iterator[Info]):
         self._best, self._lines = "", dict[int, Info]()
         self._is_over = self._is_stopped = False
         request = " ".join(["go", *str(limits).split(), *(["searchmoves", moves] if moves else [])])
-        number = engine._send(request)
+        self._number = engine._send(request)
         engine._analysis = self
         engine._process.allow((limits.seconds or 0.0) + engine.timeout)
         try:
-            self._first = engine._begin(request, number)
-        except Refusal:
-            self._end()
+            self._first = engine._begin(request, self._number)
+        except BaseException as error:
+            if not isinstance(error, PrivyError):  # an interrupt
+                self.stop()
+            self._is_over, engine._analysis = True, None
             raise
         with engine._sending:
             if limits.infinite and not self._is_stopped:
@@ -252,7 +254,8 @@ class Analysis(Iterator[Info]):
             if not line and not self._best:
                 raise process.fault("answers without a move")
             if not line:
-                self._end()
+                self._is_over, self._engine._analysis = True, None
+                self._engine._unread.discard(self._number)
             elif line.startswith("info "):
                 try:
                     info = Info.parse(line)
@@ -278,7 +281,7 @@ class Analysis(Iterator[Info]):
         with engine._sending:
             if not self._is_over and not self._is_stopped:
                 self._is_stopped = True
-                engine._stops.add(engine._write("stop"))
+                engine._write("stop")
                 engine._process.allow(engine.timeout)
 
     def close(self) -> None:
@@ -291,9 +294,6 @@ class Analysis(Iterator[Info]):
 
     def __exit__(self, kind: object, *_: object) -> None:
         self.close()
-
-    def _end(self) -> None:
-        self._is_over, self._engine._analysis = True, None
 
 
 MOVE = re.compile("bestmove ((?:@?[a-z][0-9]{1,2}(?:[-x~:]?[a-z][0-9]{1,2})*)|pass|resign)")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any, Callable
 
 import pytest
 from conftest import SMALL
 
 from privy_engine import Engine, Game, Limits, Position, Refusal, Score, Status
+from privy_engine.process import Process
 
 WON = "1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water"
 
@@ -55,6 +57,29 @@ def test_a_search_ends_at_a_stop_from_anywhere_and_at_the_next_request(engine: E
     first = next(analysis)
     assert first.depth == 1 and engine.status(Game()) == "general to move"
     assert analysis.result().best
+
+
+def test_an_interrupt_leaves_the_engine_ready(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.status(Game())
+    cases: list[tuple[int, Callable[[], object]]] = [
+        (0, lambda: engine.legal_moves(Game())),
+        (3, lambda: engine.captures(Game())),
+        (0, lambda: engine.play(Game(), Limits(infinite=True))),
+        (2, lambda: engine.play(Game(), Limits(infinite=True))),
+    ]
+    for lines_before, ask in cases:
+        line, left = Process.line, [lines_before]
+
+        def interrupted(process: Process, line: Any = line, left: list[int] = left) -> Any:
+            if left[0] == 0:
+                raise KeyboardInterrupt
+            left[0] -= 1
+            return line(process)
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Process, "line", interrupted)
+            ask()
+        assert engine.status(Game("kings-gonu")) == "general to move"
 
 
 def test_a_refusal_changes_nothing(engine: Engine) -> None:
