@@ -18,31 +18,32 @@ from .process import PrivyError
 class Game:
     """A game: its variant (an id, or the path of a variant file), its first position, and the moves so far.
 
-    `opening` is a position text; without one the game begins at the opening of the variant. `comments` has for each
-    move what its record says about it, `score`, `depth`, `time_ms` and `nodes`; `record` all else, such as `general`,
-    `rebels`, `result` and `termination`: the keys of FORMATS.md, section 4.
+    `opening` is a position text; without one the game begins at the opening of the variant. `notes` has what the record
+    says of a move, by its place in `moves`: `score`, `depth`, `time_ms` and `nodes`. `record` has all else, such as
+    `general`, `rebels`, `result` and `termination`: the keys of FORMATS.md, section 4.
     """
 
     variant: str = ""
     opening: str = ""
     moves: list[str] = field(default_factory=list)
-    comments: list[dict[str, Any]] = field(default_factory=list)
+    notes: dict[int, dict[str, Any]] = field(default_factory=dict)
     record: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """A position text names its variant; the first game of the engine is the default."""
         self.variant = self.variant or (self.opening.split()[5:] or ["sixteen-rebels"])[0]
-        self.comments += [{} for _ in self.moves[len(self.comments) :]]
 
-    def play(self, move: str, **comment: Any) -> None:
+    def play(self, move: str, **note: Any) -> None:
         """Adds a move. That it is legal shows when the engine is asked."""
+        if note:
+            self.notes[len(self.moves)] = note
         self.moves.append(move)
-        self.comments.append(comment)
 
     def undo(self) -> str:
         """Takes the last move back, and returns it."""
-        self.comments.pop()
-        return self.moves.pop()
+        move = self.moves.pop()
+        self.notes.pop(len(self.moves), None)
+        return move
 
     @property
     def position(self) -> str:
@@ -56,12 +57,13 @@ class Game:
         rest = dict(record)
         played = [dict(move) for move in rest.pop("moves")]
         moves = [move.pop("move") for move in played]
-        return cls(rest.pop("variant"), rest.pop("opening", ""), moves, played, rest)
+        notes = {index: note for index, note in enumerate(played) if note}
+        return cls(rest.pop("variant"), rest.pop("opening", ""), moves, notes, rest)
 
     def to_json(self) -> dict[str, Any]:
         """The record in JSON. The result of a game without one is `*`."""
         opening = {"opening": self.opening} if self.opening else {}
-        moves = [{"move": move, **comment} for move, comment in zip(self.moves, self.comments)]
+        moves = [{"move": move, **self.notes.get(index, {})} for index, move in enumerate(self.moves)]
         return {"variant": self.variant, **opening, "result": "*", **self.record, "moves": moves}
 
 

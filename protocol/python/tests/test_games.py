@@ -34,7 +34,7 @@ def test_records_keep_all_that_they_say(tmp_path: Path, engine: Engine) -> None:
     text.write_text(TEXT)
     first, second = read_games(text, PRIVY)
     assert (first.record["rebels"], first.record["tags"]) == ('a "b" \\ c', [["Annotator", "Li"]])
-    assert first.comments[0] == {"score": "-W6", "depth": 6, "time_ms": 2, "nodes": 4486} and first.comments[2] == {}
+    assert first.notes[0] == {"score": "-W6", "depth": 6, "time_ms": 2, "nodes": 4486} and 2 not in first.notes
     assert engine.position(first).ply == 4 and engine.position(second).variant == "kings-gonu"
     reply = engine.legal_moves(second)[0]
     second.play(reply, score=Score("+0.10"), depth=3)
@@ -54,7 +54,7 @@ def test_games_of_a_match_are_read_from_either_of_its_files(tmp_path: Path, engi
     assert len(games) == 2 and list(read_games(record, PRIVY)) == games
     for game in games:
         assert engine.status(game) == game.record["termination"]
-        assert any("score" in comment for comment in game.comments)
+        assert any("score" in note for note in game.notes.values())
 
 
 def test_what_is_no_record_is_an_error_behind_the_others(tmp_path: Path) -> None:
