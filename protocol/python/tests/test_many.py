@@ -74,6 +74,19 @@ def test_jobs_are_what_was_asked_and_rows_are_in_order(stub: str) -> None:
 
 
 @pytest.mark.skipif(not HAS_ANALYZE, reason="no privy analyze")
+def test_a_batch_is_cancelled() -> None:
+    async def main() -> None:
+        async with AsyncEngine.open([PRIVY]) as engine:
+            begun = time.monotonic()
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(engine.analyse_many([Game()] * 3, Limits(time=100_000)), 0.5)
+            assert time.monotonic() - begun < 50 and await engine.ask("name") == "Privy"
+
+    asyncio.run(main())
+    assert not has_children()
+
+
+@pytest.mark.skipif(not HAS_ANALYZE, reason="no privy analyze")
 def test_values_are_those_of_single_searches(engine: Engine) -> None:
     game = Game("sixteen-rebels-murray")
     for move in ["c3-b4", "d5-d4", "b4-b3"]:
@@ -93,16 +106,3 @@ def test_values_are_those_of_single_searches(engine: Engine) -> None:
     pytest.importorskip("pandas")
     frame = columns.pandas()
     assert list(frame.columns) == list(columns) and frame["winrate"].isna().sum() == 1
-
-
-@pytest.mark.skipif(not HAS_ANALYZE, reason="no privy analyze")
-def test_a_batch_is_cancelled() -> None:
-    async def main() -> None:
-        async with AsyncEngine.open([PRIVY]) as engine:
-            begun = time.monotonic()
-            with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(engine.analyse_many([Game()] * 3, Limits(time=100_000)), 0.5)
-            assert time.monotonic() - begun < 50 and await engine.ask("name") == "Privy"
-
-    asyncio.run(main())
-    assert not has_children()
