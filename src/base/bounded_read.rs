@@ -93,6 +93,25 @@ impl<R: BufRead> TextLines<R> {
         }
         utf8(line, self.number).map(Some)
     }
+
+    /// Skips the rest of a line that is too long, at most so many bytes. True if the line ends there: the next one can be read.
+    pub fn skip_line(&mut self, most: u64) -> io::Result<bool> {
+        let mut skipped = 0;
+        while skipped < most {
+            let buffer = self.source.fill_buf()?;
+            let end = buffer.iter().position(|byte| *byte == b'\n');
+            let length = end.map_or(buffer.len(), |end| end + 1);
+            if length == 0 {
+                return Ok(true);
+            }
+            self.source.consume(length);
+            skipped += length as u64;
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +139,18 @@ mod tests {
         let mut lines = TextLines::new(io::BufReader::new(io::repeat(0)), 10);
         assert_eq!(lines.next_line().unwrap_err().to_string(), "line 1: expected at most 10 bytes, found more");
         assert_eq!(read_bounded(&b"\xef\xbb\xbf\xef\xbb\xbfa"[..], 10).unwrap(), "\u{feff}a");
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped_unless_it_has_no_end() {
+        let mut lines = TextLines::new(&b"0123456789abc\nnext\n0123456789abc"[..], 10);
+        for next in [Some("next\n"), None] {
+            assert_eq!(lines.next_line().unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+            assert!(lines.skip_line(100).unwrap());
+            assert_eq!(lines.next_line().unwrap().as_deref(), next);
+        }
+        let mut endless = TextLines::new(io::BufReader::new(io::repeat(b'a')), 10);
+        assert!(endless.next_line().is_err() && !endless.skip_line(100_000).unwrap());
     }
 
     #[cfg(unix)]

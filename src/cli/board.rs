@@ -34,14 +34,11 @@ impl BoardsCommand {
     }
 }
 
-/// Draw a position as text or SVG
+/// Draw a position as text or SVG; the last move is marked
 #[derive(Args)]
 pub(super) struct BoardArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// Moves to play first; the last one is marked
-    #[arg(long, value_name = "MOVE", num_args = 1..)]
-    moves: Vec<String>,
     /// Draw in ASCII characters
     #[arg(long, conflicts_with = "svg")]
     ascii: bool,
@@ -68,11 +65,7 @@ enum LabelChoice {
 
 impl BoardArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let mut game = self.position.game()?;
-        for text in &self.moves {
-            let move_ = game.parse_move(None, text).map_err(|error| CliError::Move(text.clone(), error))?;
-            game.play(move_);
-        }
+        let game = self.position.game()?;
         let labels = match self.labels {
             LabelChoice::None => Labels::None,
             LabelChoice::Edges => Labels::Edges,

@@ -3,22 +3,25 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
-use privy_protocol::Stop;
+use privy_protocol::{Limits, Stop};
+use serde::Serialize;
 
 use privy_base::memory::share_heap_under_limit;
+use privy_base::message::{safe_json, shown};
 use privy_base::path_choice::PathChoice;
-use privy_engine::{Engine, EngineError, Options};
+use privy_engine::{Engine, EngineError, OptionError, Options};
 use privy_rules::{Game, Variant};
 use privy_tables::{TableError, chosen_folder, is_solvable};
 
@@ -62,6 +65,9 @@ pub(super) struct PositionArguments {
     /// Position text; the opening without it
     #[arg(long, value_name = "TEXT")]
     fen: Option<String>,
+    /// Moves to play first, as one word or several
+    #[arg(long, value_name = "MOVE", num_args = 0..)]
+    moves: Option<Vec<String>>,
 }
 
 impl PositionArguments {
@@ -70,7 +76,99 @@ impl PositionArguments {
     }
 
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        find_position(&self.variant()?, self.fen.as_deref())
+        let mut game = find_position(&self.variant()?, self.fen.as_deref())?;
+        for text in self.moves.iter().flatten().flat_map(|word| word.split_ascii_whitespace()) {
+            let move_ = game.parse_move(None, text).map_err(|error| CliError::Move(text.to_owned(), error))?;
+            game.play(move_);
+        }
+        Ok(game)
+    }
+
+    /// True for `--moves` without any.
+    pub(super) fn names_no_move(&self) -> bool {
+        self.moves.as_ref().is_some_and(Vec::is_empty)
+    }
+}
+
+// Options of the engine, for commands that search or play.
+#[derive(Args, Debug, Default, PartialEq)]
+pub(super) struct OptionArguments {
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB", value_parser = option_number("hash"))]
+    pub(super) hash: Option<u64>,
+    /// Choose among equal moves by this number; 0: always the same
+    #[arg(long, value_name = "N", value_parser = option_number("seed"))]
+    seed: Option<u64>,
+    /// Strength of play, 1 for a beginner, 10 for all there is
+    #[arg(long, value_name = "N", value_parser = option_number("level"))]
+    level: Option<u64>,
+    /// Any option that `list_options` shows, again and again
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+impl OptionArguments {
+    /// Sets these options of an engine, and some that other arguments name, which come first.
+    pub(super) fn apply(
+        &self,
+        engine: &mut Engine,
+        others: &[(&str, Option<u64>)],
+        tables: &TablesArgument,
+    ) -> Result<(), CliError> {
+        let usage = |error: EngineError| CliError::Usage(format!("--{error}"));
+        let own = [("hash", self.hash), ("seed", self.seed), ("level", self.level)];
+        set_options(engine, &[others, &own[..]].concat(), tables).map_err(usage)?;
+        for setting in &self.set {
+            let Some((name, value)) = setting.split_once('=') else {
+                return Err(CliError::Usage(format!("--set: expected NAME=VALUE, found \"{setting}\"")));
+            };
+            engine.set_option(name, value).map_err(|error| match error {
+                EngineError::Option(unknown @ OptionError::Unknown(_)) => {
+                    CliError::Usage(format!("--set: unknown option: {unknown}"))
+                }
+                error => CliError::Usage(format!("--set {error}")),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+// A search, of one position or of many.
+#[derive(Args)]
+pub(super) struct SearchArguments {
+    /// Wall time in milliseconds
+    #[arg(long, value_name = "MS", value_parser = within(0..=MOST_MS))]
+    time: Option<u64>,
+    /// Depth in plies
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_PLIES))]
+    depth: Option<u32>,
+    /// Positions reached by making a move
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_NODES))]
+    nodes: Option<u64>,
+    /// How many best lines to report
+    #[arg(long, value_name = "N", value_parser = option_number("multi_pv"))]
+    multi_pv: Option<u64>,
+    /// Threads of the search; of many positions, searches at a time
+    #[arg(long, value_name = "N", value_parser = option_number("threads"))]
+    pub(super) threads: Option<u64>,
+    #[command(flatten)]
+    pub(super) options: OptionArguments,
+}
+
+impl SearchArguments {
+    pub(super) fn limits(&self) -> Limits {
+        let time = self.time.map(Duration::from_millis);
+        Limits { time, depth: self.depth, nodes: self.nodes, clock: None }
+    }
+
+    /// Sets the options of an engine.
+    pub(super) fn apply(
+        &self,
+        engine: &mut Engine,
+        threads: Option<u64>,
+        tables: &TablesArgument,
+    ) -> Result<(), CliError> {
+        self.options.apply(engine, &[("multi_pv", self.multi_pv), ("threads", threads)], tables)
     }
 }
 
@@ -226,11 +324,22 @@ pub(super) fn set_options(
 }
 
 /// A file, a pipe or, for `-`, standard input.
-pub(super) fn open_input(path: &Path) -> Result<Box<dyn Read>, CliError> {
+pub(super) fn open_input(path: &Path) -> Result<Box<dyn Read + Send>, CliError> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }
     Ok(Box::new(File::open(path).map_err(CliError::cannot_load(path))?))
+}
+
+/// The name of an input in a message.
+pub(super) fn shown_input(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { shown(path) }
+}
+
+/// Prints an object of JSON as a line.
+pub(super) fn print_json(object: &impl Serialize, output: &mut impl Write) -> Result<(), CliError> {
+    let json = serde_json::to_string(object).map_err(io::Error::from)?;
+    Ok(writeln!(output, "{}", safe_json(&json))?)
 }
 
 /// Makes this process adopt what the programs it starts leave behind, so that all of it ends with this process; `risk` says what may happen
@@ -277,6 +386,28 @@ pub fn interrupt_stop() -> Stop {
         }
     }
     stop
+}
+
+/// Calls `act`, from a separate thread, when the other end of a pipe or terminal is closed. Files have no other end.
+///
+/// A write would fail then, but a long iteration, or a search without limit that has proved its result, writes nothing.
+#[cfg(unix)]
+pub(super) fn when_unread(
+    output: impl std::os::fd::AsFd + Send + 'static,
+    act: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    std::thread::Builder::new().name("hangup".to_owned()).spawn(move || {
+        // Without flags, only errors and hangups end the poll.
+        let mut polled = [PollFd::new(&output, PollFlags::empty())];
+        while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
+        let [polled] = &polled;
+        if polled.revents().intersects(PollFlags::ERR | PollFlags::HUP) {
+            act();
+        }
+    })?;
+    Ok(())
 }
 
 /// Prepares the program for limits of the system: a write beyond that of file sizes (`ulimit -f`) fails, as one on a full disk does, else the

@@ -1,21 +1,19 @@
 //! `privy go`: one search.
 
 use std::io::Write;
-use std::time::Duration;
+use std::path::PathBuf;
 
 use clap::Args;
+use privy_protocol::Score;
 use privy_protocol::clock::milliseconds;
-use privy_protocol::{Limits, Score};
 use serde_json::{Value, json};
 
 use privy_engine::Engine;
 use privy_rules::Game;
 use privy_search::{SearchInfo, SearchResult, nodes_per_second};
 
-use super::common::{
-    MOST_MS, MOST_NODES, MOST_PLIES, PositionArguments, TablesArgument, interrupt_stop, option_number, set_options,
-    within,
-};
+use super::analyze::{LineScore, analyze};
+use super::common::{PositionArguments, SearchArguments, TablesArgument, interrupt_stop};
 use super::error::CliError;
 
 /// Search one position and print the best move
@@ -26,37 +24,25 @@ use super::error::CliError;
 pub(super) struct GoArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// Wall time in milliseconds
-    #[arg(long, value_name = "MS", value_parser = within(0..=MOST_MS))]
-    time: Option<u64>,
-    /// Depth in plies
-    #[arg(long, value_name = "N", value_parser = within(1..=MOST_PLIES))]
-    depth: Option<u32>,
-    /// Positions reached by making a move
-    #[arg(long, value_name = "N", value_parser = within(1..=MOST_NODES))]
-    nodes: Option<u64>,
-    /// How many best lines to report
-    #[arg(long, value_name = "N", value_parser = option_number("multi_pv"))]
-    multi_pv: Option<u64>,
-    /// Threads of the search
-    #[arg(long, value_name = "N", value_parser = option_number("threads"))]
-    threads: Option<u64>,
-    /// Size of the transposition table
-    #[arg(long, value_name = "MIB", value_parser = option_number("hash"))]
-    hash: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Analyse the positions of a file instead, an object of JSON a line, as `privy analyze` does
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    batch: Option<PathBuf>,
 }
 
 impl GoArguments {
-    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
+        if let Some(path) = &self.batch {
+            return analyze(Some(self.position.variant()?), &self.search, path, tables, output);
+        }
         let game = self.position.game()?;
         let mut engine = Engine::at(game.clone());
-        let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
-        set_options(&mut engine, &numbers, tables).map_err(|error| CliError::Usage(error.to_string()))?;
-        let time = self.time.map(Duration::from_millis);
-        let limits = Limits { time, depth: self.depth, nodes: self.nodes, clock: None };
+        self.search.apply(&mut engine, self.search.threads, tables)?;
+        let limits = self.search.limits();
         let request = engine.read_request(&privy_protocol::GoArguments { limits, ..Default::default() })?;
         let stop = interrupt_stop();
         let mut failure = None;
@@ -88,15 +74,18 @@ impl GoArguments {
 
 fn result_json(game: &Game, result: &SearchResult) -> Value {
     let line = |report: &SearchInfo| {
+        let LineScore { score, winrate, bound, exact, proven_depth } = LineScore::of(report);
         json!({
             "rank": report.multipv,
             "depth": report.depth,
             "seldepth": report.seldepth,
-            "sure_depth": report.proven_depth,
-            "score": report.score.to_string(),
-            "bound": report.bound.map(|bound| bound.to_string()),
+            "proven_depth": proven_depth,
+            "sure_depth": proven_depth,
+            "score": score,
+            "winrate": winrate,
+            "bound": bound,
+            "exact": exact,
             "cut": report.is_cut,
-            "winrate": report.winrate.map(|chance| (chance * 10_000.0).round() / 10_000.0),
             "hundredths": report.score.hundredths(),
             "proved_draw": report.score == Score::Draw && report.bound.is_none(),
             "win_in": report.score.distance().filter(|_| report.score.is_win()),

@@ -3,6 +3,7 @@
 //! Only here is clap. The comments of arguments are the help texts. A subcommand writes its result to a writer and
 //! returns errors; [`main`] turns them into words and an exit status.
 
+mod analyze;
 mod board;
 mod common;
 mod compliance;
@@ -83,6 +84,7 @@ enum Command {
     Gogui(session::GoguiArguments),
     Play(play::PlayArguments),
     Go(go::GoArguments),
+    Analyze(analyze::AnalyzeArguments),
     Perft(perft::PerftArguments),
     Solve(solve::SolveArguments),
     /// List, verify, describe or delete tables of perfect play
@@ -123,11 +125,12 @@ enum Command {
 }
 
 impl Command {
-    fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+    fn run(self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
         match self {
             Command::Gogui(arguments) => arguments.run(tables, output),
             Command::Play(arguments) => arguments.run(tables, output),
             Command::Go(arguments) => arguments.run(tables, output),
+            Command::Analyze(arguments) => arguments.run(tables, output),
             Command::Perft(arguments) => arguments.run(output),
             Command::Solve(arguments) => arguments.run(tables, output),
             Command::Tables(command) => command.run(tables, output),
@@ -197,7 +200,7 @@ pub fn main() -> ExitCode {
             Err(CliError::Usage("--variant and the like before a command are for the protocol loop alone".to_owned()))
         }
         Some(command) => {
-            let mut output = LineWriter::new(io::stdout().lock());
+            let mut output = LineWriter::new(io::stdout());
             command.run(&tables, &mut output).and_then(|()| Ok(output.flush()?))
         }
     };

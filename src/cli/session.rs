@@ -5,12 +5,14 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 use privy_protocol::Command;
 
+use privy_engine::Engine;
 use privy_engine::session;
-use privy_engine::{Engine, EngineError, OptionError};
 use privy_rules::Game;
 use privy_rules::render::{self, Charset};
 
-use super::common::{TablesArgument, VariantWord, find_position, find_variant, option_number, set_options};
+#[cfg(unix)]
+use super::common::when_unread;
+use super::common::{OptionArguments, TablesArgument, VariantWord, find_position, find_variant, option_number};
 use super::error::CliError;
 use super::terminal;
 
@@ -25,18 +27,8 @@ pub(super) struct SessionArguments {
     /// Threads of a search
     #[arg(long, value_name = "N", value_parser = option_number("threads"))]
     threads: Option<u64>,
-    /// Size of the transposition table
-    #[arg(long, value_name = "MIB", value_parser = option_number("hash"))]
-    hash: Option<u64>,
-    /// Choose among equal moves by this number; 0: always the same
-    #[arg(long, value_name = "N", value_parser = option_number("seed"))]
-    seed: Option<u64>,
-    /// Strength of play, 1 for a beginner, 10 for all there is
-    #[arg(long, value_name = "N", value_parser = option_number("level"))]
-    level: Option<u64>,
-    /// Any option that `list_options` shows, again and again
-    #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    options: OptionArguments,
 }
 
 // The half-move loop takes a first position besides: its clients can't give one that their board shows.
@@ -53,7 +45,7 @@ impl SessionArguments {
     /// The session of whole moves; with `show_board` the board is drawn beside the answers.
     pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
-        let engine = self.engine(None, self.hash, tables, commands)?;
+        let engine = self.engine(None, None, tables, commands)?;
         let ended = match terminal::open(Command::all_help(), true) {
             Some((input, output)) => {
                 let (printer, mut draw) = (output.clone(), draw_changes(show_board, output.clone()));
@@ -67,11 +59,11 @@ impl SessionArguments {
         Ok(ended?)
     }
 
-    /// The engine of a session. At a terminal it is introduced with some commands.
+    /// The engine of a session, with this size of the transposition table unless another is named. At a terminal it is introduced with some commands.
     fn engine(
         &self,
         fen: Option<&str>,
-        hash: Option<u64>,
+        usual_hash: Option<u64>,
         tables: &TablesArgument,
         commands: &str,
     ) -> Result<Engine, CliError> {
@@ -80,20 +72,7 @@ impl SessionArguments {
             (None, Some(text)) => Engine::at(Game::from_text(text, Some(Engine::new().variant()))?),
             (None, None) => Engine::new(),
         };
-        let usage = |error: EngineError| CliError::Usage(format!("--{error}"));
-        let numbers = [("threads", self.threads), ("hash", hash), ("seed", self.seed), ("level", self.level)];
-        set_options(&mut engine, &numbers, tables).map_err(usage)?;
-        for setting in &self.set {
-            let Some((name, value)) = setting.split_once('=') else {
-                return Err(CliError::Usage(format!("--set: expected NAME=VALUE, found \"{setting}\"")));
-            };
-            engine.set_option(name, value).map_err(|error| match error {
-                EngineError::Option(unknown @ OptionError::Unknown(_)) => {
-                    CliError::Usage(format!("--set: unknown option: {unknown}"))
-                }
-                error => CliError::Usage(format!("--set {error}")),
-            })?;
-        }
+        self.options.apply(&mut engine, &[("threads", self.threads), ("hash", usual_hash)], tables)?;
         if io::stdin().is_terminal() {
             let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());
             let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");
@@ -117,30 +96,10 @@ fn draw_changes(is_enabled: bool, mut output: impl Write) -> impl FnMut(&Engine)
     }
 }
 
-/// Calls `act`, from a separate thread, when the other end of a pipe or terminal is closed. Files have no other end.
-///
-/// A write would fail then, but a long iteration, or a search without limit that has proved its result, writes nothing.
-#[cfg(unix)]
-fn when_unread(output: impl std::os::fd::AsFd + Send + 'static, act: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-
-    std::thread::Builder::new().name("hangup".to_owned()).spawn(move || {
-        // Without flags, only errors and hangups end the poll.
-        let mut polled = [PollFd::new(&output, PollFlags::empty())];
-        while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
-        let [polled] = &polled;
-        if polled.revents().intersects(PollFlags::ERR | PollFlags::HUP) {
-            act();
-        }
-    })?;
-    Ok(())
-}
-
 impl GoguiArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
-        let hash = self.session.hash.or(Some(GOGUI_HASH));
-        let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
+        let engine = self.session.engine(self.fen.as_deref(), Some(GOGUI_HASH), tables, commands)?;
         let ended = match terminal::open(privy_gogui::all_help(), false) {
             Some((input, output)) => privy_gogui::run(engine, input, output, io::stderr()),
             None => privy_gogui::run(engine, io::stdin(), output, io::stderr()),

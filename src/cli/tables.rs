@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
+use serde::{Serialize, Serializer};
 
 use privy_base::bounded_read::TextLines;
-use privy_base::message::{sanitized, shown};
+use privy_base::message::{counted, sanitized, shown};
 use privy_rules::{Game, Side, Variant};
 use privy_tables::{
     Mismatch, Sampled, Table, TableError, TableFileInfo, TableValue, Verified, begun_files, delete_table, find_table,
@@ -20,7 +21,7 @@ use privy_tables::{
 
 use super::common::{
     PositionArguments, SolvableVariants, TablesArgument, VariantWord, find_position, find_variant, interrupt_stop,
-    open_input, progress_bar, within,
+    open_input, print_json, progress_bar, shown_input, within,
 };
 use super::error::CliError;
 
@@ -201,14 +202,54 @@ fn verify_table(
 /// Print the value of a position, or of many, from a table
 ///
 /// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`; in games in which a repetition wins, `win repetition`
-/// and `loss repetition` where neither side can force another end.
+/// and `loss repetition` where neither side can force another end. `--moves` without a move prints the values of all moves, best first.
 #[derive(Args)]
 pub(super) struct ProbeArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// A file with a position a line, - for standard input; answers are a line each
-    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    /// A file with a position a line, - for standard input; answers are a line each. The exit status is 1 when lines were refused
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     batch: Option<PathBuf>,
+    /// Print an object of JSON for each position
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is said of a position, as JSON: one of its value, the end of its game and an error.
+#[derive(Default, Serialize)]
+struct Probed {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    #[serde(flatten)]
+    value: Option<Valued>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    over: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<ValuedText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// A value, which is written as JSON in two keys: `win`, `loss` or `draw`, and the plies; a win without them is one by repetition.
+pub(super) struct Valued(pub(super) TableValue);
+
+impl Serialize for Valued {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Keys {
+            value: &'static str,
+            plies: Option<u32>,
+        }
+        let value = ["loss", "draw", "win"][(self.0.class() + 1) as usize];
+        Keys { value, plies: self.0.plies() }.serialize(serializer)
+    }
+}
+
+#[derive(Serialize)]
+struct ValuedText {
+    r#move: String,
+    #[serde(flatten)]
+    value: Valued,
 }
 
 impl ProbeArguments {
@@ -220,34 +261,55 @@ impl ProbeArguments {
         let folder = tables.folder()?;
         let Some(path) = &self.batch else {
             let table = open_table(&variant, &folder)?;
-            return Ok(writeln!(output, "{}", probe(&table, &self.position.game()?)?)?);
+            return self.print(self.probe(&table, &self.position.game()?)?, output);
         };
         let input = open_input(path)?;
         let table = open_table(&variant, &folder)?;
         let mut lines = TextLines::new(BufReader::new(input), LONGEST_LINE);
+        let mut refused = 0;
         loop {
             let answer = match lines.next_line() {
-                Ok(None) => return Ok(()),
+                Ok(None) if refused == 0 => return Ok(()),
+                Ok(None) => {
+                    let fault = format!("{refused} of {} refused", counted(lines.number, "line"));
+                    return Err(CliError::Failed(format!("{}: {fault}", shown_input(path))));
+                }
                 Ok(Some(line)) => {
                     let game = find_position(&variant, Some(line.trim()));
-                    game.and_then(|game| probe(&table, &game)).map_err(|error| error.to_string())
+                    game.and_then(|game| self.probe(&table, &game)).map_err(|error| error.to_string())
                 }
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(format!("illegal position: {error}")),
                 Err(error) => return Err(CliError::cannot_load(path)(error)),
             };
-            let answer = answer.unwrap_or_else(|error| format!("? {}", sanitized(&error, LONGEST_ERROR)));
-            writeln!(output, "{answer}")?;
+            refused += u64::from(answer.is_err());
+            let error = |error: String| Probed { error: Some(sanitized(&error, LONGEST_ERROR)), ..Probed::default() };
+            self.print(answer.unwrap_or_else(error), output)?;
         }
     }
-}
 
-/// The value of a position in words.
-fn probe(table: &Table, game: &Game) -> Result<String, CliError> {
-    match game.outcome() {
-        Some(outcome) => Ok(format!("game over: {outcome}")),
-        None => match table.probe(game) {
-            Ok(value) => Ok(value.to_string()),
-            Err(error) => Err(CliError::Failed(format!("no table: {error}"))),
-        },
+    fn probe(&self, table: &Table, game: &Game) -> Result<Probed, CliError> {
+        let probed = Probed { position: Some(game.to_string()), ..Probed::default() };
+        let no_table = |error| CliError::Failed(format!("no table: {error}"));
+        match game.outcome() {
+            Some(outcome) => Ok(Probed { over: Some(outcome.to_string()), ..probed }),
+            None if self.position.names_no_move() => {
+                let moves = table.values_by_text(game).map_err(no_table)?;
+                let moves = moves.into_iter().map(|(text, value)| ValuedText { r#move: text, value: Valued(value) });
+                Ok(Probed { moves: moves.collect(), ..probed })
+            }
+            None => Ok(Probed { value: Some(Valued(table.probe(game).map_err(no_table)?)), ..probed }),
+        }
+    }
+
+    fn print(&self, probed: Probed, output: &mut impl Write) -> Result<(), CliError> {
+        if self.json {
+            return print_json(&probed, output);
+        }
+        let Probed { value, over, moves, error, .. } = probed;
+        let value = value.map(|Valued(value)| value.to_string());
+        let lines = value.into_iter().chain(over.map(|over| format!("game over: {over}")));
+        let lines = lines.chain(error.map(|error| format!("? {error}")));
+        let moves = moves.iter().map(|ValuedText { r#move, value: Valued(value) }| format!("{} {value}", r#move));
+        lines.chain(moves).try_for_each(|line| Ok(writeln!(output, "{line}")?))
     }
 }

@@ -1,7 +1,7 @@
 //! The engine itself: a game with its history, options, clocks, tables and proofs.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use privy_protocol::{Clock, Stop, TimeControl};
@@ -72,7 +72,7 @@ pub struct Engine {
     pub(super) clocks: [Option<Clock>; 2],
     pub(super) tables: Tables,
     /// Fingerprints of the variants for which the log has named the reason that no table is used.
-    pub(super) logged_tables: BTreeSet<String>,
+    pub(super) logged_tables: Arc<Mutex<BTreeSet<String>>>,
     pub(super) proofs: Proofs,
 }
 
@@ -101,9 +101,27 @@ impl Engine {
             time_control: TimeControl::None,
             clocks: [None; 2],
             tables: Tables::default(),
-            logged_tables: BTreeSet::new(),
+            logged_tables: Arc::default(),
             proofs: Proofs::default(),
         }
+    }
+
+    /// An engine for another thread, with the game and the options of this one. Both share tables and proofs, which are looked for once for each
+    /// variant from now on, in this engine, too.
+    #[must_use]
+    pub fn beside(&mut self) -> Engine {
+        self.tables = self.tables.kept();
+        let mut engine = Engine {
+            options: self.options.clone(),
+            tables: self.tables.clone(),
+            logged_tables: Arc::clone(&self.logged_tables),
+            proofs: self.proofs.shared(),
+            ..Engine::at(self.game.clone())
+        };
+        engine.searcher = Searcher::new(self.options.hash);
+        engine.searcher.set_weights(self.options.weights.clone());
+        engine.searcher.seed = engine.seed();
+        engine
     }
 
     /// The variant.
@@ -176,9 +194,23 @@ impl Engine {
     /// # Errors
     /// When the text is no position, or a move is not legal.
     pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
+        let variant = Arc::clone(self.game.variant());
+        self.set_position_of(&variant, text, moves)
+    }
+
+    /// The same as if this variant were the current one.
+    ///
+    /// # Errors
+    /// As [`set_position`](Engine::set_position).
+    pub fn set_position_of(
+        &mut self,
+        variant: &Arc<Variant>,
+        text: Option<&str>,
+        moves: &[String],
+    ) -> Result<(), EngineError> {
         let mut game = match text {
-            Some(text) => Game::from_text(text, Some(self.game.variant()))?,
-            None => self.game.variant().start(),
+            Some(text) => Game::from_text(text, Some(variant))?,
+            None => variant.start(),
         };
         for (place, text) in moves.iter().enumerate() {
             let move_ = parse_listed(&game, place, text)?;
@@ -229,7 +261,7 @@ impl Engine {
             "move_limit" => self.apply_move_limit(),
             "tables" => {
                 self.tables = Tables::new(self.options.tables.clone());
-                self.logged_tables.clear();
+                self.logged_tables = Arc::default();
                 self.proofs.forget();
                 self.open_tables();
             }
@@ -335,11 +367,7 @@ impl Engine {
     /// As [`probe`](Engine::probe).
     pub(crate) fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, EngineError> {
         self.check_on()?;
-        let valued = self.table()?.values(&self.game)?;
-        let mut moves: Vec<(String, TableValue)> =
-            valued.iter().map(|valued| (self.game.move_text(&valued.move_), valued.value)).collect();
-        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(moves)
+        Ok(self.table()?.values_by_text(&self.game)?)
     }
 
     /// Plays a legal move.

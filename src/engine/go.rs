@@ -4,7 +4,7 @@
 //! alpha-beta, which says which side is ahead, then the search for a proof that this side wins ([`prove`]), then alpha-beta again with the
 //! rest of the time. Both use all threads in turn.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use privy_protocol::{Clock, GoArguments, Instant, Limits, Score, Stop};
@@ -161,8 +161,10 @@ impl Engine {
             return Ok(SearchResult { best, lines, nodes: 0, time: start.elapsed() });
         }
         // Facts change the order of the lines, so an iteration is told as a whole.
-        let most = distinct(&candidates(&self.game, search));
-        let ranks = if search.live_analysis.is_some() { 1 } else { search.multi_pv.clamp(1, most) };
+        let ranks = match search.live_analysis {
+            None if search.multi_pv > 1 => search.multi_pv.min(distinct(&candidates(&self.game, search))),
+            _ => 1,
+        };
         let mut iteration = Vec::with_capacity(ranks);
         let observer: Observer<'_> = &mut |info| {
             iteration.push(told.line(info));
@@ -241,7 +243,8 @@ impl Engine {
         match &found {
             Ok(_) | Err(TableError::Off | TableError::Unsolvable(..)) => {}
             Err(error) => {
-                if self.logged_tables.insert(self.game.variant().fingerprint().to_owned()) {
+                let mut logged = self.logged_tables.lock().unwrap_or_else(PoisonError::into_inner);
+                if logged.insert(self.game.variant().fingerprint().to_owned()) {
                     log::warn!("{error}");
                 }
             }

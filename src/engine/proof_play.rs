@@ -3,10 +3,11 @@
 //! A proof that a side wins bounds the length of the win; a proof that a side does not lose bounds the result ([`add_facts`]). The history of
 //! the game cannot invalidate the latter: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is sound.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -21,23 +22,29 @@ use privy_tables::chosen_folder;
 /// Of the time of a search, this part may pass until proofs are read.
 const SHARE_OF_READING: u32 = 2;
 
+/// Files with proofs.
+type ProofFiles = Vec<(PathBuf, Arc<ProofReading>)>;
+
 /// The proofs of the variant of the last call.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
     fingerprint: String,
-    files: Vec<(PathBuf, ProofReading)>,
+    files: ProofFiles,
+    /// The files of all variants by fingerprint, where engines share them: they are looked for once.
+    shared: Option<Arc<Mutex<HashMap<String, ProofFiles>>>>,
     /// A proof that the engine has found, or has read of those that it was given.
     pub(super) found: Option<Arc<Proof>>,
     /// Contents of files, by the fingerprint of the rules.
     pub(super) given: Vec<(String, Vec<u8>)>,
 }
 
+/// A proof that has been read; none of an unsound file.
+type ReadProof = Option<Arc<Proof>>;
+
 /// A file that is read and checked on a thread, since that takes longer than a move may.
 #[derive(Debug)]
 struct ProofReading {
-    reading: Receiver<Option<Arc<Proof>>>,
-    /// `None` for an unsound file.
-    proof: Option<Arc<Proof>>,
+    reading: Mutex<(Receiver<ReadProof>, ReadProof)>,
     stop: Stop,
 }
 
@@ -48,7 +55,7 @@ impl Drop for ProofReading {
 }
 
 impl ProofReading {
-    fn begin(path: &Path, variant: &Arc<Variant>) -> ProofReading {
+    fn begin(path: &Path, variant: &Arc<Variant>) -> Arc<ProofReading> {
         let (sender, reading) = channel();
         let (path, variant, stop) = (path.to_owned(), Arc::clone(variant), Stop::default());
         let stopped = stop.clone();
@@ -59,17 +66,19 @@ impl ProofReading {
         if let Err(error) = thread::Builder::new().name("proof".to_owned()).spawn(read) {
             log::warn!("no thread to read a proof: {error}");
         }
-        ProofReading { reading, proof: None, stop }
+        Arc::new(ProofReading { reading: Mutex::new((reading, None)), stop })
     }
 
     /// The proof, once it is read, or when `is_over`.
-    fn wait(&mut self, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
+    fn wait(&self, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
         loop {
-            match self.reading.recv_timeout(Duration::from_millis(1)) {
-                Ok(read) => self.proof = read,
+            // Another engine may wait, too.
+            let (reading, proof) = &mut *self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+            match reading.recv_timeout(Duration::from_millis(1)) {
+                Ok(read) => *proof = read,
                 Err(RecvTimeoutError::Timeout) if !is_over() => {}
                 // Its thread sends one proof, and ends.
-                Err(_) => return self.proof.clone(),
+                Err(_) => return proof.clone(),
             }
         }
     }
@@ -88,6 +97,16 @@ fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &St
     checked.ok()
 }
 
+/// Begins to read the files of a variant that are not among these yet.
+fn begin_files(files: &mut ProofFiles, tables: &PathChoice, variant: &Arc<Variant>) {
+    for path in chosen_folder(tables).iter().flat_map(|folder| Proof::paths(folder, variant)) {
+        if files.iter().all(|(known, _)| *known != path) && path.exists() {
+            let reading = ProofReading::begin(&path, variant);
+            files.push((path, reading));
+        }
+    }
+}
+
 impl Proofs {
     /// Forgets what was read and found, but not what was given.
     pub(super) fn forget(&mut self) {
@@ -99,9 +118,18 @@ impl Proofs {
         self.given.iter().any(|(fingerprint, _)| fingerprint == variant.fingerprint())
     }
 
-    /// Begins to read the proofs of a variant. A missing file is looked for each time, an unsound one is read once.
+    /// The same for another engine, which shares the files.
+    pub(super) fn shared(&mut self) -> Proofs {
+        let (fingerprint, files) = (self.fingerprint.clone(), self.files.clone());
+        let first = || Arc::new(Mutex::new(HashMap::from([(fingerprint, files)])));
+        let shared = Some(Arc::clone(self.shared.get_or_insert_with(first)));
+        Proofs { shared, given: self.given.clone(), ..Proofs::default() }
+    }
+
+    /// Begins to read the proofs of a variant. A missing file is looked for each time, unless engines share them; an unsound one is read once.
     pub(super) fn begin(&mut self, tables: &PathChoice, variant: &Arc<Variant>) {
-        if self.fingerprint != variant.fingerprint() {
+        let is_new = self.fingerprint != variant.fingerprint();
+        if is_new {
             (self.fingerprint, self.files) = (variant.fingerprint().to_owned(), Vec::new());
             let given = self.given.iter().find(|(fingerprint, _)| fingerprint == variant.fingerprint());
             if let Some((_, bytes)) = given.filter(|_| *tables != PathChoice::Off) {
@@ -109,11 +137,18 @@ impl Proofs {
                 self.found = sound("a given proof", Proof::read_bytes(bytes.clone(), variant, &stop), &stop);
             }
         }
-        for path in chosen_folder(tables).iter().flat_map(|folder| Proof::paths(folder, variant)) {
-            if self.files.iter().all(|(known, _)| *known != path) && path.exists() {
-                let reading = ProofReading::begin(&path, variant);
-                self.files.push((path, reading));
+        match &self.shared {
+            Some(shared) if is_new => {
+                let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                let files = shared.entry(self.fingerprint.clone()).or_insert_with(|| {
+                    let mut files = ProofFiles::new();
+                    begin_files(&mut files, tables, variant);
+                    files
+                });
+                self.files.clone_from(files);
             }
+            Some(_) => {}
+            None => begin_files(&mut self.files, tables, variant),
         }
     }
 
@@ -132,7 +167,7 @@ impl Proofs {
         let is_over = || stop.is_set() || hard.is_some_and(|hard| clock.elapsed() >= hard / SHARE_OF_READING);
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
-        self.files.iter_mut().filter_map(|(_, reading)| reading.wait(&is_over)).chain(found).collect()
+        self.files.iter().filter_map(|(_, reading)| reading.wait(&is_over)).chain(found).collect()
     }
 }
 

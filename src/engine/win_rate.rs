@@ -5,6 +5,8 @@
 //! constants are fitted to games of the engine against itself, game by game (`win_rates.toml` in the folder of the game); games without a
 //! fit share one entry.
 
+use std::cell::RefCell;
+
 use privy_protocol::Score;
 use serde::Deserialize;
 
@@ -29,6 +31,19 @@ impl WinRate {
 
     /// The constants of a variant, whatever its name.
     pub fn of(variant: &Variant) -> WinRate {
+        thread_local! {
+            // A short search takes hardly longer than to read them.
+            static LAST: RefCell<(String, WinRate)> = const { RefCell::new((String::new(), WinRate::OTHER)) };
+        }
+        LAST.with_borrow_mut(|(fingerprint, last)| {
+            if fingerprint != variant.fingerprint() {
+                (*fingerprint, *last) = (variant.fingerprint().to_owned(), WinRate::read(variant));
+            }
+            *last
+        })
+    }
+
+    fn read(variant: &Variant) -> WinRate {
         let text = variant.known_game(|files| files.win_rates.is_some()).and_then(|files| files.win_rates);
         text.map_or(WinRate::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }

@@ -23,6 +23,9 @@ use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
+/// The most variants that stay prepared for a searcher.
+const MOST_PREPARED: usize = 16;
+
 /// What a search found.
 #[derive(Debug, Clone)]
 pub struct SearchResult {
@@ -41,7 +44,8 @@ pub struct SearchResult {
 pub struct Searcher {
     table: TranspositionTable,
     histories: Vec<History>,
-    prepared: Option<Arc<PreparedVariant>>,
+    /// The variants of the last searches, that of the last one first.
+    prepared: Vec<Arc<PreparedVariant>>,
     weights: PathChoice,
     /// The seed of the choice among equal moves; 0 always chooses the same.
     pub seed: u64,
@@ -54,7 +58,7 @@ impl Searcher {
         Searcher {
             table: TranspositionTable::new(mebibytes),
             histories: Vec::new(),
-            prepared: None,
+            prepared: Vec::new(),
             weights: PathChoice::default(),
             seed: 0,
             searches: 0,
@@ -63,7 +67,7 @@ impl Searcher {
 
     /// As [`Searcher::new`], with a variant that is prepared already.
     pub fn prepared_for(variant: Arc<PreparedVariant>, mebibytes: usize) -> Searcher {
-        Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
+        Searcher { prepared: vec![variant], ..Searcher::new(mebibytes) }
     }
 
     /// Changes the size of the transposition table, in MiB, and clears it. False if the system has less memory: then the size stays.
@@ -79,7 +83,7 @@ impl Searcher {
     /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the variant has its own.
     pub fn set_weights(&mut self, choice: PathChoice) {
         self.weights = choice;
-        self.prepared = None;
+        self.prepared.clear();
     }
 
     /// Forgets all earlier searches.
@@ -165,19 +169,23 @@ impl Searcher {
 
     /// The variant as the last search prepared it.
     pub fn prepared(&self) -> Option<Arc<PreparedVariant>> {
-        self.prepared.clone()
+        self.prepared.first().cloned()
     }
 
     /// Prepares a variant for the next search.
     pub fn make_ready(&mut self, variant: &Arc<Variant>) -> Arc<PreparedVariant> {
-        let known = self.prepared.take().filter(|prepared| prepared.holds_for(variant));
-        let prepared = known.unwrap_or_else(|| {
+        let place = self.prepared.iter().position(|prepared| prepared.holds_for(variant));
+        if place != Some(0) {
             self.clear();
-            let chosen = Weights::chosen(&self.weights, variant).inspect_err(|error| log::warn!("{error}; not used"));
-            Arc::new(PreparedVariant::with_weights(variant, chosen.ok()))
-        });
-        self.prepared = Some(Arc::clone(&prepared));
-        prepared
+            let prepared = place.map(|place| self.prepared.remove(place)).unwrap_or_else(|| {
+                let chosen = Weights::chosen(&self.weights, variant);
+                let chosen = chosen.inspect_err(|error| log::warn!("{error}; not used"));
+                Arc::new(PreparedVariant::with_weights(variant, chosen.ok()))
+            });
+            self.prepared.insert(0, prepared);
+            self.prepared.truncate(MOST_PREPARED);
+        }
+        Arc::clone(&self.prepared[0])
     }
 
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {

@@ -137,22 +137,31 @@ fn missing(folder: &Path, variant: &Variant) -> TableError {
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
     choice: PathChoice,
+    keeps: bool,
     known: Arc<Mutex<KnownTables>>,
 }
 
 #[derive(Debug, Default)]
 struct KnownTables {
-    /// The last table.
-    open: Option<Arc<Table>>,
-    /// The fingerprint of the last variant without a table, and why it can't be solved, if that is so.
-    without: Option<(String, Option<String>)>,
+    /// The last table; all of them where they are kept.
+    open: Vec<Arc<Table>>,
+    /// The same of the fingerprints of variants without a table, and why they can't be solved, if that is so.
+    without: Vec<(String, Option<String>)>,
 }
 
 impl Tables {
     /// Tables of a folder; opens nothing yet.
     #[must_use]
     pub fn new(choice: PathChoice) -> Tables {
-        Tables { choice, known: Arc::default() }
+        Tables { choice, ..Tables::default() }
+    }
+
+    /// The same tables, where each variant is looked for once and its table stays open: for many positions of several games.
+    #[must_use]
+    pub fn kept(&self) -> Tables {
+        let open = self.known.lock().unwrap_or_else(PoisonError::into_inner).open.clone();
+        let known = KnownTables { open, ..KnownTables::default() };
+        Tables { choice: self.choice.clone(), keeps: true, known: Arc::new(Mutex::new(known)) }
     }
 
     /// The choice of the folder.
@@ -163,7 +172,9 @@ impl Tables {
 
     /// Takes a table that has no file. It is the open one until that of another variant is found.
     pub fn hold(&self, table: Table) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).open = Some(Arc::new(table));
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.open.retain(|other| self.keeps && other.variant().fingerprint() != table.variant().fingerprint());
+        known.open.push(Arc::new(table));
     }
 
     /// The table of a variant. The last one stays open. A missing one is searched each time, so that a new table is found.
@@ -173,26 +184,34 @@ impl Tables {
     pub fn find(&self, variant: &Arc<Variant>) -> Result<Arc<Table>, TableError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let fingerprint = variant.fingerprint();
-        if let Some(table) = known.open.as_ref().filter(|table| table.variant().fingerprint() == fingerprint) {
+        if let Some(table) = known.open.iter().find(|table| table.variant().fingerprint() == fingerprint) {
             return Ok(Arc::clone(table));
         }
         let folder = chosen_folder(&self.choice)?;
-        if let Some(path) = existing_table(&folder, variant)? {
-            let table = Arc::new(Table::open(&path, variant)?);
-            known.open = Some(Arc::clone(&table));
-            return Ok(table);
-        }
-        // Searches come here, which have no time to find out the size of the game each time.
-        let reason = match &known.without {
-            Some((other, reason)) if other == fingerprint => reason.clone(),
-            _ => {
-                let unsolvable = check_size(variant).err();
-                let reason = unsolvable.and_then(|error| match error {
-                    TableError::Unsolvable(_, reason) => Some(reason),
-                    _ => None,
-                });
-                known.without = Some((fingerprint.to_owned(), reason.clone()));
-                reason
+        let missing_before = known.without.iter().find(|(other, _)| other == fingerprint);
+        let reason = match missing_before.map(|(_, reason)| reason.clone()) {
+            Some(reason) if self.keeps => reason,
+            before => {
+                if let Some(path) = existing_table(&folder, variant)? {
+                    let table = Arc::new(Table::open(&path, variant)?);
+                    if !self.keeps {
+                        known.open.clear();
+                    }
+                    known.open.push(Arc::clone(&table));
+                    return Ok(table);
+                }
+                // Searches come here, which have no time to find out the size of the game each time.
+                before.unwrap_or_else(|| {
+                    let reason = check_size(variant).err().and_then(|error| match error {
+                        TableError::Unsolvable(_, reason) => Some(reason),
+                        _ => None,
+                    });
+                    if !self.keeps {
+                        known.without.clear();
+                    }
+                    known.without.push((fingerprint.to_owned(), reason.clone()));
+                    reason
+                })
             }
         };
         Err(match reason {

@@ -107,6 +107,17 @@ impl Table {
         position.legal_moves().into_iter().map(valued).collect()
     }
 
+    /// The texts of the legal moves with their values for the side to move, best first, equal ones by text.
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn values_by_text(&self, position: &Game) -> Result<Vec<(String, TableValue)>, TableError> {
+        let valued = self.values(position)?;
+        let mut moves: Vec<_> = valued.iter().map(|valued| (position.move_text(&valued.move_), valued.value)).collect();
+        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(moves)
+    }
+
     /// Sorts moves of a position, best first, in a style; equal ones keep their order. `goes_on` is called for each position of the look
     /// ahead: once it returns false, the moves stay sorted by the last complete depth.
     ///

@@ -1,5 +1,6 @@
 //! The command line: every subcommand as a user runs it.
 
+mod analyze;
 mod commands;
 mod fit;
 mod play;

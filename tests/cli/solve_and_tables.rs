@@ -218,16 +218,18 @@ fn a_batch_is_answered_line_by_line() {
         "? illegal position: ",
         "win 3",
     ];
-    let check = |output: &str| {
+    let check = |ran: Ran, name: &str| {
+        let output = &ran.output;
         assert_eq!(output.lines().count(), expected.len(), "{output}");
         assert!(output.lines().zip(expected).all(|(line, start)| line.starts_with(start)), "{output}");
+        assert_eq!(ran.failure(1), format!("privy: {name}: 5 of 8 lines refused\n"));
     };
     let mut command = solved.home.privy();
     command.args(["probe", SMALL_VARIANT, "--batch", "-", "--tables", &solved.folder]);
-    check(&batch(command, input).success());
+    check(batch(command, input), "standard input");
     let file = solved.home.join("positions.txt");
     fs::write(&file, input).unwrap();
-    check(&solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).success());
+    check(solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]), file.to_str().unwrap());
     assert!(solved.run(&["probe", SMALL_VARIANT, "--batch", "/no/such/file"]).failure(1).contains("/no/such/file"));
     // An endless line is not a position.
     let endless = solved.run(&["probe", SMALL_VARIANT, "--batch", "/dev/zero"]).failure(1);
@@ -247,6 +249,31 @@ fn a_batch_is_answered_line_by_line() {
     let mut stdin = child.stdin.take().unwrap();
     while stdin.write_all(b"1/3/rrGrr/5/rrrrr\n").is_ok() {}
     assert_eq!(Ran::from(child.wait_with_output().unwrap()).success(), "");
+}
+
+#[test]
+fn moves_are_played_first_and_all_moves_have_their_values() {
+    let solved = Solved::new();
+    let probe = |words: &[&str]| solved.run(&[&["probe", SMALL_VARIANT], words].concat());
+    let all = probe(&["--moves"]).success();
+    let moves: Vec<(&str, &str)> = all.lines().map(|line| line.split_once(' ').unwrap()).collect();
+    assert_eq!(moves[0].1, "win 23");
+    for (text, value) in &moves {
+        let after = probe(&["--moves", text]).success();
+        let (word, plies) = after.trim_end().split_once(' ').unwrap_or(("draw", "1"));
+        let plies: u32 = plies.parse().unwrap();
+        let before = match word {
+            "win" => format!("loss {}", plies + 1),
+            "loss" => format!("win {}", plies + 1),
+            _ => "draw".to_owned(),
+        };
+        assert_eq!(*value, before, "{text}");
+    }
+    let line = [moves[0].0, solved.home.run(&["go", SMALL_VARIANT, "--moves", moves[0].0]).output.trim_end()]
+        .map(|text| text.rsplit(' ').next().unwrap().to_owned());
+    let [one_word, two_words] = [&["--moves", &line.join(" ")][..], &["--moves", &line[0], &line[1]]].map(probe);
+    assert_eq!(one_word.success(), two_words.success());
+    assert!(probe(&["--moves", "a1-a1"]).failure(1).starts_with("privy: illegal move: a1-a1: "));
 }
 
 #[test]

@@ -17,11 +17,12 @@ use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
 use crate::support::late::{PATIENCE, Taken, Watch};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
-const SHORT: [(&str, &str); 28] = [
+const SHORT: [(&str, &str); 29] = [
     ("", ""),
     ("gogui", ""),
     ("play", "SMALL --terminal"),
     ("go", "SMALL --time 50"),
+    ("analyze", "--variant SMALL --nodes 9"),
     ("perft", "SMALL 3"),
     ("solve", "SMALL --force"),
     ("tables list", ""),
@@ -65,9 +66,10 @@ const BOUNDED: [&str; 14] = [
     "completions",
 ];
 /// The others, at work for a long time.
-const LONG: [(&str, &str); 17] = [
+const LONG: [(&str, &str); 18] = [
     ("go", "yeung-luk --time 1000000"),
     ("go", "yeung-luk --depth 100 --threads 2 --hash 1024"),
+    ("analyze", "HOME/long.jsonl"),
     ("perft", "yeung-luk 14"),
     ("solve", "sixteen-rebels"),
     ("solve", "sixteen-rebels --by-layers"),
@@ -342,8 +344,10 @@ fn an_interrupt_is_heard_within_a_second() {
     try_all(&rows, 2, |((subcommand, words), signal)| {
         let run = |milliseconds| {
             let home = prepared_home();
-            if *subcommand == "check-proof" {
-                fs::write(home.join("long.proof"), &proof).unwrap();
+            match *subcommand {
+                "check-proof" => fs::write(home.join("long.proof"), &proof).unwrap(),
+                "analyze" => fs::write(home.join("long.jsonl"), "{\"limits\":{\"time\":1000000}}\n").unwrap(),
+                _ => {}
             }
             let mut command = home.privy();
             command.args(subcommand.split(' ')).args(filled_in(words, &home));

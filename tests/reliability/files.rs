@@ -122,12 +122,13 @@ const WRITTEN: [(&str, &str); 11] = [
 ];
 
 /// The variant file of all commands that take one, with the words of the command.
-const OF_VARIANTS: [(&str, &str, &[&str], &str); 22] = [
+const OF_VARIANTS: [(&str, &str, &[&str], &str); 23] = [
     ("privy-play", "GAME", &["play", "@", "--terminal"], "quit\n"),
     ("privy", "variant", &["--variant", "@"], "variant\n"),
     ("privy-gogui", "variant", &["gogui", "--variant", "@"], "variant\n"),
     ("privy-board", "VARIANT", &["board", "@"], ""),
     ("privy-go", "VARIANT", &["go", "@", "--nodes", "10"], ""),
+    ("privy-analyze", "variant", &["analyze", "--variant", "@", "--nodes", "10"], "{}\n"),
     ("privy-perft", "VARIANT", &["perft", "@", "1"], ""),
     ("privy-probe", "VARIANT", &["probe", "@"], ""),
     ("privy-prove", "VARIANT", &["prove", "@", "--nodes", "1000", "--hash", "1", "--output", "~/new.proof"], ""),
@@ -230,6 +231,8 @@ impl Place {
         let position = done(&["--variant", SMALL_VARIANT], "fen\n");
         fs::write(place.folder.join("good.positions"), position.trim_start_matches("= ").replace("\n\n", "\n"))
             .unwrap();
+        let lines = "{\"id\":\"café\",\"limits\":{\"nodes\":10}}\n".repeat(3);
+        fs::write(place.folder.join("good.jsonl"), lines).unwrap();
         place
     }
 
@@ -259,6 +262,8 @@ impl Place {
                 &["probe", SMALL_VARIANT, "--batch", "@"],
                 "",
             ),
+            row(("privy-analyze", "FILE"), Kind::Stream(""), "good.jsonl", &["analyze", "@"], ""),
+            row(("privy-go", "batch"), Kind::Stream(""), "good.jsonl", &["go", SMALL_VARIANT, "--batch", "@"], ""),
             row(
                 ("privy-check-proof", "FILE"),
                 TOML,

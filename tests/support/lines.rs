@@ -20,6 +20,12 @@ impl Engine {
         Engine::run(home.privy().args(["--tables", "off"]), home)
     }
 
+    /// Another command, which is read line by line, too.
+    pub fn with(arguments: &[&str]) -> Engine {
+        let home = Home::new();
+        Engine::run(home.privy().args(arguments), home)
+    }
+
     pub fn with_table() -> Engine {
         let home = Home::new();
         home.run(&["solve", SMALL_VARIANT]).success();
@@ -68,10 +74,15 @@ impl Engine {
     }
 
     /// Closes the input and returns the remaining output.
-    pub fn end(mut self) -> Vec<String> {
+    pub fn end(self) -> Vec<String> {
+        self.end_with(0)
+    }
+
+    /// The same for an exit status.
+    pub fn end_with(mut self, status: i32) -> Vec<String> {
         drop(self.input.take());
         let rest = self.output.by_ref().map(Result::unwrap).collect();
-        assert!(self.child.wait().unwrap().success());
+        assert_eq!(self.child.wait().unwrap().code(), Some(status));
         rest
     }
 }

@@ -1,0 +1,190 @@
+//! The lines that wait for a search, and those that are searched.
+//!
+//! The reader puts lines in, and waits while they are too many; workers take them, the highest priority first and of equal ones the earliest.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use privy_protocol::Stop;
+use serde_json::Value;
+
+/// The most bytes of lines that wait. A longer line waits until no other does.
+const MOST_WAITING: usize = 1 << 24;
+/// The size of a line without its text, in bytes.
+const LINE_SIZE: usize = 256;
+
+/// A line to answer.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) id: Value,
+    pub(super) priority: i64,
+    /// The number of the line in the input.
+    pub(super) number: usize,
+    pub(super) text: String,
+}
+
+impl Waiting {
+    fn size(&self) -> usize {
+        LINE_SIZE + self.text.len()
+    }
+
+    fn key(&self) -> (i64, Reverse<usize>) {
+        (self.priority, Reverse(self.number))
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Waiting) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Waiting {}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Waiting) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Waiting) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: BinaryHeap<Waiting>,
+    /// The size of what waits, in bytes.
+    bytes: usize,
+    /// By the number of the line.
+    running: Vec<(usize, Value, Stop)>,
+    /// No more lines come.
+    is_complete: bool,
+    is_stopped: bool,
+}
+
+/// The queue of all threads.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    /// There is something to take, or nothing will ever be.
+    filled: Condvar,
+    /// There is room.
+    emptied: Condvar,
+}
+
+impl Queue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a line, once there is room for it. False if the work has been stopped.
+    pub(super) fn put(&self, line: Waiting) -> bool {
+        let is_full =
+            |state: &mut State| !state.is_stopped && state.bytes > 0 && state.bytes + line.size() > MOST_WAITING;
+        let mut state = self.emptied.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
+        if !state.is_stopped {
+            state.bytes += line.size();
+            state.waiting.push(line);
+            self.filled.notify_one();
+        }
+        !state.is_stopped
+    }
+
+    /// Takes a line to search, with the stop of its search; `None` when there will be no more.
+    pub(super) fn take(&self) -> Option<(Waiting, Stop)> {
+        let is_empty = |state: &mut State| state.waiting.is_empty() && !state.is_complete && !state.is_stopped;
+        let mut state = self.filled.wait_while(self.state(), is_empty).unwrap_or_else(PoisonError::into_inner);
+        let line = state.waiting.pop()?;
+        state.bytes -= line.size();
+        self.emptied.notify_one();
+        let stop = Stop::default();
+        state.running.push((line.number, line.id.clone(), stop.clone()));
+        Some((line, stop))
+    }
+
+    /// Books a line as searched. False if the work has been stopped: then its search may not have come to its end.
+    pub(super) fn end(&self, number: usize) -> bool {
+        let mut state = self.state();
+        state.running.retain(|(other, ..)| *other != number);
+        !state.is_stopped
+    }
+
+    /// Ends the searches of an id, and returns how many lines of it had not begun: they are removed.
+    pub(super) fn cancel(&self, id: &Value) -> usize {
+        let mut state = self.state();
+        let before = state.waiting.len();
+        state.waiting.retain(|line| line.id != *id);
+        state.bytes = state.waiting.iter().map(Waiting::size).sum();
+        self.emptied.notify_one();
+        state.running.iter().filter(|(_, other, _)| other == id).for_each(|(.., stop)| _ = stop.set());
+        before - state.waiting.len()
+    }
+
+    /// No more lines come.
+    pub(super) fn complete(&self) {
+        self.state().is_complete = true;
+        self.filled.notify_all();
+    }
+
+    /// Drops what waits, and ends the searches.
+    pub(super) fn stop(&self) {
+        let mut state = self.state();
+        state.is_stopped = true;
+        state.waiting.clear();
+        state.running.iter().for_each(|(.., stop)| _ = stop.set());
+        self.filled.notify_all();
+        self.emptied.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(id: &str, priority: i64, number: usize) -> Waiting {
+        Waiting { id: id.into(), priority, number, text: String::new() }
+    }
+
+    #[test]
+    fn the_highest_priority_comes_first_and_of_equal_ones_the_earliest() {
+        let queue = Queue::default();
+        for (number, priority) in [0, 5, 0, 5, -1].into_iter().enumerate() {
+            assert!(queue.put(line("x", priority, number)));
+        }
+        queue.complete();
+        let taken: Vec<usize> = std::iter::from_fn(|| queue.take()).map(|(line, _)| line.number).collect();
+        assert_eq!(taken, [1, 3, 0, 2, 4]);
+    }
+
+    #[test]
+    fn an_id_is_cancelled_where_it_waits_and_where_it_is_searched() {
+        let queue = Queue::default();
+        (0..6).for_each(|number| assert!(queue.put(line(["a", "b"][number % 2], 0, number))));
+        let [(_, first), (_, second)] = [(); 2].map(|()| queue.take().unwrap());
+        assert_eq!(queue.cancel(&"a".into()), 2);
+        assert_eq!((first.is_set(), second.is_set()), (true, false));
+        assert_eq!(queue.cancel(&"c".into()), 0);
+        assert!(queue.end(0) && queue.end(1));
+        queue.complete();
+        assert_eq!(std::iter::from_fn(|| queue.take()).map(|(line, _)| line.number).collect::<Vec<_>>(), [3, 5]);
+    }
+
+    #[test]
+    fn lines_wait_for_room_and_a_stop_ends_all() {
+        let queue = Queue::default();
+        let long = |number| Waiting { text: " ".repeat(MOST_WAITING), ..line("x", 0, number) };
+        assert!(queue.put(long(0)), "one has room, however long");
+        std::thread::scope(|scope| {
+            let next = scope.spawn(|| queue.put(long(1)));
+            assert_eq!(queue.take().unwrap().0.number, 0);
+            assert!(next.join().unwrap());
+            let last = scope.spawn(|| queue.put(long(2)));
+            queue.stop();
+            assert!(!last.join().unwrap() && queue.take().is_none() && !queue.end(0));
+        });
+    }
+}
