@@ -34,7 +34,9 @@ impl BoardsCommand {
     }
 }
 
-/// Draw a position as text or SVG; the last move is marked
+/// Draw a position, or a board without pieces, as text or SVG; the last move is marked
+///
+/// The variant may be the id or the file of a board.
 #[derive(Args)]
 pub(super) struct BoardArguments {
     #[command(flatten)]
@@ -65,16 +67,18 @@ enum LabelChoice {
 
 impl BoardArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let game = self.position.game()?;
         let labels = match self.labels {
             LabelChoice::None => Labels::None,
             LabelChoice::Edges => Labels::Edges,
             LabelChoice::Points => Labels::Points,
         };
-        let drawing = if self.svg {
-            render::svg(&game, &SvgOptions { labels, size_px: self.size })
-        } else {
-            render::text(&game, if self.ascii { Charset::Ascii } else { Charset::Unicode })
+        let options = SvgOptions { labels, size_px: self.size };
+        let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
+        let drawing = match self.position.board()? {
+            Some(board) if self.svg => render::board_svg(&board, &options),
+            Some(board) => render::board_text(&board, charset),
+            None if self.svg => render::svg(&self.position.game()?, &options),
+            None => render::text(&self.position.game()?, charset),
         };
         Ok(writeln!(output, "{}", drawing.trim_end())?)
     }

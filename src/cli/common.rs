@@ -22,7 +22,8 @@ use privy_base::memory::share_heap_under_limit;
 use privy_base::message::{safe_json, shown};
 use privy_base::path_choice::PathChoice;
 use privy_engine::{Engine, EngineError, OptionError, Options};
-use privy_rules::{Game, Variant};
+use privy_rules::board::Board;
+use privy_rules::{BoardFile, Game, Variant};
 use privy_tables::{TableError, chosen_folder, is_solvable};
 
 use super::error::CliError;
@@ -82,6 +83,20 @@ impl PositionArguments {
             game.play(move_);
         }
         Ok(game)
+    }
+
+    /// The board, where the word names a board alone.
+    ///
+    /// # Errors
+    /// When its file is wrong, or a position or moves are named beside it.
+    pub(super) fn board(&self) -> Result<Option<Arc<Board>>, CliError> {
+        match find_board(&self.variant)? {
+            Some(board) if self.fen.is_some() || self.moves.is_some() => {
+                let text = format!("{}: a board has no positions and moves; expected a variant", board.id());
+                Err(CliError::Usage(text))
+            }
+            board => Ok(board),
+        }
     }
 
     /// True for `--moves` without any.
@@ -290,6 +305,14 @@ pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
         return Ok(Arc::new(Variant::from_file(Path::new(word))?));
     }
     Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
+}
+
+/// The board of an id that is not one of a variant, or of the path of a board file.
+pub(super) fn find_board(word: &str) -> Result<Option<Arc<Board>>, CliError> {
+    if is_path(word) {
+        return Ok(BoardFile::read(Path::new(word))?.map(|file| Arc::clone(file.board())));
+    }
+    Ok(Board::builtin(word).filter(|_| Variant::builtin(word).is_none()))
 }
 
 /// Finds all variants of some ids and files, before any work begins.

@@ -105,7 +105,10 @@ impl NaiveBoard {
         board.apex = names(&table, "apex").iter().map(|name| board.spot(name)).collect::<Result<_, _>>()?;
         let spots = |line: &String| line.split('-').map(|name| board.spot(name.trim())).collect::<Result<_, _>>();
         let lines = names(&table, "lines").iter().map(spots).collect::<Result<Vec<Vec<PointIndex>>, _>>()?;
-        board.follow(&lines);
+        let edges = names(&table, "edges").iter().map(spots).collect::<Result<Vec<Vec<PointIndex>>, _>>()?;
+        // A pair of an edge is a line of two points: adjacent, and in line with no third.
+        let pairs = edges.iter().flat_map(|edge| edge.windows(2)).map(<[PointIndex]>::to_vec);
+        board.follow(&lines.into_iter().chain(pairs).collect::<Vec<_>>());
         Ok(board)
     }
 

@@ -122,11 +122,12 @@ pub(super) fn row_hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTab
     })
 }
 
-/// The points in each direction along a line, nearest first.
+/// The points in each direction along a line or over an edge, nearest first.
 pub(super) fn rays(board: &Board) -> PointTable<Vec<Vec<Point>>> {
     PointTable::of(board.all(), |p| {
         let mut rays: Vec<Vec<Point>> = Vec::new();
-        for line in board.lines().iter() {
+        let edges = board.edges().iter().flat_map(|edge| edge.windows(2));
+        for line in board.lines().iter().map(Vec::as_slice).chain(edges) {
             if let Some(at) = line.iter().position(|other| *other == p) {
                 rays.push(line[at + 1..].to_vec());
                 rays.push(line[..at].iter().rev().copied().collect());

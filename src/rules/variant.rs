@@ -185,12 +185,15 @@ impl Variant {
         self.is_mirrored
     }
 
+    /// True if the game begins with pieces in hand.
+    pub fn has_hand(&self) -> bool {
+        self.opening.hand() > 0 || !self.board.has(self.opening.general())
+    }
+
     /// True if the game has a hand, a side that does not lose when it cannot move, or one of the rare ends: traps, goals of the Rebels, the
     /// General past them all.
     pub fn has_rare_words(&self) -> bool {
-        let words = &self.words;
-        let has_hand = self.opening.hand() > 0 || !self.board.has(self.opening.general());
-        has_hand || self.rules.has_rare_ends || words.no_move != NoMoveRule::default()
+        self.has_hand() || self.rules.has_rare_ends || self.words.no_move != NoMoveRule::default()
     }
 
     /// The mirror image of a point, where [`is_mirrored`](Variant::is_mirrored); else the point itself.

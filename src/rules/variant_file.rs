@@ -57,11 +57,12 @@ fn has_any(document: &Document, keys: &[&str]) -> bool {
 }
 
 fn has_keys_of_board(document: &Document) -> bool {
-    has_any(document, &["field", "points", "lines", "privy"])
+    has_any(document, &["field", "points", "lines", "edges", "privy", "without"])
 }
 
-fn has_keys_of_variant(document: &Document) -> bool {
-    has_any(document, &["opening", "board", "first", "extends"])
+/// True for a file with keys of a board alone. Both kinds of files may extend others.
+fn is_board(document: &Document) -> bool {
+    has_keys_of_board(document) && !has_any(document, &["opening", "board", "first"])
 }
 
 impl BoardFile {
@@ -72,22 +73,45 @@ impl BoardFile {
     pub fn read(path: &Path) -> Result<Option<BoardFile>, VariantError> {
         let text = read_file(path)?;
         match Document::parse(Some(path.display().to_string()), &text) {
-            Ok(document) if has_keys_of_board(&document) && !has_keys_of_variant(&document) => {
-                Ok(Some(BoardFile::of(document).map_err(FileFaults::from)?))
-            }
+            Ok(document) if is_board(&document) => Ok(Some(BoardFile::of(document, 1).map_err(FileFaults::from)?)),
             // A file that is not TOML has the same error as a variant file.
             _ => Ok(None),
         }
     }
 
-    fn of(document: Document) -> Result<BoardFile, Vec<FileFault>> {
-        if has_keys_of_variant(&document) && !has_keys_of_board(&document) {
+    /// `files` are those from the first that names another to this one.
+    fn of(document: Document, files: usize) -> Result<BoardFile, Vec<FileFault>> {
+        let is_variant = !has_keys_of_board(&document) && has_any(&document, &["opening", "board", "first", "extends"]);
+        if is_variant {
             let problem =
                 Problem::new(KeyPlace::File, "this is a variant file; expected a board file, which has lines");
             return Err(vec![document.fault(problem)]);
         }
-        let board = Arc::new(Board::from_document(&document)?);
+        let wrong = |text: String| vec![document.fault(Problem::key("extends", text))];
+        let extended = match document.text("extends") {
+            Some(_) if files >= LONGEST_CHAIN => return Err(wrong(too_long_chain())),
+            Some(word) => Some(BoardFile::named(word, document.folder(), files + 1, wrong)?.0),
+            None => None,
+        };
+        let board = Arc::new(Board::from_document(&document, extended.as_deref())?);
         Ok(BoardFile { document, board })
+    }
+
+    /// The board that a file in a folder names, with its file where it is not built in. `wrong` says what is wrong with the word.
+    fn named(
+        word: &str,
+        folder: Option<&Path>,
+        files: usize,
+        wrong: impl Fn(String) -> Vec<FileFault>,
+    ) -> Result<(Arc<Board>, Option<BoardFile>), Vec<FileFault>> {
+        let (true, Some(folder)) = (word.ends_with(".toml"), folder) else {
+            let file = if folder.is_some() { ", or a board file whose name ends in .toml" } else { "" };
+            return Board::builtin_or(word, file).map(|board| (board, None)).map_err(wrong);
+        };
+        let path = folder.join(word);
+        let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a board file")))?;
+        let file = BoardFile::of(Document::parse(Some(path.display().to_string()), &text)?, files)?;
+        Ok((Arc::clone(&file.board), Some(file)))
     }
 
     /// The board.
@@ -164,8 +188,7 @@ impl VariantFile {
     fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
         let sources = VariantSources::of(with_extended(own, seen)?);
         let own = &sources.files[0].document;
-        let is_board = |source: &&Source| has_keys_of_board(&source.document) && !has_keys_of_variant(&source.document);
-        if let Some(board) = sources.files.iter().find(is_board) {
+        if let Some(board) = sources.files.iter().find(|source| is_board(&source.document)) {
             let text = "this is a board file; expected a variant file, which names it as its board";
             return Err(vec![board.document.fault(Problem::new(KeyPlace::File, text))]);
         }
@@ -297,28 +320,9 @@ impl VariantSources {
     /// The board, with its file where it is not built in.
     fn find_board(&self, faults: &mut Vec<FileFault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
         let word = self.values.get("board")?.as_str()?;
-        if let Some(board) = Board::builtin(word) {
-            return Some((board, None));
-        }
-        let read = || {
-            let wrong = |text: String| self.faults(vec![Problem::key("board", text)]);
-            let (true, Some(folder)) = (word.ends_with(".toml"), &self.origin("board").folder) else {
-                let meant = did_you_mean(word, Board::builtin_ids());
-                let ids: Vec<&str> = Board::builtin_ids().collect();
-                let file = if self.origin("board").folder.is_some() {
-                    ", or a board file whose name ends in .toml"
-                } else {
-                    ""
-                };
-                let expected = format!("expected {}{file}", ids.join(", "));
-                return Err(wrong(format!("found {}; {expected}{meant}", quoted(word))));
-            };
-            let path = folder.join(word);
-            let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a board file")))?;
-            BoardFile::of(Document::parse(Some(path.display().to_string()), &text)?)
-        };
-        match read() {
-            Ok(file) => Some((Arc::clone(&file.board), Some(file))),
+        let wrong = |text: String| self.faults(vec![Problem::key("board", text)]);
+        match BoardFile::named(word, self.origin("board").folder.as_deref(), 1, wrong) {
+            Ok(found) => Some(found),
             Err(more) => {
                 faults.extend(more);
                 None
@@ -335,7 +339,7 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
     {
         let wrong = |text: String| vec![last.document.fault(Problem::key("extends", text))];
         if sources.len() >= LONGEST_CHAIN {
-            return Err(wrong(format!("more than {LONGEST_CHAIN} files, each extending the next; expected fewer")));
+            return Err(wrong(too_long_chain()));
         }
         let next = if let Some(game) = games::get(word) {
             let path = format!("{word}{BUILT_IN}");
@@ -360,6 +364,10 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
         sources.push(next);
     }
     Ok(sources)
+}
+
+fn too_long_chain() -> String {
+    format!("more than {LONGEST_CHAIN} files, each extending the next; expected fewer")
 }
 
 fn quoted(word: &str) -> String {

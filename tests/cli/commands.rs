@@ -265,6 +265,15 @@ fn board_draws_text_ascii_and_svg() {
     assert_eq!(wrong, "privy: illegal move: c3-b4: c3 is empty\n");
     let text = run(&mut privy(), &["board", "kings-gonu", "--fen", "5/1r1r1/2G3/1r1r1/5 g 1"]).success();
     assert!(text.contains("4 rebels"), "{text}");
+    // A board alone, built in or of a file, which may extend another.
+    let board = asked("board alquerque").success();
+    assert!(board.starts_with(" 5  ·───·───·───·───·\n") && board.ends_with("a   b   c   d   e\n"), "{board}");
+    let ringed = asked("board tests/hunts/hyvn-aetter-hare-board.toml --svg").success();
+    assert!(ringed.matches("class=\"edge\"").count() == 1 && !ringed.contains("class=\"pieces\""), "{ringed}");
+    let extended = asked("board tests/hunts/la-yagua-board.toml").success();
+    assert!(extended.starts_with(" 7      ·───·───·\n"), "{extended}");
+    let refused = asked("board alquerque --moves c3-b4").failure(2);
+    assert_eq!(refused, "privy: alquerque: a board has no positions and moves; expected a variant\n");
 }
 
 #[test]

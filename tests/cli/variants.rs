@@ -16,12 +16,22 @@ fn a_check_prints_the_rules_and_plays_games() {
     let printed = asked(&format!("variants check {SMALL_VARIANT} --games 200")).success();
     let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(
-        lines[..13],
+        lines[..23],
         [
             "three-rows: Three Rows",
             "fingerprint e5edd9f1ca3e508e",
             "board three-rows: 19 points, 4 of them the privy, 15 lines; exits b3 c3 d3; apex c5; left and right mirror each other",
             "opening 1/3/rrGrr/5/rrrrr r - 0 0 three-rows: 9 Rebels",
+            " 5          ·",
+            "           ╱│╲",
+            " 4        ·─·─·         b4 c4 d4",
+            "         ╱  │  ╲",
+            " 3  ●───●───G───●───●",
+            "    │ ╲ │ ╱ │ ╲ │ ╱ │",
+            " 2  ·───·───·───·───·",
+            "    │ ╱ │ ╲ │ ╱ │ ╲ │",
+            " 1  ●───●───●───●───●",
+            "    a   b   c   d   e",
             "The Rebels move first.",
             "The General steps along a line to the next point.",
             "It takes every pair of Rebels between which it arrives.",
@@ -30,18 +40,18 @@ fn a_check_prints_the_rules_and_plays_games() {
             "The Rebels win when the General cannot move or when it is in the privy and they hold every exit (b3 c3 d3).",
             "A position that stands for the third time is a draw.",
             "It can be solved: 161,694 positions for each side to move, 1 to 2 MiB of memory; estimated: 1 MiB on disk, on two cores a second at most.",
-            lines[12],
+            lines[22],
         ]
     );
-    assert!(lines[12].starts_with("200 random games, ") && lines[12].ends_with(" agree in all of them."), "{printed}");
-    assert!(lines[13].starts_with("The General wins ") && lines[14].starts_with("They last "), "{printed}");
+    assert!(lines[22].starts_with("200 random games, ") && lines[22].ends_with(" agree in all of them."), "{printed}");
+    assert!(lines[23].starts_with("The General wins ") && lines[24].starts_with("They last "), "{printed}");
     assert_eq!(
         asked(&format!("variants check {SMALL_VARIANT} --games 200")).success(),
         printed,
         "the same seed, the same games"
     );
     assert_ne!(asked(&format!("variants check {SMALL_VARIANT} --games 200 --seed 2")).success(), printed);
-    assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).success().lines().count(), 12);
+    assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).success().lines().count(), 22);
 }
 
 /// Rules of games with other board shapes.

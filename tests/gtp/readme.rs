@@ -63,6 +63,8 @@ fn the_example_files_of_the_documents_load() {
     let board = privy_rules::board::Board::from_toml(block(&document, "## A board of another shape")).unwrap();
     assert_eq!((board.len(), board.names(board.field())), (7, "c1 b2 c2 d2 b3 c3 d3".to_owned()));
     assert!(board.privy().is_empty());
+    let board = privy_rules::board::Board::from_toml(block(&document, "A board that extends another")).unwrap();
+    assert_eq!((board.len(), board.edges().len(), board.lines().len()), (24, 1, 16));
 }
 
 #[test]

@@ -112,6 +112,7 @@ impl CheckArguments {
         writeln!(output, "{}", board_line(variant.board()))?;
         let rebels = counted(u64::from(variant.opening().rebels_left()), "Rebel");
         writeln!(output, "opening {game}: {}", variant.names().told(&rebels))?;
+        writeln!(output, "{}", render::position_text(&game, Charset::Unicode))?;
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
         }
@@ -162,7 +163,10 @@ fn board_line(board: &Board) -> String {
         Some(_) => "top and bottom mirror each other",
         None => "no mirror",
     };
-    let (points, lines) = (board.len(), counted(board.lines().len() as u64, "line"));
+    let (points, mut lines) = (board.len(), counted(board.lines().len() as u64, "line"));
+    if !board.edges().is_empty() {
+        lines += &format!(", {}", counted(board.edges().len() as u64, "edge"));
+    }
     let privy = match board.privy().len() {
         0 => "none".to_owned(),
         count => count.to_string(),

@@ -15,9 +15,9 @@ use privy_base::message::{shell_word, shown};
 use privy_rules::board::{Board, is_id, like_id};
 use privy_rules::render::{self, Charset};
 use privy_rules::rule_set::KEYS;
-use privy_rules::{BoardFile, DEFAULT_VARIANT, Names, Variant, is_reserved};
+use privy_rules::{DEFAULT_VARIANT, Names, Variant, is_reserved};
 
-use super::common::{VariantWord, find_variant, is_path};
+use super::common::{VariantWord, find_board, find_variant, is_path};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -60,12 +60,7 @@ fn list(ids: impl Iterator<Item = &'static str>, output: &mut impl Write) -> io:
 }
 
 fn show(word: &str, board_of_game: bool, output: &mut impl Write) -> Result<(), CliError> {
-    let board = if is_path(word) {
-        BoardFile::read(Path::new(word))?.map(|file| file.board().clone())
-    } else {
-        Board::builtin(word).filter(|_| Variant::builtin(word).is_none())
-    };
-    let board = match board {
+    let board = match find_board(word)? {
         None if board_of_game => Some(Arc::clone(find_variant(word)?.board())),
         board => board,
     };

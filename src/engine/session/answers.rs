@@ -379,9 +379,11 @@ fn geometry(variant: &Variant) -> String {
         let kind = if board.field().contains(point) { "field" } else { "privy" };
         lines.push(format!("point {} {} {} {kind}", board.name(point), coordinate(spot.x), coordinate(spot.y)));
     }
-    for line in board.lines() {
-        let names: Vec<String> = line.iter().map(|point| board.name(*point).to_string()).collect();
-        lines.push(format!("line {}", names.join(" ")));
+    for (kind, chains) in [("line", board.lines()), ("edge", board.edges())] {
+        for chain in chains {
+            let names: Vec<String> = chain.iter().map(|point| board.name(*point).to_string()).collect();
+            lines.push(format!("{kind} {}", names.join(" ")));
+        }
     }
     lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
     lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));

@@ -9,12 +9,19 @@ use crate::toml_file::{
 };
 use privy_base::message::{counted, sanitized};
 
+use super::inherited::Inherited;
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
 pub(super) const KEYS: &[Key] = &[
     Key::required("id", Kind::Text, "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
     Key::required("title", Kind::Text, "\"My Board\"", "Its name for people."),
     Key::optional("notes", Kind::Texts, "[]", "Sources, readings."),
+    Key::optional(
+        "extends",
+        Kind::Text,
+        "\"privy\"",
+        "The board to which the file adds points and lines, or from which `without` takes points.",
+    ),
     Key::optional(
         "field",
         Kind::Group(FIELD),
@@ -27,9 +34,20 @@ pub(super) const KEYS: &[Key] = &[
         "{ c4 = [3, 3.5] }",
         "More points of the field, or all, with their coordinates.",
     ),
-    Key::optional("without", Kind::Texts, "[\"a1\", \"e1\"]", "The points of the rectangle that do not exist."),
+    Key::optional(
+        "without",
+        Kind::Texts,
+        "[\"a1\", \"e1\"]",
+        "The points of the rectangle, or of the other board, that do not exist.",
+    ),
     Key::optional("apex", Kind::Texts, "[\"c7\"]", "The points of the privy farthest from the field."),
     Key::required("lines", Kind::Texts, "[\"a1-b1-c1\"]", "Every straight line, all its points in order."),
+    Key::optional(
+        "edges",
+        Kind::Texts,
+        "[\"a1-b2-a3\"]",
+        "Rings and arcs: chains of points of which each is adjacent to the next, but not in line.",
+    ),
     Key::optional("privy", Kind::Spots, "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
 ];
 
@@ -39,7 +57,7 @@ const FIELD: &[Key] = &[
     Key::optional("from", Kind::Text, "\"a1\"", "The lower left corner."),
 ];
 
-/// A board file after the check of its keys. `lines` are point names joined by `-`.
+/// A board file after the check of its keys. `lines` and `edges` are point names joined by `-`.
 #[derive(Deserialize)]
 struct BoardKeys {
     id: String,
@@ -51,7 +69,10 @@ struct BoardKeys {
     without: Vec<String>,
     #[serde(default)]
     apex: Vec<String>,
+    #[serde(default)]
     lines: Vec<String>,
+    #[serde(default)]
+    edges: Vec<String>,
     #[serde(default)]
     privy: BTreeMap<String, [f64; 2]>,
 }
@@ -100,6 +121,32 @@ fn point_name(text: &str) -> Result<PointName, String> {
         format!("found \"{found}\"; expected a file letter from a to w and a row number from 1 to 52, such as c3")
     };
     text.parse().map_err(wrong)
+}
+
+/// What is left of the board that a file extends.
+fn inherited(file: &BoardKeys, base: &Board) -> Result<Inherited, Vec<Problem>> {
+    if file.field.is_some() {
+        let text = format!("the board has the field of {}, which it extends; expected [points] for more", base.id());
+        return Err(vec![Problem::key("field", text)]);
+    }
+    let mut without = PointSet::EMPTY;
+    let mut problems = Vec::new();
+    for (number, text) in file.without.iter().enumerate() {
+        let point = point_name(text).map(|name| base.point(name).filter(|point| !without.contains(*point)));
+        let wrong = |text: String| Problem::new(KeyPlace::item("without", number), text);
+        match point {
+            Ok(Some(point)) => without = without.with(point),
+            Ok(None) => {
+                let found = sanitized(text, LONGEST_ID);
+                problems.push(wrong(format!("found \"{found}\"; expected points of {}, each once", base.id())));
+            }
+            Err(text) => problems.push(wrong(text)),
+        }
+    }
+    if problems.is_empty() && base.field().minus(without).is_empty() {
+        problems.push(Problem::key("without", "no point is left; expected fewer, so that a field is left"));
+    }
+    if problems.is_empty() { Ok(Inherited::of(base, without)) } else { Err(problems) }
 }
 
 /// The existing points of the rectangle, row by row.
@@ -194,7 +241,8 @@ fn placed_points(
     points
 }
 
-fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
+/// The points of a chain, which may bend and end where it begins.
+fn edge_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
     let quoted = sanitized(line, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
     for text in line.split('-') {
@@ -209,31 +257,63 @@ fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, S
     if members.len() < 2 {
         return Err(format!("\"{quoted}\" has one point; expected two or more, joined by -"));
     }
-    let direction = |from: usize, to: usize| points[from].1.to(points[to].1);
-    for (a, b) in members.iter().zip(&members[1..]) {
-        if a == b {
-            return Err(format!("\"{quoted}\": {} twice; expected each point once", points[*a].0));
-        }
-        if !direction(members[0], members[1]).is_parallel_to(direction(*a, *b)) {
-            return Err(format!(
-                "\"{quoted}\" bends at {}; expected points one after the other on a straight line",
-                points[*a].0
-            ));
-        }
+    if let Some(pair) = members.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("\"{quoted}\": {} twice; expected each point once", points[pair[0]].0));
     }
     Ok(members.into_iter().map(Point::new).collect())
 }
 
+/// The points of a straight line.
+fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
+    let members = edge_points(line, points)?;
+    let direction = |pair: &[Point]| points[pair[0].index()].1.to(points[pair[1].index()].1);
+    let mut pairs = members.windows(2);
+    match pairs.find(|pair| !direction(&members[..2]).is_parallel_to(direction(pair))) {
+        Some(bend) => {
+            let (quoted, name) = (sanitized(line, LONGEST_ID), points[bend[0].index()].0);
+            let expected = "points one after the other on a straight line, or the bent line among the edges";
+            Err(format!("\"{quoted}\" bends at {name}; expected {expected}"))
+        }
+        None => Ok(members),
+    }
+}
+
+/// The chains of a list of texts.
+fn chains(
+    key: &str,
+    texts: &[String],
+    read: impl Fn(&str) -> Result<Vec<Point>, String>,
+    problems: &mut Vec<Problem>,
+) -> Vec<Vec<Point>> {
+    let mut chains = Vec::with_capacity(texts.len());
+    for (number, text) in texts.iter().enumerate() {
+        match read(text) {
+            Ok(members) => chains.push(members),
+            Err(text) => problems.push(Problem::new(KeyPlace::item(key, number), text)),
+        }
+    }
+    chains
+}
+
+/// True if a line is a part of another one, in either direction.
+fn is_part(line: &[Point], other: &[Point]) -> bool {
+    other.windows(line.len()).any(|part| part.iter().eq(line) || part.iter().rev().eq(line))
+}
+
 impl Board {
-    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<FileFault>> {
+    /// Reads a board file; `extended` is the board that its key `extends` names.
+    pub(crate) fn from_document(document: &Document, extended: Option<&Board>) -> Result<Board, Vec<FileFault>> {
         let mut faults = document.check(KEYS);
-        faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(KeyPlace::File, text))));
+        let has_lines = ["extends", "edges"].iter().any(|key| document.table().contains_key(*key));
+        let is_lacking = |key: &&Key| key.name != "lines" || !has_lines;
+        let keys: Vec<Key> = KEYS.iter().filter(is_lacking).copied().collect();
+        faults.extend(missing(&keys, document.table()).map(|text| document.fault(Problem::new(KeyPlace::File, text))));
         // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
         let unknown = unknown_keys(KEYS, document.table()).count();
         if faults.len() > unknown || !meant_keys(KEYS, document.table()).is_empty() {
             return Err(faults);
         }
-        match build(document.read()?, document.source()) {
+        match build(document.read()?, extended, document.source()) {
             Ok(board) if faults.is_empty() => Ok(board),
             Ok(_) => Err(faults),
             Err(problems) => Err([faults, document.faults(problems)].concat()),
@@ -241,53 +321,64 @@ impl Board {
     }
 }
 
-fn build(file: BoardKeys, source: &str) -> Result<Board, Vec<Problem>> {
+fn build(file: BoardKeys, extended: Option<&Board>, source: &str) -> Result<Board, Vec<Problem>> {
     let mut problems = Vec::from_iter(id_problem(&file.id));
-    let mut field = match rectangle_points(&file) {
-        Ok(points) => points,
-        Err(more) => return Err([problems, more].concat()),
+    let of_others = match extended {
+        None => rectangle_points(&file).map(|field| Inherited { field, ..Inherited::default() }),
+        Some(base) => inherited(&file, base),
     };
-    let more = placed_points("points", &file.points, &field, &mut problems);
+    let Inherited { mut field, mut privy, apex: others_apex, lines: others_lines, edges: others_edges } =
+        match of_others {
+            Ok(inherited) => inherited,
+            Err(more) => return Err([problems, more].concat()),
+        };
+    let more = placed_points("points", &file.points, &[field.as_slice(), &privy].concat(), &mut problems);
     field.extend(more);
-    let privy = placed_points("privy", &file.privy, &field, &mut problems);
+    let more = placed_points("privy", &file.privy, &[field.as_slice(), &privy].concat(), &mut problems);
+    privy.extend(more);
+    if extended.is_some() {
+        field.sort();
+        privy.sort();
+    }
     if !problems.is_empty() {
         // Every line through a wrong point would be reported too.
         return Err(problems);
     }
-    if file.lines.len() > MOST_LINES {
-        let found = format!("found {} lines", file.lines.len());
-        let expected = format!("at most {MOST_LINES}, one for each two points of a board");
-        return Err(vec![Problem::key("lines", format!("{found}; expected {expected}"))]);
+    for (key, chains) in [("lines", &file.lines), ("edges", &file.edges)] {
+        if chains.len() > MOST_LINES {
+            let expected = format!("at most {MOST_LINES}, one for each two points of a board");
+            return Err(vec![Problem::key(key, format!("found {} {key}; expected {expected}", chains.len()))]);
+        }
     }
     let field_size = field.len();
     let points = [field, privy].concat();
-    let mut wrong = |key: &str, number, text| problems.push(Problem::new(KeyPlace::item(key, number), text));
-    let mut lines = Vec::with_capacity(file.lines.len());
-    for (number, line) in file.lines.iter().enumerate() {
-        match line_points(line, &points) {
-            Ok(members) => lines.push(members),
-            Err(text) => wrong("lines", number, text),
-        }
-    }
-    let mut apex = PointSet::EMPTY;
+    let mut lines = chains("lines", &file.lines, |text| line_points(text, &points), &mut problems);
+    let mut edges = chains("edges", &file.edges, |text| edge_points(text, &points), &mut problems);
+    let index = |name: &PointName| points.iter().position(|(other, _)| other == name);
+    let known = |chain: &Vec<PointName>| chain.iter().filter_map(index).map(Point::new).collect::<Vec<Point>>();
+    // A line of the file may prolong one of the other board.
+    let is_new = |line: &Vec<Point>| !lines.iter().any(|own| is_part(line, own));
+    let more: Vec<Vec<Point>> = others_lines.iter().map(known).filter(is_new).collect();
+    lines.extend(more);
+    edges.extend(others_edges.iter().map(known));
+    let mut apex: PointSet = others_apex.iter().filter_map(index).map(Point::new).collect();
     for (number, text) in file.apex.iter().enumerate() {
-        match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
+        let mut wrong = |text| problems.push(Problem::new(KeyPlace::item("apex", number), text));
+        match point_name(text).map(|name| index(&name)) {
             Ok(Some(index)) if index >= field_size => apex = apex.with(Point::new(index)),
-            Ok(_) => wrong(
-                "apex",
-                number,
-                format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID)),
-            ),
-            Err(text) => wrong("apex", number, text),
+            Ok(_) => wrong(format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID))),
+            Err(text) => wrong(text),
         }
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    let board = Board::new(points, field_size, lines, apex).map_err(|problem| vec![problem])?;
+    let board = Board::new(points, field_size, lines, edges, apex).map_err(|problem| vec![problem])?;
     let in_pieces = board.lines_that_go_on();
     if !in_pieces.is_empty() {
         return Err(in_pieces);
     }
-    Ok(Board { id: file.id, title: one_line(&file.title), source: source.to_owned(), ..board })
+    let board = Board { id: file.id, title: one_line(&file.title), ..board };
+    let source = if extended.is_some() { board.in_full() } else { source.to_owned() };
+    Ok(Board { source, ..board })
 }

@@ -71,9 +71,24 @@ impl Board {
         problems
     }
 
-    /// Possible mistakes: lines that are written twice, as a part of another, or in two pieces.
+    /// Possible mistakes: lines that are written twice, as a part of another, or in two pieces; edges that stand twice.
     pub(crate) fn possible_mistakes(&self) -> Vec<Problem> {
-        [self.lines_twice(), self.lines_in_pieces()].concat()
+        [self.lines_twice(), self.edges_twice(), self.lines_in_pieces()].concat()
+    }
+
+    /// Edges that stand twice, or as a part of a line.
+    fn edges_twice(&self) -> Vec<Problem> {
+        let of_lines =
+            self.lines().iter().flat_map(|line| line.windows(2)).map(|pair| PointSet::of(pair[0]).with(pair[1]));
+        let mut seen: HashSet<PointSet> = of_lines.collect();
+        let mut problems = Vec::new();
+        for (number, edge) in self.edges().iter().enumerate() {
+            for pair in edge.windows(2).filter(|pair| !seen.insert(PointSet::of(pair[0]).with(pair[1]))) {
+                let text = format!("{} are adjacent already; expected each pair once", self.line_text(pair));
+                problems.push(Problem::new(KeyPlace::item("edges", number), text));
+            }
+        }
+        problems
     }
 
     /// Lines that stand twice, or as a part of another.
@@ -101,11 +116,13 @@ impl Board {
     /// Straight lines in pieces. It matters where a rule needs three points in line.
     pub(crate) fn lines_in_pieces(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
+        let steps = || self.lines().iter().flat_map(|line| line.windows(2));
         for middle in self.all() {
             let step = |from: Point, to: Point| self.spot(from).to(self.spot(to));
-            for first in self.neighbours(middle) {
+            let beside: PointSet = steps().filter(|pair| pair.contains(&middle)).flatten().copied().collect();
+            for first in beside.without(middle) {
                 let goes_on = |last: &Point| *last > first && step(first, middle).is_parallel_to(step(middle, *last));
-                for last in self.neighbours(middle).into_iter().filter(goes_on) {
+                for last in beside.without(middle).into_iter().filter(goes_on) {
                     let ends = PointSet::of(first).with(last);
                     if !self.are_in_line(middle, ends) {
                         let whole = self.line_text(&[first, middle, last]);
@@ -121,7 +138,7 @@ impl Board {
         problems
     }
 
-    fn line_text(&self, line: &[Point]) -> String {
+    pub(super) fn line_text(&self, line: &[Point]) -> String {
         line.iter().map(|point| self.name(*point).to_string()).collect::<Vec<_>>().join("-")
     }
 

@@ -14,6 +14,7 @@
 
 mod file;
 mod geometry;
+mod inherited;
 mod mistakes;
 mod point;
 
@@ -22,7 +23,8 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 
 use crate::games;
-use crate::toml_file::{Document, FileFaults, Problem};
+use crate::toml_file::{Document, FileFaults, Problem, found};
+use privy_base::message::did_you_mean;
 
 pub(crate) use file::id_problem;
 pub use file::{is_id, like_id};
@@ -43,6 +45,7 @@ pub struct Board {
     source: String,
     points: Vec<(PointName, Spot)>,
     lines: Vec<Vec<Point>>,
+    edges: Vec<Vec<Point>>,
     triples: Vec<Triple>,
     neighbours: [PointSet; MAX_POINTS],
     field: PointSet,
@@ -72,29 +75,42 @@ impl Board {
         Board::built_in().iter().map(|board| board.id.as_str())
     }
 
-    /// Reads a board file.
+    /// The built-in board with this id, or what is wrong with the word; `file` is what else is right.
+    pub(crate) fn builtin_or(word: &str, file: &str) -> Result<Arc<Board>, String> {
+        Board::builtin(word).ok_or_else(|| {
+            let (ids, meant) = (Vec::from_iter(Board::builtin_ids()), did_you_mean(word, Board::builtin_ids()));
+            format!("found {}; expected {}{file}{meant}", found(&word.into()), ids.join(", "))
+        })
+    }
+
+    /// Reads the text of a board file, which may extend a built-in board. The built-in ones extend none.
     ///
     /// # Errors
     /// Every fault with its line: syntax, a point that does not exist, a line that is not straight.
     pub fn from_toml(text: &str) -> Result<Board, FileFaults> {
         let document = Document::parse(None, text)?;
-        Board::from_document(&document).map_err(FileFaults::from)
+        let extended = document.text("extends").map(|word| {
+            let wrong = |text: String| vec![document.fault(Problem::key("extends", text))];
+            Board::builtin_or(word, "").map_err(wrong)
+        });
+        Board::from_document(&document, extended.transpose()?.as_deref()).map_err(FileFaults::from)
     }
 
     fn new(
         points: Vec<(PointName, Spot)>,
         field_size: usize,
         lines: Vec<Vec<Point>>,
+        edges: Vec<Vec<Point>>,
         apex: PointSet,
     ) -> Result<Board, Problem> {
         let mut neighbours = [PointSet::EMPTY; MAX_POINTS];
         let mut triples: Vec<Triple> = Vec::new();
+        for pair in lines.iter().chain(&edges).flat_map(|line| line.windows(2)) {
+            let (a, b) = (pair[0], pair[1]);
+            neighbours[a.index()] = neighbours[a.index()].with(b);
+            neighbours[b.index()] = neighbours[b.index()].with(a);
+        }
         for line in &lines {
-            for edge in line.windows(2) {
-                let (a, b) = (edge[0], edge[1]);
-                neighbours[a.index()] = neighbours[a.index()].with(b);
-                neighbours[b.index()] = neighbours[b.index()].with(a);
-            }
             for three in line.windows(3) {
                 let triple = Triple { first: three[0], middle: three[1], last: three[2] };
                 if !triples.iter().any(|t| t.joins(triple.middle, triple.ends())) {
@@ -118,6 +134,7 @@ impl Board {
             source: String::new(),
             points,
             lines,
+            edges,
             triples,
             neighbours,
             field,
@@ -190,6 +207,11 @@ impl Board {
     /// The straight lines, as the file has them.
     pub fn lines(&self) -> &[Vec<Point>] {
         &self.lines
+    }
+
+    /// Chains of points of which each is adjacent to the next, but not in line: rings and arcs, as the file has them.
+    pub fn edges(&self) -> &[Vec<Point>] {
+        &self.edges
     }
 
     /// All points in line, three at a time, each once.

@@ -221,6 +221,66 @@ fn probable_mistakes_are_found() {
     assert_eq!(texts(&part), (Vec::new(), vec![warning.to_owned()]));
 }
 
+/// A ring of eight points and its two axes.
+const RING: &str = r#"
+    id = "ring"
+    title = "Ring"
+    lines = ["a2-b2-c2", "b1-b2-b3"]
+    edges = ["a2-a3-b3-c3-c2-c1-b1-a1-a2"]
+    [points]
+    a1 = [1.29, 1.29]
+    b1 = [2, 1]
+    c1 = [2.71, 1.29]
+    a2 = [1, 2]
+    b2 = [2, 2]
+    c2 = [3, 2]
+    a3 = [1.29, 2.71]
+    b3 = [2, 3]
+    c3 = [2.71, 2.71]
+"#;
+
+#[test]
+fn points_of_an_edge_are_adjacent_and_not_in_line() {
+    let ring = Board::from_toml(RING).unwrap();
+    let neighbours = |name: &str| ring.names(ring.neighbours(ring.point(name.parse().unwrap()).unwrap()));
+    assert_eq!([neighbours("a1"), neighbours("b1")], ["b1 a2", "a1 c1 b2"]);
+    assert_eq!(ring.triples().len(), 2);
+    assert!(ring.mirror().is_some() && ring.probable_mistakes().is_empty() && ring.possible_mistakes().is_empty());
+    let twice = Board::from_toml(&RING.replace("a1-a2\"]", "a1-a2\", \"b2-c2-b3\"]")).unwrap();
+    let warnings: Vec<String> = twice.possible_mistakes().iter().map(Problem::to_string).collect();
+    assert_eq!(warnings, ["edges: b2-c2 are adjacent already; expected each pair once"]);
+}
+
+#[test]
+fn a_board_takes_over_what_it_does_not_take_away() {
+    let own = r#"
+        id = "own"
+        title = "Own \"board\""
+        extends = "privy"
+        without = ["c3", "d6"]
+        apex = ["c8"]
+        lines = ["c4-c5-c6-c7-c8"]
+        edges = ["e5-f5-e4"]
+        [points]
+        f5 = [6, 5]
+        [privy]
+        c8 = [3, 8]
+    "#;
+    let (own, privy) = (Board::from_toml(own).unwrap(), board("privy"));
+    assert_eq!(own.len(), privy.len());
+    assert_eq!((own.names(own.apex()), own.names(own.exits())), ("c7 c8".to_owned(), "b5 c5".to_owned()));
+    let lines: Vec<String> = own.lines().iter().map(|line| own.line_text(line)).collect();
+    for part in ["c4-c5-c6-c7-c8", "a3-b3", "d3-e3", "c1-c2", "a1-b2", "d4-e5", "b6-c6"] {
+        assert!(lines.iter().any(|line| line == part), "{part}: {lines:?}");
+    }
+    assert!(own.possible_mistakes().is_empty() && own.probable_mistakes().is_empty());
+    // Its text says all by itself.
+    let again = Board::from_toml(own.source()).unwrap();
+    assert_eq!((again.title(), again.lines(), again.edges()), (own.title(), own.lines(), own.edges()));
+    assert_eq!(crate::variant::geometry_text(&again), crate::variant::geometry_text(&own));
+    assert!(!again.source().contains("extends"));
+}
+
 /// Steps and points in line decide, which also are in the fingerprint.
 #[test]
 fn the_mirror_does_not_depend_on_how_lines_are_written() {

@@ -20,6 +20,7 @@
 //! assert!(picture.starts_with("<svg "));
 //! ```
 
+mod labels;
 mod line_plot;
 mod shapes;
 mod svg;
@@ -33,8 +34,8 @@ use crate::{Game, MoveKind};
 use privy_base::message::counted;
 
 pub use line_plot::LinePlot;
-pub use svg::{Labels, SvgOptions, svg};
-pub use text::{Charset, board_text, text, text_with_names};
+pub use svg::{Labels, SvgOptions, board_svg, svg};
+pub use text::{Charset, board_text, position_text, text, text_with_names};
 
 /// The title of the variant with its id: `King's Gonu (kings-gonu)`.
 fn heading(game: &Game) -> String {

@@ -1,5 +1,6 @@
 //! The shapes of a picture: the places of points, the outline of places, and a writer of XML and of the shapes of SVG.
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use crate::board::{Board, Point, Spot};
@@ -48,11 +49,12 @@ pub(super) struct Scale<'a> {
     pub(super) board: &'a Board,
     /// The radius of all pieces, so that the General is not smaller in the privy.
     pub(super) radius: f64,
+    ways: OnceCell<Vec<Vec<Coord>>>,
 }
 
 impl<'a> Scale<'a> {
     pub(super) fn new(board: &'a Board) -> Scale<'a> {
-        let mut scale = Scale { board, radius: LARGEST_RADIUS };
+        let mut scale = Scale { board, radius: LARGEST_RADIUS, ways: OnceCell::new() };
         for a in board.all() {
             for b in board.all() {
                 if a < b {
@@ -77,13 +79,61 @@ impl<'a> Scale<'a> {
         })
     }
 
-    /// All pairs of neighbours, each once.
-    pub(super) fn edges(&self) -> impl Iterator<Item = (Coord, Coord)> {
-        self.board.all().into_iter().flat_map(move |a| {
-            let later = self.board.neighbours(a).into_iter().filter(move |b| a < *b);
-            later.map(move |b| (self.place(a), self.place(b)))
+    /// All lines and edges as they are drawn, each from place to place.
+    pub(super) fn ways(&self) -> &[Vec<Coord>] {
+        self.ways.get_or_init(|| {
+            let lines = self.board.lines().iter().map(|line| line.iter().map(|p| self.place(*p)).collect());
+            lines.chain(self.board.edges().iter().map(|edge| self.curve(edge))).collect()
         })
     }
+
+    /// An edge as it is drawn: arcs from point to point, of the circle through three points that follow one another.
+    pub(super) fn curve(&self, edge: &[Point]) -> Vec<Coord> {
+        let places: Vec<Coord> = edge.iter().map(|p| self.place(*p)).collect();
+        let last = places.len() - 1;
+        let is_ring = last > 1 && edge[0] == edge[last];
+        let bend = |at: usize| match at {
+            0 if is_ring => Some(curvature(places[last - 1], places[0], places[1])),
+            _ if is_ring && at == last => Some(curvature(places[last - 1], places[0], places[1])),
+            _ if at == 0 || at == last => None,
+            _ => Some(curvature(places[at - 1], places[at], places[at + 1])),
+        };
+        let mut curve = vec![places[0]];
+        for at in 0..last {
+            let bends: Vec<f64> = [bend(at), bend(at + 1)].into_iter().flatten().collect();
+            let mean = bends.iter().sum::<f64>() / bends.len().max(1) as f64;
+            curve.extend(arc(places[at], places[at + 1], mean));
+        }
+        curve
+    }
+}
+
+/// The curvature of the circle through three places (K. Menger, 1930), positive where it turns with the axis of x towards that of y; 0 on a
+/// straight line.
+fn curvature(a: Coord, b: Coord, c: Coord) -> f64 {
+    let turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
+    let sides = a.distance(b) * b.distance(c) * c.distance(a);
+    if sides == 0.0 { 0.0 } else { 2.0 * turn / sides }
+}
+
+/// The angle of a piece of a drawn arc.
+const ARC_STEP: f64 = 0.1;
+
+/// The lesser arc between two places with a curvature, as places behind the first.
+fn arc(a: Coord, b: Coord, curvature: f64) -> Vec<Coord> {
+    let length = a.distance(b);
+    let half = (0.5 * length * curvature).clamp(-1.0, 1.0).asin();
+    let pieces = (2.0 * half.abs() / ARC_STEP).ceil().max(1.0) as u32;
+    let radius = 0.5 * length / half.sin().abs().max(1e-9);
+    let (ux, uy) = ((b.x - a.x) / length, (b.y - a.y) / length);
+    let place = |piece: u32| {
+        let angle = half.abs() * (2.0 * f64::from(piece) / f64::from(pieces) - 1.0);
+        let along = 0.5 * length + radius * angle.sin();
+        // The arc lies on the side away from which it turns.
+        let aside = -half.signum() * radius * (angle.cos() - half.cos());
+        Coord { x: a.x + along * ux - aside * uy, y: a.y + along * uy + aside * ux }
+    };
+    (1..pieces).map(place).chain([b]).collect()
 }
 
 /// The corners of the convex hull in order (Andrew's monotone chain, 1979). One or two places stay as they are.
@@ -169,8 +219,16 @@ impl Canvas {
     }
 
     pub(super) fn polygon(&mut self, corners: &[Coord], attributes: &[(&str, &str)]) {
-        let points: Vec<String> = corners.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
-        self.element("polygon", &[&[("points", &*points.join(" "))], attributes].concat());
+        self.places("polygon", corners, attributes);
+    }
+
+    pub(super) fn polyline(&mut self, places: &[Coord], attributes: &[(&str, &str)]) {
+        self.places("polyline", places, attributes);
+    }
+
+    fn places(&mut self, name: &str, places: &[Coord], attributes: &[(&str, &str)]) {
+        let points: Vec<String> = places.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
+        self.element(name, &[&[("points", &*points.join(" "))], attributes].concat());
     }
 
     /// Text centred on a place.

@@ -1,11 +1,11 @@
 //! A position as SVG: the board, its labels, the pieces, and the marks of the last move.
 
-use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use crate::board::{Point, PointSet};
-use crate::{Game, Position, Variant};
+use crate::board::{Board, Point, PointSet};
+use crate::{Game, Position};
 
+use super::labels::{Covered, Label, Labelling};
 use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
 use super::{LastMove, heading, status};
 
@@ -26,7 +26,8 @@ const GENERAL_INK: &str = "#fdf3df";
 pub enum Labels {
     /// None.
     None,
-    /// File letters and row numbers along the field, and the names of the privy's points, which lie off them.
+    /// File letters and row numbers along the board, and the names of points that lie off them, as those of the privy; names alone on boards
+    /// most of whose points do.
     #[default]
     Edges,
     /// The name of every point beside it.
@@ -54,18 +55,52 @@ impl Default for SvgOptions {
 }
 
 /// Draws the position of a game as SVG: the lines of the board, the privy shaded, apexes ringed, exits with larger dots;
-/// Rebels are dark discs, the General a red one with a star. The last move is an arrow from a ring to a ringed piece;
-/// a chain shows every landing, and faint discs with crosses mark captured Rebels.
+/// Rebels are dark discs, the General a red one with a star; what is in hand lies below the board. The last move is an arrow from a ring to a
+/// ringed piece; a chain shows every landing, and faint discs with crosses mark captured Rebels.
 ///
 /// The text is a whole XML document, the same for the same input, without scripts, links or fonts. Its `title` and
 /// `desc` hold the game and its state in words, and the position text.
 pub fn svg(game: &Game, options: &SvgOptions) -> String {
-    let scale = Scale::new(game.board());
-    let (low, high) = scale.bounds(scale.board.all());
-    let (left, below, other) = room(options.labels);
-    let (x, y) = (number(low.x - left), number(low.y - other));
-    let (width, height) = (high.x - low.x + left + other, high.y - low.y + other + below);
+    let variant = game.variant();
+    let marks = Marks { privy: variant.marked_privy(), exits: variant.marked_exits(), goal: variant.marked_goal() };
+    let words = (format!("{}: {}", heading(game), status(game)), game.to_string());
+    picture(game.board(), Some(game), &marks, &words, options)
+}
+
+/// Draws a board without pieces as SVG.
+pub fn board_svg(board: &Board, options: &SvgOptions) -> String {
+    let marks = Marks { privy: board.privy(), exits: board.exits(), goal: board.apex() };
+    let words = (format!("{} ({})", board.title(), board.id()), format!("{} points", board.len()));
+    picture(board, None, &marks, &words, options)
+}
+
+/// The points that a picture marks.
+struct Marks {
+    privy: PointSet,
+    exits: PointSet,
+    goal: PointSet,
+}
+
+/// The room for pieces in hand, in radii of a piece.
+const HAND_ROOM: f64 = 2.8;
+
+fn picture(
+    board: &Board,
+    game: Option<&Game>,
+    marks: &Marks,
+    (title, description): &(String, String),
+    options: &SvgOptions,
+) -> String {
+    let scale = Scale::new(board);
     let size = f64::from(options.size_px.clamp(*SvgOptions::SIZES.start(), *SvgOptions::SIZES.end()));
+    let labelling = Labelling::new(&scale, options.labels, size);
+    let (low, mut high) = labelling.corners();
+    let hand_place = Coord { x: low.x + 2.0 * scale.radius, y: high.y + 0.3 * HAND_ROOM * scale.radius };
+    if game.is_some_and(|game| game.variant().has_hand()) {
+        high.y += HAND_ROOM * scale.radius;
+    }
+    let (x, y) = (number(low.x), number(low.y));
+    let (width, height) = (high.x - low.x, high.y - low.y);
     let pixels = |side: f64| number((size * side / width.max(height)).round().max(1.0));
     let (across, down) = (number(width), number(height));
     let mut canvas = Canvas::default();
@@ -78,22 +113,26 @@ pub fn svg(game: &Game, options: &SvgOptions) -> String {
         ("font-family", "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"),
     ];
     canvas.open("svg", &root);
-    canvas.words("title", &[], &format!("{}: {}", heading(game), status(game)));
-    canvas.words("desc", &[], &game.to_string());
+    canvas.words("title", &[], title);
+    canvas.words("desc", &[], description);
     gradients(&mut canvas);
     let paper = [("x", &*x), ("y", &y), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
     canvas.element("rect", &paper);
-    privy(&mut canvas, &scale, game.variant());
+    privy(&mut canvas, &scale, marks.privy);
     lines(&mut canvas, &scale);
-    points(&mut canvas, &scale, game.variant());
-    let (position, last) = (game.position(), LastMove::of(game));
+    points(&mut canvas, &scale, marks);
+    let (position, last) = (game.map(Game::position), game.and_then(LastMove::of));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
-    let covered = Covered { points: position.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };
-    draw_labels(&mut canvas, &scale, options.labels, &covered);
+    let occupied = position.map_or(PointSet::EMPTY, Position::occupied);
+    let covered = Covered { points: occupied | traces, ringed: last.as_ref().map(|last| last.to) };
+    draw_labels(&mut canvas, &labelling, &covered);
     if let Some(last) = last {
         draw_way(&mut canvas, &scale, &last);
     }
-    draw_pieces(&mut canvas, &scale, position);
+    if let Some(position) = position {
+        draw_pieces(&mut canvas, &scale, position);
+        draw_hand(&mut canvas, &scale, position, hand_place);
+    }
     canvas.finish()
 }
 
@@ -115,8 +154,7 @@ const DOT: f64 = 4.5;
 
 /// A shade under each part of the privy that reaches to its exits. Where that would also be under
 /// other points, only the lines to the exits have it.
-fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
-    let privy = variant.marked_privy();
+fn privy(canvas: &mut Canvas, scale: &Scale, privy: PointSet) {
     // The broad stroke with round joins gives the margin, and a body to a privy that is a line.
     let width = number(2.0 * (scale.radius + GROUND_MARGIN));
     let style = [
@@ -160,21 +198,23 @@ fn lines(canvas: &mut Canvas, scale: &Scale) {
             canvas.line(scale.place(*first), scale.place(*last), &[]);
         }
     }
+    for edge in scale.board.edges() {
+        canvas.polyline(&scale.curve(edge), &[("class", "edge"), ("fill", "none")]);
+    }
     canvas.close();
 }
 
 /// Dots, larger at exits, with a ring at an apex or a point of the goal.
-fn points(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+fn points(canvas: &mut Canvas, scale: &Scale, marks: &Marks) {
     let board = scale.board;
     canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
     for point in board.all() {
         let place = scale.place(point);
-        if variant.marked_goal().contains(point) {
+        if marks.goal.contains(point) {
             let ring = [("class", "apex"), ("fill", PRIVY_GROUND), ("stroke", APEX_INK), ("stroke-width", "3")];
             canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), &ring);
         }
-        let is_exit = variant.marked_exits().contains(point);
-        let (dot, class) = if is_exit { (1.6 * DOT, "point exit") } else { (DOT, "point") };
+        let (dot, class) = if marks.exits.contains(point) { (1.6 * DOT, "point exit") } else { (DOT, "point") };
         canvas.circle(place, dot, &[("class", class)]);
     }
     canvas.close();
@@ -277,6 +317,22 @@ fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
     canvas.close();
 }
 
+/// The pieces in hand: the General, and a Rebel with their number.
+fn draw_hand(canvas: &mut Canvas, scale: &Scale, position: &Position, first: Coord) {
+    let (mut place, radius) = (first, scale.radius);
+    if position.general() == Point::HAND && !scale.board.has(Point::HAND) {
+        general(canvas, place, radius);
+        place.x += 3.0 * radius;
+    }
+    if position.hand() > 0 {
+        canvas.open("g", &[("class", "in-hand"), ("fill", LABEL_INK)]);
+        disc(canvas, place, radius, "url(#privy-rebel)", REBEL_EDGE);
+        let words = format!("× {}", position.hand());
+        canvas.label(Coord { x: place.x + 1.5 * radius, ..place }, 1.1 * radius, &[("text-anchor", "start")], &words);
+        canvas.close();
+    }
+}
+
 /// A disc with its shadow.
 fn disc(canvas: &mut Canvas, place: Coord, radius: f64, fill: &str, edge: &str) {
     let below = Coord { x: place.x, y: place.y + 0.1 * radius };
@@ -294,120 +350,21 @@ fn general(canvas: &mut Canvas, place: Coord, radius: f64) {
     canvas.close();
 }
 
-/// The radius of an empty point in hundredths of a file, and that of the ring of an apex in radii of a piece.
-const EMPTY_ROOM: f64 = 8.0;
-const RING_ROOM: f64 = 0.6;
-
-/// Font sizes in hundredths of a file.
-const EDGE_SIZE: f64 = 24.0;
-const NAME_SIZE: f64 = 15.0;
-/// The distance of letters and numbers from the field.
-const EDGE_DISTANCE: f64 = 52.0;
-
-/// Slanted directions round a point, the preferred first, each in four quadrants: lower right first, as on sea charts. Constants
-/// instead of sines make pictures equal on all machines.
-const SLANTS: [(f64, f64); 3] = [(0.707, 0.707), (0.924, 0.383), (0.383, 0.924)];
-const QUADRANTS: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
-const STRAIGHT: [(f64, f64); 4] = [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
-
-fn directions() -> impl Iterator<Item = (f64, f64)> {
-    SLANTS.into_iter().flat_map(|(x, y)| QUADRANTS.map(|(right, down)| (right * x, down * y))).chain(STRAIGHT)
-}
-
-/// The room for labels beside the board: left, below, and on the two other sides.
-fn room(labels: Labels) -> (f64, f64, f64) {
-    match labels {
-        Labels::None => (60.0, 60.0, 60.0),
-        Labels::Edges => (88.0, 88.0, 60.0),
-        Labels::Points => (70.0, 70.0, 70.0),
-    }
-}
-
-/// What the names of points must not cover.
-struct Covered {
-    /// The points with a piece or a mark of the last move.
-    points: PointSet,
-    /// The point with a ring round its piece.
-    ringed: Option<Point>,
-}
-
-fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, covered: &Covered) {
-    if labels == Labels::None {
+fn draw_labels(canvas: &mut Canvas, labelling: &Labelling<'_>, covered: &Covered) {
+    let at_edges = labelling.at_edges();
+    let names = labelling.names(covered, &at_edges);
+    if at_edges.is_empty() && names.is_empty() {
         return;
     }
+    let draw = |canvas: &mut Canvas, labels: Vec<Label>| {
+        labels.iter().for_each(|label| canvas.label(label.centre, label.size, &[], &label.words));
+    };
     canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);
-    if labels == Labels::Edges {
-        edges(canvas, scale);
-    }
-    // The privy lies off the rows and files of the field: letters at the edge would mislead.
-    let named = if labels == Labels::Edges { scale.board.privy() } else { scale.board.all() };
-    names(canvas, scale, named, covered);
+    draw(canvas, at_edges);
+    // Where there is no room for a name, an outline in the colour of the paper keeps it readable on a line.
+    let outline = [("stroke", PAPER), ("stroke-width", "4"), ("paint-order", "stroke"), ("stroke-linejoin", "round")];
+    canvas.open("g", &outline);
+    draw(canvas, names);
     canvas.close();
-}
-
-fn edges(canvas: &mut Canvas, scale: &Scale) {
-    let board = scale.board;
-    let (low, high) = scale.bounds(board.field());
-    let (mut files, mut rows) = (HashSet::new(), HashSet::new());
-    for point in board.field() {
-        let (place, name) = (scale.place(point), board.name(point));
-        if files.insert(name.file()) {
-            let below = Coord { y: high.y + EDGE_DISTANCE, ..place };
-            canvas.label(below, EDGE_SIZE, &[], &name.letter().to_string());
-        }
-        if rows.insert(name.row()) {
-            let left = Coord { x: low.x - EDGE_DISTANCE, ..place };
-            canvas.label(left, EDGE_SIZE, &[], &name.row().to_string());
-        }
-    }
-}
-
-fn names(canvas: &mut Canvas, scale: &Scale, points: PointSet, covered: &Covered) {
-    // An outline in the colour of the paper keeps a name readable on a line.
-    canvas.open(
-        "g",
-        &[("stroke", PAPER), ("stroke-width", "4"), ("paint-order", "stroke"), ("stroke-linejoin", "round")],
-    );
-    for point in points {
-        let size = NAME_SIZE.min(scale.radius * 0.7);
-        let room = match () {
-            () if covered.ringed == Some(point) => scale.radius + ARRIVED_RING,
-            () if covered.points.contains(point) => scale.radius,
-            () if scale.board.apex().contains(point) => (RING_ROOM * scale.radius).max(EMPTY_ROOM),
-            () => EMPTY_ROOM,
-        };
-        let name = scale.board.name(point).to_string();
-        canvas.label(beside(scale, point, room, size), size, &[], &name);
-    }
     canvas.close();
-}
-
-/// The place of a point's name: the nearest distance that is clear of lines and other points, in the clearest direction.
-fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Coord {
-    let place = scale.place(point);
-    let length = scale.board.name(point).to_string().len() as f64;
-    let mut best = (f64::MIN, place);
-    for away in [0.75, 1.1, 1.5].map(|step| room + step * size) {
-        // Beside the point half the width of the name counts.
-        let sideways = away + 0.12 * size * length;
-        for (x, y) in directions() {
-            let candidate = Coord { x: place.x + x * sideways, y: place.y + y * away };
-            let clear = clearance(scale, point, candidate);
-            if clear > best.0 + 0.5 {
-                best = (clear, candidate);
-            }
-        }
-        if best.0 >= 0.65 * size {
-            break;
-        }
-    }
-    best.1
-}
-
-/// The distance from the nearest line, or from the nearest piece on another point.
-fn clearance(scale: &Scale, point: Point, candidate: Coord) -> f64 {
-    let lines = scale.edges().map(|(a, b)| candidate.distance_to_line(a, b));
-    let others = scale.board.all().without(point);
-    let pieces = others.into_iter().map(|other| candidate.distance(scale.place(other)) - scale.radius);
-    lines.chain(pieces).fold(f64::MAX, f64::min)
 }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::text::board_lines;
 use super::*;
+use crate::board::Board;
 use crate::{DEFAULT_VARIANT, Outcome, Variant};
 
 /// A game from a variant's opening or from a position text, and the moves played there.
@@ -209,7 +210,7 @@ fn check(game: &Game) {
     assert_eq!(picture, svg(game, &options));
     let count = |text: &str| picture.matches(text).count();
     assert_eq!(count("class=\"rebel\""), rebels);
-    assert_eq!(count("class=\"general\""), 1);
+    assert_eq!(count("class=\"general\""), 1, "on the board or in hand");
     assert_eq!(count("class=\"point"), board.len() + 1, "each point, and their group");
     assert_eq!(count("class=\"point exit\""), variant.marked_exits().len() as usize);
     assert_eq!(count("class=\"apex\""), variant.marked_goal().len() as usize);
@@ -247,6 +248,49 @@ proptest! {
             }
             check(&game);
             check(&game.without_history());
+        }
+    }
+}
+
+/// Every label of a picture: its words, and the box round it by its place and size.
+fn labels(picture: &str) -> Vec<(String, [f64; 4])> {
+    let value = |tag: &str, key: &str| -> f64 {
+        let rest = tag.split_once(&format!(" {key}=\"")).unwrap().1;
+        rest.split('"').next().unwrap().parse().unwrap()
+    };
+    let label = |tag: &str| {
+        let words = tag.split_once('>').unwrap().1.split('<').next().unwrap().to_owned();
+        let (x, y, size) = (value(tag, "x"), value(tag, "y"), value(tag, "font-size"));
+        let (wide, high) = (0.29 * size * words.len() as f64, 0.37 * size);
+        (words, [x - wide, y - 0.35 * size - high, x + wide, y - 0.35 * size + high])
+    };
+    picture.split("<text").skip(1).map(label).collect()
+}
+
+/// At 480 pixels. Points along the lines stand for them.
+#[test]
+fn labels_are_clear_of_lines_and_of_each_other_on_every_board() {
+    for id in Board::builtin_ids() {
+        let board = Board::builtin(id).unwrap();
+        for kind in [Labels::Edges, Labels::Points] {
+            let labels = labels(&board_svg(&board, &SvgOptions { labels: kind, size_px: 480 }));
+            let ways = board.lines().iter().flat_map(|line| line.windows(2)).flat_map(|pair| {
+                let [a, b] = [pair[0], pair[1]].map(|point| board.spot(point));
+                let between =
+                    move |from: i32, to: i32, at: i32| f64::from(from) + f64::from(to - from) * f64::from(at) / 40.0;
+                (0..=40).map(move |at| (between(a.x, b.x, at), -between(a.y, b.y, at)))
+            });
+            for (x, y) in ways {
+                let on =
+                    labels.iter().find(|(_, [left, top, right, end])| *left < x && x < *right && *top < y && y < *end);
+                assert!(on.is_none(), "{id}: {on:?} on a line");
+            }
+            for (at, (words, one)) in labels.iter().enumerate() {
+                let over = |(_, other): &&(String, [f64; 4])| {
+                    one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
+                };
+                assert!(labels[at + 1..].iter().find(over).is_none(), "{id}: {words} on another label");
+            }
         }
     }
 }

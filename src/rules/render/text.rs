@@ -58,7 +58,7 @@ impl TextGrid {
     fn strokes(&self, board: &Board) -> Vec<Vec<char>> {
         let width = self.columns.values().max().map_or(0, |last| last + 2);
         let mut cells = vec![vec![' '; width]; self.line_count()];
-        for edge in board.lines().iter().flat_map(|line| line.windows(2)) {
+        for edge in board.lines().iter().chain(board.edges()).flat_map(|line| line.windows(2)) {
             for (line, column, stroke) in between(self.cell(board, edge[0]), self.cell(board, edge[1])) {
                 cells[line][column] = crossed(cells[line][column], stroke);
             }
@@ -153,6 +153,11 @@ fn drawn(game: &Game, charset: Charset, told: impl Fn(&str) -> String) -> String
         lines.push(format!("last move: {}{}", told(&last.text), legend(&last, charset)));
     }
     lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Draws the pieces of a game on its board, as [`board_text`] does.
+pub fn position_text(game: &Game, charset: Charset) -> String {
+    board_lines(game.board(), Some(game), charset).join("\n")
 }
 
 /// Draws a board without pieces: its rows with their numbers, then the file letters.

@@ -5,7 +5,8 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::board::{Point, PointSet};
+use crate::board::{Board, Point, PointSet};
+use crate::variant::Heading;
 
 use super::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps,
@@ -62,6 +63,33 @@ fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
     select(Variant::all_ids().collect::<Vec<_>>()).prop_map(variant)
 }
 
+/// The same game on a board without some of its points, and with some edges more.
+fn on_any_board(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
+    let edge = prop::collection::vec(any::<Index>(), 2..5);
+    let changes = (prop::collection::vec(any::<Index>(), 0..4), prop::collection::vec(edge, 0..3));
+    changes.prop_filter_map("not a board of this game", move |(gone, edges)| {
+        let (board, opening) = (variant.board(), variant.opening());
+        let gone: PointSet = gone.iter().map(|index| Point::new(index.index(board.len()))).collect();
+        let gone = gone.without(opening.general());
+        let without: Vec<String> = gone.into_iter().map(|p| format!("{:?}", board.name(p).to_string())).collect();
+        let edges = edges.iter().map(|edge| {
+            let names = edge.iter().map(|index| board.name(Point::new(index.index(board.len()))).to_string());
+            format!("{:?}", names.collect::<Vec<_>>().join("-"))
+        });
+        let (without, edges) = (without.join(", "), edges.collect::<Vec<_>>().join(", "));
+        let id = board.id();
+        let file =
+            format!("id = \"own\"\ntitle = \"\"\nextends = \"{id}\"\nwithout = [{without}]\nedges = [{edges}]\n");
+        let own = Arc::new(Board::from_toml(&file).ok()?);
+        let moved = |point: Point| own.point(board.name(point));
+        let rebels = opening.rebels().into_iter().filter_map(moved).collect();
+        let rows = crate::rows::rows_text(&opening.with_pieces(rebels, moved(opening.general())?), &own);
+        Variant::new(Heading { id: "own".to_owned(), ..Heading::default() }, own, variant.rule_set().clone(), &rows)
+            .ok()
+            .map(Arc::new)
+    })
+}
+
 /// The same game with some of its pieces in hand.
 fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
     (0u8..4, any::<u64>()).prop_map(move |(pieces, chosen)| {
@@ -70,8 +98,7 @@ fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
         let general = if pieces & 2 != 0 { Point::HAND } else { opening.general() };
         let position = opening.with_pieces(opening.rebels().minus(taken), general).with_hand(taken.len() as u8);
         let rows = crate::rows::rows_text(&position, variant.board());
-        let file = format!("id = \"own\"\ntitle = \"Own\"\nextends = \"{}\"\nopening = \"{rows}\"", variant.id());
-        Arc::new(Variant::from_toml(&file, None).unwrap_or_else(|error| panic!("{file}: {error}")))
+        Arc::new(variant.with_opening(&rows).unwrap_or_else(|error| panic!("{rows}: {error}")))
     })
 }
 
@@ -80,7 +107,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
     let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..4, 0usize..3, any::<bool>());
     let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6, 0usize..3);
     let rare = (0usize..6, 0usize..8, any::<[u8; 8]>(), 0usize..6, 0usize..6, any::<u8>());
-    let all = (any_variant().prop_flat_map(with_any_hand), captures, others, rare);
+    let variants = any_variant().prop_flat_map(on_any_board).prop_flat_map(with_any_hand);
+    let all = (variants, captures, others, rare);
     all.prop_filter_map("the words don't go together", |(variant, captures, others, rare)| {
         let (rows, orthogonal_steps, lists, blocked_general, blocked_rebels, flags) = rare;
         let (intervention, deferred, static_rule, jump, leap, narrow) = captures;

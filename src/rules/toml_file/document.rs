@@ -57,6 +57,11 @@ impl Document {
         Ok(Document { path, is_quotable, text: text.to_owned(), table, lines: lines(spanned.get_ref(), &starts) })
     }
 
+    /// The folder of the file.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        Path::new(self.path.as_ref()?).parent()
+    }
+
     pub(crate) fn source(&self) -> &str {
         &self.text
     }

@@ -2,7 +2,7 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const UNIT = 100;
-const board = { points: new Map(), lines: [], apex: [], exits: [], piece: 33, focus: "", drawing: null };
+const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], piece: 33, focus: "", drawing: null };
 
 function setBoard(geometry) {
   Object.assign(board, geometry);
@@ -12,10 +12,11 @@ function setBoard(geometry) {
 
 /** Points, lines, and what is special, as `geometry` tells them. Pieces are as large as the nearest two points allow. */
 function readGeometry(text) {
-  const read = { points: new Map(), lines: [], apex: [], exits: [] };
+  const read = { points: new Map(), lines: [], edges: [], apex: [], exits: [] };
   for (const [kind, ...words] of text.split("\n").map(line => line.split(" "))) {
     if (kind === "point") read.points.set(words[0], { x: +words[1] * UNIT, y: -words[2] * UNIT, privy: words[3] === "privy" });
     if (kind === "line") read.lines.push(words);
+    if (kind === "edge") read.edges.push(words);
     if (kind === "apex" || kind === "goal") read.apex.push(...words);
     if (kind === "exit") read.exits.push(...words);
   }
@@ -45,9 +46,9 @@ function hull(points) {
 }
 
 /** Shades each part of the privy with its exits; where that would also shade other points, only the lines to the exits. */
-function drawPrivy(parent, { points, lines }) {
+function drawPrivy(parent, { points, lines, edges }) {
   const at = name => points.get(name), isPrivy = name => at(name).privy, text = names => names.map(at).map(({ x, y }) => `${x},${y}`).join(" ");
-  const ways = lines.flatMap(line => line.slice(1).map((name, i) => [line[i], name])).filter(way => way.some(isPrivy));
+  const ways = [...lines, ...edges].flatMap(line => line.slice(1).map((name, i) => [line[i], name])).filter(way => way.some(isPrivy));
   const shade = names => {
     const corners = hull(names.map(at));
     const side = (a, b, p) => (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
@@ -69,9 +70,23 @@ function drawPrivy(parent, { points, lines }) {
   }
 }
 
+/** The path over an edge, or round a ring: from point to point an arc of the circle through three that follow one another. */
+function arcs(places, isRing) {
+  const bend = at => {
+    const last = places.length - 1, [a, b, c] = [places[at - 1] || isRing && places[last - 1], places[at], places[at + 1] || isRing && places[1]];
+    if (!a || !c) return null;
+    const sides = [[a, b], [b, c], [c, a]].map(([p, q]) => Math.hypot(p.x - q.x, p.y - q.y)).reduce((all, side) => all * side);
+    return 2 * ((b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)) / (sides || 1);
+  };
+  return places.slice(1).reduce((path, { x, y }, at) => {
+    const bends = [bend(at), bend(at + 1)].filter(value => value !== null), mean = bends.reduce((sum, value) => sum + value, 0) / (bends.length || 1);
+    return path + (Math.abs(mean) < 1e-6 ? `L${x} ${y}` : `A${1 / Math.abs(mean)} ${1 / Math.abs(mean)} 0 0 ${mean > 0 ? 1 : 0} ${x} ${y}`);
+  }, `M${places[0].x} ${places[0].y}`);
+}
+
 /** The ground: privy, lines, points. */
 function drawGround(parent, geometry) {
-  const { points, lines, apex, exits } = geometry;
+  const { points, lines, edges, apex, exits } = geometry;
   drawPrivy(parent, geometry);
   for (const line of lines) {
     const [a, b] = [line[0], line.at(-1)].map(name => points.get(name));
@@ -79,6 +94,7 @@ function drawGround(parent, geometry) {
     const way = straight ? [line[0], line.at(-1)] : line;
     make(parent, "polyline", { class: "line", points: way.map(name => `${points.get(name).x},${points.get(name).y}`).join(" ") });
   }
+  for (const edge of edges) make(parent, "path", { class: "line", d: arcs(edge.map(name => points.get(name)), edge[0] === edge.at(-1)) });
   for (const [name, { x, y }] of points) make(parent, "circle", { class: "spot", cx: x, cy: y, r: exits.includes(name) ? 8 : 5 });
   for (const name of apex) make(parent, "circle", { class: "apex", cx: points.get(name).x, cy: points.get(name).y, r: 14 });
 }

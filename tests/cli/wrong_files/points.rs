@@ -224,4 +224,38 @@ d2 = [4, 2]
         ],
         says: &["board.toml:14: points: 2 points and the 63 of the field are 65; expected at most 64 in all"],
     },
+    Wrong {
+        what: "an edge to a point that does not exist",
+        edits: &[(Board, "apex", "apex = [\"b4\"]\nedges = [\"a1-b2\", \"a3-b4-d3\"]")],
+        says: &[
+            r#"board.toml:5: edges: "a3-b4-d3": the board has no point d3; expected points of the field and of [privy]"#,
+        ],
+    },
+    Wrong {
+        what: "an edge from a point to itself",
+        edits: &[(Board, "apex", "apex = [\"b4\"]\nedges = [\"a3-b4-b4\"]")],
+        says: &[r#"board.toml:5: edges: "a3-b4-b4": b4 twice; expected each point once"#],
+    },
+    Wrong {
+        what: "a board that extends a game",
+        edits: &[(Board, "field", "extends = \"adugo\"")],
+        says: &[r#"board.toml:3: extends: found "adugo"; expected alquerque, "#],
+    },
+    Wrong {
+        what: "a board that extends itself",
+        edits: &[(Board, "field", "extends = \"board.toml\"")],
+        says: &["board.toml:3: extends: more than 8 files, each extending the next; expected fewer"],
+    },
+    Wrong {
+        what: "a second field",
+        edits: &[(Board, "apex", "extends = \"alquerque\"")],
+        says: &[
+            "board.toml:3: field: the board has the field of alquerque, which it extends; expected [points] for more",
+        ],
+    },
+    Wrong {
+        what: "a point of neither board",
+        edits: &[(Board, "*", "id = \"small\"\ntitle = \"\"\nextends = \"alquerque\"\nwithout = [\"a1\", \"f1\"]")],
+        says: &[r#"board.toml:4: without: found "f1"; expected points of alquerque, each once"#],
+    },
 ];

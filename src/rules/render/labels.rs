@@ -1,0 +1,299 @@
+//! The labels of a picture: file letters and row numbers at its edges, names beside points. None lies on a line, a piece or another label
+//! where there is room.
+
+use crate::board::{Board, Point, PointSet};
+
+use super::shapes::{ARRIVED_RING, Coord, Scale};
+use super::svg::Labels;
+
+/// Font sizes in hundredths of a file, the least and the largest.
+const EDGE_SIZES: (f64, f64) = (24.0, 90.0);
+const NAME_SIZES: (f64, f64) = (15.0, 60.0);
+/// Font sizes in pixels that are easy to read. Where the scale of a picture makes labels smaller, they are drawn larger, if there is room.
+const EDGE_PIXELS: f64 = 13.0;
+const NAME_PIXELS: f64 = 11.0;
+
+/// The least distance of letters and numbers from the outermost points, and of their end from the edge of the picture.
+const EDGE_DISTANCE: f64 = 52.0;
+const EDGE_MARGIN: f64 = 24.0;
+/// The room round the board without labels: a piece and the ring round it.
+const BARE_ROOM: f64 = 60.0;
+
+/// The radius of an empty point in hundredths of a file, and that of the ring of an apex in radii of a piece.
+const EMPTY_ROOM: f64 = 8.0;
+const RING_ROOM: f64 = 0.6;
+/// The least distance of a name from lines and pieces; half the width of a line is a part of it.
+const CLEAR: f64 = 3.0;
+
+/// The distance from other points at which it is clear whose name a label is.
+const CLEARLY_APART: f64 = 40.0;
+
+/// More than lies under a name on any board.
+const BEYOND: usize = 10_000;
+
+/// A label centred on a place.
+#[derive(Clone)]
+pub(super) struct Label {
+    pub(super) centre: Coord,
+    pub(super) size: f64,
+    pub(super) words: String,
+}
+
+/// What the names of points must not cover.
+pub(super) struct Covered {
+    /// The points with a piece or a mark of the last move.
+    pub(super) points: PointSet,
+    /// The point with a ring round its piece.
+    pub(super) ringed: Option<Point>,
+}
+
+/// The labels that a picture has, their sizes, and the room that they need.
+pub(super) struct Labelling<'a> {
+    scale: &'a Scale<'a>,
+    /// The points with names.
+    named: PointSet,
+    edges: EdgeLabels,
+    edge_size: f64,
+    /// Of the numbers from the left, and of the letters from below.
+    edge_distances: [f64; 2],
+    name_size: f64,
+    /// The places beyond which no name lies.
+    corners: (Coord, Coord),
+}
+
+impl<'a> Labelling<'a> {
+    /// `pixels` is the longer side of the picture.
+    pub(super) fn new(scale: &'a Scale<'a>, labels: Labels, pixels: f64) -> Labelling<'a> {
+        let board = scale.board;
+        let (low, high) = scale.bounds(board.all());
+        let longest = (high.x - low.x).max(high.y - low.y) + 2.0 * BARE_ROOM;
+        let readable =
+            |pixels_high: f64, (least, most): (f64, f64)| (pixels_high * longest / pixels).clamp(least, most);
+        let edges = if labels == Labels::Edges { EdgeLabels::of(scale) } else { EdgeLabels::default() };
+        let EdgeLabels { files, rows, aligned } = &edges;
+        let gaps = [files, rows].into_iter().flat_map(|labels| labels.windows(2).map(|pair| pair[1].0 - pair[0].0));
+        let edge_size = gaps.fold(readable(EDGE_PIXELS, EDGE_SIZES), |size, gap| size.min(0.9 * gap));
+        let name_size = readable(NAME_PIXELS, NAME_SIZES);
+        let named = if labels == Labels::None { PointSet::EMPTY } else { board.all().minus(*aligned) };
+        let pieces = scale.radius + ARRIVED_RING;
+        let outside = if named.is_empty() { BARE_ROOM } else { BARE_ROOM.max(pieces + 2.2 * name_size) };
+        let widest = rows.iter().map(|(_, words)| half_sides(words, edge_size)[0]).fold(0.0, f64::max);
+        let edge_distances = [widest, 0.4 * edge_size].map(|half| EDGE_DISTANCE.max(pieces + half + CLEAR));
+        let beside = |labels: &[(f64, String)], distance: f64, half: f64| match labels {
+            [] => outside,
+            _ => outside.max(distance + half + EDGE_MARGIN),
+        };
+        let left = beside(rows, edge_distances[0], widest);
+        let below = beside(files, edge_distances[1], 0.5 * edge_size);
+        let corners = (Coord { x: low.x - left, y: low.y - outside }, Coord { x: high.x + outside, y: high.y + below });
+        Labelling { scale, named, edges, edge_size, edge_distances, name_size, corners }
+    }
+
+    /// The upper left and the lower right corner of the board with its labels.
+    pub(super) fn corners(&self) -> (Coord, Coord) {
+        self.corners
+    }
+
+    /// The letters and numbers at the edges.
+    pub(super) fn at_edges(&self) -> Vec<Label> {
+        let (low, high) = self.scale.bounds(self.scale.board.all());
+        let [aside, below] = self.edge_distances;
+        let files = self.edges.files.iter().map(|(x, words)| (Coord { x: *x, y: high.y + below }, words));
+        let rows = self.edges.rows.iter().map(|(y, words)| (Coord { x: low.x - aside, y: *y }, words));
+        let label = |(centre, words): (Coord, &String)| Label { centre, size: self.edge_size, words: words.clone() };
+        files.chain(rows).map(label).collect()
+    }
+
+    /// The names beside points, clear of the labels at the edges.
+    pub(super) fn names(&self, covered: &Covered, at_edges: &[Label]) -> Vec<Label> {
+        let mut labels = at_edges.to_vec();
+        for point in self.named {
+            let room = match () {
+                () if covered.ringed == Some(point) => self.scale.radius + ARRIVED_RING,
+                () if covered.points.contains(point) => self.scale.radius,
+                () if self.scale.board.apex().contains(point) => (RING_ROOM * self.scale.radius).max(EMPTY_ROOM),
+                () => EMPTY_ROOM,
+            };
+            let label = self.beside(point, room, &labels);
+            labels.push(label);
+        }
+        labels.split_off(at_edges.len())
+    }
+
+    /// The name of a point as large and as near as it is free, away from other points; or else on as little as possible.
+    fn beside(&self, point: Point, room: f64, others: &[Label]) -> Label {
+        let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
+        let sizes = std::iter::successors(Some(self.name_size), |size| Some(0.85 * size));
+        let sizes = sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]);
+        let near = self.near(place, room);
+        let distances = || [0.0, 0.3, 0.6, 0.9, 1.3].map(|step| room + CLEAR + step * NAME_SIZES.0);
+        let mut best = (usize::MAX, 0.0, Label { centre: place, size: self.name_size, words: words.clone() });
+        for (size, away) in sizes.flat_map(|size| distances().map(|away| (size, away))) {
+            let [wide, high] = half_sides(&words, size);
+            for (x, y) in directions() {
+                let centre = Coord { x: place.x + x * (away + wide), y: place.y + y * (away + high) };
+                let label = Label { centre, size, words: words.clone() };
+                let on = self.covered_by(&label, (place, room), &near, others);
+                let apart = near.distance_from(&label);
+                if on < best.0 || on == best.0 && best.2.size == size && apart > best.1 + 1.0 {
+                    best = (on, apart, label);
+                }
+            }
+            if best.0 == 0 {
+                break;
+            }
+        }
+        best.2
+    }
+
+    /// What a label of the point at a place may touch.
+    fn near(&self, place: Coord, room: f64) -> Near {
+        // A name has three characters at most.
+        let reach = room + 2.0 * (half_sides("a10", self.name_size)[0] + NAME_SIZES.0) + CLEARLY_APART;
+        let points = self.scale.board.all().into_iter().map(|other| self.scale.place(other));
+        let legs = self.scale.ways().iter().flat_map(|way| way.windows(2)).map(|leg| (leg[0], leg[1]));
+        Near {
+            points: points
+                .filter(|other| *other != place && other.distance(place) < reach + self.scale.radius)
+                .collect(),
+            lines: legs.filter(|(a, b)| place.distance_to_line(*a, *b) < reach).collect(),
+        }
+    }
+
+    /// How many lines, pieces and labels lie under a label. What is beyond the picture counts for more than all of them.
+    fn covered_by(&self, label: &Label, (place, room): (Coord, f64), near: &Near, others: &[Label]) -> usize {
+        let sides = half_sides(&label.words, label.size);
+        let (low, high) = self.corners;
+        let Coord { x, y } = label.centre;
+        if x - sides[0] < low.x || x + sides[0] > high.x || y - sides[1] < low.y || y + sides[1] > high.y {
+            return BEYOND;
+        }
+        let own = std::iter::once(&place).filter(|place| distance_to_box(**place, label.centre, sides) < room);
+        let pieces =
+            near.points.iter().filter(|other| distance_to_box(**other, label.centre, sides) < self.scale.radius);
+        let wide = sides.map(|side| side + CLEAR);
+        let crossed = near.lines.iter().filter(|(a, b)| crosses(*a, *b, label.centre, wide));
+        let overlapping = others.iter().filter(|other| {
+            let [wide, high] = half_sides(&other.words, other.size);
+            (x - other.centre.x).abs() < sides[0] + wide && (y - other.centre.y).abs() < sides[1] + high
+        });
+        own.count() + pieces.count() + crossed.count() + overlapping.count()
+    }
+}
+
+/// The other points and the lines in the neighbourhood of a point.
+struct Near {
+    points: Vec<Coord>,
+    lines: Vec<(Coord, Coord)>,
+}
+
+impl Near {
+    /// The distance of a label from the nearest point that it does not name, up to that at which it is clear whose label it is.
+    fn distance_from(&self, label: &Label) -> f64 {
+        let sides = half_sides(&label.words, label.size);
+        self.points.iter().map(|other| distance_to_box(*other, label.centre, sides)).fold(CLEARLY_APART, f64::min)
+    }
+}
+
+/// Half the width and half the height of a text.
+fn half_sides(words: &str, size: f64) -> [f64; 2] {
+    // Digits and small letters of common fonts are 0.55 to 0.6 of the size wide.
+    [0.29 * size * words.len() as f64, 0.37 * size]
+}
+
+fn distance_to_box(place: Coord, centre: Coord, sides: [f64; 2]) -> f64 {
+    let beyond = |offset: f64, side: f64| (offset.abs() - side).max(0.0);
+    beyond(place.x - centre.x, sides[0]).hypot(beyond(place.y - centre.y, sides[1]))
+}
+
+/// True if a segment crosses a box (Liang and Barsky, 1984).
+fn crosses(a: Coord, b: Coord, centre: Coord, sides: [f64; 2]) -> bool {
+    let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
+    for (start, step, side) in [(a.x - centre.x, b.x - a.x, sides[0]), (a.y - centre.y, b.y - a.y, sides[1])] {
+        if step == 0.0 {
+            if start.abs() >= side {
+                return false;
+            }
+            continue;
+        }
+        let (one, other) = ((-side - start) / step, (side - start) / step);
+        (enters, leaves) = (enters.max(one.min(other)), leaves.min(one.max(other)));
+    }
+    enters < leaves
+}
+
+/// Directions round a point, the preferred first, each in four quadrants: lower right first, as on sea charts. Constants instead of sines make
+/// pictures equal on all machines.
+const SLANTS: [(f64, f64); 3] = [(0.707, 0.707), (0.924, 0.383), (0.383, 0.924)];
+const QUADRANTS: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+const STRAIGHT: [(f64, f64); 4] = [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+
+fn directions() -> impl Iterator<Item = (f64, f64)> {
+    SLANTS.into_iter().flat_map(|(x, y)| QUADRANTS.map(|(right, down)| (right * x, down * y))).chain(STRAIGHT)
+}
+
+/// The least distance between two letters or two numbers.
+const LEAST_GAP: f64 = 20.0;
+
+/// File letters and row numbers, each with its place along the edge, in order.
+#[derive(Default)]
+struct EdgeLabels {
+    files: Vec<(f64, String)>,
+    rows: Vec<(f64, String)>,
+    /// The points whose names they give.
+    aligned: PointSet,
+}
+
+impl EdgeLabels {
+    /// None where they would give the names of few points.
+    fn of(scale: &Scale<'_>) -> EdgeLabels {
+        let board = scale.board;
+        let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));
+        let rows = common(board, |p| (u32::from(board.name(p).row()), scale.place(p).y));
+        let has = |labels: &[(u32, f64)], number: u8, at: f64| labels.contains(&(u32::from(number), at));
+        let is_aligned = |p: &Point| {
+            let (name, place) = (board.name(*p), scale.place(*p));
+            has(&files, name.file(), place.x) && has(&rows, name.row(), place.y)
+        };
+        let aligned: PointSet = board.field().into_iter().filter(is_aligned).collect();
+        if 2 * aligned.len() < board.field().len() {
+            return EdgeLabels::default();
+        }
+        let letter = |number: u32| char::from(b'a' + number as u8 - 1).to_string();
+        let sorted = |labels: Vec<(u32, f64)>, words: &dyn Fn(u32) -> String| {
+            let mut labels: Vec<(f64, String)> = labels.into_iter().map(|(number, at)| (at, words(number))).collect();
+            labels.sort_by(|a, b| a.0.total_cmp(&b.0));
+            labels
+        };
+        EdgeLabels { files: sorted(files, &letter), rows: sorted(rows, &|number| number.to_string()), aligned }
+    }
+}
+
+/// The place of each file or row along the edge: that of most of its field points, if it is that of two, or the only one; none near another.
+fn common(board: &Board, place: impl Fn(Point) -> (u32, f64)) -> Vec<(u32, f64)> {
+    let places: Vec<(u32, f64)> = board.field().into_iter().map(place).collect();
+    let mut labels: Vec<(u32, f64)> = Vec::new();
+    for (number, at) in &places {
+        let count = |at: f64| places.iter().filter(|place| **place == (*number, at)).count();
+        let of_file = || places.iter().filter(|(other, _)| other == number);
+        let is_best = of_file().all(|(_, other)| count(*other) <= count(*at));
+        let is_free = labels.iter().all(|(other, taken)| other != number && (taken - at).abs() >= LEAST_GAP);
+        if is_best && is_free && (count(*at) > 1 || of_file().count() == 1) {
+            labels.push((*number, *at));
+        }
+    }
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_crosses_a_box_or_not() {
+        let centre = Coord { x: 10.0, y: 10.0 };
+        let crosses = |x1, y1, x2, y2| crosses(Coord { x: x1, y: y1 }, Coord { x: x2, y: y2 }, centre, [4.0, 2.0]);
+        assert!(crosses(0.0, 10.0, 20.0, 10.0) && crosses(10.0, 0.0, 10.0, 20.0) && crosses(10.0, 10.0, 11.0, 10.5));
+        assert!(!crosses(0.0, 13.0, 20.0, 13.0) && !crosses(0.0, 0.0, 5.0, 5.0) && !crosses(0.0, 10.0, 20.0, 20.0));
+    }
+}
