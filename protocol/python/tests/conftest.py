@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +41,3 @@ def has_children() -> bool:
     except ChildProcessError:
         return False
     return True
-
-
-HAS_ANALYZE = subprocess.run([PRIVY, "help", "analyze"], capture_output=True, check=False).returncode == 0

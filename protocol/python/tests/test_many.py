@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import HAS_ANALYZE, PRIVY, has_children
+from conftest import PRIVY, has_children
 
 from privy_engine import AsyncEngine, Engine, EngineFault, Game, Limits
 
@@ -73,7 +73,6 @@ def test_jobs_are_what_was_asked_and_rows_are_in_order(stub: str) -> None:
         assert len(engine.analyse_many([], Limits())["best"]) == 0
 
 
-@pytest.mark.skipif(not HAS_ANALYZE, reason="no privy analyze")
 def test_a_batch_is_cancelled() -> None:
     async def main() -> None:
         async with AsyncEngine.open([PRIVY]) as engine:
@@ -86,7 +85,6 @@ def test_a_batch_is_cancelled() -> None:
     assert not has_children()
 
 
-@pytest.mark.skipif(not HAS_ANALYZE, reason="no privy analyze")
 def test_values_are_those_of_single_searches(engine: Engine) -> None:
     game = Game("sixteen-rebels-murray")
     for move in ["c3-b4", "d5-d4", "b4-b3"]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import HAS_ANALYZE, PRIVY, ROOT
+from conftest import PRIVY, ROOT
 
 PAGE = (ROOT / "protocol/python/README.md").read_text()
 
@@ -22,8 +22,6 @@ def test_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: 
     assert len(blocks) == 7
     for code, shown in blocks:
         if "matplotlib" in code and not importlib.util.find_spec("matplotlib"):
-            continue
-        if ("analyse_many" in code or "matplotlib" in code) and not HAS_ANALYZE:
             continue
         assert "10_000" not in code or len(code.splitlines()) <= 16
         exec(compile(code.replace("10_000", "200"), "README.md", "exec"), names)
