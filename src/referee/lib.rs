@@ -11,6 +11,7 @@
 #![deny(clippy::expect_used, clippy::panic)]
 
 mod clock;
+mod commands;
 pub mod compliance;
 mod engine_spec;
 mod fault;

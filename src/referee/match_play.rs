@@ -62,6 +62,14 @@ pub enum MatchError<E: std::error::Error> {
         /// The reason.
         error: ClientError,
     },
+    /// An engine is not ready for its first game.
+    #[error("engine {engine} is not ready for a game: {fault}")]
+    NotReady {
+        /// The name of the engine.
+        engine: String,
+        /// The reason.
+        fault: EngineFault,
+    },
     /// An opening is not one.
     #[error(transparent)]
     Opening(#[from] BadOpening),
@@ -91,13 +99,10 @@ impl Match {
         let open: Vec<Scheduled> = schedule.games_of(settings.part()).filter(|game| !is_played(game.number)).collect();
         self.check()?;
         let given_up = Stop::default();
-        let session = SessionContext {
-            time: conduct.time.clone(),
-            interrupted: given_up.clone(),
-            patience: Duration::from_millis(settings.patience_ms),
-            margin: Duration::from_millis(settings.margin_ms),
+        let context = WorkerContext {
+            engine_stderr: conduct.engine_stderr.as_ref(),
+            ..WorkerContext::new(self, conduct, given_up.clone())
         };
-        let context = WorkerContext { game: self, session, engine_stderr: conduct.engine_stderr.as_ref() };
         let to_play = Mutex::new(open.into_iter());
         let next = || {
             let mut games = to_play.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,6 +152,55 @@ impl Match {
 }
 
 impl Match {
+    /// Starts each engine that has a game for which `is_played` is false, makes it ready for the first of them, and ends it: an engine that
+    /// does not start, or refuses its options or the variant, is an error of the user, and no game should be lost by it.
+    ///
+    /// # Errors
+    /// The fault of an engine, the first in the order of the schedule among those tried at the same time.
+    pub fn try_engines<E: std::error::Error>(
+        &self,
+        conduct: &Conduct,
+        is_played: impl Fn(u64) -> bool,
+    ) -> Result<(), MatchError<E>> {
+        /// Engines tried at the same time, since some take long to start.
+        const AT_ONCE: usize = 8;
+        let context = WorkerContext::new(self, conduct, conduct.interrupted.clone());
+        let schedule = self.settings.schedule();
+        let mut first_games: Vec<(usize, Scheduled)> = Vec::new();
+        for game in schedule.games_of(self.settings.part()).filter(|game| !is_played(game.number)) {
+            for index in [game.engines.general, game.engines.rebels] {
+                if first_games.iter().all(|(known, _)| *known != index) {
+                    first_games.push((index, game));
+                }
+            }
+            if first_games.len() == self.settings.engines.len() {
+                break;
+            }
+        }
+        for engines in first_games.chunks(AT_ONCE) {
+            let tried = thread::scope(|scope| {
+                let try_engine = |index, game| context.try_engine(index, game);
+                let spawn = |(index, game): &(usize, Scheduled)| {
+                    let (index, game) = (*index, *game);
+                    thread::Builder::new().spawn_scoped(scope, move || (index, try_engine(index, game)))
+                };
+                let running: Vec<_> = engines.iter().map(spawn).collect();
+                let ended = running.into_iter().map(|thread| thread.map(|thread| thread.join().ok()));
+                ended.collect::<Result<Vec<_>, _>>()
+            });
+            for (index, result) in tried.map_err(MatchError::Thread)?.into_iter().flatten() {
+                let engine = context.title(index).to_owned();
+                match result {
+                    Ok(()) => {}
+                    Err(SessionError::Fault(fault)) => return Err(MatchError::NotReady { engine, fault }),
+                    Err(SessionError::CannotStart(error)) => return Err(MatchError::CannotStart { engine, error }),
+                    Err(SessionError::Interrupted) => return Err(MatchError::Interrupted),
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The result of perfect play from a position, if there is a table.
     fn perfect(&self, game: &Game) -> Option<Perfect> {
         Some(Perfect::new(self.table.as_ref()?.probe(game).ok()?, game.side()))
@@ -385,7 +439,30 @@ impl Worker<'_> {
     }
 }
 
-impl WorkerContext<'_> {
+impl<'a> WorkerContext<'a> {
+    /// A context that keeps nothing of what engines write to standard error.
+    fn new(game: &'a Match, conduct: &Conduct, interrupted: Stop) -> WorkerContext<'a> {
+        let Settings { patience_ms, margin_ms, .. } = game.settings;
+        let session = SessionContext {
+            time: conduct.time.clone(),
+            interrupted,
+            patience: Duration::from_millis(patience_ms),
+            margin: Duration::from_millis(margin_ms),
+        };
+        WorkerContext { game, session, engine_stderr: None }
+    }
+
+    /// Makes an engine ready for a game, and ends it.
+    fn try_engine(&self, index: usize, scheduled: Scheduled) -> Result<(), SessionError> {
+        let Match { settings, .. } = self.game;
+        let opening = self.game.opening(scheduled.round).map_err(|_| SessionError::Interrupted)?;
+        let sheet = Scoresheet::new(&opening, settings.move_limit);
+        let seed = seed_of_pair(settings.seed, scheduled.pair);
+        // That it ignores `quit` is a remark on its games.
+        let _ = self.seat(index, None, scheduled.number, seed, &sheet)?.quit();
+        Ok(())
+    }
+
     fn title(&self, index: usize) -> &str {
         self.game.settings.engines.get(index).map_or("", EngineSpec::title)
     }

@@ -1,6 +1,6 @@
 //! An engine that plays a game: which commands it has, how it is driven, and its moves.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use privy_protocol::{Clock, SearchInfo, SearchLine, TimeControl};
 use privy_rules::{Game, MovePath, Side};
 
 use super::clock::EngineClock;
+use super::commands::commands_of;
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{EngineFault, FaultKind};
 use super::session::{Session, SessionContext, SessionError, refusal};
@@ -73,7 +74,7 @@ pub(super) struct ChosenMove {
 #[derive(Debug)]
 pub(super) struct EnginePlayer {
     session: Session,
-    commands: HashSet<String>,
+    commands: BTreeSet<String>,
     dialect: Dialect,
     clock: EngineClock,
     /// Options that the engine has and the user does not set: the referee sets them for each game.
@@ -94,7 +95,15 @@ impl EnginePlayer {
         let mut session = Session::start(spec, context.clone())?;
         session.redirect_stderr(engine_stderr);
         session.ask("name")?;
-        let commands = commands_of(&mut session)?;
+        let choose_variant = format!("variant {variant}");
+        // Only lines that change no more than the board are tried; `go` and `genmove` are inferred from them.
+        let tried: [(&str, &[&str]); 4] = [
+            (&choose_variant, &["variant"]),
+            ("position startpos", &["position", "go"]),
+            ("clear_board", &["clear_board", "play", "genmove"]),
+            ("status", &["status"]),
+        ];
+        let commands = commands_of(USED.split(' '), &tried, |line| session.ask(line))?;
         let has = |command: &str| commands.contains(command);
         let dialect = match spec.dialect {
             Some(dialect) => dialect,
@@ -107,7 +116,7 @@ impl EnginePlayer {
         };
         // An option may depend on the variant, as a file of weights does.
         if has("variant") && !spec.options.is_empty() {
-            session.execute(&format!("variant {variant}"))?;
+            session.execute(&choose_variant)?;
         }
         for (name, value) in &spec.options {
             session.execute(&format!("set_option {name} {value}"))?;
@@ -313,35 +322,6 @@ fn microseconds(time: Duration) -> u64 {
 /// The commands that the referee uses, where the engine has them.
 const USED: &str = "variant position go clear_board play genmove status set_option list_options time_settings \
                     time_left kata-time_settings";
-
-/// The commands of an engine: by `list_commands`, else by `known_command`, else by trying.
-fn commands_of(session: &mut Session) -> Result<HashSet<String>, SessionError> {
-    let list = session.ask("list_commands")?;
-    if list.is_success() && !list.text().is_empty() {
-        return Ok(list.lines().map(|line| line.trim().to_owned()).collect());
-    }
-    USED.split(' ').try_for_each(|name| session.send(format_args!("known_command {name}")))?;
-    let mut found: Vec<&str> = Vec::new();
-    for name in USED.split(' ') {
-        let reply = session.receive()?;
-        found.extend(Some(name).filter(|_| reply.is_success() && reply.text() == "true"));
-    }
-    if found.is_empty() {
-        // Only commands that change no more than the board are tried; `go` and `genmove` are inferred from them.
-        for (line, commands) in [
-            ("variant", ["variant"].as_slice()),
-            ("position startpos", &["position", "go"]),
-            ("clear_board", &["clear_board", "play", "genmove"]),
-            ("status", &["status"]),
-        ] {
-            let reply = session.ask(line)?;
-            if reply.is_success() && (line != "status" || !reply.text().is_empty()) {
-                found.extend(commands);
-            }
-        }
-    }
-    Ok(found.into_iter().map(str::to_owned).collect())
-}
 
 #[cfg(test)]
 mod tests {

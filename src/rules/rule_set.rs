@@ -190,7 +190,7 @@ rule_words! {
     });
 
     "deferred" deferred: bool, Kind::Flag, "true",
-        "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
+        "A General that stood between two Rebels and steps to an adjacent point, at a right angle to their line, takes them.";
     forbids(|at| {
         let has_none = at.words.departures(at.board).iter().all(Vec::is_empty);
         at.refuse_without_lines(at.words.deferred && has_none, at.orthogonal());
@@ -227,8 +227,8 @@ rule_words! {
     says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."));
 
     "jump" jump: JumpRule, Kind::Word(JumpRule::WORDS), "\"multi\"",
-        "The General takes a Rebel by leaping over it to the empty point behind; `multi` must go on as long as a jump is possible, `free` may \
-         stop at any landing. A jump never intervenes.";
+        "The General takes a Rebel by leaping over it to the empty point behind; the Rebel is gone at once. `multi` must go on as long as a jump \
+         is possible, `free` may stop at any landing. A jump never intervenes.";
     forbids(|at| {
         // Two jumps with the same ends would have the same text.
         let triples = at.board.triples();
@@ -417,7 +417,7 @@ rule_words! {
     });
 
     "apex" apex: ApexRule, Kind::Word(ApexRule::WORDS), "\"general\"",
-        "The General wins on an apex point; loses there; wins when it has been there and is back on the field.";
+        "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on the field.";
     forbids(|at| {
         let text = "the board has no apex; expected a board with one, or no such rule";
         at.refuse_if(at.words.apex != ApexRule::None && at.board.apex().is_empty(), text);
@@ -558,7 +558,8 @@ rule_words! {
     });
 
     "close_privy" close_privy: bool, Kind::Flag, "true",
-        "The Rebels win when the General is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.";
+        "The Rebels win by a move after which the General is in the privy and every exit holds a Rebel, unless a jump (no leap) from any \
+         point of the privy leads out over an exit.";
     forbids(|at| at.refuse_if(at.words.close_privy && at.board.privy().is_empty(), NO_PRIVY))
     says(|say| {
         if say.words.close_privy {

@@ -13,6 +13,7 @@ from weak_engine import Engine  # noqa: E402
 MEGABYTES = 100
 FAULTS = {
     "none": "is a good engine",
+    "minimal": "is a good engine with five commands, which refuses a bare variant",
     # At the start.
     "exit-at-start": "exits with status 3 before it reads anything",
     "hang-at-start": "reads everything and answers nothing",
@@ -85,6 +86,9 @@ class BadEngine(Engine):
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if self.fault == "banner":
             self.write(b"Bad Engine 1.0, welcome\n")
+        if self.fault == "minimal":
+            self.plain = {command: self.plain[command] for command in ("name", "quit")}
+            self.commands = {command: self.commands[command] for command in ("variant", "position", "go")}
         if self.fault == "refuse-variant":
             self.commands["variant"] = self.refuse_variant
         while self.running:
@@ -111,6 +115,8 @@ class BadEngine(Engine):
         command = words[0] if words else b""
         if self.fault == "hang-at-start":
             return b""
+        if self.fault == "minimal" and words == [b"variant"]:
+            return b"? syntax error: variant: expected an id\n\n"
         if command in (b"go", b"genmove") and answer.startswith(b"="):
             self.searches += 1
             return self.spoil_search(answer) if self.searches >= self.at else answer

@@ -63,9 +63,29 @@ fn the_tables_are_complete() {
         let Expected::Counts(counts) = &row.expected else { panic!("{}: counts expected", row.variant) };
         assert!(counts.len() == 6 || counts == &[0], "{}: six depths, or a game that never begins", row.variant);
     }
-    assert_eq!(positions.len(), 12 + 5, "12 positions of RULES §7 and 5 more");
-    assert_eq!(positions.iter().filter(|row| matches!(row.expected, Expected::Over(_))).count(), 3);
+    assert_eq!(positions.len(), 18 + 4, "18 positions of RULES §7 and 4 more");
+    assert_eq!(positions.iter().filter(|row| matches!(row.expected, Expected::Over(_))).count(), 4);
     assert!(counted().iter().all(|(_, depths)| !depths.is_empty()));
+}
+
+/// The page has the positions, figures and ends of the files.
+#[test]
+fn the_rules_have_the_figures_of_the_tables() {
+    let page = include_str!("../../docs/RULES.md");
+    let (_, table) = page.split_once("| position | variant | perft | what it pins |\n").unwrap();
+    let mut last = "";
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|')).map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        last = if cells[1] == "the same" { last } else { cells[1].trim_matches('`') };
+        (last, cells[2], cells[3].replace("win, ", "win: ").replace("wins, ", "wins: "))
+    });
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len(), 18);
+    for (position, variant, figures) in rows {
+        let files = games::all().iter().find(|files| files.id == variant).unwrap();
+        let line = format!("{position} | {figures}");
+        assert!(files.perft.lines().any(|found| found == line), "{variant}: {line}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 usage: faulty_engine.py FAULT COMMAND...
 
-The fault `none` changes nothing. An analysis is added to every engine, since the good engine has none.
+The fault `none` changes nothing, `lenient` ignores limits that it does not understand, which is none. An analysis is added to every engine, since the good engine has none.
 """
 import os, queue, re, subprocess, sys, threading, time
 
@@ -101,7 +101,7 @@ ANSWERS = {
     "own-words": ("variant .*", lambda answer: answer.replace("unknown variant", "no such variant")),
     "illegal-accepted": ("play .*", lambda answer: "= \n\n" if answer.startswith("?") else answer),
     "undo-accepted": ("undo.*", lambda answer: "= \n\n" if answer.startswith("?") else answer),
-    "limits-skipped": ("go depth three", lambda answer: "=\nbestmove c3-b2\n\n"),
+    "own-limits": ("go .*", lambda answer: answer.replace("syntax error", "bad limit")),
     "any-side": ("genmove .*", lambda answer: "= c3-b2\n\n" if answer.startswith("?") else answer),
     "any-option": ("set_option.*", lambda answer: "= \n\n"),
     "clamps": ("set_option.*", lambda answer: "= \n\n" if "range" in answer else answer),
@@ -189,6 +189,8 @@ def line_fault(line):
         forward(line)
     elif FAULT == "never-answers-go" and request == "go":
         pass
+    elif FAULT == "lenient" and re.search("^go .*(depth( three| 0)?$|-1|no_such_limit)", request):
+        forward(b"go nodes 10\n")
     elif FAULT == "any-searchmoves" and "searchmoves" in request:
         forward(line.split(b"searchmoves")[0] + b"\n")
     elif FAULT == "out-of-turn" and request == "name" and number == "32":
@@ -243,7 +245,9 @@ def take(line):
         analysing[0] = False
         write("\n")
     number, request = parted(line)
-    if FAULT in MINIMAL and re.match("[a-z_-]+( |$)", request) and not re.match(f"({MINIMAL[FAULT]})( |$)", request):
+    if FAULT == "minimal-position" and request == "variant":
+        forward(f"{number} position\n".encode())
+    elif FAULT in MINIMAL and re.match("[a-z_-]+( |$)", request) and not re.match(f"({MINIMAL[FAULT]})( |$)", request):
         forward(f"{number} no_such_command\n".encode())
     elif re.match("lz-analyze", request) and "-" not in request[3:]:
         analysis(request)

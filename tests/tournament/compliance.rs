@@ -43,7 +43,7 @@ const FAULTS: [(&str, &str); 78] = [
     ("own-words", "errors.variant"),
     ("half-applied", "errors.position"),
     ("illegal-accepted", "errors.play"),
-    ("limits-skipped", "errors.go"),
+    ("own-limits", "errors.go"),
     ("any-side", "errors.genmove"),
     ("undo-accepted", "errors.undo"),
     ("any-option", "errors.option"),
@@ -184,6 +184,13 @@ fn engines_with_the_fewest_commands_pass() {
             });
         }
     });
+}
+
+/// What ENGINE_AUTHORS.md lets an engine do with limits: refuse those that it does not understand, as this one does, or ignore them.
+#[test]
+fn an_engine_may_ignore_limits_that_it_does_not_understand() {
+    let steps = ["--step", "errors.go", "--step", "search.depth"];
+    examine(&faulty("lenient"), &[&steps[..], &VARIANTS, &TIME].concat()).success();
 }
 
 /// Faults of time are as long as this margin allows. The patience is for engines that start beside seven others.

@@ -13,11 +13,11 @@ use privy_base::bounded_read::open_file;
 use privy_base::message::safe_json;
 use privy_base::path_choice::PathChoice;
 use privy_referee::part::{Part, PartFiles};
-use privy_referee::statistics::{Display, GameReport, SprtVerdict, Standings, Summary};
+use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
 use privy_referee::{
     Conduct, FaultKind, GameEntry, Match, MatchError, MatchEvent, MatchFile, Remark, Settings, SuspendClock,
 };
-use privy_rules::{Side, Variant};
+use privy_rules::Variant;
 use privy_tables::{Table, TableError, Tables};
 
 use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_stop};
@@ -57,14 +57,6 @@ impl MatchArguments {
         };
         // Before anything is written: a match that can't begin leaves no file.
         game.check().map_err(|error| CliError::Usage(error.to_string()))?;
-        let file = match (file, &conduct.file) {
-            (None, Some(path)) => Some(MatchFile::create(path, &game.settings).map_err(failed)?),
-            (file, _) => file,
-        };
-        let mut ledger = Ledger::new(&game.settings, file, conduct.record.as_deref(), live, conduct.json)?;
-        for entry in played {
-            ledger.count(&entry)?;
-        }
         adopt_orphans("what engines start may outlive them");
         let time = SuspendClock::default();
         if let Err(error) = time.watch() {
@@ -76,10 +68,24 @@ impl MatchArguments {
             interrupted,
             time,
         };
+        let known: BTreeSet<u64> = played.iter().map(|entry| entry.report.number).collect();
+        game.try_engines(&conducted, |number| known.contains(&number)).map_err(|error| match error {
+            MatchError::<CliError>::Interrupted => {
+                CliError::Interrupted("before the first game of this run".to_owned())
+            }
+            error => failed(error),
+        })?;
+        let file = match (file, &conduct.file) {
+            (None, Some(path)) => Some(MatchFile::create(path, &game.settings).map_err(failed)?),
+            (file, _) => file,
+        };
+        let mut ledger = Ledger::new(&game.settings, file, conduct.record.as_deref(), live, conduct.json)?;
+        for entry in played {
+            ledger.count(&entry)?;
+        }
         let finish = if ledger.is_decided() {
             Ok(())
         } else {
-            let known = ledger.numbers().clone();
             game.play(
                 &conducted,
                 |number| known.contains(&number),
@@ -251,10 +257,6 @@ struct Ledger<'a> {
     remarks: BTreeMap<(String, FaultKind), u64>,
     /// The fault that has ended the match.
     fatal: Option<String>,
-    /// Engines that have been ready for a game.
-    ready: BTreeSet<String>,
-    /// Why engines have lost a game before its first move.
-    unready: BTreeMap<String, FaultKind>,
 }
 
 impl<'a> Ledger<'a> {
@@ -289,8 +291,6 @@ impl<'a> Ledger<'a> {
             display: Display::new(schedule.games(), games, settings.sprt, live),
             remarks: BTreeMap::new(),
             fatal: None,
-            ready: BTreeSet::new(),
-            unready: BTreeMap::new(),
         })
     }
 
@@ -298,23 +298,10 @@ impl<'a> Ledger<'a> {
         format!("{} of {} games have been played", self.numbers.len(), self.games)
     }
 
-    /// The numbers of the games that have been played.
-    fn numbers(&self) -> &BTreeSet<u64> {
-        &self.numbers
-    }
-
     /// Counts a game, which is in the file already.
     fn count(&mut self, entry: &GameEntry) -> Result<(), CliError> {
         self.standings.add(&entry.report);
         self.numbers.insert(entry.report.number);
-        let GameReport { general, rebels, winner, fault, .. } = &entry.report;
-        for (side, player) in [(Side::General, general), (Side::Rebels, rebels)] {
-            if player.was_ready() {
-                self.ready.insert(player.engine.clone());
-            } else if let Some(kind) = fault.filter(|_| *winner == Some(!side)) {
-                self.unready.insert(player.engine.clone(), kind);
-            }
-        }
         for remark in &entry.remarks {
             self.count_remark(remark);
         }
@@ -384,11 +371,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn verdict(&self) -> Result<(), CliError> {
-        let never_ready = || {
-            let (engine, kind) = self.unready.iter().find(|(engine, _)| !self.ready.contains(*engine))?;
-            Some(format!("engine {engine} was not ready for any game: {kind}"))
-        };
-        self.fatal.clone().or_else(never_ready).map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
+        self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
     }
 }
 

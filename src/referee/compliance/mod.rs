@@ -39,6 +39,7 @@ impl Examination {
             variants: self.variants_among(&[]),
             commands: BTreeSet::new(),
             listed: Vec::new(),
+            tells_variant: false,
         };
         Trial::start(self, &unknown)?;
         let asked = Trial::start(self, &unknown).and_then(|mut engine| Abilities::ask(&mut engine));

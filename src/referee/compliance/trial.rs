@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use privy_protocol::{Client, ClientError, Command, Reply, SearchInfo, SearchLine};
 
 use super::report::Failure;
+use crate::commands::commands_of;
 use crate::engine_spec::EngineSpec;
 use crate::player::status_text;
 use privy_base::random::mix;
@@ -20,9 +21,19 @@ const QUIET: Duration = Duration::from_millis(150);
 /// The most characters of a line in a failure.
 const SHOWN: usize = 240;
 
-/// Harmless lines that find the commands of an engine without `list_commands` and `known_command`.
-const TRIED: [&str; 10] =
-    ["variant", "position startpos", "clear_board", "play", "fen", "status", "legal_moves", "stop", "genmove", "undo"];
+/// Harmless lines that find the commands of an engine that does not tell them. `go` is not tried, since a search takes time.
+const TRIED: [(&str, &[&str]); 10] = [
+    ("variant", &["variant"]),
+    ("position startpos", &["position", "go"]),
+    ("clear_board", &["clear_board"]),
+    ("play", &["play"]),
+    ("fen", &["fen"]),
+    ("status", &["status"]),
+    ("legal_moves", &["legal_moves"]),
+    ("stop", &["stop"]),
+    ("genmove", &["genmove"]),
+    ("undo", &["undo"]),
+];
 
 /// An engine to examine, and how.
 #[derive(Debug, Clone)]
@@ -56,6 +67,8 @@ pub(super) struct Abilities {
     pub(super) commands: BTreeSet<String>,
     /// The answer to `list_commands`.
     pub(super) listed: Vec<String>,
+    /// True if it answers a bare `variant`, which it may refuse.
+    pub(super) tells_variant: bool,
 }
 
 impl Abilities {
@@ -65,12 +78,12 @@ impl Abilities {
         if engine.ask("name")?.is_success() {
             engine.text().clone_into(&mut abilities.name);
         }
-        if engine.ask("list_commands")?.is_success() {
-            abilities.listed = engine.text().lines().map(|line| line.trim().to_owned()).collect();
-            abilities.commands = abilities.listed.iter().cloned().chain(["list_commands".to_owned()]).collect();
-        } else {
-            abilities.commands = Abilities::find_commands(engine)?;
+        let names = Command::all_help().map(|help| help.name);
+        abilities.commands = commands_of(names, &TRIED, |line| Ok(engine.ask(line)?.reply.clone()))?;
+        if abilities.has("list_commands") {
+            abilities.listed = abilities.commands.iter().cloned().collect();
         }
+        abilities.tells_variant = abilities.has("variant") && engine.ask("variant")?.is_success();
         if abilities.has("list_variants") {
             let named: Vec<String> = engine.ask("list_variants")?.text().lines().map(str::to_owned).collect();
             abilities.variants = engine.examination.variants_among(&named);
@@ -79,30 +92,6 @@ impl Abilities {
             abilities.variants.truncate(1);
         }
         Ok(abilities)
-    }
-
-    /// The commands of an engine without `list_commands`: by `known_command`, or by trying.
-    fn find_commands(engine: &mut Trial<'_>) -> Result<BTreeSet<String>, Failure> {
-        let mut commands = BTreeSet::from(["name".to_owned(), "quit".to_owned()]);
-        if engine.ask("known_command name")?.text() == "true" {
-            for command in Command::all_help() {
-                if engine.ask(&format!("known_command {}", command.name))?.text() == "true" {
-                    commands.insert(command.name.to_owned());
-                }
-            }
-            commands.insert("known_command".to_owned());
-            return Ok(commands);
-        }
-        for line in TRIED {
-            if engine.ask(line)?.is_success() || engine.text() != "unknown command" {
-                commands.extend(line.split(' ').next().map(str::to_owned));
-            }
-        }
-        // `go` is not tried, since a search takes time.
-        if commands.contains("position") {
-            commands.insert("go".to_owned());
-        }
-        Ok(commands)
     }
 
     pub(super) fn has(&self, command: &str) -> bool {
@@ -365,7 +354,10 @@ impl<'a> Trial<'a> {
     /// The answers to all commands about the state that the engine has.
     pub(super) fn state(&mut self) -> Result<Vec<String>, Failure> {
         let known = ["variant", "fen", "status", "legal_moves"].into_iter();
-        let known = known.filter(|command| self.abilities.has(command));
+        let known = known.filter(|command| match *command {
+            "variant" => self.abilities.tells_variant,
+            command => self.abilities.has(command),
+        });
         known.map(|command| Ok(format!("{command}: {}", self.text_of(command)?))).collect()
     }
 

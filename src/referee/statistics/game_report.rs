@@ -78,14 +78,6 @@ pub struct PlayerReport {
     pub(crate) latency_us: Vec<u64>,
 }
 
-impl PlayerReport {
-    /// True if the engine was ready for the game: then it has been asked for an answer.
-    #[must_use]
-    pub fn was_ready(&self) -> bool {
-        !self.latency_us.is_empty()
-    }
-}
-
 /// The result of perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
