@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use privy_protocol::Limits;
 
 use crate::part::Part;
+use privy_base::message::counted;
 use privy_rules::{Game, Variant};
 use privy_tables::Table;
 
@@ -148,10 +149,16 @@ pub struct Match {
 }
 
 impl Match {
-    /// Checks that all openings can be set up.
+    /// Checks that all openings can be set up, and leave something to play.
     pub fn check(&self) -> Result<(), BadOpening> {
-        let rounds = self.settings.rounds.min(self.settings.openings.len().max(1) as u64);
-        (0..rounds).try_for_each(|round| self.opening(round).map(drop))
+        let Settings { rounds, openings, move_limit, .. } = &self.settings;
+        (0..(*rounds).min(openings.len().max(1) as u64)).try_for_each(|round| {
+            let mut game = self.opening(round)?;
+            game.set_move_limit(*move_limit);
+            let plies = counted(game.moves().len(), "ply");
+            let over = |limit| BadOpening(format!("{plies}; expected fewer than the move limit, {limit}"));
+            move_limit.filter(|_| game.plies_left() == Some(0)).map_or(Ok(()), |limit| Err(over(limit)))
+        })
     }
 
     /// The game at the end of the opening of a round.

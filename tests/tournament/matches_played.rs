@@ -119,10 +119,30 @@ fn games_are_adjudicated_by_table_and_compared_with_it() {
         assert_eq!(game["report"]["perfect"]["win"]["side"], "rebels", "{game}");
         assert!(game["record"]["termination"].as_str().unwrap().starts_with("adjudicated by table: "), "{game}");
     }
+    // Without --openings the table chooses them. The report says so, and who is stronger.
+    let mut command = tournament.home.privy();
+    command.args(["--tables", tables.to_str().unwrap(), "match", "--variant", SMALL_VARIANT, "--nodes", "50"]);
+    let output = binary::run(command.args(["--engine", &one, "--engine", &two]), &[]).success();
+    assert!(output.contains("\nOpenings: 1, table: "), "{output}");
+    assert!(output.contains("\nToo few games to tell: "), "{output}");
+    assert!(output.contains("\nbeside the table "), "{output}");
+    let report = table(&output);
+    assert!(report.lines().all(|line| line.chars().count() <= 80), "{report}");
     // Without the table there is no adjudication.
     let ran =
         tournament.run(&["--engine", &one, "--engine", &two, "--variant", SMALL_VARIANT, "--adjudicate-table", "3"]);
     assert!(ran.failure(1).contains("tables are switched off"));
+}
+
+/// A game of no plies would measure nothing.
+#[test]
+fn a_move_limit_leaves_something_to_play() {
+    let tournament = Tournament::new();
+    let (one, two) = (tournament.privy("a"), tournament.privy("b"));
+    for limit in ["6", "5"] {
+        let errors = tournament.run(&["--engine", &one, "--engine", &two, "--move-limit", limit]).failure(2);
+        assert_eq!(errors, format!("privy: opening: 6 plies; expected fewer than the move limit, {limit}\n"));
+    }
 }
 
 /// A file of weights belongs to one game, which need not be the first game of the engine.

@@ -224,6 +224,24 @@ fn keeping(table: &Table, position: &Game) -> (TableValue, usize, usize) {
     (value, moves.iter().filter(|move_| keeps(&position.after(move_))).count(), moves.len())
 }
 
+/// From most random openings of a solved game one side wins whatever the other does.
+#[test]
+fn a_table_makes_balanced_openings_the_default() {
+    let home = Home::new();
+    let (variant, tables) = solved(&home);
+    let default = |tables: &Tables| {
+        OpeningsChoice::default_for(&OpeningsRequest {
+            variant: &variant,
+            count: 1,
+            seed: 1,
+            tables,
+            stop: &Stop::default(),
+        })
+    };
+    assert_eq!(default(&tables), OpeningsChoice::Balanced);
+    assert_eq!(default(&Tables::new(PathChoice::Off)).to_string(), "random:6");
+}
+
 #[test]
 fn openings_by_table_are_critical_for_both_sides() {
     let home = Home::new();

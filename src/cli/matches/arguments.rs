@@ -122,11 +122,11 @@ pub(super) struct SettingsArguments {
     move_limit: u32,
     /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
     ///
-    /// Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
+    /// Without this, balanced where the variant has a table, else random:6. Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
     /// table of the variant or, without one, by searches: from most other openings one side wins whatever the other does. A
     /// file holds position texts, one a line, or game records.
-    #[arg(long, value_name = "CHOICE", default_value = "random:6")]
-    openings: OpeningsChoice,
+    #[arg(long, value_name = "CHOICE")]
+    openings: Option<OpeningsChoice>,
     /// The number from which openings and the engines' option `seed` are drawn
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0..=u64::MAX))]
     seed: u64,
@@ -217,10 +217,11 @@ impl SettingsArguments {
             tables: &Tables::new(tables.clone()),
             stop,
         };
-        let openings = self.openings.pick(&request).map_err(|error| match error {
+        let choice = self.openings.clone().unwrap_or_else(|| OpeningsChoice::default_for(&request));
+        let openings = choice.pick(&request).map_err(|error| match error {
             OpeningsError::Interrupted => CliError::Interrupted("no game has been played".to_owned()),
             OpeningsError::Table(error) => error.into(),
-            error => CliError::Usage(format!("--openings {}: {error}", self.openings)),
+            error => CliError::Usage(format!("--openings {choice}: {error}")),
         })?;
         let settings = Settings {
             event: self.event.clone(),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use privy_base::bounded_read::open_file;
-use privy_base::message::safe_json;
+use privy_base::message::{safe_json, sanitized};
 use privy_base::path_choice::PathChoice;
 use privy_referee::part::{Part, PartFiles};
 use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
@@ -362,6 +362,7 @@ impl<'a> Ledger<'a> {
             writeln!(output, "{}", safe_json(&json))?;
         } else {
             write!(output, "\n{summary}")?;
+            writeln!(output, "\nOpenings: {}", openings_text(self.settings))?;
             for ((engine, kind), count) in &self.remarks {
                 writeln!(output, "{engine}: {kind}, {count} times, at no cost")?;
             }
@@ -374,6 +375,20 @@ impl<'a> Ledger<'a> {
         self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
     }
 }
+
+/// The openings of a match in words: their number, and the origin of the first.
+fn openings_text(settings: &Settings) -> String {
+    let openings = &settings.openings;
+    let used = openings.iter().take(usize::try_from(settings.rounds).unwrap_or(usize::MAX)).count();
+    let origin = openings.first().map_or("", |opening| opening.origin.as_str());
+    match openings.iter().all(|opening| opening.origin == origin) {
+        true => format!("{used}, {}", sanitized(origin, LONGEST_ORIGIN)),
+        false => format!("{used}, the first: {}", sanitized(origin, LONGEST_ORIGIN)),
+    }
+}
+
+/// Characters of an origin, which may name a file.
+const LONGEST_ORIGIN: usize = 70;
 
 /// True if a file is empty, or begins as a file of records does.
 fn holds_records(path: &Path) -> bool {

@@ -99,6 +99,12 @@ impl fmt::Display for OpeningsChoice {
 }
 
 impl OpeningsChoice {
+    /// The choice without another: balanced where the variant has a table, else six random plies, after which little may be left to play for.
+    pub fn default_for(request: &OpeningsRequest<'_>) -> OpeningsChoice {
+        let table = request.tables.find_any(request.variant);
+        if matches!(table, Ok(Some(_))) { OpeningsChoice::Balanced } else { OpeningsChoice::Random(6..=6) }
+    }
+
     /// At least one opening, and at most the requested number; fewer if there are no more of the kind.
     ///
     /// # Errors

@@ -106,7 +106,12 @@ pub struct Standings {
     /// All games, as the General counts them.
     pub(super) sides: Tally,
     pub(super) adjudged: Adjudged,
+    /// Games of at most [`SHORT_PLIES`] plies that the rules ended.
+    short: u64,
 }
+
+/// Games that are over so soon after their opening say little of the engines.
+pub(super) const SHORT_PLIES: u32 = 3;
 
 impl Standings {
     /// Standings without games.
@@ -133,6 +138,8 @@ impl Standings {
         }
         let result = Tally::of_game(Side::General, game.winner);
         self.sides += result;
+        let is_by_rules = game.fault.is_none() && !game.reason.starts_with("adjudicated");
+        self.short += u64::from(is_by_rules && game.plies <= SHORT_PLIES);
         if let Some(perfect) = game.adjudged {
             self.adjudged.games += 1;
             self.adjudged.against_table += u64::from(perfect.winner() != game.winner);
@@ -222,6 +229,8 @@ pub struct Summary {
     /// All games, as the General counts them.
     pub(super) sides: Tally,
     pub(super) adjudged: Adjudged,
+    /// Games that the rules ended at most three plies after their opening.
+    pub(super) short: u64,
     pub(super) engines: Vec<EngineSummary>,
     pub(super) encounters: Vec<EncounterSummary>,
     pub(super) sprt: Option<SprtSummary>,
@@ -318,8 +327,19 @@ impl Summary {
                 verdict: sprt.verdict(ratio),
             }
         });
-        let Standings { sides, adjudged, .. } = *standings;
-        Summary { games: sides.games(), sides, adjudged, engines, encounters: encounters.collect(), sprt }
+        let Standings { sides, adjudged, short, .. } = *standings;
+        Summary { games: sides.games(), sides, adjudged, short, engines, encounters: encounters.collect(), sprt }
+    }
+}
+
+impl EncounterSummary {
+    /// The other engine, where one has this name.
+    pub(super) fn opponent(&self, name: &str) -> Option<&str> {
+        match (self.first == name, self.second == name) {
+            (true, _) => Some(&self.second),
+            (_, true) => Some(&self.first),
+            _ => None,
+        }
     }
 }
 

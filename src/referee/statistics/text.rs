@@ -11,10 +11,10 @@ use privy_base::message::counted;
 use super::game_report::GameReport;
 use super::sprt::Sprt;
 use super::standings::{
-    Adjudged, AgainstTable, EncounterSummary, EngineSummary, SideSummary, SprtSummary, Standings, Summary,
+    Adjudged, AgainstTable, EncounterSummary, EngineSummary, SHORT_PLIES, SideSummary, SprtSummary, Standings, Summary,
     TimingFigures,
 };
-use super::strength::{Interval, Strength, Tally};
+use super::strength::{Interval, ScoreSample, Strength, Tally};
 
 /// A table in text, each column as wide as its widest cell in characters.
 #[derive(Debug, Clone)]
@@ -68,7 +68,19 @@ impl fmt::Display for Summary {
                 counted(games, "game")
             )?;
         }
-        for grid in [self.engines_grid(), self.sides_grid(), self.encounters_grid(), self.faults_grid()] {
+        self.verdict().map_or(Ok(()), |verdict| writeln!(f, "{verdict}"))?;
+        if self.short > 0 && 2 * self.short >= self.games {
+            writeln!(
+                f,
+                "{} of {} ended within {SHORT_PLIES} plies of the opening, so that little was played:\n\
+                 --openings balanced, or a file, may give more.",
+                self.short,
+                counted(self.games, "game")
+            )?;
+        }
+        let compared = self.against_table_grid();
+        let grids = [Some(self.engines_grid()), Some(self.sides_grid()), compared, Some(self.encounters_grid())];
+        for grid in grids.into_iter().flatten().chain([self.faults_grid()]) {
             write!(f, "\n{grid}")?;
         }
         self.sprt.map_or(Ok(()), |sprt| writeln!(f, "\n{sprt}"))
@@ -76,72 +88,110 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
+    /// Returns who is stronger and how surely, in a sentence or two: the engine with the highest score, against those that it has met. None without games.
+    pub(super) fn verdict(&self) -> Option<String> {
+        /// Fewer pairs (or single games) show nothing, whatever the formulas say.
+        const FEWEST: u64 = 5;
+        /// The likelihood beyond which the 95 % interval does not reach 0.
+        const SURE: f64 = 0.975;
+        let first = self.engines.first()?;
+        let strength = first.strength?;
+        let met: Vec<&str> = self.encounters.iter().filter_map(|encounter| encounter.opponent(&first.name)).collect();
+        let (name, others) = match met[..] {
+            [other] => (shortened(&first.name), shortened(other)),
+            _ => (shortened(&first.name), format!("its {} opponents together", met.len())),
+        };
+        let few = ScoreSample::new(&first.tally, &first.pairs).size() < FEWEST;
+        let likelihood = match strength.superiority {
+            sure if sure > 0.999 => "over 99.9 %".to_owned(),
+            share => percent(Some(share)),
+        };
+        let how = match strength.elo_interval {
+            Some(_) => format!("{} Elo (95 %), superior with a likelihood of {likelihood}", elo(strength)),
+            None if strength.elo.is_infinite() => {
+                format!("it won every game, superior with a likelihood of {likelihood}")
+            }
+            None => "every pair of games ended alike, which gives no error".to_owned(),
+        };
+        let faults = self.engines.iter().flat_map(|engine| &engine.faults);
+        let faults: u64 = faults.filter(|(fault, _)| **fault != FaultKind::Resigns).map(|(_, count)| count).sum();
+        let mut text = if few {
+            format!("Too few games to tell: {name} scored {} against {others}.", percent(first.score))
+        } else if first.tally.wins == first.tally.losses {
+            format!("{name} and {others} scored the same; none is shown to be stronger:\n{how}.")
+        } else if strength.superiority >= SURE {
+            format!("{name} is stronger than {others}:\n{how}.")
+        } else {
+            format!("{name} scored more than {others}, but that may be chance:\n{how}.")
+        };
+        if faults > 0 {
+            text += &format!("\nLost by faults, which say nothing of play: {}.", counted(faults, "game"));
+        }
+        Some(text)
+    }
+
     fn engines_grid(&self) -> TextTable {
-        const HEADINGS: &str =
-            "|<engine|games|points|score|Elo (95 %)|superior|wins|draws|losses|draw rate|normalized Elo";
+        const HEADINGS: &str = "|<engine|points|score|Elo (95 %)|superior|won|drawn|lost";
         let row = |(rank, engine): (u32, &EngineSummary)| {
             let (tally, strength) = (engine.tally, engine.strength);
             let [wins, draws, losses] = counts(tally);
             vec![
                 rank.to_string(),
-                engine.name.clone(),
-                tally.games().to_string(),
-                tally.points().to_string(),
+                shortened(&engine.name),
+                format!("{}/{}", tally.points(), tally.games()),
                 percent(engine.score),
                 strength.map_or_else(unknown, elo),
                 percent(strength.map(|strength| strength.superiority)),
                 wins,
                 draws,
                 losses,
-                percent(engine.draw_rate),
-                strength.and_then(|strength| strength.normalized_elo).map_or_else(unknown, interval),
             ]
         };
         TextTable::new(HEADINGS, (1..).zip(&self.engines).map(row))
     }
 
+    fn sides(&self) -> impl Iterator<Item = (String, String, &SideSummary)> {
+        self.engines.iter().flat_map(|engine| {
+            let sides = [("general", &engine.general), ("rebels", &engine.rebels)];
+            sides.map(|(side, summary)| (shortened(&engine.name), side.to_owned(), summary))
+        })
+    }
+
     fn sides_grid(&self) -> TextTable {
-        const HEADINGS: &str = "<engine|<side|games|score|wins|draws|losses|plies of wins|of losses|Rebels left|\
-                                better, same, worse than table|wins longer by";
-        let mean = |value: Option<f64>| value.map_or_else(unknown, |value| format!("{value:.1}"));
-        let row = |(engine, name, side): (&EngineSummary, &str, &SideSummary)| {
-            let [wins, draws, losses] = counts(side.tally);
-            let AgainstTable { better, same, worse } = side.against_table;
-            vec![
-                engine.name.clone(),
-                name.to_owned(),
-                side.tally.games().to_string(),
-                percent(side.score),
-                wins,
-                draws,
-                losses,
-                mean(side.plies_of_wins),
-                mean(side.plies_of_losses),
-                mean(side.rebels_left),
-                if better + same + worse > 0 { format!("{better}, {same}, {worse}") } else { unknown() },
-                mean(side.plies_beyond_table),
-            ]
+        const HEADINGS: &str = "<engine|<side|score|won|drawn|lost|plies: won|lost|Rebels left";
+        let row = |(name, side, summary): (String, String, &SideSummary)| {
+            let [wins, draws, losses] = counts(summary.tally);
+            let means = [summary.plies_of_wins, summary.plies_of_losses, summary.rebels_left].map(mean);
+            [vec![name, side, percent(summary.score), wins, draws, losses], means.to_vec()].concat()
         };
-        let sides = self
-            .engines
-            .iter()
-            .flat_map(|engine| [(engine, "general", &engine.general), (engine, "rebels", &engine.rebels)]);
-        TextTable::new(HEADINGS, sides.map(row))
+        TextTable::new(HEADINGS, self.sides().map(row))
+    }
+
+    /// The games beside perfect play, where a table knows an opening.
+    fn against_table_grid(&self) -> Option<TextTable> {
+        let is_known = |summary: &SideSummary| summary.against_table != AgainstTable::default();
+        let row = |(name, side, summary): (String, String, &SideSummary)| {
+            let AgainstTable { better, same, worse } = summary.against_table;
+            let counts = [better, same, worse].map(|count| count.to_string());
+            [vec![name, side], counts.to_vec(), vec![mean(summary.plies_beyond_table)]].concat()
+        };
+        let is_any = self.sides().any(|(_, _, summary)| is_known(summary));
+        let headings = "<beside the table|<side|better|same|worse|wins longer by";
+        is_any.then(|| TextTable::new(headings, self.sides().map(row)))
     }
 
     fn encounters_grid(&self) -> TextTable {
-        const HEADINGS: &str = "<first|<second|wins|draws|losses|pairs with 0, ½, 1, 1½, 2 points|Elo (95 %)|superior";
+        const HEADINGS: &str = "<first|<second|won|drawn|lost|pairs: 0, ½, 1, 1½, 2|Elo (95 %)";
         let row = |encounter: &EncounterSummary| {
             let [wins, draws, losses] = counts(encounter.tally);
             vec![
-                encounter.first.clone(),
-                encounter.second.clone(),
+                shortened(&encounter.first),
+                shortened(&encounter.second),
                 wins,
                 draws,
                 losses,
                 encounter.pairs.0.map(|count| count.to_string()).join(", "),
                 encounter.strength.map_or_else(unknown, elo),
-                percent(encounter.strength.map(|strength| strength.superiority)),
             ]
         };
         TextTable::new(HEADINGS, self.encounters.iter().map(row))
@@ -155,7 +205,7 @@ impl Summary {
             };
             let all: Vec<String> = engine.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
             let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-            vec![engine.name.clone(), count(|fault| fault == FaultKind::Time), count(FaultKind::is_crash), all]
+            vec![shortened(&engine.name), count(|fault| fault == FaultKind::Time), count(FaultKind::is_crash), all]
         };
         TextTable::new("<engine|lost on time|crashes|<all faults", self.engines.iter().map(row))
     }
@@ -170,12 +220,10 @@ impl Summary {
         };
         let row = |engine: &EngineSummary| {
             let times = [cells(engine.thinking), cells(engine.latency)].concat();
-            [vec![engine.name.clone()], times].concat()
+            [vec![shortened(&engine.name)], times].concat()
         };
-        TextTable::new(
-            "<engine|ms a move: median|p99|longest|ms of latency: median|p99|longest",
-            self.engines.iter().map(row),
-        )
+        const HEADINGS: &str = "<engine|ms a move: median|p99|longest|latency: median|p99|longest";
+        TextTable::new(HEADINGS, self.engines.iter().map(row))
     }
 }
 
@@ -184,7 +232,7 @@ impl fmt::Display for SprtSummary {
         let SprtSummary { parameters: test, log_likelihood_ratio, lower, upper, verdict } = self;
         write!(
             f,
-            "SPRT, {} Elo {} against {}, alpha {}, beta {}: log-likelihood ratio {log_likelihood_ratio:.2} ({lower:.2} to {upper:.2}), {verdict}",
+            "SPRT, {} Elo {} against {}, alpha {}, beta {}:\nlog-likelihood ratio {log_likelihood_ratio:.2} ({lower:.2} to {upper:.2}), {verdict}",
             test.model, test.elo0, test.elo1, test.alpha, test.beta
         )
     }
@@ -265,12 +313,31 @@ fn elo(strength: Strength) -> String {
     strength.elo_interval.map_or_else(|| number(strength.elo), interval)
 }
 
-/// `+12.3 ± 4.5`, or with an infinite end `+612.3 (+400.1 to inf)`.
+/// The mean of a column.
+fn mean(value: Option<f64>) -> String {
+    value.map_or_else(unknown, |value| format!("{value:.1}"))
+}
+
+/// A name as tables show it, so that they fit 100 columns: the beginning and the end of a long one.
+fn shortened(name: &str) -> String {
+    /// The most letters shown.
+    const LONGEST: usize = 20;
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= LONGEST {
+        return name.to_owned();
+    }
+    let (first, last) = letters.split_at(letters.len() - LONGEST / 2);
+    first.iter().take(LONGEST - LONGEST / 2 - 1).chain(&['…']).chain(last).collect()
+}
+
+/// `+12.3 ± 4.5`, or with an infinite end `+612.3, over +400.1`.
 fn interval(interval: Interval) -> String {
     let Interval { estimate, low, high } = interval;
     match interval.error() {
         Some(error) => format!("{} ± {error:.1}", number(estimate)),
-        None => format!("{} ({} to {})", number(estimate), number(low), number(high)),
+        None if low.is_finite() => format!("{}, over {}", number(estimate), number(low)),
+        None if high.is_finite() => format!("{}, under {}", number(estimate), number(high)),
+        None => format!("{}, any", number(estimate)),
     }
 }
 

@@ -139,10 +139,94 @@ fn the_text_of_a_match() {
     let times = summary.times_grid().to_string();
     assert_eq!(
         times,
-        "engine  ms a move: median    p99  longest  ms of latency: median   p99  longest\n\
-         one                 20.03  40.00    40.00                   0.10  0.10     0.10\n\
-         two                 20.03  40.00    40.00                   0.10  0.10     0.10\n"
+        "engine  ms a move: median    p99  longest  latency: median   p99  longest\n\
+         one                 20.03  40.00    40.00             0.10  0.10     0.10\n\
+         two                 20.03  40.00    40.00             0.10  0.10     0.10\n"
     );
+}
+
+/// Two engines with names of 20 letters that meet in `wins` won pairs and `losses` lost ones, and as many split pairs as `split`.
+fn verdict(wins: u64, split: u64, losses: u64) -> String {
+    let (one, two) = ("a-name-of-20-letters", "another-of-20-letter");
+    let mut standings = Standings::new([one, two].map(str::to_owned));
+    for (pair, points) in
+        (0..).zip([(wins, 2), (split, 1), (losses, 0)].map(|(count, points)| vec![points; count as usize]).concat())
+    {
+        let winner = |is_won: bool, side: Side| Some(if is_won { side } else { !side });
+        standings.add(&game(2 * pair + 1, one, two, winner(points > 0, Side::General)));
+        standings.add(&game(2 * pair + 2, two, one, winner(points > 1, Side::Rebels)));
+    }
+    let summary = Summary::new(&standings, None);
+    let text = summary.to_string();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    summary.verdict().unwrap()
+}
+
+#[test]
+fn a_sentence_says_who_is_stronger_and_how_surely() {
+    for (pairs, beginning, end) in [
+        (
+            (40, 10, 2),
+            "a-name-of-20-letters is stronger than another-of-20-letter:\n+",
+            " superior with a likelihood of over 99.9 %.",
+        ),
+        (
+            (2, 10, 40),
+            "another-of-20-letter is stronger than a-name-of-20-letters:\n+",
+            " superior with a likelihood of over 99.9 %.",
+        ),
+        (
+            (8, 10, 5),
+            "a-name-of-20-letters scored more than another-of-20-letter, but that may be chance:\n+",
+            "80.1 %.",
+        ),
+        (
+            (8, 1, 8),
+            "a-name-of-20-letters and another-of-20-letter scored the same; none is shown to be stronger:\n0.0 ± ",
+            "50.0 %.",
+        ),
+        (
+            (0, 9, 0),
+            "a-name-of-20-letters and another-of-20-letter scored the same",
+            "every pair of games ended alike, which gives no error.",
+        ),
+        (
+            (9, 0, 0),
+            "a-name-of-20-letters is stronger than",
+            "it won every game, superior with a likelihood of over 99.9 %.",
+        ),
+        ((4, 0, 0), "Too few games to tell: a-name-of-20-letters scored 100.0 % against", "20-letter."),
+    ] {
+        let text = verdict(pairs.0, pairs.1, pairs.2);
+        assert!(text.starts_with(beginning) && text.ends_with(end), "{pairs:?}: {text}");
+    }
+    // Of more engines the first is told beside all those that it has met.
+    let mut three = standings(&games());
+    three.add(&game(11, "one", "three", Some(Side::General)));
+    let text = Summary::new(&three, None).verdict().unwrap();
+    assert!(text.contains(" its 2 opponents together"), "{text}");
+    assert!(text.ends_with("\nLost by faults, which say nothing of play: 2 games."), "{text}");
+}
+
+/// Games that are over at once say little, and a reader is told.
+#[test]
+fn short_games_are_told() {
+    let mut short: Vec<GameReport> = games().into_iter().take(4).collect();
+    short.iter_mut().for_each(|game| game.plies = 2);
+    let text = |games: &[GameReport]| Summary::new(&standings(games), None).to_string();
+    assert!(text(&short).contains("4 of 4 games ended within 3 plies of the opening"));
+    short.iter_mut().for_each(|game| game.reason = "adjudicated by table: win 5 for the general to move".to_owned());
+    assert!(!text(&short).contains("within 3 plies") && !text(&games()).contains("within 3 plies"));
+}
+
+#[test]
+fn long_names_are_shortened_in_tables() {
+    let names = ["n".repeat(150) + "-1", "n".repeat(150) + "-2"];
+    let mut standings = Standings::new(names.clone());
+    standings.add(&game(1, &names[0], &names[1], Some(Side::General)));
+    let text = Summary::new(&standings, None).to_string();
+    assert!(text.contains("nnnnnnnnn…nnnnnnnn-1") && text.contains("nnnnnnnnn…nnnnnnnn-2"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
 #[test]
