@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod cli;
+mod embedding;
 mod gtp;
 mod reliability;
 mod rules;

@@ -1,0 +1,90 @@
+//! What EMBEDDING.md says of the packages: its examples run, and each package needs the crates that the page lists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use privy_tables::TableValue;
+
+use crate::support::late::PATIENCE;
+
+#[path = "../src/engine/examples/analyze.rs"]
+mod analyze;
+#[path = "../src/engine/examples/play_game.rs"]
+mod play_game;
+#[path = "../src/tables/examples/solve.rs"]
+mod solve;
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    play_game::main().unwrap();
+    let game = play_game::play_game("hare-and-hounds", 300, 1).unwrap();
+    assert!(game.outcome().is_some() && game.moves().len() > 0);
+}
+
+#[test]
+fn an_analysis_is_stopped() {
+    analyze::main().unwrap();
+    let opening = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
+    let lines = analyze::analyze(opening, 2, 2, PATIENCE).unwrap();
+    assert!(lines.len() == 2 && lines.iter().all(|line| line.depth >= 2), "{lines:?}");
+    // Without time it still ends.
+    analyze::analyze(opening, 2, u32::MAX, Duration::ZERO).unwrap();
+}
+
+#[test]
+fn a_small_game_is_solved() {
+    solve::main().unwrap();
+    let (value, game) = solve::solve("id = \"plain\"\ntitle = \"Plain\"\nextends = \"hare-and-hounds\"\n").unwrap();
+    assert_eq!(value, TableValue::Win(u32::try_from(game.moves().len()).unwrap()));
+}
+
+/// The packages of the page, in the order of the house, with their folders.
+const PACKAGES: [(&str, &str); 6] = [
+    ("privy-protocol", "protocol"),
+    ("privy-base", "src/base"),
+    ("privy-rules", "src/rules"),
+    ("privy-tables", "src/tables"),
+    ("privy-search", "src/search"),
+    ("privy-engine", "src/engine"),
+];
+
+/// The dependencies that a manifest names, for whatever system: packages of the house, and others.
+fn dependencies(folder: &str) -> (Vec<String>, BTreeSet<String>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml");
+    let manifest: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
+    let targets = manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::values);
+    let tables = targets.chain([&toml::Value::Table(manifest.clone())]).cloned().collect::<Vec<_>>();
+    let named = tables.iter().filter_map(|table| table.get("dependencies")?.as_table()).flat_map(toml::Table::keys);
+    let (house, others): (Vec<_>, Vec<_>) = named.cloned().partition(|name| name.starts_with("privy-"));
+    (house, others.into_iter().collect())
+}
+
+#[test]
+fn the_page_lists_the_crates_of_each_package() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/EMBEDDING.md")).unwrap();
+    for (name, folder) in PACKAGES {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap();
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, _, _, house, others, count, _] = cells[..] else { panic!("{row}") };
+        let listed =
+            |cell: &str| cell.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+        let (uses, needs) = dependencies(folder);
+        let short = |name: &String| name.trim_start_matches("privy-").to_owned();
+        let uses: BTreeSet<String> = uses.iter().map(short).collect();
+        assert_eq!(listed(house).into_iter().collect::<BTreeSet<_>>(), uses, "{name}");
+        assert_eq!(listed(others), needs.into_iter().collect::<Vec<_>>(), "{name}");
+        // With all that these need in turn. Without cargo there is nothing to ask.
+        let Ok(cargo) = std::env::var("CARGO") else { continue };
+        let target = ["--target", "x86_64-unknown-linux-gnu", "--edges", "normal", "--prefix", "none"];
+        let mut tree = Command::new(cargo);
+        tree.args(["tree", "--locked", "--offline", "--package", name]).args(target);
+        let tree = tree.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        let text = String::from_utf8(tree.stdout).unwrap();
+        let all: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+        let foreign = all.iter().filter(|name| !name.is_empty() && !name.starts_with("privy-")).count();
+        assert_eq!(count, foreign.to_string(), "{name}: {text}");
+    }
+}
