@@ -1,0 +1,612 @@
+package privy;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import game.Game;
+import game.types.board.SiteType;
+import main.collections.FastArrayList;
+import other.AI;
+import other.GameLoader;
+import other.context.Context;
+import other.move.Move;
+import other.state.container.ContainerState;
+import other.trial.Trial;
+import utils.AIFactory;
+
+/**
+ * Privy and Ludii, both ways: in Ludii an agent that asks a running {@code privy}; as a program an engine of Privy's protocol that asks an agent of Ludii.
+ *
+ * <p>Both need the games of this folder, whose files say how Ludii's sites are called. The agent starts the command in the environment variable {@code PRIVY}, or
+ * {@code privy}. The program is started with the name of an agent and the folder of the games.
+ */
+public final class Privy extends AI
+{
+	/** A whole move of Privy's protocol. A chain of jumps is several moves in Ludii. */
+	private static final class Turn
+	{
+		final String text;
+		final List<Move> moves;
+		final Context after;
+
+		Turn(final String text, final List<Move> moves, final Context after)
+		{
+			this.text = text;
+			this.moves = moves;
+			this.after = after;
+		}
+	}
+
+	/** The names of sites and moves of one game. */
+	private static final class Names
+	{
+		/** Names of the points by site. */
+		final List<String> points;
+		/** Index of the General among Ludii's components, and the player who owns it. */
+		final int general;
+		final int owner;
+
+		Names(final Game game)
+		{
+			final String rules = String.join(" ", game.metadata().info().getRules());
+			if (rules.indexOf(':') < 0)
+				throw new IllegalArgumentException("no names of points in the game " + game.name());
+			points = Arrays.asList(rules.substring(rules.indexOf(':') + 1).trim().split(" +"));
+			int found = 0;
+			for (int i = 1; i < game.equipment().components().length; i++)
+				if (game.equipment().components()[i].getNameWithoutNumber().equals("General"))
+					found = i;
+			general = found;
+			owner = game.equipment().components()[found].owner();
+		}
+
+		/** Returns the number of the component on each site, 0 for none. */
+		int[] pieces(final Context context)
+		{
+			final ContainerState board = context.state().containerStates()[0];
+			final int[] pieces = new int[points.size()];
+			for (int site = 0; site < pieces.length; site++)
+				pieces[site] = board.what(site, SiteType.Vertex);
+			return pieces;
+		}
+
+		/** Returns the text of a move of Ludii; that of a later jump of a chain has no point of departure. */
+		String text(final Context before, final Move move, final Context after, final boolean chain)
+		{
+			final int from = move.fromNonDecision();
+			final int to = move.toNonDecision();
+			if (before.state().mover() != owner)
+				return points.get(from) + "-" + points.get(to);
+			final int[] old = pieces(before);
+			final int[] now = pieces(after);
+			if (now[from] == general)
+			{
+				final List<String> taken = new ArrayList<>();
+				for (int site = 0; site < old.length; site++)
+					if (old[site] != now[site])
+						taken.add(points.get(site));
+				taken.sort((a, b) -> row(a) != row(b) ? row(a) - row(b) : a.charAt(0) - b.charAt(0));
+				return points.get(from) + ":" + String.join("", taken);
+			}
+			boolean jump = false;
+			for (int i = 0; i < move.betweenNonDecision().size(); i++)
+				jump |= old[move.betweenNonDecision().get(i)] != now[move.betweenNonDecision().get(i)];
+			final boolean free = score(before) > score(after);
+			return (chain ? "" : points.get(from)) + (free ? "~" : jump ? "x" : "-") + points.get(to);
+		}
+
+		/** Returns the whole moves of the side to move, none if the game is over. */
+		List<Turn> turns(final Context context)
+		{
+			final List<Turn> turns = new ArrayList<>();
+			extend(context, "", Collections.emptyList(), turns);
+			return turns;
+		}
+
+		private void extend(final Context context, final String text, final List<Move> moves, final List<Turn> turns)
+		{
+			for (final Move move : context.game().moves(context).moves())
+			{
+				// Ludii lets a side that cannot move pass; in these games it has lost.
+				if (move.isPass())
+					continue;
+				final Context after = new Context(context);
+				after.game().apply(after, move);
+				final String longer = text + text(context, move, after, !text.isEmpty());
+				final List<Move> all = new ArrayList<>(moves);
+				all.add(move);
+				if (isWhole(context, after))
+					turns.add(new Turn(longer, all, after));
+				else
+					extend(after, longer, all, turns);
+			}
+		}
+
+		/** True if a move has ended the turn of its side. */
+		static boolean isWhole(final Context before, final Context after)
+		{
+			return after.trial().over() || after.state().mover() != before.state().mover();
+		}
+
+		/** Returns the General's score: the free jumps left, or 1 once it has stood on the apex; 0 in games without either. */
+		private int score(final Context context)
+		{
+			return context.game().requiresScore() ? context.score(owner) : 0;
+		}
+
+		private static int row(final String point)
+		{
+			return Integer.parseInt(point.substring(1));
+		}
+
+		/** Returns Privy's text of a position: its rows from the top, the side to move and the flag or the free jumps. */
+		String fen(final Context context)
+		{
+			final int[] pieces = pieces(context);
+			final Map<Integer, Map<String, Integer>> rows = new TreeMap<>(Collections.reverseOrder());
+			for (int site = 0; site < pieces.length; site++)
+				rows.computeIfAbsent(row(points.get(site)), k -> new TreeMap<>()).put(points.get(site), pieces[site]);
+			final List<String> texts = new ArrayList<>();
+			for (final Map<String, Integer> row : rows.values())
+			{
+				final StringBuilder text = new StringBuilder();
+				for (final int piece : row.values())
+					text.append(piece == 0 ? "1" : piece == general ? "G" : "r");
+				texts.add(text.toString());
+			}
+			final int score = score(context);
+			final String flags = context.game().name().equals("kings-gonu") ? Integer.toString(score) : score == 1 ? "a" : "-";
+			return String.join("/", texts) + (context.state().mover() == owner ? " g " : " r ") + flags + " 0 0 " + context.game().name();
+		}
+	}
+
+	// The agent: Privy in Ludii
+
+	private static final Pattern WINRATE = Pattern.compile(" winrate (\\S+)");
+
+	private Process process;
+	private BufferedReader answers;
+	private BufferedWriter requests;
+	private Names names;
+	private String line = "";
+
+	/** An agent for Ludii, which makes it by this constructor. */
+	public Privy()
+	{
+		friendlyName = "Privy";
+	}
+
+	@Override
+	public boolean supportsGame(final Game game)
+	{
+		try
+		{
+			start();
+			return ask("variant " + game.name()).startsWith("=") && new Names(game).points.size() == game.board().topology().vertices().size();
+		}
+		catch (final IOException | RuntimeException fault)
+		{
+			System.err.println("Privy: " + fault.getMessage());
+			return false;
+		}
+	}
+
+	@Override
+	public void initAI(final Game game, final int player)
+	{
+		names = new Names(game);
+	}
+
+	@Override
+	public void closeAI()
+	{
+		if (process != null)
+			process.destroy();
+		process = null;
+	}
+
+	@Override
+	public Move selectAction(final Game game, final Context context, final double maxSeconds, final int maxIterations, final int maxDepth)
+	{
+		// The game from its opening, to name its moves; a turn that has begun is left open.
+		Context replayed = begin(game);
+		Context turn = new Context(replayed);
+		final List<String> played = new ArrayList<>();
+		String open = "";
+		final List<Move> moves = context.trial().generateCompleteMovesList();
+		for (final Move move : moves.subList(context.trial().numInitialPlacementMoves(), moves.size()))
+		{
+			final Context before = new Context(replayed);
+			game.apply(replayed, move);
+			open += names.text(before, move, replayed, !open.isEmpty());
+			if (Names.isWhole(before, replayed))
+			{
+				played.add(open);
+				open = "";
+				turn = new Context(replayed);
+			}
+		}
+		final List<Turn> turns = names.turns(turn);
+		final int done = context.trial().numMoves() - turn.trial().numMoves();
+		final String prefix = open;
+		turns.removeIf(t -> !t.text.startsWith(prefix) || t.moves.size() <= done);
+		if (turns.isEmpty())
+			return game.moves(context).moves().get(0);
+		final Turn best = turns.size() == 1 ? turns.get(0) : choose(turn, played, turns, maxSeconds, maxDepth);
+		final Move move = best.moves.get(done);
+		for (final Move legal : game.moves(context).moves())
+			if (legal.equals(move))
+				return legal;
+		return move;
+	}
+
+	/** Returns the one of several moves that Privy plays. */
+	private Turn choose(final Context turn, final List<String> played, final List<Turn> turns, final double maxSeconds, final int maxDepth)
+	{
+		try
+		{
+			start();
+			final String game = turn.game().name();
+			// Privy ends a game at the third occurrence of a position, where Ludii goes on: then the position alone counts.
+			if (!ask("variant " + game).startsWith("=") || !ask("position startpos" + (played.isEmpty() ? "" : " moves " + String.join(" ", played))).startsWith("=")
+					|| !ask("legal_moves").contains(turns.get(0).text))
+			{
+				final String answer = ask("position fen " + names.fen(turn));
+				if (!answer.startsWith("="))
+					throw new IOException(answer);
+			}
+			final StringBuilder go = new StringBuilder("go");
+			if (maxDepth > 0)
+				go.append(" depth ").append(maxDepth);
+			if (maxSeconds > 0)
+				go.append(" time ").append(Math.max(1, (long) (1000 * maxSeconds)));
+			go.append(" searchmoves");
+			for (final Turn t : turns)
+				go.append(' ').append(t.text);
+			final String answer = ask(go.toString());
+			for (final String text : answer.split("\n"))
+				if (text.startsWith("info "))
+					line = text;
+			final String best = answer.substring(answer.lastIndexOf(' ') + 1).trim();
+			for (final Turn t : turns)
+				if (t.text.equals(best))
+					return t;
+			throw new IOException("no move: " + answer);
+		}
+		catch (final IOException fault)
+		{
+			throw new IllegalStateException("Privy: " + fault.getMessage(), fault);
+		}
+	}
+
+	@Override
+	public double estimateValue()
+	{
+		final Matcher found = WINRATE.matcher(line);
+		return found.find() ? 2 * Double.parseDouble(found.group(1)) - 1 : 0;
+	}
+
+	@Override
+	public String generateAnalysisReport()
+	{
+		return line.isEmpty() ? null : "Privy: " + line;
+	}
+
+	private void start() throws IOException
+	{
+		if (process != null && process.isAlive())
+			return;
+		final String command = System.getenv().getOrDefault("PRIVY", "privy");
+		process = new ProcessBuilder(command.split(" +")).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+		answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+		requests = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+	}
+
+	/** Returns the answer to a request, without its empty line. Ludii's wish to interrupt ends a search. */
+	private String ask(final String request) throws IOException
+	{
+		requests.write(request + "\n");
+		requests.flush();
+		final List<String> lines = new ArrayList<>();
+		boolean interrupted = false;
+		while (true)
+		{
+			while (!answers.ready() && process.isAlive())
+			{
+				if (wantsInterrupt && !interrupted)
+				{
+					requests.write("# interrupt\n");
+					requests.flush();
+					interrupted = true;
+				}
+				try
+				{
+					Thread.sleep(5);
+				}
+				catch (final InterruptedException stop)
+				{
+					Thread.currentThread().interrupt();
+					throw new IOException("interrupted");
+				}
+			}
+			final String text = answers.readLine();
+			if (text == null)
+				throw new IOException("the engine has ended");
+			if (text.isEmpty())
+				return String.join("\n", lines);
+			lines.add(text);
+		}
+	}
+
+	/** Returns a new game of Ludii. */
+	private static Context begin(final Game game)
+	{
+		final Context context = new Context(game, new Trial(game));
+		game.start(context);
+		return context;
+	}
+
+	// The program: an agent of Ludii as an engine of the protocol
+
+	private static final String COMMANDS = "protocol_version name version known_command list_commands list_variants variant clear_board position play legal_moves genmove go perft quit";
+
+	/** A request that is refused, with the text of the answer. */
+	private static final class Refused extends Exception
+	{
+		private static final long serialVersionUID = 1L;
+
+		Refused(final String text)
+		{
+			super(text);
+		}
+	}
+
+	/** An engine: an agent, the folder of the games, and the game that is played. */
+	private static final class Engine
+	{
+		private final AI agent;
+		private final File folder;
+		private Game game;
+		private Names names;
+		private Context context;
+
+		Engine(final AI agent, final File folder)
+		{
+			this.agent = agent;
+			this.folder = folder;
+		}
+
+		/** Returns the answer to a command, its mark left out. */
+		String answer(final String command, final List<String> words) throws Refused
+		{
+			switch (command)
+			{
+			case "protocol_version":
+				return "2";
+			case "name":
+				return "Ludii " + agent.friendlyName();
+			case "version":
+				return main.Constants.LUDEME_VERSION;
+			case "known_command":
+				return Boolean.toString(words.size() == 1 && Arrays.asList(COMMANDS.split(" ")).contains(words.get(0)));
+			case "list_commands":
+				return COMMANDS.replace(' ', '\n');
+			case "list_variants":
+				return String.join("\n", variants());
+			case "variant":
+				if (words.isEmpty())
+					return game().name();
+				load(words.get(0));
+				return "";
+			case "clear_board":
+				game();
+				context = begin(game);
+				return "";
+			case "position":
+				return position(words);
+			case "play":
+				game();
+				context = play(context, words.isEmpty() ? "" : words.get(words.size() - 1));
+				return "";
+			case "legal_moves":
+				game();
+				final List<String> texts = new ArrayList<>();
+				for (final Turn turn : names.turns(context))
+					texts.add(turn.text);
+				Collections.sort(texts);
+				return String.join(" ", texts);
+			case "go":
+				return "\nbestmove " + think(limit(words)).text;
+			case "genmove":
+				final Turn turn = think(limit(Collections.emptyList()));
+				context = turn.after;
+				return turn.text;
+			case "perft":
+				game();
+				return Long.toString(perft(context, number(words, 0)));
+			case "quit":
+				return "";
+			default:
+				throw new Refused("unknown command");
+			}
+		}
+
+		private Game game() throws Refused
+		{
+			if (game == null)
+				load("sixteen-rebels");
+			return game;
+		}
+
+		private List<String> variants()
+		{
+			final List<String> ids = new ArrayList<>();
+			for (final String file : folder.list() == null ? new String[0] : folder.list())
+				if (file.endsWith(".lud"))
+					ids.add(file.substring(0, file.length() - 4));
+			Collections.sort(ids);
+			return ids;
+		}
+
+		private void load(final String id) throws Refused
+		{
+			if (!variants().contains(id))
+				throw new Refused("unknown variant: " + id);
+			if (game == null || !game.name().equals(id))
+			{
+				game = GameLoader.loadGameFromFile(new File(folder, id + ".lud"));
+				names = new Names(game);
+			}
+			context = begin(game);
+		}
+
+		private String position(final List<String> words) throws Refused
+		{
+			game();
+			if (words.isEmpty() || !words.get(0).equals("startpos"))
+				throw new Refused("illegal position: only startpos is known");
+			Context next = begin(game);
+			if (words.size() > 1 && !words.get(1).equals("moves"))
+				throw new Refused("syntax error: position: expected moves, found " + words.get(1));
+			for (final String text : words.subList(Math.min(2, words.size()), words.size()))
+				next = play(next, text);
+			context = next;
+			return "";
+		}
+
+		private Context play(final Context before, final String text) throws Refused
+		{
+			for (final Turn turn : names.turns(before))
+				if (turn.text.equalsIgnoreCase(text))
+				{
+					final Context after = new Context(before);
+					for (final Move move : turn.moves)
+						game.apply(after, move);
+					return after;
+				}
+			throw new Refused("illegal move: " + text);
+		}
+
+		/** Returns the time for a move in seconds. */
+		private static double limit(final List<String> words) throws Refused
+		{
+			double seconds = 1;
+			for (int i = 0; i + 1 < words.size(); i++)
+				if (words.get(i).equals("time"))
+					seconds = number(words, i + 1) / 1000.0;
+				else if (words.get(i).equals("clock"))
+					seconds = number(words, i + 1) / 40000.0;
+			return seconds;
+		}
+
+		private static int number(final List<String> words, final int index) throws Refused
+		{
+			try
+			{
+				return Integer.parseInt(words.get(index));
+			}
+			catch (final IndexOutOfBoundsException | NumberFormatException fault)
+			{
+				throw new Refused("syntax error: expected a number");
+			}
+		}
+
+		/** Returns the move that the agent chooses. Each jump of a chain is a choice of its own and has four fifths of the time that is left. */
+		private Turn think(final double seconds) throws Refused
+		{
+			game();
+			final long end = System.nanoTime() + (long) (seconds * 1e9);
+			final List<Turn> turns = names.turns(context);
+			if (turns.isEmpty())
+				throw new Refused("game over");
+			Context now = new Context(context);
+			agent.initAI(game, now.state().mover());
+			String text = "";
+			while (true)
+			{
+				final Context before = new Context(now);
+				final FastArrayList<Move> legal = game.moves(now).moves();
+				final double left = Math.max(0.01, 0.8 * (end - System.nanoTime()) / 1e9);
+				final Move move = legal.size() == 1 ? legal.get(0) : agent.selectAction(game, new Context(now), left, -1, -1);
+				game.apply(now, move);
+				text += names.text(before, move, now, !text.isEmpty());
+				if (Names.isWhole(before, now))
+					break;
+			}
+			for (final Turn turn : turns)
+				if (turn.text.equals(text))
+					return turn;
+			throw new IllegalStateException("no such move: " + text);
+		}
+
+		/** Returns the number of sequences of moves of this length. */
+		private long perft(final Context from, final int depth)
+		{
+			if (depth == 0)
+				return 1;
+			final List<Turn> turns = names.turns(from);
+			if (depth == 1)
+				return turns.size();
+			long count = 0;
+			for (final Turn turn : turns)
+				count += perft(turn.after, depth - 1);
+			return count;
+		}
+	}
+
+	/** Answers requests on standard input. Arguments: the name of an agent, as Ludii lists it, and the folder of the games. */
+	public static void main(final String[] arguments) throws IOException
+	{
+		if (arguments.length != 2)
+		{
+			System.err.println("usage: java -cp Ludii.jar:privy.jar privy.Privy AGENT FOLDER");
+			System.exit(2);
+		}
+		// Standard output is for answers alone; what Ludii prints goes to standard error.
+		final PrintStream output = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+		System.setOut(System.err);
+		final AI agent = AIFactory.createAI(arguments[0]);
+		if (agent == null)
+			System.exit(2);
+		final Engine engine = new Engine(agent, new File(arguments[1]));
+		final BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+		for (String line = input.readLine(); line != null; line = input.readLine())
+		{
+			final String text = line.replaceAll("#.*", "").replace('\t', ' ').replaceAll("\\p{Cntrl}", "").trim();
+			if (text.isEmpty())
+				continue;
+			final List<String> words = new ArrayList<>(Arrays.asList(text.split(" +")));
+			final String id = words.get(0).matches("\\d{1,10}") ? words.remove(0) : "";
+			final String command = words.isEmpty() ? "" : words.remove(0);
+			String answer;
+			try
+			{
+				final String body = engine.answer(command, words);
+				answer = "=" + id + (body.startsWith("\n") ? "" : " ") + body;
+			}
+			catch (final Refused refused)
+			{
+				answer = "?" + id + " " + refused.getMessage();
+			}
+			output.print(answer + "\n\n");
+			output.flush();
+			if (command.equals("quit"))
+				System.exit(0);
+		}
+		System.exit(0);
+	}
+}
