@@ -2,5 +2,6 @@
 
 mod fingerprints;
 mod hunts;
+mod ludii;
 mod oracle;
 mod perft;

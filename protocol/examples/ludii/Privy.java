@@ -246,7 +246,7 @@ public final class Privy extends AI
 		turns.removeIf(t -> !t.text.startsWith(prefix) || t.moves.size() <= done);
 		if (turns.isEmpty())
 			return game.moves(context).moves().get(0);
-		final Turn best = turns.size() == 1 ? turns.get(0) : choose(turn, played, turns, maxSeconds, maxDepth);
+		final Turn best = turns.size() == 1 ? turns.get(0) : choose(turn, played, open, turns, maxSeconds, maxDepth);
 		final Move move = best.moves.get(done);
 		for (final Move legal : game.moves(context).moves())
 			if (legal.equals(move))
@@ -254,16 +254,17 @@ public final class Privy extends AI
 		return move;
 	}
 
-	/** Returns the one of several moves that Privy plays. */
-	private Turn choose(final Context turn, final List<String> played, final List<Turn> turns, final double maxSeconds, final int maxDepth)
+	/** Returns the one of several moves that Privy plays, all of which begin with the jumps that are made. */
+	private Turn choose(final Context turn, final List<String> played, final String open, final List<Turn> turns, final double maxSeconds, final int maxDepth)
 	{
 		try
 		{
 			start();
 			final String game = turn.game().name();
 			// Privy ends a game at the third occurrence of a position, where Ludii goes on: then the position alone counts.
-			if (!ask("variant " + game).startsWith("=") || !ask("position startpos" + (played.isEmpty() ? "" : " moves " + String.join(" ", played))).startsWith("=")
-					|| !ask("legal_moves").contains(turns.get(0).text))
+			ask("variant " + game);
+			final String position = ask("position startpos" + (played.isEmpty() ? "" : " moves " + String.join(" ", played)));
+			if (!position.startsWith("=") || !ask("status").endsWith("to move"))
 			{
 				final String answer = ask("position fen " + names.fen(turn));
 				if (!answer.startsWith("="))
@@ -274,9 +275,12 @@ public final class Privy extends AI
 				go.append(" depth ").append(maxDepth);
 			if (maxSeconds > 0)
 				go.append(" time ").append(Math.max(1, (long) (1000 * maxSeconds)));
-			go.append(" searchmoves");
-			for (final Turn t : turns)
-				go.append(' ').append(t.text);
+			if (!open.isEmpty())
+			{
+				go.append(" searchmoves");
+				for (final Turn t : turns)
+					go.append(' ').append(t.text);
+			}
 			final String answer = ask(go.toString());
 			for (final String text : answer.split("\n"))
 				if (text.startsWith("info "))
@@ -430,9 +434,9 @@ public final class Privy extends AI
 				Collections.sort(texts);
 				return String.join(" ", texts);
 			case "go":
-				return "\nbestmove " + think(limit(words)).text;
+				return "\nbestmove " + think(words).text;
 			case "genmove":
-				final Turn turn = think(limit(Collections.emptyList()));
+				final Turn turn = think(Collections.emptyList());
 				context = turn.after;
 				return turn.text;
 			case "perft":
@@ -490,27 +494,29 @@ public final class Privy extends AI
 
 		private Context play(final Context before, final String text) throws Refused
 		{
+			final List<Turn> fitting = new ArrayList<>();
 			for (final Turn turn : names.turns(before))
 				if (turn.text.equalsIgnoreCase(text))
-				{
-					final Context after = new Context(before);
-					for (final Move move : turn.moves)
-						game.apply(after, move);
-					return after;
-				}
-			throw new Refused("illegal move: " + text);
+					return turn.after;
+				else if (ends(turn.text).equalsIgnoreCase(text))
+					fitting.add(turn);
+			if (fitting.size() != 1)
+				throw new Refused("illegal move: " + text);
+			return fitting.get(0).after;
 		}
 
-		/** Returns the time for a move in seconds. */
-		private static double limit(final List<String> words) throws Refused
+		/** Returns the first and the last point of a move, which name it where no other move has them. */
+		private static String ends(final String text)
 		{
-			double seconds = 1;
-			for (int i = 0; i + 1 < words.size(); i++)
-				if (words.get(i).equals("time"))
-					seconds = number(words, i + 1) / 1000.0;
-				else if (words.get(i).equals("clock"))
-					seconds = number(words, i + 1) / 40000.0;
-			return seconds;
+			final String[] points = text.split("[-x~]");
+			return points[0] + points[points.length - 1];
+		}
+
+		/** Returns the number behind a word, or another one if the word is missing. */
+		private static int limit(final List<String> words, final String word, final int otherwise) throws Refused
+		{
+			final int at = words.indexOf(word);
+			return at < 0 ? otherwise : number(words, at + 1);
 		}
 
 		private static int number(final List<String> words, final int index) throws Refused
@@ -526,10 +532,12 @@ public final class Privy extends AI
 		}
 
 		/** Returns the move that the agent chooses. Each jump of a chain is a choice of its own and has four fifths of the time that is left. */
-		private Turn think(final double seconds) throws Refused
+		private Turn think(final List<String> limits) throws Refused
 		{
 			game();
-			final long end = System.nanoTime() + (long) (seconds * 1e9);
+			final int milliseconds = limit(limits, "time", limit(limits, "clock", 40000) / 40);
+			final int depth = limit(limits, "depth", -1);
+			final long end = System.nanoTime() + 1000000L * milliseconds;
 			final List<Turn> turns = names.turns(context);
 			if (turns.isEmpty())
 				throw new Refused("game over");
@@ -541,7 +549,7 @@ public final class Privy extends AI
 				final Context before = new Context(now);
 				final FastArrayList<Move> legal = game.moves(now).moves();
 				final double left = Math.max(0.01, 0.8 * (end - System.nanoTime()) / 1e9);
-				final Move move = legal.size() == 1 ? legal.get(0) : agent.selectAction(game, new Context(now), left, -1, -1);
+				final Move move = legal.size() == 1 ? legal.get(0) : agent.selectAction(game, new Context(now), left, -1, depth);
 				game.apply(now, move);
 				text += names.text(before, move, now, !text.isEmpty());
 				if (Names.isWhole(before, now))
