@@ -207,7 +207,7 @@ commands! {
         }
         ListVariants(bool) "list_variants" ["[verbose]"] (flag("verbose")) {
             summary: "the games that the engine knows",
-            answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `title`, `family`, `first`, `general`, `rebels`, \
+            answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, `family`, `first`, `general`, `rebels`, \
                      `rebel`, `points`, `rebel_count`, `solved`, `proved`, `over`, and behind the built-in games one for the current \
                      variant, if it is none of them. The game is left as it is.",
         }

@@ -138,7 +138,7 @@ impl Command {
             Command::Prove(arguments) => arguments.run(tables, output),
             Command::CheckProof(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
-            Command::Variants(command) => command.run(output),
+            Command::Variants(command) => command.run(tables, output),
             Command::Boards(command) => command.run(output),
             Command::Board(arguments) => arguments.run(output),
             Command::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),

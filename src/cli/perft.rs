@@ -7,11 +7,13 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
+use privy_protocol::clock::milliseconds;
+use serde::Serialize;
 
 use privy_rules::{divide, perft};
-use privy_search::bench;
+use privy_search::{bench, nodes_per_second};
 
-use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, within};
+use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, print_json, within};
 use super::error::CliError;
 
 /// Count the sequences of legal moves of a length
@@ -28,6 +30,29 @@ pub(super) struct PerftArguments {
     /// Count for each first move
     #[arg(long)]
     divide: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The figures as JSON.
+#[derive(Serialize)]
+struct PerftFigures<'a> {
+    variant: &'a str,
+    position: String,
+    depth: u32,
+    nodes: u64,
+    /// In milliseconds.
+    time: u64,
+    nps: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveNodes>,
+}
+
+#[derive(Serialize)]
+struct MoveNodes {
+    r#move: String,
+    nodes: u64,
 }
 
 impl PerftArguments {
@@ -42,18 +67,26 @@ impl PerftArguments {
             CliError::Usage(format!("depth {}: the tree is too deep to be counted", self.depth))
         };
         let start = Instant::now();
-        let nodes = if self.divide && self.depth > 0 {
-            let divisions = divide(&game, self.depth, &mut stop).ok_or_else(not_counted)?;
-            for (move_, count) in &divisions {
-                writeln!(output, "{move_} {count}")?;
+        let (divisions, nodes) = match self.divide && self.depth > 0 {
+            true => {
+                let divisions = divide(&game, self.depth, &mut stop).ok_or_else(not_counted)?;
+                let nodes = divisions.iter().map(|(_, count)| count).sum();
+                (divisions, nodes)
             }
-            divisions.iter().map(|(_, count)| count).sum()
-        } else {
-            perft(&game, self.depth, &mut stop).ok_or_else(not_counted)?
+            false => (Vec::new(), perft(&game, self.depth, &mut stop).ok_or_else(not_counted)?),
         };
         let time = start.elapsed();
-        let nps = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);
-        Ok(writeln!(output, "nodes {nodes} time {} nps {nps}", time.as_millis())?)
+        let nps = nodes_per_second(nodes, time);
+        if self.json {
+            let moves = divisions.into_iter().map(|(text, nodes)| MoveNodes { r#move: text, nodes }).collect();
+            let (variant, position, depth) = (game.variant().id(), game.to_string(), self.depth);
+            let figures = PerftFigures { variant, position, depth, nodes, time: milliseconds(time), nps, moves };
+            return print_json(&figures, output);
+        }
+        for (move_, count) in &divisions {
+            writeln!(output, "{move_} {count}")?;
+        }
+        Ok(writeln!(output, "nodes {nodes} time {} nps {nps}", milliseconds(time))?)
     }
 }
 

@@ -14,10 +14,10 @@ use privy_tables::{
     solve, table_path,
 };
 
-use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
+use super::common::{SolvableVariants, TablesArgument, interrupt_stop, print_json, progress_bar, within};
 use super::effort::{in_words, may_take};
 use super::error::CliError;
-use super::tables::opening_or_limit;
+use super::tables::{TableFigures, opening_or_limit};
 
 /// A solve that may take this many seconds begins with what it takes.
 const LONG: f64 = 20.0;
@@ -49,6 +49,9 @@ pub(super) struct SolveArguments {
     /// Solve again what is solved already
     #[arg(long)]
     force: bool,
+    /// Print an object of JSON for each table, as `privy tables stat --json` does
+    #[arg(long)]
+    json: bool,
 }
 
 impl SolveArguments {
@@ -71,8 +74,7 @@ impl SolveArguments {
                     Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
                     disk => disk?,
                 };
-                writeln!(output, "{}: {}", variant.id(), in_words(&effort, disk))?;
-                output.flush()?;
+                self.say(&format!("{}: {}", variant.id(), in_words(&effort, disk)), output)?;
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
@@ -88,6 +90,10 @@ impl SolveArguments {
             match solved {
                 Ok(solved) => {
                     let table = Table::open(&path, variant)?;
+                    if self.json {
+                        print_json(&TableFigures::of(&table, Some(solved.time))?, output)?;
+                        continue;
+                    }
                     write_solved(variant.id(), &solved, resumed_from, &table, output)?;
                 }
                 // The others can be.
@@ -104,17 +110,31 @@ impl SolveArguments {
         if refused.is_empty() { Ok(()) } else { Err(CliError::Failed(format!("not solved: {}", refused.join(", ")))) }
     }
 
+    /// Says something beside the figures.
+    fn say(&self, text: &str, output: &mut impl Write) -> Result<(), CliError> {
+        if self.json {
+            log::info!("{text}");
+            return Ok(());
+        }
+        writeln!(output, "{text}")?;
+        Ok(output.flush()?)
+    }
+
     fn is_needed(&self, variant: &Arc<Variant>, folder: &Path, output: &mut impl Write) -> Result<bool, CliError> {
         let Some(path) = find_table(folder, variant).ok().filter(|_| !self.force) else { return Ok(true) };
         let id = variant.id();
         match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
+            Ok(table) if table.covers(self.rebels)? && self.json => {
+                print_json(&TableFigures::of(&table, None)?, output)?;
+                return Ok(false);
+            }
             Ok(table) if table.covers(self.rebels)? => {
                 let path = privy_base::message::shown(&path);
                 writeln!(output, "{id}: solved already, {}, {path}", opening_or_limit(&table)?)?;
                 return Ok(false);
             }
             Ok(_) => {}
-            Err(error) => writeln!(output, "{id}: {error}; solving again")?,
+            Err(error) => self.say(&format!("{id}: {error}; solving again"), output)?,
         }
         Ok(true)
     }

@@ -1,14 +1,14 @@
 //! `privy tables`, looking after table files, and `privy probe`, the value of positions from a table.
-use privy_protocol::Stop;
-
 use std::fs;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
+use privy_protocol::Stop;
+use privy_protocol::clock::milliseconds;
 use serde::{Serialize, Serializer};
 
 use privy_base::bounded_read::TextLines;
@@ -31,12 +31,19 @@ const LONGEST_ERROR: usize = 1000;
 #[derive(Subcommand)]
 pub(super) enum TablesCommand {
     /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path; then one per file that an interrupted solve has kept
-    List,
+    List {
+        /// Print an object of JSON for each table that can be used
+        #[arg(long)]
+        json: bool,
+    },
     /// Won, drawn and lost positions by number of Rebels
     Stat {
         /// Id or file of the variant
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
         variant: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
     /// Check every position of tables against its successors, and the counts against the known ones
     Verify {
@@ -61,8 +68,11 @@ impl TablesCommand {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let folder = tables.folder()?;
         match self {
-            TablesCommand::List => list(&folder, output),
-            TablesCommand::Stat { variant } => describe(&open_table(&find_variant(variant)?, &folder)?, output),
+            TablesCommand::List { json } => list(&folder, *json, output),
+            TablesCommand::Stat { variant, json } => {
+                let table = open_table(&find_variant(variant)?, &folder)?;
+                if *json { print_json(&TableFigures::of(&table, None)?, output) } else { describe(&table, output) }
+            }
             TablesCommand::Verify { variants, sample, seed } => {
                 verify_tables(variants, &folder, sample.map(|positions| (positions, *seed)), output)
             }
@@ -78,10 +88,70 @@ fn open_table(variant: &Arc<Variant>, folder: &Path) -> Result<Table, TableError
     Table::open(&find_table(folder, variant)?, variant)
 }
 
-/// Lists table files; an unusable one with the reason.
-fn list(folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
+/// A table as JSON.
+#[derive(Serialize)]
+pub(super) struct TableFigures {
+    variant: String,
+    fingerprint: String,
+    path: String,
+    bytes: u64,
+    max_plies: u32,
+    most_rebels: u32,
+    /// The value of the opening, where the table holds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<Valued>,
+    /// The time of a solve in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    layers: Vec<LayerFigures>,
+}
+
+/// The positions of a number of Rebels and a side to move.
+#[derive(Serialize)]
+struct LayerFigures {
+    rebels: u32,
+    side: Side,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+}
+
+impl TableFigures {
+    /// The figures of a table, and the time in which it was solved.
+    pub(super) fn of(table: &Table, time: Option<Duration>) -> Result<TableFigures, TableError> {
+        let (variant, start) = (table.variant(), table.variant().start());
+        let layers = table.layers().iter().flat_map(|layer| {
+            [(Side::General, layer.general), (Side::Rebels, layer.rebel)].map(|(side, counts)| {
+                let (won, drawn, lost) = (counts.won, counts.drawn, counts.lost);
+                LayerFigures { rebels: layer.rebels, side, won, drawn, lost }
+            })
+        });
+        Ok(TableFigures {
+            variant: variant.id().to_owned(),
+            fingerprint: variant.fingerprint().to_owned(),
+            path: table.path().display().to_string(),
+            bytes: table.bytes(),
+            max_plies: table.max_plies(),
+            most_rebels: table.layers().iter().map(|layer| layer.rebels).max().unwrap_or(0),
+            opening: table.limit().is_none().then(|| table.probe(&start).map(Valued)).transpose()?,
+            time: time.map(milliseconds),
+            layers: layers.collect(),
+        })
+    }
+}
+
+/// Lists table files; an unusable one with the reason. As JSON the usable ones alone.
+fn list(folder: &Path, json: bool, output: &mut impl Write) -> Result<(), CliError> {
     for path in table_files(folder)? {
         match TableFileInfo::read(&path) {
+            Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) if json => {
+                let (path, opening, time, layers) = (path.display().to_string(), None, None, Vec::new());
+                let figures =
+                    TableFigures { variant, fingerprint, path, bytes, max_plies, most_rebels, opening, time, layers };
+                print_json(&figures, output)?;
+            }
+            Err(error) if json => log::warn!("{error}"),
             Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
                 let (path, variant, fingerprint) = (shown(&path), sanitized(&variant, 80), sanitized(&fingerprint, 80));
                 writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
@@ -89,7 +159,7 @@ fn list(folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
             Err(error) => writeln!(output, "unusable: {}", sanitized(&error.to_string(), LONGEST_ERROR))?,
         }
     }
-    for path in begun_files(folder)? {
+    for path in begun_files(folder)?.into_iter().filter(|_| !json) {
         // A solve may have removed it meanwhile.
         if let Ok(found) = fs::metadata(&path) {
             writeln!(output, "begun: {}, {} bytes", shown(&path), found.len())?;

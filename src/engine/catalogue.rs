@@ -14,6 +14,7 @@ use super::Engine;
 #[derive(Serialize)]
 struct CatalogueEntry<'a> {
     id: &'a str,
+    fingerprint: &'a str,
     title: &'a str,
     family: &'a str,
     first: Side,
@@ -30,7 +31,7 @@ struct CatalogueEntry<'a> {
 impl Engine {
     /// The built-in games and behind them the current one, if it is none of them, each as a JSON object. Of tables the headers are read,
     /// of proofs nothing.
-    pub(crate) fn catalogue(&self) -> impl Iterator<Item = String> {
+    pub fn catalogue(&self) -> impl Iterator<Item = String> {
         let folder = chosen_folder(self.tables.choice()).ok();
         let builtin = games::all().iter().filter_map(|files| Some((files.family, Variant::builtin(files.id)?)));
         let current = self.variant();
@@ -41,6 +42,7 @@ impl Engine {
             let mut proofs = folder.iter().flat_map(|folder| Proof::paths(folder, &variant));
             let entry = CatalogueEntry {
                 id: variant.id(),
+                fingerprint: variant.fingerprint(),
                 title: variant.title(),
                 family,
                 first: variant.rule_set().first,

@@ -3,6 +3,7 @@
 mod analyze;
 mod commands;
 mod fit;
+mod json;
 mod play;
 mod prove;
 mod prove_play;

@@ -55,7 +55,7 @@ fn the_list_tells_what_is_known_of_each_game() {
     assert!(games.iter().map(|game| game["id"].as_str().unwrap()).eq(Variant::all_ids()));
     for game in &games {
         let variant = Variant::builtin(game["id"].as_str().unwrap()).unwrap();
-        assert_eq!(game.as_object().unwrap().len(), 12, "{game}");
+        assert_eq!(game.as_object().unwrap().len(), 13, "{game}");
         let is_relative = Variant::relative_ids().any(|id| id == variant.id());
         assert_eq!(game["family"] == "relatives", is_relative, "{game}");
         assert_eq!((&game["solved"], &game["proved"]), (&false.into(), &false.into()), "{game}");

@@ -11,19 +11,24 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use toml::{Table, Value};
 
-use privy_base::message::{shell_word, shown};
+use privy_base::message::{safe_json, shell_word, shown};
+use privy_engine::Engine;
 use privy_rules::board::{Board, is_id, like_id};
 use privy_rules::render::{self, Charset};
 use privy_rules::rule_set::KEYS;
 use privy_rules::{DEFAULT_VARIANT, Names, Variant, is_reserved};
 
-use super::common::{VariantWord, find_board, find_variant, is_path};
+use super::common::{TablesArgument, VariantWord, find_board, find_variant, is_path, set_options};
 use super::error::CliError;
 
 #[derive(Subcommand)]
 pub(super) enum VariantsCommand {
     /// A line per variant: id, fingerprint of its rules, title; below `relatives:` the games of other families
-    List,
+    List {
+        /// Print the objects of JSON that `list_variants verbose` of the protocol answers
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the file of a variant, or of a board with a drawing
     Show {
         /// Id or file of a variant or of a board
@@ -38,9 +43,14 @@ pub(super) enum VariantsCommand {
 }
 
 impl VariantsCommand {
-    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         match self {
-            VariantsCommand::List => {
+            VariantsCommand::List { json: true } => {
+                let mut engine = Engine::new();
+                set_options(&mut engine, &[], tables)?;
+                engine.catalogue().try_for_each(|entry| Ok(writeln!(output, "{}", safe_json(&entry))?))
+            }
+            VariantsCommand::List { json: false } => {
                 list(Variant::builtin_ids(), output)?;
                 writeln!(output, "relatives:")?;
                 Ok(list(Variant::relative_ids(), output)?)
