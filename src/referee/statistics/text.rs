@@ -111,7 +111,7 @@ impl Summary {
             None if strength.elo.is_infinite() => {
                 format!("it won every game, superior with a likelihood of {likelihood}")
             }
-            None => "every pair of games ended alike, which gives no error".to_owned(),
+            None => format!("{} Elo; every pair of games ended alike, which gives no margin of error", elo(strength)),
         };
         let faults = self.engines.iter().flat_map(|engine| &engine.faults);
         let faults: u64 = faults.filter(|(fault, _)| **fault != FaultKind::Resigns).map(|(_, count)| count).sum();

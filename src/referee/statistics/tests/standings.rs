@@ -188,7 +188,7 @@ fn a_sentence_says_who_is_stronger_and_how_surely() {
         (
             (0, 9, 0),
             "a-name-of-20-letters and another-of-20-letter scored the same",
-            "every pair of games ended alike, which gives no error.",
+            ":\n0.0 Elo; every pair of games ended alike, which gives no margin of error.",
         ),
         (
             (9, 0, 0),
