@@ -8,8 +8,10 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +22,10 @@ import java.util.regex.Pattern;
 import game.Game;
 import game.types.board.SiteType;
 import main.collections.FastArrayList;
+import main.grammar.Description;
+import main.grammar.Report;
+import main.options.UserSelections;
 import other.AI;
-import other.GameLoader;
 import other.context.Context;
 import other.move.Move;
 import other.state.container.ContainerState;
@@ -36,6 +40,8 @@ import utils.AIFactory;
  */
 public final class Privy extends AI
 {
+	private static final Pattern POINTS = Pattern.compile("Points in the order of the sites: ([a-z0-9 ]+)");
+
 	/** A whole move of Privy's protocol. A chain of jumps is several moves in Ludii. */
 	private static final class Turn
 	{
@@ -54,6 +60,7 @@ public final class Privy extends AI
 	/** The names of sites and moves of one game. */
 	private static final class Names
 	{
+		final Game game;
 		/** Names of the points by site. */
 		final List<String> points;
 		/** Index of the General among Ludii's components, and the player who owns it. */
@@ -62,16 +69,40 @@ public final class Privy extends AI
 
 		Names(final Game game)
 		{
-			final String rules = String.join(" ", game.metadata().info().getRules());
-			if (rules.indexOf(':') < 0)
-				throw new IllegalArgumentException("no names of points in the game " + game.name());
-			points = Arrays.asList(rules.substring(rules.indexOf(':') + 1).trim().split(" +"));
+			this.game = game;
+			points = points(String.join(" ", game.metadata().info().getRules()));
 			int found = 0;
 			for (int i = 1; i < game.equipment().components().length; i++)
 				if (game.equipment().components()[i].getNameWithoutNumber().equals("General"))
 					found = i;
 			general = found;
 			owner = game.equipment().components()[found].owner();
+		}
+
+		/** Returns the names of points that a game's description has, in the order of the sites. */
+		static List<String> points(final String description)
+		{
+			final Matcher found = POINTS.matcher(description);
+			if (!found.find())
+				throw new IllegalArgumentException("the game has no names of points");
+			return Arrays.asList(found.group(1).split(" "));
+		}
+
+		/** Returns the sites in rows from the top, each from the left. */
+		static Collection<Map<String, Integer>> rows(final List<String> points)
+		{
+			final Map<Integer, Map<String, Integer>> rows = new TreeMap<>(Collections.reverseOrder());
+			for (int site = 0; site < points.size(); site++)
+				rows.computeIfAbsent(row(points.get(site)), k -> new TreeMap<>()).put(points.get(site), site);
+			return rows.values();
+		}
+
+		/** Returns a new game of Ludii. */
+		Context begin()
+		{
+			final Context context = new Context(game, new Trial(game));
+			game.start(context);
+			return context;
 		}
 
 		/** Returns the number of the component on each site, 0 for none. */
@@ -157,15 +188,12 @@ public final class Privy extends AI
 		String fen(final Context context)
 		{
 			final int[] pieces = pieces(context);
-			final Map<Integer, Map<String, Integer>> rows = new TreeMap<>(Collections.reverseOrder());
-			for (int site = 0; site < pieces.length; site++)
-				rows.computeIfAbsent(row(points.get(site)), k -> new TreeMap<>()).put(points.get(site), pieces[site]);
 			final List<String> texts = new ArrayList<>();
-			for (final Map<String, Integer> row : rows.values())
+			for (final Map<String, Integer> row : rows(points))
 			{
 				final StringBuilder text = new StringBuilder();
-				for (final int piece : row.values())
-					text.append(piece == 0 ? "1" : piece == general ? "G" : "r");
+				for (final int site : row.values())
+					text.append(pieces[site] == 0 ? "1" : pieces[site] == general ? "G" : "r");
 				texts.add(text.toString());
 			}
 			final int score = score(context);
@@ -223,7 +251,7 @@ public final class Privy extends AI
 	public Move selectAction(final Game game, final Context context, final double maxSeconds, final int maxIterations, final int maxDepth)
 	{
 		// The game from its opening, to name its moves; a turn that has begun is left open.
-		Context replayed = begin(game);
+		final Context replayed = names.begin();
 		Context turn = new Context(replayed);
 		final List<String> played = new ArrayList<>();
 		String open = "";
@@ -356,14 +384,6 @@ public final class Privy extends AI
 		}
 	}
 
-	/** Returns a new game of Ludii. */
-	private static Context begin(final Game game)
-	{
-		final Context context = new Context(game, new Trial(game));
-		game.start(context);
-		return context;
-	}
-
 	// The program: an agent of Ludii as an engine of the protocol
 
 	private static final String COMMANDS = "protocol_version name version known_command list_commands list_variants variant clear_board position play legal_moves genmove go perft quit";
@@ -384,7 +404,8 @@ public final class Privy extends AI
 	{
 		private final AI agent;
 		private final File folder;
-		private Game game;
+		/** The game and position that was compiled last: its id, then Privy's text if it is not the opening. */
+		private String compiled = "";
 		private Names names;
 		private Context context;
 
@@ -413,35 +434,38 @@ public final class Privy extends AI
 				return String.join("\n", variants());
 			case "variant":
 				if (words.isEmpty())
-					return game().name();
-				load(words.get(0));
+					return context().game().name();
+				context = begin(words.get(0), Collections.emptyList());
 				return "";
 			case "clear_board":
-				game();
-				context = begin(game);
+				context = begin(context().game().name(), Collections.emptyList());
 				return "";
 			case "position":
 				return position(words);
 			case "play":
-				game();
-				context = play(context, words.isEmpty() ? "" : words.get(words.size() - 1));
+				if (words.size() == 2)
+					turnOf(words.get(0));
+				else if (words.size() != 1)
+					throw new Refused("syntax error: play: expected a move, or a side and a move");
+				context = play(context(), words.get(words.size() - 1));
 				return "";
 			case "legal_moves":
-				game();
 				final List<String> texts = new ArrayList<>();
-				for (final Turn turn : names.turns(context))
+				for (final Turn turn : names(context()).turns(context))
 					texts.add(turn.text);
 				Collections.sort(texts);
 				return String.join(" ", texts);
 			case "go":
 				return "\nbestmove " + think(words).text;
 			case "genmove":
+				if (words.size() != 1)
+					throw new Refused("syntax error: genmove: expected a side");
+				turnOf(words.get(0));
 				final Turn turn = think(Collections.emptyList());
 				context = turn.after;
 				return turn.text;
 			case "perft":
-				game();
-				return Long.toString(perft(context, number(words, 0)));
+				return Long.toString(perft(context(), number(words, 0)));
 			case "quit":
 				return "";
 			default:
@@ -449,11 +473,27 @@ public final class Privy extends AI
 			}
 		}
 
-		private Game game() throws Refused
+		private Context context() throws Refused
 		{
-			if (game == null)
-				load("sixteen-rebels");
-			return game;
+			if (context == null)
+				context = begin("sixteen-rebels", Collections.emptyList());
+			return context;
+		}
+
+		/** Refuses a word that is not the side to move. */
+		private void turnOf(final String side) throws Refused
+		{
+			final boolean isGeneral = side.matches("(?i)general|g|white|w");
+			if (!isGeneral && !side.matches("(?i)rebels|r|black|b"))
+				throw new Refused("syntax error: expected general or rebels, found " + side);
+			if (isGeneral != (context().state().mover() == names(context).owner))
+				throw new Refused("illegal move: it is the other side's turn");
+		}
+
+		/** Returns the names for a game; the one that was compiled last may be another, if its moves were refused. */
+		private Names names(final Context of)
+		{
+			return of.game() == names.game ? names : new Names(of.game());
 		}
 
 		private List<String> variants()
@@ -466,27 +506,79 @@ public final class Privy extends AI
 			return ids;
 		}
 
-		private void load(final String id) throws Refused
+		/** Returns a new game from the opening or from a position, the fields of Privy's text. */
+		private Context begin(final String id, final List<String> fields) throws Refused
 		{
 			if (!variants().contains(id))
 				throw new Refused("unknown variant: " + id);
-			if (game == null || !game.name().equals(id))
+			final String key = id + fields;
+			if (!key.equals(compiled))
 			{
-				game = GameLoader.loadGameFromFile(new File(folder, id + ".lud"));
-				names = new Names(game);
+				try
+				{
+					final String text = Files.readString(new File(folder, id + ".lud").toPath());
+					final Description description = new Description(fields.isEmpty() ? text : placed(text, fields));
+					final UserSelections none = new UserSelections(new ArrayList<>());
+					names = new Names((Game) compiler.Compiler.compile(description, none, new Report(), false));
+					compiled = key;
+				}
+				catch (final IOException fault)
+				{
+					throw new Refused("cannot load file: " + fault.getMessage());
+				}
 			}
-			context = begin(game);
+			final Context begun = names.begin();
+			final int mover = fields.size() < 2 ? 1 : fields.get(1).equals("g") ? names.owner : 3 - names.owner;
+			if (mover != begun.state().mover())
+			{
+				begun.setMoverAndImpliedPrevAndNext(mover);
+				begun.trial().clearLegalMoves();
+			}
+			return begun;
+		}
+
+		/** Returns the description of a game that begins with a position. */
+		private static String placed(final String description, final List<String> fields) throws Refused
+		{
+			final String[] texts = fields.get(0).split("/");
+			int general = -1;
+			String rebels = "";
+			int at = 0;
+			for (final Map<String, Integer> row : Names.rows(Names.points(description)))
+			{
+				final StringBuilder pieces = new StringBuilder();
+				for (final char piece : (at < texts.length ? texts[at++] : "").toCharArray())
+					pieces.append(Character.isDigit(piece) ? ".".repeat(piece - '0') : String.valueOf(piece));
+				final List<Integer> sites = new ArrayList<>(row.values());
+				if (pieces.length() != sites.size())
+					throw new Refused("illegal position: a row has " + sites.size() + " points, not " + pieces.length());
+				for (int i = 0; i < sites.size(); i++)
+					if (pieces.charAt(i) == 'G' && general < 0)
+						general = sites.get(i);
+					else if (pieces.charAt(i) == 'r')
+						rebels += " " + sites.get(i);
+					else if (pieces.charAt(i) != '.')
+						throw new Refused("illegal position: unknown or second piece " + pieces.charAt(i));
+			}
+			if (general < 0 || at != texts.length)
+				throw new Refused("illegal position: there is no General, or a row too many");
+			final String flags = fields.size() > 2 ? fields.get(2) : "-";
+			final String jumps = flags.matches("[0-9]") ? flags : "0";
+			final String apex = flags.equals("a") ? " (set Score P$1 1)" : "";
+			return description.replaceFirst("\\(place \"Rebel(\\d)\" \\(sites \\{[^}]*\\}\\)\\)", "(place \"Rebel$1\" (sites {" + rebels + "}))")
+					.replaceFirst("\\(set Score P(\\d) 3\\)", "(set Score P$1 " + jumps + ")")
+					.replaceFirst("\\(place \"General(\\d)\" \\d+\\)", "(place \"General$1\" " + general + ")" + apex);
 		}
 
 		private String position(final List<String> words) throws Refused
 		{
-			game();
-			if (words.isEmpty() || !words.get(0).equals("startpos"))
-				throw new Refused("illegal position: only startpos is known");
-			Context next = begin(game);
-			if (words.size() > 1 && !words.get(1).equals("moves"))
-				throw new Refused("syntax error: position: expected moves, found " + words.get(1));
-			for (final String text : words.subList(Math.min(2, words.size()), words.size()))
+			final int end = words.contains("moves") ? words.indexOf("moves") : words.size();
+			final boolean isText = !words.isEmpty() && words.get(0).equals("fen") && end > 1;
+			if (!isText && !words.subList(0, end).equals(Collections.singletonList("startpos")))
+				throw new Refused("syntax error: position: expected startpos or fen and a text");
+			final List<String> fields = isText ? new ArrayList<>(words.subList(1, end)) : Collections.emptyList();
+			Context next = begin(fields.size() > 5 ? fields.get(5) : context().game().name(), fields);
+			for (final String text : words.subList(Math.min(end + 1, words.size()), words.size()))
 				next = play(next, text);
 			context = next;
 			return "";
@@ -495,7 +587,7 @@ public final class Privy extends AI
 		private Context play(final Context before, final String text) throws Refused
 		{
 			final List<Turn> fitting = new ArrayList<>();
-			for (final Turn turn : names.turns(before))
+			for (final Turn turn : names(before).turns(before))
 				if (turn.text.equalsIgnoreCase(text))
 					return turn.after;
 				else if (ends(turn.text).equalsIgnoreCase(text))
@@ -534,14 +626,16 @@ public final class Privy extends AI
 		/** Returns the move that the agent chooses. Each jump of a chain is a choice of its own and has four fifths of the time that is left. */
 		private Turn think(final List<String> limits) throws Refused
 		{
-			game();
+			final List<Turn> turns = names(context()).turns(context);
+			if (turns.isEmpty())
+				throw new Refused("game over");
+			final Game game = context.game();
+			if (limits.contains("searchmoves"))
+				throw new Refused("syntax error: go: an agent of Ludii chooses among all moves");
 			final int milliseconds = limit(limits, "time", limit(limits, "clock", 40000) / 40);
 			final int depth = limit(limits, "depth", -1);
 			final long end = System.nanoTime() + 1000000L * milliseconds;
-			final List<Turn> turns = names.turns(context);
-			if (turns.isEmpty())
-				throw new Refused("game over");
-			Context now = new Context(context);
+			final Context now = new Context(context);
 			agent.initAI(game, now.state().mover());
 			String text = "";
 			while (true)
@@ -566,7 +660,7 @@ public final class Privy extends AI
 		{
 			if (depth == 0)
 				return 1;
-			final List<Turn> turns = names.turns(from);
+			final List<Turn> turns = names(from).turns(from);
 			if (depth == 1)
 				return turns.size();
 			long count = 0;
@@ -598,11 +692,18 @@ public final class Privy extends AI
 			if (text.isEmpty())
 				continue;
 			final List<String> words = new ArrayList<>(Arrays.asList(text.split(" +")));
-			final String id = words.get(0).matches("\\d{1,10}") ? words.remove(0) : "";
+			String id = words.get(0).matches("\\d+") ? words.remove(0) : "";
 			final String command = words.isEmpty() ? "" : words.remove(0);
 			String answer;
 			try
 			{
+				if (id.length() > 10 || !id.isEmpty() && Long.parseLong(id) > Integer.MAX_VALUE)
+				{
+					id = "";
+					throw new Refused("syntax error: id");
+				}
+				if (command.isEmpty() || line.length() > 65536 || line.indexOf('\uFFFD') >= 0)
+					throw new Refused("syntax error: expected a command of at most 64 KiB in UTF-8");
 				final String body = engine.answer(command, words);
 				answer = "=" + id + (body.startsWith("\n") ? "" : " ") + body;
 			}
