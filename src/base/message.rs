@@ -19,6 +19,10 @@ pub fn shown(path: &Path) -> String {
 
 /// JSON with unsafe characters escaped; they stand in its strings alone.
 pub fn safe_json(text: &str) -> String {
+    // Most has letters alone that are in no table.
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.to_owned();
+    }
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         if is_unsafe(letter) && letter != '\n' {

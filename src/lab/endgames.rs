@@ -18,6 +18,7 @@ use privy_search::eval::Weights;
 use privy_search::{PreparedVariant, SearchRequest, Searcher, Stop};
 use privy_tables::{Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
 use super::{Lab, MoveLimit, percent};
 
@@ -96,10 +97,12 @@ impl EndgameArguments {
                 let prepared = self.engine.prepared(&variant)?;
                 let endgames = Endgames { arguments: self, table, prepared, engine, wins, stop: lab.stop };
                 let played = endgames.play()?;
-                writeln!(lab.output, "{}: {}", variant.id(), endgames.summary(&played))?;
-                for game in played.iter().filter(|_| self.games) {
-                    let winner = game.winner.map_or_else(|| "nobody".to_owned(), |side| side.to_string());
-                    writeln!(lab.output, "  {}: {winner} won after {} plies", game.start, game.plies)?;
+                let (line, figures) = endgames.summary(&played);
+                lab.tell(format_args!("{}: {line}", variant.id()), || figures)?;
+                for Endgame { start, winner, plies, .. } in played.iter().filter(|_| self.games) {
+                    let who = winner.map_or_else(|| "nobody".to_owned(), |side| side.to_string());
+                    let figures = || json!({"position": start.to_string(), "winner": winner, "plies": plies});
+                    lab.tell(format_args!("  {start}: {who} won after {plies} plies"), figures)?;
                 }
             }
         }
@@ -208,9 +211,9 @@ impl Endgames<'_> {
         Ok(Endgame { start, distance, plies: game.moves().len(), winner })
     }
 
-    /// A line: the games won or held, and the median of plies played over plies by the table, where a game that the winner did not win
-    /// counts as infinite.
-    fn summary(&self, games: &[Endgame]) -> String {
+    /// A line, and its figures: the games won or held, and the median of plies played over plies by the table, where a game that the winner did
+    /// not win counts as infinite.
+    fn summary(&self, games: &[Endgame]) -> (String, Value) {
         let winner = if self.wins { self.engine } else { !self.engine };
         let ratio = |game: &Endgame| match game.winner {
             Some(side) if side == winner => game.plies as f64 / f64::from(game.distance),
@@ -219,14 +222,19 @@ impl Endgames<'_> {
         let mut ratios: Vec<f64> = games.iter().map(ratio).collect();
         ratios.sort_by(f64::total_cmp);
         let (engine, count) = (self.engine, games.len());
-        let Some(median) = ratios.get(count / 2) else { return format!("{engine}: no positions") };
         let won_by = |side| games.iter().filter(|game| game.winner == Some(side)).count();
         let (won, lost) = (won_by(engine), won_by(!engine));
+        let median = ratios.get(count / 2).copied();
+        let figures = json!({
+            "variant": self.table.variant().id(), "side": engine, "games": count, "won": won, "lost": lost,
+            "median_length": median.filter(|median| median.is_finite()),
+        });
+        let Some(median) = median else { return (format!("{engine}: no positions"), figures) };
         let held = if self.wins {
             format!("{won} of {count} won ({:.1} %), {lost} lost", percent(won, count))
         } else {
             format!("{} of {count} not lost ({:.1} %)", count - lost, percent(count - lost, count))
         };
-        format!("{engine}: {held}, median length {median:.2} of the table's")
+        (format!("{engine}: {held}, median length {median:.2} of the table's"), figures)
     }
 }

@@ -17,6 +17,7 @@ mod tests;
 mod verdicts;
 mod win_rates;
 
+use std::fmt::Display;
 use std::io::{self, LineWriter, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -27,10 +28,12 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use privy::cli::{
     CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_limits, show_ranges, within,
 };
+use privy_base::message::safe_json;
 use privy_base::threads::{Threads, on_all_cores};
 use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_search::Limits;
+use serde_json::Value;
 
 /// Measures, fits and checks of the engine Privy
 ///
@@ -48,8 +51,7 @@ struct LabCommandLine {
 #[derive(Subcommand)]
 enum LabCommand {
     /// Measure strength, or time an engine
-    #[command(subcommand)]
-    Measure(MeasureCommand),
+    Measure(MeasureArguments),
     /// Fit the skill levels or the win rates of a game, and print their file
     #[command(subcommand)]
     Fit(FitCommand),
@@ -58,6 +60,15 @@ enum LabCommand {
     #[command(subcommand)]
     Check(CheckCommand),
     Verdicts(verdicts::VerdictsArguments),
+}
+
+#[derive(Args)]
+struct MeasureArguments {
+    #[command(subcommand)]
+    measure: MeasureCommand,
+    /// Print the figures of each line as an object of JSON
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(Subcommand)]
@@ -106,21 +117,37 @@ enum CheckCommand {
 struct Lab<'a> {
     tables: &'a TablesArgument,
     stop: &'a Stop,
+    /// Figures are printed as JSON.
+    json: bool,
     output: &'a mut (dyn Write + Send),
+}
+
+impl Lab<'_> {
+    /// Prints a line, or its figures.
+    fn tell(&mut self, line: impl Display, figures: impl FnOnce() -> Value) -> Result<(), CliError> {
+        let written = match self.json {
+            true => writeln!(self.output, "{}", safe_json(&figures().to_string())),
+            false => writeln!(self.output, "{line}"),
+        };
+        Ok(written?)
+    }
 }
 
 impl LabCommand {
     fn run(self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         match self {
-            LabCommand::Measure(command) => match command {
-                MeasureCommand::Conversion(arguments) => arguments.run(true, lab),
-                MeasureCommand::Defence(arguments) => arguments.run(false, lab),
-                MeasureCommand::Movers(arguments) => arguments.run(lab).map(drop),
-                MeasureCommand::Calibration(arguments) => arguments.run(lab),
-                MeasureCommand::PlayStyles(arguments) => arguments.run(lab),
-                MeasureCommand::Probes(arguments) => arguments.run(lab),
-                MeasureCommand::Process(command) => command.run(lab),
-            },
+            LabCommand::Measure(MeasureArguments { measure, json }) => {
+                lab.json = json;
+                match measure {
+                    MeasureCommand::Conversion(arguments) => arguments.run(true, lab),
+                    MeasureCommand::Defence(arguments) => arguments.run(false, lab),
+                    MeasureCommand::Movers(arguments) => arguments.run(lab).map(drop),
+                    MeasureCommand::Calibration(arguments) => arguments.run(lab),
+                    MeasureCommand::PlayStyles(arguments) => arguments.run(lab),
+                    MeasureCommand::Probes(arguments) => arguments.run(lab),
+                    MeasureCommand::Process(command) => command.run(lab),
+                }
+            }
             LabCommand::Fit(FitCommand::Levels(arguments)) => arguments.run(lab),
             LabCommand::Fit(FitCommand::WinRates(arguments)) => arguments.fit(lab),
             LabCommand::Ladder(arguments) => arguments.run(lab),
@@ -213,6 +240,6 @@ fn main() -> ExitCode {
     let mut output = LineWriter::new(io::stdout());
     outlive_limits();
     let stop = interrupt_stop();
-    let ran = on_all_cores(|| command.run(&mut Lab { tables: &tables, stop: &stop, output: &mut output }));
+    let ran = on_all_cores(|| command.run(&mut Lab { tables: &tables, stop: &stop, json: false, output: &mut output }));
     CliError::exit_code("privy-lab", ran.and_then(|()| Ok(output.flush()?)))
 }

@@ -16,6 +16,7 @@ use privy_referee::statistics::Tally;
 use privy_rules::family::Every;
 use privy_rules::{CompiledRules, Game, Move, MovePath, Outcome, Position, Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
+use serde_json::json;
 
 use super::endgames::EngineSide;
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side};
@@ -151,7 +152,13 @@ impl MoverArguments {
                     let won = |winner| if winner == engine { 1 } else { -1 };
                     points.iter_mut().zip(&played).for_each(|(points, (winner, _))| *points += winner.map_or(0, won));
                     let result = MoverResult::of(engine, &played);
-                    writeln!(lab.output, "{}: {engine} against {mover} moves: {result}", variant.id())?;
+                    lab.tell(format_args!("{}: {engine} against {mover} moves: {result}", variant.id()), || {
+                        let MoverResult { games: Tally { wins, draws, losses }, median_plies } = &result;
+                        json!({
+                            "variant": variant.id(), "side": engine, "against": mover.to_string(), "won": wins,
+                            "drawn": draws, "lost": losses, "median_plies": median_plies,
+                        })
+                    })?;
                 }
             }
             pairs.extend(of_variant);

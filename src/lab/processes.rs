@@ -4,7 +4,6 @@
 
 use std::fmt;
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -16,6 +15,7 @@ use privy_base::random::Random;
 use privy_fit::check_stop;
 use privy_protocol::{Client, ClientError, Reply, Stop};
 use privy_rules::Variant;
+use serde_json::json;
 
 use super::{Lab, meets_the_bar};
 
@@ -143,16 +143,21 @@ impl EngineArguments {
     }
 }
 
-/// Writes the median, the 90th and the 99th percentile, and the worst.
-fn write_times(output: &mut dyn Write, what: &str, mut times: Vec<Duration>) -> Result<(), CliError> {
+/// Tells the median, the 90th and the 99th percentile, and the worst.
+fn tell_times(lab: &mut Lab<'_>, what: &str, mut times: Vec<Duration>) -> Result<(), CliError> {
     times.sort();
-    let [median, tenth, hundredth, worst] =
+    let percentiles =
         [50, 90, 99, 100].map(|percent| times[(times.len() * percent).div_ceil(100).clamp(1, times.len()) - 1]);
-    let count = times.len();
-    Ok(writeln!(
-        output,
-        "{what}: of {count} median {median:.1?}, 90 % {tenth:.1?}, 99 % {hundredth:.1?}, worst {worst:.1?}"
-    )?)
+    let (count, [median, tenth, hundredth, worst]) = (times.len(), percentiles);
+    let line =
+        format!("{what}: of {count} median {median:.1?}, 90 % {tenth:.1?}, 99 % {hundredth:.1?}, worst {worst:.1?}");
+    lab.tell(line, || {
+        let [median, tenth, hundredth, worst] = percentiles.map(|time| time.as_secs_f64() * 1000.0);
+        json!({
+            "what": what, "count": count, "median_ms": median, "percentile_90_ms": tenth,
+            "percentile_99_ms": hundredth, "worst_ms": worst,
+        })
+    })
 }
 
 /// The time of an answer.
@@ -190,7 +195,7 @@ fn start(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
             process.0.quit(PATIENCE).map_err(failed)?;
             Ok(time)
         })?;
-        write_times(lab.output, what, times)?;
+        tell_times(lab, what, times)?;
     }
     let first_look = || {
         let mut process = engine.start(&["gogui"], &tables)?;
@@ -198,7 +203,7 @@ fn start(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
         timed(&mut process, "probe")
     };
     let times = engine.repeat(20, lab.stop, first_look)?;
-    write_times(lab.output, "first look into the table", times)
+    tell_times(lab, "first look into the table", times)
 }
 
 /// Each search is the first of its process: it touches its memory, and opens what it needs.
@@ -218,11 +223,7 @@ fn lateness(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError>
                 // Early where the result was proved before the time was up.
                 Ok(timed(&mut process, &format!("go time {milliseconds}"))?.saturating_sub(limit))
             })?;
-            write_times(
-                lab.output,
-                &format!("hash {hash}, threads {threads}: go time {milliseconds} is late by"),
-                late,
-            )?;
+            tell_times(lab, &format!("hash {hash}, threads {threads}: go time {milliseconds} is late by"), late)?;
         }
     }
     Ok(())
@@ -249,7 +250,7 @@ fn table_moves(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliErr
                 process.ask(&format!("play {}", if random.below(2) == 0 { best } else { any }))?;
             }
         }
-        write_times(lab.output, variant, times)?;
+        tell_times(lab, variant, times)?;
     }
     Ok(())
 }
@@ -287,7 +288,7 @@ fn gogui(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
         }
         Ok(begun.elapsed())
     })?;
-    write_times(lab.output, "clear_board and 300 half moves in one write", times)?;
+    tell_times(lab, "clear_board and 300 half moves in one write", times)?;
     for (what, tables, question) in [
         ("after a replay", tables.as_str(), "gogui-rules_board"),
         ("with the table in use", tables.as_str(), "privy-move_values"),
@@ -309,7 +310,9 @@ fn gogui(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
         };
         let (one, four) = (memory(1)?, memory(4)?);
         let further = four.saturating_sub(one) / 3;
-        writeln!(lab.output, "memory {what}: one process {one} KiB, four {four} KiB, {further} KiB for each further")?;
+        let line = format!("memory {what}: one process {one} KiB, four {four} KiB, {further} KiB for each further");
+        let what = format!("memory {what}");
+        lab.tell(line, || json!({"what": what, "one_kib": one, "four_kib": four, "further_kib": further}))?;
     }
     Ok(())
 }
@@ -322,7 +325,7 @@ fn reports(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> 
         thread::sleep(interval);
         Ok(begun.elapsed().saturating_sub(interval))
     })?;
-    write_times(lab.output, "a thread that sleeps wakes late by", naps)?;
+    tell_times(lab, "a thread that sleeps wakes late by", naps)?;
     for variant in ["sixteen-rebels", "yeung-luk"] {
         let mut process = engine.start(&[], "off")?;
         process.ask(&format!("variant {variant}"))?;
@@ -340,7 +343,7 @@ fn reports(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> 
                 return Err(failed(format!("kata-analyze: {ended:?}")));
             }
         }
-        write_times(lab.output, &format!("{variant}: the time between two reports is off by"), off)?;
+        tell_times(lab, &format!("{variant}: the time between two reports is off by"), off)?;
     }
     Ok(())
 }
@@ -363,7 +366,7 @@ fn ends(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
             }
             Ok(time)
         })?;
-        write_times(lab.output, &format!("{command}: answered after {ending:?}"), late)?;
+        tell_times(lab, &format!("{command}: answered after {ending:?}"), late)?;
     }
     process.ask("set_option ponder on")?;
     process.ask("time_settings 0 1 100")?;
@@ -373,7 +376,7 @@ fn ends(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
         thread::sleep(Duration::from_millis(30));
         timed(&mut process, "name")
     })?;
-    write_times(lab.output, "name while pondering", late)
+    tell_times(lab, "name while pondering", late)
 }
 
 fn idle(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
@@ -385,7 +388,8 @@ fn idle(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
             thread::sleep(Duration::from_millis(100));
         }
         let taken = 10 * (process.ticks()? - before);
-        Ok(writeln!(lab.output, "{what}: {taken} ms of processor time in 5 s")?)
+        let line = format!("{what}: {taken} ms of processor time in 5 s");
+        lab.tell(line, || json!({"what": what, "processor_ms": taken}))
     };
     process.ask("name")?;
     measure(&process, "idle")?;

@@ -15,6 +15,7 @@ use privy_rules::{Game, MovePath, Position, Side};
 use privy_search::{Limits, Searcher, Stop};
 use privy_tables::{FallibleOpponent, Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
+use serde_json::{Map, Value, json};
 
 use super::{Lab, meets_the_bar, variants_or};
 
@@ -37,10 +38,14 @@ impl ProbeSpeedArguments {
         for variant in variants_or(&self.variants, &["sixteen-rebels"])? {
             let start = Instant::now();
             let table = tables.find(&variant)?;
-            writeln!(lab.output, "{}: {} bytes, opened in {:?}", variant.id(), table.bytes(), start.elapsed())?;
+            let (id, bytes, opened) = (variant.id(), table.bytes(), start.elapsed());
+            let figures = || json!({"variant": id, "bytes": bytes, "opened_ns": nanoseconds(opened)});
+            lab.tell(format_args!("{id}: {bytes} bytes, opened in {opened:?}"), figures)?;
             let start = Instant::now();
             table.probe(&variant.start())?;
-            writeln!(lab.output, "first probe {:?}", start.elapsed())?;
+            let first = start.elapsed();
+            let figures = || json!({"variant": id, "first_probe_ns": nanoseconds(first)});
+            lab.tell(format_args!("first probe {first:?}"), figures)?;
             let mut random = Random::new(16);
             let mut states = Vec::new();
             for number in 0..self.probes {
@@ -61,12 +66,18 @@ impl ProbeSpeedArguments {
                 times.sort();
                 (times[times.len() / 2], times[times.len() * 99 / 100])
             };
+            let told = |side: Option<Side>, median, most| {
+                let (median, most) = (nanoseconds(median), nanoseconds(most));
+                json!({"variant": id, "side": side, "median_ns": median, "percentile_99_ns": most})
+            };
             for side in [Side::General, Side::Rebels] {
                 let (median, most) = figures(&[side]);
-                writeln!(lab.output, "{side} to move: median {median:?}, 99th percentile {most:?}")?;
+                let line = format!("{side} to move: median {median:?}, 99th percentile {most:?}");
+                lab.tell(line, || told(Some(side), median, most))?;
             }
             let (median, most) = figures(&[Side::General, Side::Rebels]);
-            writeln!(lab.output, "both: median {median:?}, 99th percentile {most:?}")?;
+            let line = format!("both: median {median:?}, 99th percentile {most:?}");
+            lab.tell(line, || told(None, median, most))?;
             let is_fast = median < Duration::from_micros(5) && most < Duration::from_micros(50);
             meets_the_bar(is_fast, || format!("{}: median {median:?}, 99th percentile {most:?}", variant.id()))?;
         }
@@ -157,6 +168,9 @@ impl PlayStyleArguments {
         let row = |shares: &[f64]| -> String {
             STYLES.iter().zip(shares).map(|((name, _), share)| format!("  {name} {share:5.1}")).collect()
         };
+        let by_style = |shares: &[f64]| -> Map<String, Value> {
+            STYLES.iter().zip(shares).map(|((name, _), share)| ((*name).to_owned(), json!(share))).collect()
+        };
         let (mut sums, mut rows) = ([0.0; STYLES.len()], 0.0);
         for variant in variants_or(&self.variants, &["sixteen-rebels", "monk-and-water", "juroku-musashi-hasami"])? {
             let table = tables.find(&variant)?;
@@ -172,13 +186,22 @@ impl PlayStyleArguments {
                     Ok(())
                 })?;
                 let shares = scores.map(|score| f64::from(score.into_inner()) / f64::from(self.games));
-                writeln!(lab.output, "{:22} {name:20}{}", variant.id(), row(&shares))?;
+                lab.tell(
+                    format_args!("{:22} {name:20}{}", variant.id(), row(&shares)),
+                    || json!({"variant": variant.id(), "against": name, "points": by_style(&shares)}),
+                )?;
                 sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
                 rows += 1.0;
             }
         }
-        Ok(writeln!(lab.output, "{:43}{}", "mean", row(&sums.map(|sum| sum / rows)))?)
+        let means = sums.map(|sum| sum / rows);
+        let figures = || json!({"variant": null, "against": null, "points": by_style(&means)});
+        lab.tell(format_args!("{:43}{}", "mean", row(&means)), figures)
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A position from a random game in which the side to move is lost in 8 plies or more.

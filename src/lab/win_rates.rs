@@ -21,6 +21,7 @@ use privy_rules::render::LinePlot;
 use privy_rules::{Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
 use super::Lab;
 
@@ -90,7 +91,14 @@ impl CalibrationArguments {
             };
             let games = ScoredGames::play(&variant, UNSEEN, self.games.games, self.games.nodes, lab.stop)?;
             let reliability = games.reliability(predicted);
-            writeln!(lab.output, "{}: {reliability}", variant.id())?;
+            lab.tell(format_args!("{}: {reliability}", variant.id()), || {
+                let tenths = reliability.tenths.iter().filter(|tenth| tenth.positions > 0).map(|tenth| {
+                    let (told, came_true) = tenth.shares();
+                    json!({"positions": tenth.positions, "told": told / 100.0, "came_true": came_true / 100.0})
+                });
+                let (error, tenths) = (reliability.error(), tenths.collect::<Value>());
+                json!({"variant": variant.id(), "games": reliability.games, "error": error, "tenths": tenths})
+            })?;
             lines.push((variant.id().to_owned(), reliability.points()));
         }
         let Some(path) = &self.diagram else { return Ok(()) };

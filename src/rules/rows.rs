@@ -84,16 +84,19 @@ fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<RowItem>, RowsE
     let length = |items: &Vec<RowItem>| -> u64 {
         items.iter().map(|item| if let RowItem::Empty(run) = item { u64::from(*run) } else { 1 }).sum()
     };
-    let readings: Vec<Vec<RowItem>> = [items(number, text), items(digit, text)].into_iter().flatten().collect();
-    // The reading digit by digit is the usual one on most boards.
-    let Some(found) = readings.last().map(length) else {
-        return Err(RowsError::Row(format!("row {row}: \"{text}\": expected r, G and numbers of empty points")));
+    let is_right = |items: &Vec<RowItem>| length(items) == expected as u64;
+    let numbers = match items(number, text) {
+        Some(items) if is_right(&items) => return Ok(items),
+        numbers => numbers,
     };
-    match readings.into_iter().find(|items| length(items) == expected as u64) {
-        Some(items) => Ok(items),
-        None => {
-            Err(RowsError::Row(format!("row {row}: \"{text}\" has {}, expected {expected}", counted(found, "point"))))
+    // The reading digit by digit is the usual one on most boards.
+    match items(digit, text).or(numbers) {
+        Some(items) if is_right(&items) => Ok(items),
+        Some(items) => {
+            let found = counted(length(&items), "point");
+            Err(RowsError::Row(format!("row {row}: \"{text}\" has {found}, expected {expected}")))
         }
+        None => Err(RowsError::Row(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"))),
     }
 }
 

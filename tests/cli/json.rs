@@ -12,7 +12,7 @@ use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
 fn documented() -> BTreeMap<String, BTreeMap<String, String>> {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/FORMATS.md")).unwrap();
     let (_, section) = page.split_once("\n## 7. JSON\n").unwrap();
-    let parts = section.split("\n### ").skip(1);
+    let parts = section.split("\n### ").skip(1).filter(|part| part.starts_with('`'));
     let parsed = parts.map(|part| {
         let (heading, text) = part.split_once('\n').unwrap();
         // What is read has a table, too; what is written comes last.

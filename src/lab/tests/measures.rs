@@ -8,9 +8,9 @@ use privy_referee::statistics::Tally;
 use privy_rules::{Game, Side, Variant};
 use privy_search::Limits;
 
-use super::super::MeasureCommand;
 use super::super::movers::{Mover, MoverArguments, MoverResult};
 use super::super::win_rates::{ScoredGames, ScoredPosition};
+use super::super::{MeasureArguments, MeasureCommand};
 use super::{LabCommand, SMALL_VARIANT, TestFolder, parsed, run, solve};
 
 #[test]
@@ -22,6 +22,9 @@ fn simple_movers_are_beaten() {
     assert!(lines[0].starts_with("wolf-and-sheep: general against random moves: 2 won, 0 drawn, 0 lost"), "{message}");
     assert!(lines[3].starts_with("wolf-and-sheep: rebels against greedy moves: 2 won"), "{message}");
     assert_eq!(run(&words).unwrap(), message);
+    let json = run(&[&words[..], &["--json"]].concat()).unwrap();
+    let figures: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((figures.len(), &figures[0]["won"], &figures[0]["against"]), (4, &2.into(), &"random".into()), "{json}");
 }
 
 fn endgame_words<'a>(what: &'a str, folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -44,6 +47,11 @@ fn won_and_lost_positions_are_played_against_the_table() {
     let defence = run(&words("defence", &[])).unwrap();
     assert_eq!(defence.lines().count(), 2, "a line for each side: {defence}");
     assert!(defence.contains("not lost ("), "{defence}");
+    let json = run(&words("conversion", &["--side", "rebels", "--games", "--json"])).unwrap();
+    let figures: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!((&figures["side"], &figures["games"], json.lines().count()), (&"rebels".into(), &8.into(), 9), "{json}");
+    let told = format!("{} of 8 won", figures["won"]);
+    assert!(message.contains(&told) && figures["median_length"].is_f64(), "{message} {json}");
 }
 
 /// An error about the file of the table, or about the folder that has none.
@@ -110,7 +118,7 @@ fn the_greedy_mover_takes_most_and_wins_at_once() {
 fn against(id: &str, engine: Side, mover: Mover, games: &str, plies: &str) -> MoverResult {
     let words = ["measure", "movers", id, "--games", games, "--plies", plies];
     let arguments: MoverArguments = match parsed(&words).unwrap().command {
-        LabCommand::Measure(MeasureCommand::Movers(arguments)) => arguments,
+        LabCommand::Measure(MeasureArguments { measure: MeasureCommand::Movers(arguments), .. }) => arguments,
         _ => panic!("another command"),
     };
     let played = arguments.play(&Variant::builtin(id).unwrap(), engine, mover, &Stop::default()).unwrap();

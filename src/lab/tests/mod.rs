@@ -58,7 +58,7 @@ fn parsed(words: &[&str]) -> Result<LabCommandLine, clap::Error> {
 fn run_until(words: &[&str], stop: &Stop) -> Result<String, CliError> {
     let LabCommandLine { command, tables } = parsed(words).unwrap();
     let mut output = Vec::new();
-    command.run(&mut Lab { tables: &tables, stop, output: &mut output })?;
+    command.run(&mut Lab { tables: &tables, stop, json: false, output: &mut output })?;
     Ok(String::from_utf8(output).unwrap())
 }
 
