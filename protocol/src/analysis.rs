@@ -26,13 +26,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Unexpected;
-use crate::grammar::{self, Arguments, Parsed, count, put, side};
+use crate::grammar::{self, Arguments, Parsed, count, put, side, words_until};
 use crate::info::{Bound, InfoError, WHOLE_CHANCE, chance, read_bound, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
 
 /// A request for an analysis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct AnalysisRequest {
     /// The form of the reports, by the name of the command.
     pub form: AnalysisForm,
@@ -44,6 +44,10 @@ pub struct AnalysisRequest {
     pub min_moves: Option<u32>,
     /// `maxmoves N`: the largest number of moves in a report, but not below `minmoves`.
     pub max_moves: Option<u32>,
+    /// `allow M …`: the moves that alone are analysed, as written; empty: all.
+    pub allow: Vec<String>,
+    /// `avoid M …`: the moves that are not analysed, as written.
+    pub avoid: Vec<String>,
 }
 
 /// Information that clients of KataGo can request. The engine has none of it: only `false` is accepted.
@@ -52,15 +56,18 @@ const EXTRAS: &str = "rootInfo ownership ownershipStdev movesOwnership movesOwne
 
 impl AnalysisRequest {
     /// The arguments of the commands.
-    pub const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
+    pub const ARGUMENTS: &str =
+        "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [allow MOVE ... | avoid MOVE ...]";
 
     /// The answer of the commands, for their help.
     pub const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, which may be \
                               empty. A report tells of every move: `info move MOVE visits N winrate W prior P lcb L ... order \
-                              K pv MOVES`, best first.";
+                              K pv MOVES`, best first; with `allow` or `avoid`, which take the rest of the line, of these moves alone, or \
+                              of all others.";
 
     /// The failures of the commands, for their help.
-    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make. \
+    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is none, or none is left; `game over`, when \
+                               there is no move to make. \
                                Errors come before any other line.";
 
     /// The interval of a request that names none, in hundredths of a second.
@@ -77,7 +84,7 @@ impl AnalysisRequest {
     /// # Errors
     /// `syntax error` or `value out of range`.
     pub fn parse(mut input: Arguments<'_>) -> Parsed<'_, Self> {
-        const KEYS: &str = "a side, an interval, interval, minmoves or maxmoves";
+        const KEYS: &str = "a side, an interval, interval, minmoves, maxmoves, allow or avoid";
         const INTERVAL: &str = "hundredths of a second";
         const MOVES: &str = "a number of moves";
         let form = match input.command.split_once('-') {
@@ -101,6 +108,12 @@ impl AnalysisRequest {
                 "interval" => put(&mut request.interval, count(Some("interval"), INTERVAL, 1), behind)?,
                 "minmoves" => put(&mut request.min_moves, count(Some("minmoves"), MOVES, 0), behind)?,
                 "maxmoves" => put(&mut request.max_moves, count(Some("maxmoves"), MOVES, 1), behind)?,
+                "allow" | "avoid" => {
+                    let moves = if key == "allow" { &mut request.allow } else { &mut request.avoid };
+                    let (rest, all) = words_until(Some("moves"), "one move or more", |_| false)(behind)?;
+                    *moves = all;
+                    rest
+                }
                 extra if EXTRAS.split(' ').any(|known| known == extra) => {
                     let (rest, Some("false")) = behind.word() else {
                         let expected = format_args!("{extra} false (there is no such information)");
@@ -353,15 +366,20 @@ mod tests {
 
     #[test]
     fn the_forms_of_clients_are_understood() {
-        let kata = AnalysisRequest { form: AnalysisForm::Kata, ..AnalysisRequest::default() };
+        let kata = || AnalysisRequest { form: AnalysisForm::Kata, ..AnalysisRequest::default() };
         let side = Some(Side::Rebels);
         for (text, expected) in [
-            ("", kata),
-            ("10", AnalysisRequest { interval: Some(10), ..kata }),
-            ("B 50", AnalysisRequest { side, interval: Some(50), ..kata }),
-            ("interval 50 black", AnalysisRequest { side, interval: Some(50), ..kata }),
-            ("b 5 ownership false maxmoves 3", AnalysisRequest { side, interval: Some(5), max_moves: Some(3), ..kata }),
-            ("minmoves 0 maxmoves 1", AnalysisRequest { min_moves: Some(0), max_moves: Some(1), ..kata }),
+            ("", kata()),
+            ("10", AnalysisRequest { interval: Some(10), ..kata() }),
+            ("B 50", AnalysisRequest { side, interval: Some(50), ..kata() }),
+            ("interval 50 black", AnalysisRequest { side, interval: Some(50), ..kata() }),
+            (
+                "b 5 ownership false maxmoves 3",
+                AnalysisRequest { side, interval: Some(5), max_moves: Some(3), ..kata() },
+            ),
+            ("minmoves 0 maxmoves 1", AnalysisRequest { min_moves: Some(0), max_moves: Some(1), ..kata() }),
+            ("allow c3-c4 b", AnalysisRequest { allow: vec!["c3-c4".to_owned(), "b".to_owned()], ..kata() }),
+            ("b avoid 5", AnalysisRequest { side, avoid: vec!["5".to_owned()], ..kata() }),
         ] {
             assert_eq!(parse(text), Ok(expected), "{text}");
         }
@@ -370,16 +388,16 @@ mod tests {
     #[test]
     fn errors() {
         for (text, message) in [
-            ("x", "argument 1 (key): expected a side, an interval, interval, minmoves or maxmoves, found \"x\""),
+            (
+                "x",
+                "argument 1 (key): expected a side, an interval, interval, minmoves, maxmoves, allow or avoid, found \"x\"",
+            ),
             ("b w", "argument 2 (key): expected each argument once, found \"w\""),
             ("5 interval 5", "argument 2 (key): expected each argument once, found \"interval\""),
             ("interval", "argument 2 (interval): expected hundredths of a second from 1, found nothing"),
             ("1.5", "argument 1 (interval): expected hundredths of a second from 1, found \"1.5\""),
             ("maxmoves x", "argument 2 (maxmoves): expected a number of moves from 1, found \"x\""),
-            (
-                "avoid b c3-c4 1",
-                "argument 1 (key): expected a side, an interval, interval, minmoves or maxmoves, found \"avoid\"",
-            ),
+            ("avoid", "argument 2 (moves): expected one move or more, found nothing"),
             (
                 "ownership true",
                 "argument 2 (value): expected ownership false (there is no such information), found \"true\"",

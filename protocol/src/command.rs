@@ -16,7 +16,8 @@ use crate::analysis::AnalysisRequest;
 use crate::clock::{Clock, TimeControl};
 use crate::error::{ErrorCode, ProtocolError, Rejection};
 use crate::grammar::{
-    Arguments, Line, Parsed, any_word, count, decimal, flag, optional, repeated, side, text, value, word, words_until,
+    Arguments, Label, Line, Parsed, any_word, count, decimal, flag, optional, path_and_count, repeated, side, text,
+    value, word, words_until,
 };
 use crate::limits::{GoArguments, Limits};
 use crate::side::Side;
@@ -208,14 +209,15 @@ commands! {
         ListVariants(bool) "list_variants" ["[verbose]"] (flag("verbose")) {
             summary: "the games that the engine knows",
             answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, `family`, `first`, `general`, `rebels`, \
-                     `rebel`, `points`, `rebel_count`, `solved`, `proved`, `over`, and behind the built-in games one for the current \
-                     variant, if it is none of them. The game is left as it is.",
+                     `rebel`, `points`, `rebel_count`, `solved`, `proved`, `over`. Behind the built-in games come those of files that \
+                     the session has read, the current one last, if it is one of them. The game is left as it is.",
         }
         Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (variant) {
             summary: "choose the game, or say which it is",
             answer: "the id of the current variant; with an id, the path of a variant file, or its text, nothing, and a new game \
                      starts. A value with a slash or ending in `.toml` is a path, one that begins with a double quote the text of a \
-                     variant file as a JSON string; both take the rest of the line. A text names built-in games and boards alone.",
+                     variant file as a JSON string; both take the rest of the line. A text names built-in games and boards alone. The id \
+                     of a file that has been read stays known, unless it is that of a built-in game.",
             failure: "`unknown variant`, `syntax error` for a text that is no JSON string, or `cannot load file`; variant and game stay \
                       as they are. The error quotes a file only if its name ends in `.toml`.",
         }
@@ -230,9 +232,30 @@ commands! {
             failure: "`illegal position`, `unknown variant`, `syntax error`, or `illegal move`, when one of the moves cannot be \
                       played; then nothing is set up at all, and variant and game stay as they are.",
         }
+        CheckPosition(String) "check_position" ["TEXT"] (position_text(None)) {
+            summary: "say if a text is a position, without setting it up",
+            answer: "the position text as `fen` writes it, all six fields. The game is left as it is.",
+            failure: "`illegal position` or `unknown variant`.",
+        }
         Fen "fen" {
             summary: "the position as text",
             answer: "the position text, all six fields.",
+        }
+        History "history" {
+            summary: "the game so far",
+            answer: "`fen TEXT`, the first position, and behind it `moves MOVE ...`, if any have been played: what `position` takes.",
+        }
+        Load((String, Option<u32>)) "load" ["FILE [N]"] (path_and_count("a game of the file")) {
+            summary: "continue the game of a record",
+            answer: "nothing. The game is that of the record, with its moves; comments and variations are left out. N is the place of the \
+                     game in a file of several, from 1. The file may be text, JSON or SGF, its path have spaces.",
+            failure: "`cannot load file`, with the reason; the game stays as it is.",
+        }
+        Save(String) "save" ["FILE"] (value) {
+            summary: "write a record of the game",
+            answer: "nothing. The file is written whole or not at all, in place of one that is there. Its name ends in `.txt`, `.json` or \
+                     `.sgf`, and may have spaces.",
+            failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
         }
         ShowBoard "showboard" {
             summary: "the position as a drawing",
@@ -495,8 +518,8 @@ fn position(input: Arguments<'_>) -> Parsed<'_, Setup> {
     let (rest, start) = match input.word() {
         (rest, Some("startpos")) => (rest, None),
         (rest, Some("fen")) => {
-            let (rest, words) = words_until(Some("fen"), "a position text", |word| word == "moves")(rest)?;
-            (rest, Some(words.join(" ")))
+            let (rest, text) = position_text(Some("fen"))(rest)?;
+            (rest, Some(text))
         }
         _ => return input.refused(Some("start"), "startpos or fen"),
     };
@@ -505,6 +528,14 @@ fn position(input: Arguments<'_>) -> Parsed<'_, Setup> {
     };
     let (rest, moves) = repeated(word(None, "a move"))(rest)?;
     Ok((rest, Setup { start, moves }))
+}
+
+/// A position text, its fields separated by one space each, up to the word `moves`.
+fn position_text<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, String> {
+    move |input| {
+        let (rest, words) = words_until(label, "a position text", |word| word == "moves")(input)?;
+        Ok((rest, words.join(" ")))
+    }
 }
 
 fn play(input: Arguments<'_>) -> Parsed<'_, (Option<Side>, String)> {

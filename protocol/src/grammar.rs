@@ -214,6 +214,24 @@ pub fn value(input: Arguments<'_>) -> Parsed<'_, String> {
     if input.left.is_empty() { input.refused(Some("value"), "a value") } else { text(input) }
 }
 
+/// A path, which may contain spaces, and behind it a whole number from 1, which is the last word, or nothing.
+pub fn path_and_count<'a>(noun: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, (String, Option<u32>)> {
+    move |input| {
+        if input.left.is_empty() {
+            return input.refused(Some("file"), "a path");
+        }
+        let (behind, path) = text(input)?;
+        match input.left.rsplit_once(' ').filter(|(_, last)| whole_number(last).is_some()) {
+            None => Ok((behind, (path, None))),
+            Some((path, last)) => {
+                let last = Arguments { left: last, taken: input.taken + 1, ..input };
+                let (behind, number) = count(Some("number"), noun, 1)(last)?;
+                Ok((behind, (path.trim_end_matches(' ').to_owned(), Some(number))))
+            }
+        }
+    }
+}
+
 /// One word or more, up to one that ends them.
 pub(crate) fn words_until<'a>(
     label: Label,

@@ -1,4 +1,4 @@
-//! `privy replay`: game records checked and shown.
+//! `privy replay`: game records checked, shown, and written in another form.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -6,19 +6,19 @@ use std::sync::Arc;
 
 use privy_base::bounded_read::read_bytes;
 use privy_base::message::{counted, safe_json, sanitized};
-use privy_gogui::sgf::{is_sgf, sgf_records, sgf_text};
-use privy_rules::record::{GameResult, Record, RecordError, records};
+use privy_rules::record::sgf::write_sgf;
+use privy_rules::record::{GameResult, Record, RecordError};
 use privy_rules::render::{self, Charset, SvgOptions};
 use privy_rules::{Outcome, Variant};
 
 use super::common::{VariantWord, find_variant, open_input, within};
 use super::error::CliError;
 
-/// Check records of games move by move, or show a position of one
+/// Check records of games move by move, write them in another form, or show a position of one
 ///
 /// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the
-/// rules are other ones, or the result is not what the rules say. With --ply, --text, --fen or --svg it shows one
-/// position of one game instead.
+/// rules are other ones, or the result is not what the rules say. With --to it writes the games instead, with their comments and
+/// variations; with --ply, --text, --fen or --svg it shows one position of one game.
 #[derive(clap::Args)]
 pub(super) struct ReplayArguments {
     /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
@@ -38,12 +38,26 @@ pub(super) struct ReplayArguments {
     /// Show the position as an SVG picture
     #[arg(long, group = "form")]
     svg: bool,
-    /// Print the records as lines of JSON
-    #[arg(long, conflicts_with_all = ["ply", "form"])]
+    /// Write the records in this form
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["ply", "form"])]
+    to: Option<RecordForm>,
+    /// Short for --to json
+    #[arg(long, conflicts_with_all = ["ply", "form", "to"])]
     json: bool,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<String>,
+}
+
+/// A form of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum RecordForm {
+    /// As in PGN
+    Text,
+    /// A line a game
+    Json,
+    /// Half moves, for GoGui and other programs
+    Sgf,
 }
 
 /// The number of a record in the file, from 1, and the record.
@@ -57,13 +71,9 @@ pub(super) fn read_games(
 ) -> Result<Vec<Numbered>, CliError> {
     /// Bytes: records of some hundred thousand games.
     const LARGEST_TEXT: u64 = 1 << 28;
-    let read = read_bytes(open_input(file)?, LARGEST_TEXT).and_then(sgf_text);
-    let text = read.map_err(CliError::cannot_load(file))?;
-    let mut games: Vec<Numbered> = if is_sgf(&text) {
-        (1..).zip(sgf_records(&text, variant)).collect()
-    } else {
-        (1..).zip(records(&text)).collect()
-    };
+    let bytes = read_bytes(open_input(file)?, LARGEST_TEXT);
+    let read = bytes.and_then(|bytes| Record::read_all(bytes, variant, &Variant::builtin));
+    let mut games: Vec<Numbered> = (1..).zip(read.map_err(CliError::cannot_load(file))?).collect();
     let count = games.len();
     if count == 0 {
         return Err(CliError::File(format!("{}: expected a game record, found none", file.display())));
@@ -97,6 +107,8 @@ impl ReplayArguments {
         output: &mut impl Write,
     ) -> Result<(), CliError> {
         let mut unsound: Vec<String> = Vec::new();
+        let form = self.to.or(self.json.then_some(RecordForm::Json));
+        let mut is_first = true;
         for (number, record) in games {
             let game = match record {
                 Ok(record) => record.replay(variant).map_err(|error| error.to_string()),
@@ -107,13 +119,16 @@ impl ReplayArguments {
                 unsound.push(number.to_string());
             }
             let record = record.as_ref().ok();
-            if self.json {
+            if let Some(form) = form {
                 // Standard output is for records alone.
                 if let Err(fault) = outcome {
                     log::warn!("game {number}: {fault}");
                 }
-                if let Some(record) = record {
-                    writeln!(output, "{}", safe_json(&serde_json::to_string(record).map_err(io::Error::from)?))?;
+                // SGF has no place for a move that is illegal.
+                if let Some(text) = record.and_then(|record| written(record, form, variant)).transpose()? {
+                    let space = if form == RecordForm::Text && !is_first { "\n" } else { "" };
+                    write!(output, "{space}{text}")?;
+                    is_first = false;
                 }
                 continue;
             }
@@ -153,6 +168,18 @@ impl ReplayArguments {
             _ => render::text(&game, Charset::Unicode),
         };
         Ok(writeln!(output, "{}", drawing.trim_end())?)
+    }
+}
+
+/// A record in a form, with its line feed; none if the form can't hold it.
+fn written(record: &Record, form: RecordForm, variant: Option<&Arc<Variant>>) -> Option<io::Result<String>> {
+    match form {
+        RecordForm::Text => Some(Ok(record.to_string())),
+        RecordForm::Json => {
+            let json = serde_json::to_string(record).map_err(io::Error::from);
+            Some(json.map(|json| safe_json(&json) + "\n"))
+        }
+        RecordForm::Sgf => write_sgf(record, variant, &[]).ok().map(|sgf| Ok(sgf + "\n")),
     }
 }
 

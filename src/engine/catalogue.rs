@@ -29,14 +29,14 @@ struct CatalogueEntry<'a> {
 }
 
 impl Engine {
-    /// The built-in games and behind them the current one, if it is none of them, each as a JSON object. Of tables the headers are read,
-    /// of proofs nothing.
+    /// The built-in games and behind them those of files, each as a JSON object. Of tables the headers are read, of proofs nothing.
     pub fn catalogue(&self) -> impl Iterator<Item = String> {
         let folder = chosen_folder(self.tables.choice()).ok();
         let builtin = games::all().iter().filter_map(|files| Some((files.family, Variant::builtin(files.id)?)));
         let current = self.variant();
-        let is_own = Variant::builtin(current.id()).is_none_or(|builtin| !Arc::ptr_eq(&builtin, current));
-        let own = is_own.then(|| ("own", Arc::clone(current)));
+        // A file may give other rules to the id of a built-in game.
+        let renamed = Variant::builtin(current.id()).is_some_and(|builtin| !Arc::ptr_eq(&builtin, current));
+        let own = self.read_variants().chain(renamed.then_some(current)).map(|own| ("own", Arc::clone(own)));
         builtin.chain(own).filter_map(move |(family, variant)| {
             let (names, opening) = (variant.names(), variant.opening());
             let mut proofs = folder.iter().flat_map(|folder| Proof::paths(folder, &variant));

@@ -57,12 +57,17 @@ pub enum EngineError {
     Option(#[from] OptionError),
 }
 
+/// The most variants of files that stay known.
+const MOST_READ: usize = 64;
+
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
     pub(super) game: Game,
     /// The start of a new game of its variant.
     first: Game,
+    /// Variants of files that have been read, the latest last; none has the id of a built-in one.
+    read: Vec<Arc<Variant>>,
     /// Other games with the same seed so far.
     games: u64,
     pub(super) searcher: Searcher,
@@ -92,8 +97,9 @@ impl Engine {
     /// An engine with a game. New games of its variant begin with its position.
     pub fn at(game: Game) -> Engine {
         let options = Options::default();
-        Engine {
+        let mut engine = Engine {
             first: game.without_history(),
+            read: Vec::new(),
             games: 0,
             game,
             searcher: Searcher::new(options.hash),
@@ -103,7 +109,9 @@ impl Engine {
             tables: Tables::default(),
             logged_tables: Arc::default(),
             proofs: Proofs::default(),
-        }
+        };
+        engine.keep_variant();
+        engine
     }
 
     /// An engine for another thread, with the game and the options of this one. Both share tables and proofs, which are looked for once for each
@@ -116,6 +124,7 @@ impl Engine {
             tables: self.tables.clone(),
             logged_tables: Arc::clone(&self.logged_tables),
             proofs: self.proofs.shared(),
+            read: self.read.clone(),
             ..Engine::at(self.game.clone())
         };
         engine.searcher = Searcher::new(self.options.hash);
@@ -139,13 +148,38 @@ impl Engine {
         &self.options
     }
 
-    /// Begins a new game of a built-in variant.
+    /// Returns the variants of files that have been read, the current one last, if it is one of them.
+    pub fn read_variants(&self) -> impl Iterator<Item = &Arc<Variant>> {
+        let (current, others): (Vec<_>, Vec<_>) =
+            self.read.iter().partition(|variant| Arc::ptr_eq(variant, self.variant()));
+        others.into_iter().chain(current)
+    }
+
+    /// Keeps the current variant, if a file has given it.
+    fn keep_variant(&mut self) {
+        let variant = Arc::clone(self.variant());
+        if Variant::builtin(variant.id()).is_none() {
+            self.read.retain(|other| other.id() != variant.id());
+            self.read.push(variant);
+            self.read.drain(..self.read.len().saturating_sub(MOST_READ));
+        }
+    }
+
+    /// Returns the variant of an id: the current one, a built-in one, or one of a file that has been read.
+    #[must_use]
+    pub fn known_variant(&self, id: &str) -> Option<Arc<Variant>> {
+        let current = Some(self.variant()).filter(|variant| variant.id() == id).cloned();
+        let read = || self.read.iter().find(|variant| variant.id() == id).cloned();
+        current.or_else(|| Variant::builtin(id)).or_else(read)
+    }
+
+    /// Begins a new game of a built-in variant, or of one of a file that has been read.
     ///
     /// # Errors
     /// When there is no such variant.
     pub fn choose_variant(&mut self, id: &str) -> Result<(), EngineError> {
-        let variant = Variant::builtin(id).ok_or_else(|| EngineError::UnknownVariant(id.to_owned()))?;
-        self.begin(variant.start());
+        let variant = Variant::builtin(id).or_else(|| self.known_variant(id));
+        self.begin(variant.ok_or_else(|| EngineError::UnknownVariant(id.to_owned()))?.start());
         Ok(())
     }
 
@@ -156,6 +190,7 @@ impl Engine {
     pub(crate) fn begin_variant(&mut self, read: Result<Variant, VariantError>) -> Result<(), EngineError> {
         let variant = Arc::new(read?);
         self.begin(variant.start());
+        self.keep_variant();
         Ok(())
     }
 
@@ -170,7 +205,8 @@ impl Engine {
         self.set_time_control(self.time_control);
     }
 
-    fn set_game(&mut self, game: Game) {
+    /// Continues with a game and its history.
+    pub fn set_game(&mut self, game: Game) {
         self.game = game;
         self.apply_move_limit();
         // Else both would pass on the clock of the next move.
@@ -187,6 +223,16 @@ impl Engine {
 
     fn apply_move_limit(&mut self) {
         self.game.set_move_limit(self.options.move_limit);
+    }
+
+    /// Reads the position of a text, of a variant unless the text names another one.
+    ///
+    /// # Errors
+    /// When it is no position.
+    pub fn read_position(&self, variant: &Arc<Variant>, text: &str) -> Result<Game, EngineError> {
+        let id = text.split_ascii_whitespace().nth(5).filter(|id| *id != variant.id());
+        let named = id.and_then(|id| self.known_variant(id));
+        Ok(Game::from_text(text, named.as_ref().or(Some(variant)))?)
     }
 
     /// Sets up a position, the opening without a text, and plays moves from there; all or nothing. A text may switch the variant.
@@ -209,7 +255,7 @@ impl Engine {
         moves: &[String],
     ) -> Result<(), EngineError> {
         let mut game = match text {
-            Some(text) => Game::from_text(text, Some(variant))?,
+            Some(text) => self.read_position(variant, text)?,
             None => variant.start(),
         };
         for (place, text) in moves.iter().enumerate() {
@@ -384,6 +430,11 @@ impl Engine {
     }
 }
 
-pub(super) fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
+/// Reads moves of a list that may be played in a game, each by itself.
+pub(super) fn parse_all(game: &Game, texts: &[String]) -> Result<Vec<MovePath>, EngineError> {
+    texts.iter().enumerate().map(|(place, text)| parse_listed(game, place, text)).collect()
+}
+
+fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
     game.parse_move(None, text).map_err(|error| EngineError::MoveInList(place + 1, text.to_owned(), error))
 }

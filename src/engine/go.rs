@@ -7,14 +7,14 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use privy_protocol::{Clock, GoArguments, Instant, Limits, Score, Stop};
+use privy_protocol::{AnalysisRequest, Clock, GoArguments, Instant, Limits, Score, Stop};
 
 use privy_rules::{Game, IllegalMove, MoveError, Side};
 use privy_search::proof::{ProofGoal, ProveRequest, prove};
 use privy_search::{MAX_DEPTH, Observer, Prober, RootFacts, SearchInfo, SearchRequest, SearchResult, TimeManager};
 use privy_tables::{Table, TableError};
 
-use super::engine::{Engine, EngineError, parse_listed};
+use super::engine::{Engine, EngineError, parse_all};
 use super::facts::{Told, candidates, distinct};
 use super::proof_play;
 use super::skill::{Skill, blunder};
@@ -81,9 +81,7 @@ impl Engine {
     /// When the game is over, or a move to search is not legal.
     pub fn read_request(&self, arguments: &GoArguments) -> Result<GoRequest, EngineError> {
         self.check_on()?;
-        let listed = arguments.search_moves.iter().enumerate();
-        let search_moves =
-            listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
+        let search_moves = parse_all(&self.game, &arguments.search_moves)?;
         let mut limits = arguments.limits;
         if limits.is_infinite() && !arguments.infinite {
             limits.time = Some(TIME_PER_MOVE);
@@ -92,6 +90,25 @@ impl Engine {
         let multi_pv = self.options.multi_pv;
         let search = SearchRequest { limits, search_moves, multi_pv, ..SearchRequest::default() };
         Ok(GoRequest { search, ..GoRequest::default() })
+    }
+
+    /// Reads the side and the moves of an analysis within limits.
+    ///
+    /// # Errors
+    /// When the game is over, a move to allow or to avoid is not legal, or none is left.
+    pub fn read_analysis(&self, request: &AnalysisRequest, limits: Limits) -> Result<GoRequest, EngineError> {
+        self.check_on()?;
+        let mut search_moves = parse_all(&self.game, &request.allow)?;
+        if !request.avoid.is_empty() {
+            let avoided = parse_all(&self.game, &request.avoid)?;
+            search_moves = self.game.legal_moves();
+            search_moves.retain(|move_| !avoided.contains(move_));
+            if search_moves.is_empty() {
+                return Err(EngineError::NoMove);
+            }
+        }
+        let search = SearchRequest { search_moves, ..limits.into() };
+        Ok(GoRequest { side: request.side, search, ..GoRequest::default() })
     }
 
     /// Returns the limits of a move by the engine's own clock of the side to move; without time control a second.

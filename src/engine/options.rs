@@ -55,11 +55,14 @@ struct Row {
 enum Form {
     /// A whole number with its least and greatest value.
     Number(u64, u64, fn(&Options) -> u64, fn(&mut Options, u64)),
-    /// A word: what is expected, the choices if the words are fixed. Setting gives `None` for another word.
+    /// A word: what is expected, and the choices; a path has none. Setting gives `None` for another word.
     Word(&'static str, &'static [&'static str], fn(&Options) -> String, fn(&mut Options, &str) -> Option<()>),
 }
 
 use Form::{Number, Word};
+
+/// The choices of a switch.
+const SWITCH: &[&str] = &["on", "off"];
 
 const fn row(name: &'static str, summary: &'static str, form: Form) -> Row {
     Row { name, summary, form }
@@ -139,7 +142,7 @@ static ROWS: [Row; 11] = [
         "search on the opponent's time, after genmove",
         Word(
             "on or off",
-            &["on", "off"],
+            SWITCH,
             |options| (if options.ponder { "on" } else { "off" }).to_owned(),
             |options, word| {
                 options.ponder = match word {
@@ -263,7 +266,9 @@ impl fmt::Display for Options {
             let (name, default, current) = (row.name, row.text(&Options::default()), row.text(self));
             match row.form {
                 Number(low, high, ..) => format!("{name} int {default} {low} {high} {current}"),
-                Word(..) => format!("{name} text {default} - - {current}"),
+                Word(_, [], ..) => format!("{name} path {default} - - {current}"),
+                Word(_, SWITCH, ..) => format!("{name} switch {default} - - {current}"),
+                Word(_, choices, ..) => format!("{name} choice {default} {} - {current}", choices.join("|")),
             }
         };
         f.write_str(&ROWS.each_ref().map(line).join("\n"))

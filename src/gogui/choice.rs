@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
-use privy_engine::session::Answer;
-use privy_engine::session::Streamed;
+use privy_engine::session::{Answer, Streamed, illegal};
 use privy_engine::{EngineError, GoRequest, TIME_PER_MOVE};
+use privy_rules::board::PointSet;
 use privy_rules::half_moves::Way;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{Limits, SearchRequest, SearchResult, Stop};
@@ -77,10 +77,15 @@ pub(super) fn analyze(
     id: Option<u32>,
     request: &AnalysisRequest,
     stop: &Stop,
-) -> io::Result<Result<(), EngineError>> {
+) -> io::Result<Result<(), ProtocolError>> {
+    let ways = match asked_ways(game, request) {
+        Ok(ways) => ways,
+        Err(error) => return Ok(Err(error)),
+    };
     let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
-    let go = with_moves(go, &game.ways());
-    Streamed { id, request, go, line_texts: line_texts(game.begun.len()) }.analyze(&mut game.engine, output, stop)
+    let go = with_moves(go, &ways);
+    let streamed = Streamed { id, request, go, line_texts: line_texts(game.begun.len()) };
+    streamed.analyze(&mut game.engine, output, stop).map(|done| done.map_err(ProtocolError::from))
 }
 
 /// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes before any
@@ -105,7 +110,11 @@ pub(super) fn genmove_analyze(
             Err(error) => Ok(Err(error)),
         };
     }
-    let (ways, begun) = (game.ways(), game.begun.len());
+    let begun = game.begun.len();
+    let ways = match asked_ways(game, request) {
+        Ok(ways) => ways,
+        Err(error) => return Ok(Err(error)),
+    };
     let go = with_moves(game.engine.own_limits().into(), &ways);
     let streamed = Streamed { id, request, go, line_texts: line_texts(begun) };
     let (mut reply, found) = match streamed.stream(&mut game.engine, output, stop, true)? {
@@ -119,6 +128,25 @@ pub(super) fn genmove_analyze(
         reply.line(&format!("play {}", vertex::text(game.engine.game().board(), point)))?;
     }
     reply.close().map(|_| Ok(()))
+}
+
+/// The ways whose next half move an analysis allows.
+fn asked_ways(game: &mut HalfMoveGame, request: &AnalysisRequest) -> Result<Vec<Way>, ProtocolError> {
+    let (mut ways, begun) = (game.ways(), game.begun.len());
+    let legal = game.legal_points();
+    let board = game.engine.game().board();
+    let read = |word: &String| {
+        let point = board.point(vertex::read(word)?).filter(|point| legal.contains(*point));
+        point.ok_or_else(|| illegal(format!("{word} is no legal half move")))
+    };
+    let points = |words: &[String]| words.iter().map(read).collect::<Result<PointSet, _>>();
+    let (allowed, avoided) = (points(&request.allow)?, points(&request.avoid)?);
+    ways.retain(|way| {
+        let is_in = |set: PointSet| way.points.get(begun).is_some_and(|point| set.contains(*point));
+        (allowed.is_empty() || is_in(allowed)) && !is_in(avoided)
+    });
+    // The game is over, or the request leaves no move.
+    if ways.is_empty() && !legal.is_empty() { Err(EngineError::NoMove.into()) } else { Ok(ways) }
 }
 
 /// The half moves of a line as texts, without the first `begun`.

@@ -1,7 +1,7 @@
 //! The commands of the half-move session that the ordinary one lacks, or that mean something else there.
 
 use nom::Parser;
-use privy_protocol::grammar::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
+use privy_protocol::grammar::{Arguments, Parsed, count, optional, path_and_count, repeated, side, text, value, word};
 use privy_protocol::{
     AnalysisRequest, Clock, Command, CommandHelp, CommandRow, Interruption, ProtocolError, Side, TimeControl, commands,
 };
@@ -10,7 +10,7 @@ use privy_protocol::{
 pub(crate) type SidedPoint = (Side, String);
 
 /// The commands of the ordinary session that this one has not: a half move is no move of theirs.
-const LACKING: [&str; 6] = ["bench", "perft", "divide", "go", "review", "solve"];
+const LACKING: [&str; 8] = ["bench", "perft", "divide", "go", "review", "solve", "load", "save"];
 
 /// A request to the half-move session.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,16 +152,15 @@ commands! {
             summary: "the processor time that the engine has taken",
             answer: "seconds, with a fraction.",
         }
-        LoadSgf((String, u32)) "loadsgf" ["FILE [N]"]
-            ((word(Some("file"), "a path without spaces"), optional(count(None, HALF_MOVES, 1), u32::MAX))) {
+        LoadSgf((String, Option<u32>)) "loadsgf" ["FILE [N]"] (path_and_count(HALF_MOVES)) {
             summary: "begin the game of an SGF file",
             answer: "nothing. With N, up to the half move before that number, passes counted.",
             failure: "`cannot load file`, with the reason; the game stays as it is.",
         }
-        PrintSgf(Option<String>) "printsgf" ["[FILE]"] (any_word) {
+        PrintSgf(String) "printsgf" ["[FILE]"] (text) {
             summary: "write the game as SGF",
             answer: "the game; nothing when it has been written to a file.",
-            failure: "`cannot save file`, with the reason; `illegal move`, when a move was played that no points mean.",
+            failure: "`cannot save file`, with the reason.",
         }
         Title "gogui-title" {
             summary: "a title for the window",

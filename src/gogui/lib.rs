@@ -7,7 +7,6 @@ mod game;
 mod graphics;
 mod rules;
 mod session;
-pub mod sgf;
 mod vertex;
 
 pub use commands::{HalfMoveCommand, HalfMoveRequest, all_help, own_help, shared_help};

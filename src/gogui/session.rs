@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, Reply, Stop, TimeControl};
 
-use crate::sgf::{Sgf, sgf_text, write_sgf};
 use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::{open_file, read_bytes};
 use privy_base::message::{is_quotable, withheld};
@@ -16,6 +15,8 @@ use privy_engine::session::{PendingRequest, Session, serve};
 use privy_engine::{Engine, Options};
 use privy_rules::Side;
 use privy_rules::board::{Board, PointName};
+use privy_rules::record::Record;
+use privy_rules::record::sgf::{Sgf, sgf_text, write_sgf};
 
 use super::commands::{HalfMoveCommand, HalfMoveRequest, SidedPoint, all_help};
 use super::game::HalfMoveGame;
@@ -75,10 +76,7 @@ impl<W: Write> Session for HalfMoveSession<'_, W> {
         let is_moved = matches!(request, HalfMoveRequest::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)));
         let result = match request {
             HalfMoveRequest::Own(Own::Analyze(request)) => {
-                match choice::analyze(game, &mut self.output, id, &request, &stop)? {
-                    Ok(()) => None,
-                    Err(error) => Some(Err(error.into())),
-                }
+                choice::analyze(game, &mut self.output, id, &request, &stop)?.err().map(Err)
             }
             HalfMoveRequest::Own(Own::GenMoveAnalyze(request)) => {
                 choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)?.err().map(Err)
@@ -125,8 +123,8 @@ impl<W: Write> HalfMoveSession<'_, W> {
             }
             Own::ListStones(side) => Ok(rules::stones(game, side)),
             Own::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
-            Own::LoadSgf((path, count)) => nothing(load_sgf(game, &path, count)),
-            Own::PrintSgf(path) => print_sgf(game, path.as_deref()),
+            Own::LoadSgf((path, count)) => nothing(load_sgf(game, &path, count.unwrap_or(u32::MAX))),
+            Own::PrintSgf(path) => print_sgf(game, Some(path.as_str()).filter(|path| !path.is_empty())),
             Own::Title => {
                 let variant = game.engine.variant();
                 Ok(format!("{} ({})", variant.title(), variant.id()))
@@ -226,7 +224,8 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
         false => unread(format!("line {}: {}", error.line, withheld("a game in SGF", "sgf"))),
     })?;
     let current = game.engine.variant();
-    let variant = sgf.named_variant(Some(current)).unwrap_or_else(|| Arc::clone(current));
+    let named = sgf.named_variant(&|id| game.engine.known_variant(id));
+    let variant = named.unwrap_or_else(|| Arc::clone(current));
     let mut first = sgf.first_position(&variant).map_err(failed)?;
     // A legal record has legal half moves. The replay checks the limit of the game.
     sgf.record(&variant).map_err(failed)?;
@@ -244,10 +243,8 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
 /// The game as SGF, or nothing when it has been written to a file.
 fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Answer {
     let root = game.engine.game();
-    let sgf = write_sgf(root, &game.begun).map_err(|move_| {
-        let detail = format!("{}: no points mean it", root.move_text(move_));
-        ProtocolError::new(ErrorCode::IllegalMove, detail)
-    })?;
+    let sgf = write_sgf(&Record::of(root), Some(root.variant()), &game.begun);
+    let sgf = sgf.map_err(|error| ProtocolError::new(ErrorCode::IllegalMove, error.to_string()))?;
     let Some(path) = path else { return Ok(sgf) };
     let failed = |error| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{path}: {error}"));
     let save = || -> io::Result<()> {

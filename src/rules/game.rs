@@ -258,6 +258,11 @@ impl Game {
         GameTurn { position, outcome, plies_since_capture }
     }
 
+    /// Takes back all moves behind the first `plies`.
+    pub(crate) fn rewind(&mut self, plies: usize) {
+        self.played.truncate(plies);
+    }
+
     /// Takes back `count` moves; all or none.
     ///
     /// # Errors

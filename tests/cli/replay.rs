@@ -132,6 +132,29 @@ fn records_become_json_and_json_is_read() {
     assert!(read.output.starts_with("game 1: Zhang - Li") && read.status == Some(1));
 }
 
+/// In every direction, with all that people have added; what is no legal game has no half moves.
+#[test]
+fn records_become_every_form_and_come_back() {
+    let annotated = "[Variant \"kings-gonu\"]\n[Opening \"5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu\"]\n[Seed \"7\"]\n\n\
+                     {Two friends} 1. c3-c4! {a bold start} (1. c3~c4 2. b2-b3?) *\n";
+    let (home, path) = user(&[SOUND, annotated]);
+    let texts = [SOUND, annotated].map(|text| text.parse::<Record>().unwrap());
+    let text = replay(&home, &path, "--to text").success();
+    assert_eq!(text, format!("{}\n{}", texts[0], texts[1]));
+    let mut file = path.clone();
+    for form in ["sgf", "json", "sgf", "text", "json", "text"] {
+        let written = replay(&home, &file, &format!("--to {form}")).success();
+        let name = home.join(&format!("again.{form}"));
+        fs::write(&name, &written).unwrap();
+        file = name.to_str().unwrap().to_owned();
+    }
+    assert_eq!(fs::read_to_string(file).unwrap(), text);
+    let (home, path) = user(&[ILLEGAL, BY_TIME]);
+    let ran = replay(&home, &path, "--to sgf");
+    assert!(ran.output.starts_with("(;") && ran.output.lines().filter(|line| line.starts_with("(;")).count() == 1);
+    assert!(ran.failure(1).contains("privy: game 1: ply 2: b2-c3: rebels to move\n"));
+}
+
 #[test]
 fn a_variant_file_may_be_given() {
     let variant = Variant::from_file(SMALL_VARIANT.as_ref()).unwrap();
@@ -154,7 +177,9 @@ fn a_usage_error_names_the_right_usage() {
     ] {
         assert_eq!(replay(&home, &path, options).failure(2), complaint);
     }
-    for options in ["--game 0", "--svg --fen", "--json --fen", "--json --ply 1", "--variant chess"] {
+    for options in
+        ["--game 0", "--svg --fen", "--json --fen", "--json --ply 1", "--to sgf --ply 1", "--to pgn", "--variant chess"]
+    {
         replay(&home, &path, options).failure(2);
     }
     let (home, empty) = user(&[]);

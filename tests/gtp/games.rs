@@ -115,8 +115,15 @@ fn a_text_is_a_json_string_and_names_no_files() {
         let last = |at: usize| serde_json::from_str::<Value>(replies[at].text().lines().last().unwrap()).unwrap();
         let told = ["id", "family", "rebels", "rebel"].map(|key| last(1)[key].as_str().unwrap().to_owned());
         assert_eq!(told, [id, "own", "Hens", "Hen"]);
-        assert_eq!(last(3)["family"], "relatives");
+        let is_kept = replies[3].text().contains("\"title\":\"Own\"");
+        assert_eq!(is_kept, id == "mine", "its id is one of a built-in game");
     }
+    // Its id stays known when another game is played, also by the text of a position.
+    let position = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr r - 0 1 mine";
+    let again = [&by_text(own), "variant coyote", &format!("position fen {position}"), "fen", "variant coyote"];
+    let replies = ask(&[&again[..], &["variant mine", "variant", "list_variants"]].concat());
+    assert_eq!((replies[3].text(), replies[6].text()), (position, "mine"));
+    assert!(replies[7].text().ends_with("\nmine"));
 
     let refused = |line: &str, expected: &str| {
         let replies = ask(&["variant monk-and-water", line, "variant"]);

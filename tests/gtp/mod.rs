@@ -12,6 +12,7 @@ mod gogui_session;
 #[cfg(target_os = "linux")]
 mod probing;
 mod readme;
+mod records;
 mod reference;
 mod robustness;
 mod sabaki;

@@ -20,6 +20,7 @@ use privy_search::{SearchResult, bench};
 use privy_tables::{Table, TableError};
 
 use super::reader::{PendingRequest, Session, serve, serve_line};
+use super::records;
 use super::streaming::Streamed;
 
 /// Answers requests until `quit` or the end of the input. Calls `watch` at the beginning and after every answer.
@@ -74,15 +75,20 @@ impl<W: Write + Send, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
                 Ok(go) => stream_search(engine, output, id, &go, &stop).map(Ok),
                 Err(error) => Ok(Err(error)),
             },
-            Command::Analyze(request) => {
-                let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
-                Streamed { id, request: &request, go, line_texts: Game::line_texts }.analyze(engine, output, &stop)
-            }
-            Command::GenMoveAnalyze(request) => {
-                let go = GoRequest { side: request.side, ..engine.own_limits().into() };
-                let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts };
-                streamed.genmove_analyze(engine, output, &stop)
-            }
+            Command::Analyze(request) => match engine.read_analysis(&request, Limits::default()) {
+                Ok(go) => {
+                    let go = GoRequest { full_strength: true, ..go };
+                    Streamed { id, request: &request, go, line_texts: Game::line_texts }.analyze(engine, output, &stop)
+                }
+                Err(error) => Ok(Err(error)),
+            },
+            Command::GenMoveAnalyze(request) => match engine.read_analysis(&request, engine.own_limits()) {
+                Ok(go) => {
+                    let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts };
+                    streamed.genmove_analyze(engine, output, &stop)
+                }
+                Err(error) => Ok(Err(error)),
+            },
             Command::Review(limits) => match engine.check_played() {
                 Ok(()) => stream_review(engine, output, id, &limits, &stop).map(Ok),
                 Err(error) => Ok(Err(error)),
@@ -216,7 +222,10 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             engine.new_game();
             Ok(String::new())
         }
-        Command::ListVariants(false) => Ok(lines(Variant::all_ids())),
+        Command::ListVariants(false) => {
+            let read = engine.read_variants().map(|variant| variant.id().to_owned());
+            Ok(lines(Variant::all_ids().map(str::to_owned).chain(read)))
+        }
         Command::ListVariants(true) => Ok(lines(engine.catalogue().map(|entry| safe_json(&entry)))),
         Command::Variant(None) => Ok(engine.variant().id().to_owned()),
         Command::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
@@ -232,7 +241,11 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             Ok(lines([variant.title().to_owned()].into_iter().chain(variant.rules_in_words())))
         }
         Command::Position(Setup { start, moves }) => nothing(engine.set_position(start.as_deref(), &moves)),
+        Command::CheckPosition(text) => Ok(engine.read_position(engine.variant(), &text)?.to_string()),
         Command::Fen => Ok(engine.game().to_string()),
+        Command::History => Ok(history(engine.game())),
+        Command::Load((path, number)) => nothing(records::load(engine, Path::new(&path), number)),
+        Command::Save(path) => nothing(records::save(engine.game(), Path::new(&path))),
         Command::ShowBoard => Ok(show_board(engine)),
         Command::Geometry => Ok(geometry(engine.variant())),
         Command::Play((side, text)) => nothing(engine.play(side, &text)),
@@ -365,6 +378,18 @@ fn show_board(engine: &mut Engine) -> String {
     format!("{drawing}\nperfect play: {winner} {wins} {how}")
 }
 
+/// The arguments of `position` that set up a game.
+fn history(game: &Game) -> String {
+    let mut turn = game.beginning();
+    let mut words = format!("fen {turn}");
+    for (place, move_) in game.moves().enumerate() {
+        words += if place == 0 { " moves " } else { " " };
+        words += &turn.move_text(move_);
+        turn.play(move_.clone());
+    }
+    words
+}
+
 /// A coordinate without needless decimals: `3`, `2.5`.
 fn coordinate(hundredths: i32) -> String {
     let text = format!("{:.2}", f64::from(hundredths) / f64::from(Spot::UNIT));
@@ -435,7 +460,8 @@ impl From<EngineError> for ProtocolError {
                 MoveError::Text(_) => ErrorCode::SyntaxError,
                 MoveError::Illegal(_) => ErrorCode::IllegalMove,
             },
-            EngineError::GameOver(_) | EngineError::NoMove => ErrorCode::GameOver,
+            EngineError::GameOver(_) => ErrorCode::GameOver,
+            EngineError::NoMove => ErrorCode::IllegalMove,
             EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
             EngineError::NothingPlayed => ErrorCode::CannotScore,
             EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,

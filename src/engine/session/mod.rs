@@ -3,6 +3,7 @@
 
 mod answers;
 mod reader;
+mod records;
 mod streaming;
 
 pub use answers::{Answer, about, answer, illegal, nothing, run, run_line};

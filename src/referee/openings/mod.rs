@@ -226,7 +226,7 @@ fn opening_of(record: &Record, variant: &Arc<Variant>) -> Result<Game, String> {
         return Err(format!("expected a game of {}, found one of {}", variant.id(), record.variant));
     }
     let otherwise = if record.result == GameResult::Unfinished { record.moves.len() } else { 0 };
-    let plies = record.moves.iter().position(RecordedMove::is_commented).unwrap_or(otherwise);
+    let plies = record.moves.iter().position(RecordedMove::is_searched).unwrap_or(otherwise);
     let mut game = record.game_after(plies, Some(variant)).map_err(|error| error.to_string())?;
     game.set_move_limit(None);
     unfinished(game).map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
-//! Game records: games with players, moves and results, written, read, and checked against the rules.
+//! Game records: games with players, moves and results, comments and variations, written, read, and checked against the rules.
 //!
 //! A record is text in the manner of PGN in chess (`docs/FORMATS.md` has the grammar), or a line of JSON with the same
-//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules.
+//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules. [`sgf`] has the same games as half moves.
 //!
 //! ```
 //! use privy_rules::record::{GameResult, Record};
@@ -12,7 +12,7 @@
 //! [Variant "sixteen-rebels"]
 //! [Result "*"]
 //!
-//! 1. c3-b2 {-0.31/8 12ms} 2. a2-a3 *
+//! 1. c3-b2! {-0.31/8 12ms} {a bold start} (1. c3-c4) 2. a2-a3 *
 //! "#;
 //! let record: Record = text.parse().unwrap();
 //! assert_eq!(record.result, GameResult::Unfinished);
@@ -20,12 +20,16 @@
 //! assert_eq!(game.to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
 //! ```
 
+mod glyph;
+mod reader;
+pub mod sgf;
 mod text;
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt::{self, Display};
+use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -34,7 +38,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Game, MovePath, MoveText, Outcome, Side, Variant};
 
-pub use text::{RecordError, records};
+pub use glyph::Glyph;
+pub use reader::{RecordError, records};
+
+/// How deep variations may stand within each other.
+pub const MOST_NESTED: usize = 32;
 
 /// A game record. An empty text is an unknown one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -84,11 +92,14 @@ pub struct Record {
     /// All other tags, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Tag>,
+    /// Words on the game, before its first move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
     /// The moves, in order.
     pub moves: Vec<RecordedMove>,
 }
 
-/// A move, and the search that found it.
+/// A move, the search that found it, and what people say of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedMove {
@@ -112,23 +123,48 @@ pub struct RecordedMove {
     /// The nodes of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// What a person thinks of the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub glyph: Option<Glyph>,
+    /// Words on the move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// Other moves in its place, each with what may follow; none is empty, and the first move of one has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Vec<RecordedMove>>,
 }
 
 impl RecordedMove {
-    /// A legal move of a position, without a comment.
+    /// A legal move of a position, of which nothing is said.
     pub fn new(game: &Game, move_: &MovePath) -> RecordedMove {
         RecordedMove::from(game.variant().describe(move_))
     }
 
-    /// True if the move has a comment on its search.
-    pub fn is_commented(&self) -> bool {
+    /// The move in a game, if it is legal there.
+    fn move_in(&self, game: &Game) -> Result<MovePath, ReplayError> {
+        let move_ = game.parse_move(None, &self.text.to_string());
+        let ply = game.moves().len() + 1;
+        move_.map_err(|error| ReplayError(format!("ply {ply}: {}: {error}", self.text)))
+    }
+
+    /// True if the move has a report of its search.
+    pub fn is_searched(&self) -> bool {
         self.score.is_some() || self.depth.is_some() || self.time_ms.is_some() || self.nodes.is_some()
     }
 }
 
 impl From<MoveText> for RecordedMove {
     fn from(text: MoveText) -> RecordedMove {
-        RecordedMove { text, score: None, depth: None, time_ms: None, nodes: None }
+        RecordedMove {
+            text,
+            score: None,
+            depth: None,
+            time_ms: None,
+            nodes: None,
+            glyph: None,
+            comment: String::new(),
+            variations: Vec::new(),
+        }
     }
 }
 
@@ -261,6 +297,19 @@ pub(crate) const WRONG_STATUS: &str = "wrong status";
 pub struct ReplayError(String);
 
 impl Record {
+    /// Reads the records of a file: text, lines of JSON, or SGF, whose games may be told by a variant that is given, or found by its id.
+    ///
+    /// # Errors
+    /// When the bytes are no text. Each record has its own errors.
+    pub fn read_all(
+        bytes: Vec<u8>,
+        given: Option<&Arc<Variant>>,
+        find: &dyn Fn(&str) -> Option<Arc<Variant>>,
+    ) -> io::Result<Vec<Result<Record, RecordError>>> {
+        let text = sgf::sgf_text(bytes)?;
+        Ok(if sgf::is_sgf(&text) { sgf::sgf_records(&text, given, find) } else { records(&text).collect() })
+    }
+
     /// The record of a game as it stands, without players.
     pub fn of(game: &Game) -> Record {
         let (variant, beginning) = (game.variant(), game.beginning());
@@ -282,32 +331,36 @@ impl Record {
         }
     }
 
-    /// Plays the game, and checks fingerprint, moves, result and termination against the rules. `variant` is used for
+    /// Plays the game and its variations, and checks fingerprint, moves, result and termination against the rules. `variant` is used for
     /// records of its id, built-in variants for all others.
     ///
     /// # Errors
     /// The first conflict with the rules.
     pub fn replay(&self, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
-        let game = self.game_after(self.moves.len(), variant)?;
+        let mut game = self.first_position(variant)?;
+        play_line(&mut game, &self.moves, true)?;
         self.check_end(&game)?;
         Ok(game)
     }
 
-    /// Plays the first `plies` moves of the game, or all, and checks nothing after them.
+    /// Plays the first `plies` moves of the game, or all, and checks nothing after or beside them.
     ///
     /// # Errors
     /// As [`replay`](Record::replay).
     pub fn game_after(&self, plies: usize, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
         let mut game = self.first_position(variant)?;
-        game.set_move_limit(self.move_limit);
-        for (ply, RecordedMove { text, .. }) in (1..).zip(self.moves.iter().take(plies)) {
-            let move_ = game.parse_move(None, &text.to_string());
-            game.play(move_.map_err(|error| ReplayError(format!("ply {ply}: {text}: {error}")))?);
-        }
+        play_line(&mut game, self.moves.get(..plies).unwrap_or(&self.moves), false)?;
         Ok(game)
     }
 
+    /// The game before its first move, with its limit of plies.
     fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
+        let mut game = self.opening(given)?;
+        game.set_move_limit(self.move_limit);
+        Ok(game)
+    }
+
+    fn opening(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
         let id = &self.variant;
         let given = given.filter(|variant| variant.id() == id).cloned();
         let variant = given.or_else(|| Variant::builtin(id)).ok_or_else(|| {
@@ -354,4 +407,27 @@ impl Record {
         }
         Ok(())
     }
+}
+
+/// Plays a line of a game; with its variations, each of which is taken back.
+fn play_line(game: &mut Game, line: &[RecordedMove], with_variations: bool) -> Result<(), ReplayError> {
+    for recorded in line {
+        for variation in recorded.variations.iter().filter(|_| with_variations) {
+            let plies = game.moves().len();
+            play_line(game, variation, true)?;
+            game.rewind(plies);
+        }
+        let move_ = recorded.move_in(game)?;
+        game.play(move_);
+    }
+    Ok(())
+}
+
+/// True if variations stand no deeper within each other than [`MOST_NESTED`], none is empty, and none has others of its first move.
+fn is_well_nested(line: &[RecordedMove], depth: usize) -> bool {
+    let mut variations = line.iter().flat_map(|move_| &move_.variations);
+    variations.all(|one| {
+        let begins_well = one.first().is_some_and(|first| first.variations.is_empty());
+        begins_well && depth < MOST_NESTED && is_well_nested(one, depth + 1)
+    })
 }

@@ -3,7 +3,7 @@
 use privy_protocol::Score;
 
 use crate::MoveText;
-use crate::record::{GameResult, Record, RecordedMove, Tag, records};
+use crate::record::{GameResult, Glyph, Record, RecordedMove, Tag, records};
 
 fn error(text: &str) -> String {
     text.parse::<Record>().unwrap_err().to_string()
@@ -53,11 +53,59 @@ fn a_record_is_read_in_free_form() {
     assert_eq!(free.parse::<Record>().unwrap().to_string(), strict);
 }
 
+/// What people write: comments of several lines, in several pieces and beside a report, signs in both forms, variations with variations,
+/// another first move of a variation.
+#[test]
+fn comments_glyphs_and_variations_are_read() {
+    let free = "[Variant \"sixteen-rebels\"]\n{Two\n  friends}\n1.c3-b2! {a bold\r\nstart!}{-0.31/8 12ms}{it \\{is\\}}\n\
+                (1...c3-c4?{[%clk 0:03] \u{2019}tis\n[1] bad}(c3-d4 $5 2.a2-a3(a1-a2))2. a2-a3) 2. a2-a3 ?? *";
+    let record: Record = free.parse().unwrap();
+    let [first, second] = &record.moves[..] else { panic!() };
+    assert_eq!(record.comment, "Two friends");
+    assert_eq!((first.glyph, first.comment.as_str()), (Some(Glyph::Good), "a bold start! it {is}"));
+    assert_eq!((first.depth, first.time_ms, second.glyph), (Some(8), Some(12), Some(Glyph::Blunder)));
+    let [one, other] = &first.variations[..] else { panic!("{record}") };
+    assert_eq!((one[0].comment.as_str(), one.len()), ("[%clk 0:03] \u{2019}tis [1] bad", 2));
+    assert_eq!((other[0].glyph, other[1].variations.len()), (Some(Glyph::Interesting), 1));
+    let strict = "\
+[Variant \"sixteen-rebels\"]
+[Result \"*\"]
+
+{Two friends} 1. c3-b2! {-0.31/8 12ms} {a bold start! it \\{is\\}} (1. c3-c4?
+{[%clk 0:03] \u{2019}tis [1] bad} 2. a2-a3) (1. c3-d4!? 2. a2-a3 (2. a1-a2))
+2. a2-a3?? *
+";
+    assert_eq!(record.to_string(), strict);
+    let json = serde_json::to_string(&record).unwrap();
+    let part = r#""comment":"Two friends","moves":[{"move":"c3-b2","score":"-0.31","depth":8,"time_ms":12,"glyph":"!","comment":"a bold start! it {is}","variations":[[{"move":"c3-c4","glyph":"?""#;
+    assert!(json.contains(part), "{json}");
+}
+
+/// Words that a report could have, spaces that a reader drops, lines.
+#[test]
+fn comments_come_back_as_they_are() {
+    for (comment, written) in [
+        ("=", "{\\u{3d}}"),
+        ("+0.42/12 15ms", "{\\u{2b}0.42/12 15ms}"),
+        ("= is a draw", "{= is a draw}"),
+        ("1ms 2ms", "{1ms 2ms}"),
+        (" a  b ", "{\\u{20}a \\u{20}b\\u{20}}"),
+        ("one\ntwo\\", "{one\\ntwo\\\\}"),
+    ] {
+        let mut move_ = RecordedMove::from("c3-b2".parse::<MoveText>().unwrap());
+        comment.clone_into(&mut move_.comment);
+        let record = Record { comment: comment.to_owned(), moves: vec![move_], ..Record::default() };
+        let text = record.to_string();
+        assert!(text.ends_with(&format!("{written} 1. c3-b2 {written} *\n")), "{text}");
+        assert_eq!(text.parse::<Record>().unwrap(), record);
+    }
+}
+
 #[test]
 fn errors_name_line_and_expectation() {
     let tag = "expected a form such as [Event \"club evening\"], found";
     let word = "moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found";
-    let comment = "comment: expected score/depth, time, nodes such as {+0.42/12 15ms 5120n}, found";
+    let comment = "comment: expected a form such as {a bold start}, with \\ before \\, { and }, found";
     for (text, expected) in [
         ("[Event \"a\"]\n[Event]\n*", format!("line 2: tag: {tag} [Event]")),
         ("[Event \"a\\q\"]\n*", format!("line 1: tag: {tag} [Event \"a\\q\"]")),
@@ -72,11 +120,29 @@ fn errors_name_line_and_expectation() {
         ("\n\n1. c3-b2 2. 1-0", format!("line 3: {word} \"1-0\"")),
         ("1. c3-b2 ]", format!("line 1: {word} \"]\"")),
         ("1. c3-b2\n\n3. c3-b2 *", "line 3: move number: expected 2. (moves are numbered by ply), found 3.".to_owned()),
-        ("c3-b2\n{nice}", format!("line 2: {comment} {{nice}}")),
-        ("c3-b2 {1ms 2ms} *", format!("line 1: {comment} {{1ms 2ms}}")),
         ("c3-b2 {1ms", format!("line 1: {comment} {{1ms")),
-        ("[Event \"a\"]\n{1ms} *", "line 2: comment: expected one behind a move, found {1ms}".to_owned()),
-        ("c3-b2 {1ms} {2n} *", "line 1: comment: expected one behind a move, found {2n}".to_owned()),
+        ("c3-b2 {a {b}} *", format!("line 1: {comment} {{a {{b}}}} *")),
+        ("c3-b2\n{c:\\temp} *", format!("line 2: {comment} {{c:\\temp}} *")),
+        ("c3-b2 {1ms} {2n} *", "line 1: report: expected one behind a move, found another one behind c3-b2".to_owned()),
+        ("[Round \"1\"]\n{a} [Event \"a\"] *", "line 2: tag Event: expected before the first move".to_owned()),
+        ("! c3-b2 *", "line 1: glyph: expected one behind a move, found !".to_owned()),
+        ("c3-b2! ? *", "line 1: glyph: expected one behind a move, found ?".to_owned()),
+        ("c3-b2!!! *", "line 1: glyph: expected ! ? !! ?? !? ?! or $1 to $6, found \"!!!\"".to_owned()),
+        ("c3-b2 $7 *", "line 1: glyph: expected ! ? !! ?? !? ?! or $1 to $6, found \"$7\"".to_owned()),
+        ("( c3-b2 ) *", "line 1: variation: expected behind the move that it replaces, found (".to_owned()),
+        ("c3-b2 () *", "line 1: variation: expected ( and a move before its end, found )".to_owned()),
+        ("c3-b2 ) *", "line 1: variation: expected ( and a move before its end, found )".to_owned()),
+        ("c3-b2 (c3-b4 *", "line 1: variation: expected ) at its end, found *".to_owned()),
+        ("c3-b2\n(c3-b4", "line 2: variation: expected ) at its end, found nothing".to_owned()),
+        ("c3-b2 ({x} c3-b4) *", "line 1: comment: expected behind a move of the variation, found {x}".to_owned()),
+        (
+            "1. c3-b2 2. d5-c5 (3. c3-b4) *",
+            "line 1: move number: expected 2. (moves are numbered by ply), found 3.".to_owned(),
+        ),
+        (
+            &format!("{} *", "c3-b2 (".repeat(33)),
+            "line 1: variation: expected at most 32 within each other, found another one".to_owned(),
+        ),
         ("c3-b2 [Event \"a\"] *", "line 1: tag Event: expected before the first move".to_owned()),
         ("[Result \"draw\"]\n\n*", "line 3: result: expected draw as in the tag Result, found *".to_owned()),
         ("* c3-b2", "line 1: result: expected the tags of the next game behind it, found c3-b2".to_owned()),
@@ -103,7 +169,20 @@ fn an_error_in_json_says_where() {
         "{error}"
     );
     assert_eq!(read[2].as_ref().unwrap_err().line, 4);
+    let nested = |depth: usize| {
+        let (begin, end) = (r#"{"move":"c3-b2","variations":[[{"move":"c3-b4"},"#, "]]}");
+        format!(
+            r#"{{"variant":"a","result":"*","moves":[{}{{"move":"c3-b2"}}{}]}}"#,
+            begin.repeat(depth),
+            end.repeat(depth)
+        )
+    };
+    assert!(nested(32).parse::<Record>().is_ok());
     for (json, reason) in [
+        (nested(33).as_str(), "variations: expected a move in each, none of its own at its first move, at most 32"),
+        (nested(100_000).as_str(), "recursion limit exceeded"),
+        (r#"{"variant":"a","result":"*","moves":[{"move":"c3-b2","variations":[[]]}]}"#, "expected a move in each"),
+        (r#"{"variant":"a","result":"*","moves":[{"move":"c3-b2","glyph":"!!!"}]}"#, "unknown variant `!!!`"),
         ("{\"variant\":\"a\",\"result\":\"*\",\"moves\":[{\"move\":\"c3=b2\"}]}", "\"c3=b2\" is not a move"),
         ("{\"variant\":\"a\",\"result\":\"*\",\"moves\":[{\"move\":\"c3-b2\",\"score\":\"x\"}]}", "expected a score"),
         (

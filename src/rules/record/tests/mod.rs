@@ -1,5 +1,6 @@
 //! Records written, read, and held against the rules.
 
 mod forms;
+mod random_games;
 mod replays;
 mod round_trips;

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use crate::record::{GameResult, Record, RecordedMove, Tag, records};
+use crate::record::{GameResult, Glyph, Record, RecordedMove, Tag, records};
 
 /// Values that try to leave their quotes.
 fn value() -> impl Strategy<Value = String> {
@@ -32,28 +32,41 @@ const FORMS: [&str; 6] = ["a1-b2", "c3xe5", "w52xa1xc3", "c5:b5d5", "c3~a1", "c3
 fn recorded_move() -> impl Strategy<Value = RecordedMove> {
     let text = proptest::sample::select(&FORMS[..]).prop_map(|text| text.parse().unwrap());
     let numbers = (option::of(any::<u32>()), option::of(any::<u64>()), option::of(any::<u64>()));
-    (text, option::of(score()), numbers).prop_map(|(text, score, (depth, time_ms, nodes))| RecordedMove {
-        text,
-        score,
-        depth,
-        time_ms,
-        nodes,
+    let said =
+        (option::of(proptest::sample::select(&Glyph::ALL[..])), prop_oneof![2 => Just(String::new()), 1 => value()]);
+    (text, option::of(score()), numbers, said).prop_map(|(text, score, (depth, time_ms, nodes), (glyph, comment))| {
+        RecordedMove { text, score, depth, time_ms, nodes, glyph, comment, variations: Vec::new() }
+    })
+}
+
+/// Moves, some with variations, of which some have others.
+fn line() -> impl Strategy<Value = Vec<RecordedMove>> {
+    vec(recorded_move(), 0..20).prop_recursive(3, 60, 4, |inner| {
+        let variations = prop_oneof![3 => Just(Vec::new()), 1 => vec(inner, 1..3)];
+        vec((recorded_move(), variations), 0..8).prop_map(|line| {
+            let with = |(move_, mut variations): (RecordedMove, Vec<Vec<RecordedMove>>)| {
+                variations.retain(|one| !one.is_empty());
+                variations.iter_mut().flat_map(|one| one.first_mut()).for_each(|first| first.variations.clear());
+                RecordedMove { variations, ..move_ }
+            };
+            line.into_iter().map(with).collect()
+        })
     })
 }
 
 prop_compose! {
     fn record()(
-        texts in vec(value(), 11),
+        texts in vec(value(), 12),
         numbers in (option::of(any::<u32>()), option::of(any::<u64>())),
         result in proptest::sample::select(&GameResult::ALL[..]),
         tags in vec(("[A-Za-z0-9_]{1,9}x", value()), 0..4),
-        moves in vec(recorded_move(), 0..30),
+        moves in line(),
     ) -> Record {
         let mut record = Record { move_limit: numbers.0, seed: numbers.1, result, moves, ..Record::default() };
         let fields = [
             &mut record.event, &mut record.site, &mut record.date, &mut record.round, &mut record.general,
             &mut record.rebels, &mut record.variant, &mut record.fingerprint, &mut record.opening,
-            &mut record.time_control, &mut record.termination,
+            &mut record.time_control, &mut record.termination, &mut record.comment,
         ];
         fields.into_iter().zip(texts).for_each(|(field, text)| *field = text);
         for (name, value) in tags {
@@ -88,11 +101,13 @@ proptest! {
     fn lines_of_moves_are_short(record in record()) {
         let text = record.to_string();
         let (_, moves) = text.rsplit_once("\n\n").unwrap();
-        prop_assert!(moves.lines().all(|line| line.len() <= 80 || line.matches(". ").count() == 1));
+        // A move stands beside its number and before its report, all else in words.
+        let is_one = |line: &str| line.matches(". ").count() == 1 || !line.contains(' ');
+        prop_assert!(moves.lines().all(|line| line.len() <= 80 || is_one(line)), "{text}");
     }
 
     #[test]
-    fn any_text_is_a_record_or_an_error(text in "([\\[\\]{}\"\\\\ \n]|Event|Variant|c3-b2|1\\.|\\*|\\+0\\.42/12|15ms|\\PC){0,40}") {
+    fn any_text_is_a_record_or_an_error(text in "([\\[\\]{}()!?$\"\\\\ \n]|Event|Variant|c3-b2|1\\.|\\*|\\+0\\.42/12|15ms|\\PC){0,40}") {
         for record in records(&text).flatten() {
             prop_assert_eq!(record.to_string().parse::<Record>().unwrap(), record);
         }

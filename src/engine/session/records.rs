@@ -1,0 +1,64 @@
+//! `load` and `save`: records of games in files.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
+
+use privy_base::atomic_file::AtomicFile;
+use privy_base::bounded_read::{open_file, read_bytes};
+use privy_base::message::{counted, safe_json, shown};
+use privy_protocol::{ErrorCode, ProtocolError};
+use privy_rules::Game;
+use privy_rules::record::Record;
+use privy_rules::record::sgf::write_sgf;
+
+use crate::Engine;
+
+/// The largest file that is loaded, in bytes: records of some ten thousand games.
+const LARGEST_FILE: u64 = 1 << 24;
+
+/// Continues the game of a record, the only one of a file or the one of a number; on errors nothing changes.
+pub(super) fn load(engine: &mut Engine, path: &Path, number: Option<u32>) -> Result<(), ProtocolError> {
+    let failed =
+        |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{}: {reason}", shown(path)));
+    let bytes = open_file(path).and_then(|file| read_bytes(file, LARGEST_FILE)).map_err(|error| failed(&error))?;
+    let find = |id: &str| engine.known_variant(id);
+    let records = Record::read_all(bytes, None, &find).map_err(|error| failed(&error))?;
+    let count = records.len();
+    let record = match number {
+        None if count > 1 => return Err(failed(&format!("it has {}; say which one", counted(count, "game")))),
+        None => records.into_iter().next(),
+        Some(number) => records.into_iter().nth(number as usize - 1),
+    };
+    // Who sends the commands is not always the user, whose file this may be: what is no record is not quoted.
+    let record = record.ok_or_else(|| failed(&format!("expected a game record, found {}", counted(count, "game"))))?;
+    let record = record.map_err(|error| {
+        failed(&format!("line {}: expected a game record; privy replay says what is wrong", error.line))
+    })?;
+    let game = record.replay(find(&record.variant).as_ref()).map_err(|error| failed(&error))?;
+    engine.set_game(game);
+    Ok(())
+}
+
+/// Writes a record of a game, in the form that the ending of the name tells. No other file of the user is replaced: who sends the commands is not
+/// always the user.
+pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
+    let failed =
+        |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{}: {reason}", shown(path)));
+    let record = Record::of(game);
+    let text = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("sgf") => write_sgf(&record, Some(game.variant()), &[]).map_err(|error| failed(&error))? + "\n",
+        Some("json") => {
+            let json = serde_json::to_string(&record).map_err(|error| failed(&error))?;
+            safe_json(&json) + "\n"
+        }
+        Some("txt") => record.to_string(),
+        _ => return Err(failed(&"expected a name that ends in .txt, .json or .sgf")),
+    };
+    let save = || -> io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    };
+    save().map_err(|error| failed(&error))
+}

@@ -1,0 +1,403 @@
+//! The text of records, read: the file into records, a record into its elements.
+
+use std::collections::HashSet;
+use std::str::FromStr;
+
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag, take_till1, take_while_m_n, take_while1};
+use nom::character::complete::{char, one_of, space0, space1, u64 as number};
+use nom::combinator::{all_consuming, map_opt, recognize, value};
+use nom::multi::{fold_many0, many0_count};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{IResult, Parser};
+
+use privy_protocol::Score;
+
+use crate::MoveText;
+
+use super::text::{FIELDS, is_name_character};
+use super::{GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_well_nested};
+
+/// An error in the text of a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct RecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The part of the record, the expectation, and the finding.
+    pub fault: String,
+}
+
+/// Reads the records of a file one by one, all as text, or each as a line of JSON. Reading continues after an error.
+///
+/// ```
+/// use privy_rules::record::records;
+///
+/// let text = "[Variant \"kings-gonu\"]\n*\n\n[Variant \"kings-gonu\"]\n1. nonsense\n";
+/// let read: Vec<_> = records(text).collect();
+/// assert!(read[0].is_ok());
+/// assert!(read[1].as_ref().unwrap_err().to_string().starts_with("line 5: moves: expected a move such as c3-b2"));
+/// ```
+pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> {
+    let in_json = text.trim_start().starts_with('{');
+    let mut line = 1;
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let line_length = rest.find('\n').map_or(rest.len(), |at| at + 1);
+            let length = if in_json { line_length } else { record_length(rest) };
+            let (record, after) = rest.split_at_checked(length)?;
+            let first_line = line;
+            line += line_feeds(record);
+            rest = after;
+            match (record.trim().is_empty(), rest.is_empty()) {
+                (false, _) if in_json => return Some(read_json(record.trim(), first_line)),
+                (false, _) => return Some(read(record, first_line)),
+                (true, true) => return None,
+                (true, false) => {}
+            }
+        }
+    })
+}
+
+impl FromStr for Record {
+    type Err = RecordError;
+
+    fn from_str(text: &str) -> Result<Record, RecordError> {
+        let found: Vec<Record> = records(text).collect::<Result<_, _>>()?;
+        let [record] = <[Record; 1]>::try_from(found).map_err(|found| RecordError {
+            line: 1 + line_feeds(text.trim_end()),
+            fault: format!("expected one record, found {}", found.len()),
+        })?;
+        Ok(record)
+    }
+}
+
+fn line_feeds(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+/// The length of the first record: up to the first tag after a line of moves. A comment may have a line that looks like a tag, but no
+/// empty line, so that one without an end does not hide the next record.
+fn record_length(text: &str) -> usize {
+    let mut length = 0;
+    let (mut moves_seen, mut in_comment) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let is_empty = line.trim().is_empty();
+        let is_tag = !in_comment && line.trim_start().starts_with('[');
+        if is_tag && moves_seen {
+            break;
+        }
+        moves_seen |= !is_tag && !is_empty;
+        in_comment &= !is_empty;
+        if !is_tag {
+            let mut letters = line.chars();
+            while let Some(letter) = letters.next() {
+                match letter {
+                    // Not the braces of a code.
+                    '\\' if in_comment && letters.next() == Some('u') => drop(letters.find(|letter| *letter == '}')),
+                    '{' => in_comment = true,
+                    '}' => in_comment = false,
+                    _ => {}
+                }
+            }
+        }
+        length += line.len();
+    }
+    length
+}
+
+fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
+    let wrong = |reason: String| RecordError { line, fault: format!("JSON: {reason}") };
+    // The parser counts lines within this record.
+    let read = serde_json::from_str(text);
+    let record: Record = read.map_err(|error| wrong(error.to_string().replace(" at line 1 column ", " at column ")))?;
+    if is_well_nested(&record.moves, 0) {
+        Ok(record)
+    } else {
+        let expected = "a move in each, none of its own at its first move";
+        Err(wrong(format!("variations: expected {expected}, at most {MOST_NESTED} within each other")))
+    }
+}
+
+fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
+    let mut reading = RecordReader::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let here = |fault| {
+            let before = text.get(..text.len() - rest.len()).unwrap_or_default();
+            RecordError { line: first_line + line_feeds(before), fault }
+        };
+        let (after, item) = item(rest).map_err(|_| here(no_item(rest)))?;
+        reading.take(item).map_err(here)?;
+        rest = after.trim_start();
+    }
+    let last_line = first_line + line_feeds(text.trim_end());
+    reading.end().map_err(|fault| RecordError { line: last_line, fault })
+}
+
+/// The error at a text that is not an item.
+fn no_item(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default().trim_end().to_owned();
+    match text.chars().next() {
+        Some('[') => format!("tag: expected a form such as [Event \"club evening\"], found {line}"),
+        Some('{') => {
+            format!("comment: expected a form such as {{a bold start}}, with \\ before \\, {{ and }}, found {line}")
+        }
+        _ => wrong_word(&line),
+    }
+}
+
+fn wrong_word(found: &str) -> String {
+    format!("moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found \"{found}\"")
+}
+
+struct RecordReader {
+    record: Record,
+    tag_names: HashSet<String>,
+    /// The main line, and behind it the variations that have begun, each within the one before it.
+    lines: Vec<Vec<RecordedMove>>,
+    /// The result after the moves.
+    end: Option<GameResult>,
+}
+
+impl RecordReader {
+    fn new() -> RecordReader {
+        RecordReader { record: Record::default(), tag_names: HashSet::new(), lines: vec![Vec::new()], end: None }
+    }
+
+    /// The line that is being read, which the main line is at least.
+    fn line(&mut self) -> Option<&mut Vec<RecordedMove>> {
+        self.lines.last_mut()
+    }
+
+    fn take(&mut self, item: RecordItem<'_>) -> Result<(), String> {
+        if self.end.is_some() {
+            let found = match item {
+                RecordItem::Tag(name, _) => format!("[{name} …]"),
+                RecordItem::Number(number) => format!("{number}."),
+                RecordItem::Word(word) => word.to_owned(),
+                RecordItem::Comment(text) => format!("{{{text}}}"),
+                RecordItem::Begin => "(".to_owned(),
+                RecordItem::End => ")".to_owned(),
+            };
+            return Err(format!("result: expected the tags of the next game behind it, found {found}"));
+        }
+        let plies = self.lines.iter().map(Vec::len).sum::<usize>() + 1 - self.lines.len();
+        match item {
+            RecordItem::Tag(name, _) if plies > 0 || !self.record.comment.is_empty() => {
+                Err(format!("tag {name}: expected before the first move"))
+            }
+            RecordItem::Tag(name, value) => self.tag(name, value),
+            RecordItem::Number(found) => match plies + 1 {
+                expected if found == expected as u64 => Ok(()),
+                expected => {
+                    Err(format!("move number: expected {expected}. (moves are numbered by ply), found {found}."))
+                }
+            },
+            RecordItem::Word(word) => self.word(word),
+            RecordItem::Comment(text) => self.comment(text),
+            RecordItem::Begin if self.line().is_none_or(|line| line.is_empty()) => {
+                Err("variation: expected behind the move that it replaces, found (".to_owned())
+            }
+            RecordItem::Begin if self.lines.len() > MOST_NESTED => {
+                Err(format!("variation: expected at most {MOST_NESTED} within each other, found another one"))
+            }
+            RecordItem::Begin => {
+                self.lines.push(Vec::new());
+                Ok(())
+            }
+            RecordItem::End => {
+                let mut variation = self.lines.pop_if(|line| !line.is_empty()).unwrap_or_default();
+                match self.line().and_then(|line| line.last_mut()).filter(|_| !variation.is_empty()) {
+                    Some(move_) => {
+                        // Another first move of the variation is another variation.
+                        let others = variation.first_mut().map(|first| std::mem::take(&mut first.variations));
+                        move_.variations.push(variation);
+                        move_.variations.extend(others.into_iter().flatten());
+                        Ok(())
+                    }
+                    None => Err("variation: expected ( and a move before its end, found )".to_owned()),
+                }
+            }
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: String) -> Result<(), String> {
+        if !self.tag_names.insert(name.to_owned()) {
+            return Err(format!("tag {name}: expected once in a record, found twice"));
+        }
+        set_tag(&mut self.record, name, value)
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), String> {
+        if let Ok(result) = word.parse() {
+            if self.lines.len() > 1 {
+                return Err(format!("variation: expected ) at its end, found {result}"));
+            }
+            self.end = Some(result);
+            return Ok(());
+        }
+        let (text, glyph) = word.split_at(word.find(['!', '?', '$']).unwrap_or(word.len()));
+        if !text.is_empty() {
+            let text: MoveText = text.parse().map_err(|_| wrong_word(word))?;
+            self.line().into_iter().for_each(|line| line.push(RecordedMove::from(text.clone())));
+        }
+        if glyph.is_empty() {
+            return Ok(());
+        }
+        match self.line().and_then(|line| line.last_mut()).filter(|move_| move_.glyph.is_none()) {
+            Some(move_) => move_.glyph = Some(glyph.parse()?),
+            None => return Err(format!("glyph: expected one behind a move, found {glyph}")),
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, text: &str) -> Result<(), String> {
+        let is_main = self.lines.len() == 1;
+        let place = match (self.lines.last_mut().and_then(|line| line.last_mut()), Report::read(text)) {
+            (Some(move_), Some(report)) => return report.add_to(move_),
+            (Some(move_), None) => &mut move_.comment,
+            (None, _) if is_main => &mut self.record.comment,
+            (None, _) => return Err(format!("comment: expected behind a move of the variation, found {{{text}}}")),
+        };
+        let (_, words) = comment_words(text.trim_matches(SPACES)).map_err(|_| no_item(&format!("{{{text}}}")))?;
+        *place += if place.is_empty() || words.is_empty() { "" } else { " " };
+        *place += &words;
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Record, String> {
+        if self.lines.len() > 1 {
+            return Err("variation: expected ) at its end, found nothing".to_owned());
+        }
+        let end =
+            self.end.ok_or("moves: expected the result (general, rebels, draw or *) at the end, found nothing")?;
+        let tag = self.record.result;
+        if self.tag_names.contains("Result") && tag != end {
+            return Err(format!("result: expected {tag} as in the tag Result, found {end}"));
+        }
+        Ok(Record { result: end, moves: self.lines.pop().unwrap_or_default(), ..self.record })
+    }
+}
+
+/// Sets a field of a record, or adds a tag.
+pub(super) fn set_tag(record: &mut Record, name: &str, value: String) -> Result<(), String> {
+    match FIELDS.iter().find(|(field, ..)| *field == name) {
+        Some((.., set)) => set(record, value).map_err(|error| format!("tag {name}: {error}")),
+        None => Tag::new(name, &value).map(|tag| record.tags.push(tag)),
+    }
+}
+
+/// What a search reports of its move.
+#[derive(Default, PartialEq)]
+pub(super) struct Report {
+    score: Option<Score>,
+    depth: Option<u32>,
+    time_ms: Option<u64>,
+    nodes: Option<u64>,
+}
+
+impl Report {
+    /// Reads a report; `None` if the text has other words, or one twice.
+    pub(super) fn read(text: &str) -> Option<Report> {
+        let mut report = Report::default();
+        for word in text.split_ascii_whitespace() {
+            let is_first = if let Some(time) = word.strip_suffix("ms").and_then(digits) {
+                report.time_ms.replace(time).is_none()
+            } else if let Some(nodes) = word.strip_suffix('n').and_then(digits) {
+                report.nodes.replace(nodes).is_none()
+            } else {
+                let is_first = report.score.is_none() && report.depth.is_none();
+                let (score, depth) = word.split_once('/').map_or((word, None), |(score, depth)| (score, Some(depth)));
+                report.score = if score.is_empty() { None } else { Some(score.parse().ok()?) };
+                report.depth = depth.map(|depth| digits(depth).ok_or(())).transpose().ok()?;
+                is_first
+            };
+            if !is_first {
+                return None;
+            }
+        }
+        (report != Report::default()).then_some(report)
+    }
+
+    /// Gives it to its move, which must have none yet.
+    pub(super) fn add_to(self, move_: &mut RecordedMove) -> Result<(), String> {
+        if move_.is_searched() {
+            return Err(format!("report: expected one behind a move, found another one behind {}", move_.text));
+        }
+        let Report { score, depth, time_ms, nodes } = self;
+        (move_.score, move_.depth, move_.time_ms, move_.nodes) = (score, depth, time_ms, nodes);
+        Ok(())
+    }
+}
+
+/// An element of the text of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum RecordItem<'a> {
+    /// `[Name "value"]`.
+    Tag(&'a str, String),
+    /// `12.`.
+    Number(u64),
+    Word(&'a str),
+    /// The text between braces, as it is written.
+    Comment(&'a str),
+    /// `(`: a variation begins.
+    Begin,
+    /// `)`: it ends.
+    End,
+}
+
+/// A number without a sign.
+fn digits<T: FromStr>(text: &str) -> Option<T> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// What may stand between the words of a comment.
+const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
+
+fn item(text: &str) -> IResult<&str, RecordItem<'_>> {
+    let number = terminated(number, take_while1(|c| c == '.')).map(RecordItem::Number);
+    let letters = alt((is_not("{}\\"), recognize(escape)));
+    let comment = delimited(char('{'), recognize(many0_count(letters)), char('}')).map(RecordItem::Comment);
+    let word = take_till1(|c: char| c.is_whitespace() || "[]{}()".contains(c)).map(RecordItem::Word);
+    let bracket = alt((value(RecordItem::Begin, char('(')), value(RecordItem::End, char(')'))));
+    alt((tag_pair, number, comment, bracket, word)).parse(text)
+}
+
+/// A comment as it is meant: lines and runs of spaces are spaces.
+fn comment_words(text: &str) -> IResult<&str, String> {
+    let plain = is_not("\\ \t\r\n").map(str::to_owned);
+    let spaces = take_while1(|c| SPACES.contains(&c)).map(|_| " ".to_owned());
+    let part = alt((plain, spaces, escape.map(String::from)));
+    all_consuming(fold_many0(part, String::new, |text, part| text + &part)).parse(text)
+}
+
+/// The tag that a text is, with its value.
+pub(super) fn tag_in(text: &str) -> Option<(String, String)> {
+    match all_consuming(tag_pair).parse(text) {
+        Ok((_, RecordItem::Tag(name, value))) => Some((name.to_owned(), value)),
+        _ => None,
+    }
+}
+
+fn tag_pair(text: &str) -> IResult<&str, RecordItem<'_>> {
+    let name = take_while1(is_name_character);
+    let pair = (name, preceded(space1, quoted)).map(|(name, value)| RecordItem::Tag(name, value));
+    delimited((char('['), space0), pair, (space0, char(']'))).parse(text)
+}
+
+fn quoted(text: &str) -> IResult<&str, String> {
+    let plain = is_not("\"\\\r\n").map(str::to_owned);
+    let part = alt((plain, escape.map(String::from)));
+    let parts = fold_many0(part, String::new, |value, part| value + &part);
+    delimited(char('"'), parts, char('"')).parse(text)
+}
+
+/// A character behind a backslash, or its code.
+fn escape(text: &str) -> IResult<&str, char> {
+    let digits = take_while_m_n(1, 6, |c: char| c.is_ascii_hexdigit());
+    let code = map_opt(digits, |digits| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32));
+    let coded = delimited(tag("u{"), code, char('}'));
+    preceded(char('\\'), alt((one_of("\"\\{}"), value('\n', char('n')), coded))).parse(text)
+}
