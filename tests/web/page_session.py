@@ -273,6 +273,42 @@ def set_up_stones(privy, page, table, folder):
     page.wait("the position that was written", "return state.first === arguments[0] && movesTo(state.at).join() === arguments[1]", first, ",".join(moves))
 
 
+def annotated(privy, page, table, folder):
+    """Comments, glyphs and branches of a file are shown, and come back in every form as the program reads them."""
+    def moves_of(path):
+        replayed = subprocess.run([privy, "replay", path, "--to", "json"], capture_output=True, text=True)
+        assert replayed.returncode == 0, (path, replayed)
+        record = json.loads(replayed.stdout)
+        return record.get("comment"), record["moves"]
+
+    record = folder / "annotated.txt"
+    record.write_text('[Variant "coyote"]\n[Round "1"]\n\n{Two \\{old\\}\n friends \\u{4e2d}} 1. a3-a4! {\\u{3d}} (1. d2-d3 $6 {a [b] c}\n2. c3-c4 (2. c3-d4)) 2. c3-c4 *\n')
+    table.new_game("kings-gonu", "both")
+    page.file("#file", record)
+    page.wait("the branches", "return state.variant.id === 'coyote' && state.root.children.length === 2 && drawn === turn")
+    assert page.run("return [state.root.comment, state.at.ply, state.root.children[0].comment, state.root.children[1].glyph, state.root.children[1].children.length]") == ["Two {old} friends 中", 2, "=", "?!", 2]
+    assert page.run("return [...document.querySelectorAll('#moves button')].some(one => one.textContent.startsWith('a3-a4!'))")
+    expected = moves_of(record)
+    for kind in ["txt", "json", "sgf"]:
+        written = folder / f"coyote.{kind}"
+        page.choose("#kind", kind)
+        page.click("#save")
+        for _ in range(600):
+            if written.exists() and written.stat().st_size:
+                break
+            time.sleep(0.05)
+        assert moves_of(written) == expected, kind
+        if kind != "sgf":
+            table.new_game("kings-gonu", "both")
+            page.file("#file", written)
+            page.wait(f"the branches as {kind}", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.root.comment && drawn === turn")
+    before = page.run("return [state.fen, state.at.ply]")
+    record.write_text('[Variant "coyote"]\n\n1. a3-a4 (1. d2-d3 2. a1-a9) *\n')
+    page.file("#file", record)
+    page.wait("an illegal branch is refused", "return document.querySelector('#note').textContent.includes('a9') && drawn === turn")
+    assert page.run("return [state.fen, state.at.ply]") == before
+
+
 def files(privy, page, table, folder):
     """Records as text, SGF and JSON, several games, what `match` writes; games of one's own; what is refused changes nothing."""
     fen = page.run("return state.fen")
@@ -306,6 +342,7 @@ def files(privy, page, table, folder):
         page.wait(f"the record as {kind}", "return movesTo(state.at).join() === arguments[0] && state.fen === arguments[1]", ",".join(moves), fen)
 
     set_up_stones(privy, page, table, folder)
+    annotated(privy, page, table, folder)
     match = folder / "match.txt"
     subprocess.run([privy, "match", "--engine", f"cmd={privy}", "--engine", f"cmd={privy}", "--variant", "hare-and-hounds", "--games", "2", "--nodes", "500", "--record", match], check=True, capture_output=True)
     page.file("#file", match)

@@ -29,8 +29,7 @@ function editedText() {
 
 /** Says what the engine has against the position, if anything. */
 async function checkEdited() {
-  const text = editedText(), [answer] = await ask(`position fen ${text}`);
-  engine.variant = "";
+  const text = editedText(), [answer] = await ask(`check_position ${text}`);
   if (state.editing && text === editedText()) note(answer.ok ? t("position_good") : answer.text);
   $("edit-done").disabled = !answer.ok;
 }

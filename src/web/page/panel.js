@@ -45,7 +45,7 @@ function panel() {
 }
 
 function moveButton(node) {
-  const button = document.createElement("button"), glyph = GLYPHS[node.judged?.judgement] || "";
+  const button = document.createElement("button"), glyph = GLYPHS[node.judged?.judgement] || node.glyph || "";
   button.textContent = moveText(node) + glyph;
   if (node.judged) button.dataset.judgement = node.judged.judgement;
   if (node.judged) button.title = judgementText(node.judged);

@@ -1,6 +1,6 @@
 /* The game: a tree of positions, the one that is shown, and the engine's moves. Everything that depends on the rules comes from the engine. */
 
-/* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, comment, judged, drawn; and once it has been
+/* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, glyph, comment, judged, drawn; and once it has been
    shown: fen, status, legal. The root has the game's rules, and the text of its position as `first`. */
 const state = {
   variant: { spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] },
@@ -166,18 +166,28 @@ const specOfOwn = own => isPath(own) ? own : inline(own);
 const specOf = id => ownFiles()[id] ? specOfOwn(ownFiles()[id]) : id;
 const readKnown = id => readGame(specOf(id), ownFiles()[id]);
 
-/** Begins a game, or goes on with one: a position and moves from there. Returns the refusal, if there is one. */
-async function begin(game, { fen, moves = [], seats, exercise = null } = {}) {
-  if (game.refusal) return game.refusal;
-  if (moves.join(" ").length > LONGEST_LINE) return t("too_long");
-  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen }), nodes = [root];
-  for (const move of moves) {
-    const parent = nodes.at(-1), node = newNode(move, parent);
-    parent.children.push(node);
-    nodes.push(node);
+/** Adds a line behind a node: moves as texts, or with glyph, comment and variations. Returns the last nodes of all its lines, its own first. */
+function grow(node, line) {
+  const ends = [];
+  for (const one of line) {
+    const { move, glyph, comment, variations = [] } = one.move ? one : { move: one };
+    const next = Object.assign(newNode(move, node), { glyph, comment });
+    node.children.push(next);
+    variations.forEach(other => ends.push(...grow(node, other)));
+    node = next;
   }
-  const refusal = (await fill(nodes.at(-1))) || (await fill(root));
-  if (refusal) return refusal;
+  return [node, ...ends];
+}
+
+/** Begins a game, or goes on with one: a position and moves from there. Returns the refusal, if there is one. */
+async function begin(game, { fen, moves = [], comment, seats, exercise = null } = {}) {
+  if (game.refusal) return game.refusal;
+  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment }), ends = grow(root, moves), nodes = [root, ...pathTo(ends[0])];
+  for (const end of [...ends, root]) {
+    if (movesTo(end).join(" ").length > LONGEST_LINE) return t("too_long");
+    const refusal = await fill(end);
+    if (refusal) return refusal;
+  }
   root.first = root.fen;
   if (moves.length) await fillAll(nodes);
   Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });

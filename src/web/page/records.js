@@ -14,16 +14,53 @@ function tags() {
     ...(result === "*" ? [] : [["Termination", last.status]])];
 }
 
+/** The moves of a line from a node on. */
+function* lineOf(node) {
+  for (; node; [node] = node.children) yield node;
+}
+
+/** The other moves in place of one that continues its line. */
+const othersOf = node => node.parent.children[0] === node ? node.parent.children.slice(1) : [];
+
+/** The words of a report of a search; a comment that has no others is told from one by a code. */
+const REPORT = /^\s*([+=/-]\S*|\d+ms|\d+n)(\s+([+=/-]\S*|\d+ms|\d+n))*\s*$/;
+function braces(comment) {
+  if (!comment) return [];
+  const text = clean(comment).replace(/[\\{}]/g, "\\$&");
+  return [`{${REPORT.test(text) ? text.replace(/^[^]/u, letter => `\\u{${letter.codePointAt(0).toString(16)}}`) : text}}`];
+}
+
+/** A line of moves as text: comments in braces, other moves in brackets behind the one that they replace. */
+function lineText(first) {
+  const words = [...lineOf(first)].flatMap(node => [`${node.ply}. ${node.move}${node.glyph || ""}`, ...braces(node.comment), ...othersOf(node).map(other => `(${lineText(other)})`)]);
+  return words.join(" ");
+}
+
+/** A line of moves as a record holds it in JSON. */
+function lineJson(first) {
+  return [...lineOf(first)].map(node => {
+    const others = othersOf(node);
+    return { move: node.move, glyph: node.glyph || undefined, comment: node.comment || undefined, variations: others.length ? others.map(lineJson) : undefined };
+  });
+}
+
+/** The properties of SGF for what a person thinks of a move. */
+const SGF_GLYPHS = { "!": "TE[1]", "!!": "TE[2]", "?": "BM[1]", "??": "BM[2]", "!?": "IT[]", "?!": "DO[]" };
+
 const WRITERS = {
-  txt: () => tags().map(([key, value]) => `[${key} "${quote(value)}"]\n`).join("") + "\n" + mainLine().map(node => `${node.ply}. ${node.move}\n`).join("") + resultOf(lastOf(state.root)) + "\n",
+  txt: () => {
+    const words = [...braces(state.root.comment), ...state.root.children.slice(0, 1).map(lineText), resultOf(lastOf(state.root))];
+    return tags().map(([key, value]) => `[${key} "${quote(value)}"]\n`).join("") + `\n${words.join("\n")}\n`;
+  },
   json: () => {
     const record = Object.fromEntries(tags().map(([key, value]) => [key.toLowerCase(), value]));
-    return JSON.stringify({ ...record, moves: mainLine().map(node => ({ move: node.move })) }) + "\n";
+    return JSON.stringify({ ...record, comment: state.root.comment || undefined, moves: lineJson(state.root.children[0]) }) + "\n";
   },
   sgf: () => {
     const size = squareOf(), vertex = point => point[0] + String.fromCharCode(97 + size - +point.slice(1));
     const escape = text => clean(text).replace(/[\\\]]/g, "\\$&"), first = sideOf(state.root.status);
     const mover = node => node.ply % 2 ? first : other(first);
+    const said = node => (SGF_GLYPHS[node.glyph] || "") + (node.comment ? `C[${escape(node.comment)}]` : "");
     // A pass is written as the General's point.
     const generalBefore = node => {
       for (let at = node.parent; at.parent; at = at.parent) if (mover(at) === "general" && at.move !== "pass") return pointsOf(at.move.split(":")[0]).slice(-1);
@@ -32,7 +69,7 @@ const WRITERS = {
     const halves = node => {
       const colour = mover(node) === "general" ? "W" : "B";
       const way = node.move === "pass" ? generalBefore(node) : pointsOf(node.move).slice(0, node.move.includes(":") ? 2 : undefined);
-      return way.map((point, at) => `;${colour}[${vertex(point)}]${at === way.length - 1 && node.comment ? `C[${escape(node.comment)}]` : ""}`).join("");
+      return way.map((point, at) => `;${colour}[${vertex(point)}]${at === way.length - 1 ? said(node) : ""}`).join("");
     };
     const branch = node => node.children.length > 1 ? node.children.map(child => `\n(${halves(child)}${branch(child)})`).join("") : node.children.map(child => halves(child) + branch(child)).join("");
     const setup = { r: "AB", G: "AW" }, stones = Object.entries(setup).map(([piece, name]) => {
@@ -40,7 +77,7 @@ const WRITERS = {
       return points.length ? name + points.join("") : "";
     }).join("");
     const isOpening = state.first === state.variant.fen;
-    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]FEN[${state.first}]`}${branch(state.root)})\n`;
+    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${said(state.root)}${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]FEN[${state.first}]`}${branch(state.root)})\n`;
   },
 };
 
@@ -75,7 +112,7 @@ function picture() {
 
 /* ---- Reading ---- */
 
-/** The records of a file: { tags, variant, first, moves, halves } each. Throws a text where it is none. */
+/** The records of a file: { tags, variant, first, comment, moves, halves } each. Throws a text where it is none. */
 function readRecords(text) {
   const source = text.replace(/^\ufeff/, "").trim();
   if (source.startsWith("(")) return readSgf(source);
@@ -87,15 +124,23 @@ function readJson(line) {
   let record;
   try { record = JSON.parse(line); } catch { throw t("no_record"); }
   if (!record || !Array.isArray(record.moves)) throw t("no_record");
-  return { variant: record.variant, first: record.opening, general: record.general, rebels: record.rebels, moves: record.moves.map(one => String(one?.move ?? one).toLowerCase()) };
+  const read = (moves, depth) => {
+    if (!Array.isArray(moves) || depth > MOST_NESTED) throw t("no_record");
+    return moves.map(one => ({ move: String(one?.move ?? one).toLowerCase(), glyph: one?.glyph, comment: one?.comment && String(one.comment), variations: (one?.variations || []).map(other => read(other, depth + 1)) }));
+  };
+  return { variant: record.variant, first: record.opening, general: record.general, rebels: record.rebels, comment: record.comment && String(record.comment), moves: read(record.moves, 0) };
 }
+
+/** How deep variations may stand within each other. */
+const MOST_NESTED = 32;
 
 function readText(source) {
   const games = [];
   let record = null, inMoves = true;
   for (const line of source.split("\n").map(one => one.trim())) {
     const tag = line.match(/^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]$/);
-    if (tag) {
+    // Not one within a comment.
+    if (tag && !/\{[^{}]*$/.test(record?.body || "")) {
       if (inMoves) games.push(record = { tags: {}, body: "" });
       inMoves = false;
       record.tags[tag[1]] = tag[2].replace(/\\(.)/g, (_, letter) => letter === "n" ? " " : letter);
@@ -107,11 +152,43 @@ function readText(source) {
   }
   if (!games.length) throw t("no_record");
   return games.map(({ tags, body }) => {
-    const words = body.replace(/\{[^}]*\}/g, " ").replace(/\b\d+\.+/g, " ").split(/\s+/).filter(Boolean);
-    const moves = words.filter(word => !/^(general|rebels|draw|\*)$/.test(word)).map(word => word.toLowerCase());
-    const wrong = moves.find(word => !/^(pass|@[a-z]\d+|[a-z]\d+([-x~:]?[a-z]\d+)+)$/.test(word));
-    if (wrong) throw t("no_move", { text: wrong.slice(0, 40) });
-    return { variant: tags.Variant, first: tags.Opening, general: tags.General, rebels: tags.Rebels, moves };
+    const { comment, moves } = readMoves(body);
+    return { variant: tags.Variant, first: tags.Opening, general: tags.General, rebels: tags.Rebels, comment, moves };
+  });
+}
+
+/** The moves of a text with their comments, glyphs and variations. Reports of searches are left out. */
+function readMoves(body) {
+  const game = { comment: undefined }, main = [], lines = [main];
+  const add = (place, text) => { place.comment = [place.comment, text].filter(Boolean).join(" "); };
+  for (const [word, inside] of body.matchAll(/\{((?:[^{}\\]|\\u\{[0-9a-f]{1,6}\}|\\[^])*)\}|[()]|\d+\.+|[^\s(){}]+|[{}]/gi)) {
+    const line = lines.at(-1), last = line.at(-1), wrong = t("no_move", { text: word.slice(0, 40) });
+    if (inside !== undefined) {
+      if (!REPORT.test(inside) && inside.trim()) add(last || game, unescaped(inside.replace(/\s+/g, " ").trim()));
+    } else if (word === "(") {
+      if (!last || lines.length > MOST_NESTED) throw wrong;
+      const variation = [];
+      last.variations.push(variation);
+      lines.push(variation);
+    } else if (word === ")") {
+      if (lines.length === 1 || !line.length) throw wrong;
+      lines.pop();
+    } else if (!/^(\d+\.+|general|rebels|draw|\*)$/.test(word)) {
+      const [, move, glyph] = word.match(/^([^!?$]*)([!?]{1,2}|\$[1-6])?$/) || [], known = glyph?.startsWith("$") ? ["!", "?", "!!", "??", "!?", "?!"][glyph[1] - 1] : glyph;
+      if (move === undefined || (move ? !/^(pass|@[a-z]\d+|[a-z]\d+([-x~:]?[a-z]\d+)+)$/i.test(move) : !last)) throw wrong;
+      if (move) line.push({ move: move.toLowerCase(), glyph: known, comment: undefined, variations: [] });
+      else last.glyph = known;
+    }
+  }
+  if (lines.length > 1) throw t("no_record");
+  return { comment: game.comment, moves: main };
+}
+
+/** What is written behind a backslash as it is meant. */
+function unescaped(text) {
+  return text.replace(/\\(?:u\{([0-9a-f]{1,6})\}|([^]))/gi, (_, code, letter) => {
+    if (!code) return letter === "n" ? "\n" : letter;
+    return parseInt(code, 16) < 0x110000 ? String.fromCodePoint(parseInt(code, 16)) : "";
   });
 }
 
@@ -203,7 +280,7 @@ async function openRecord(record) {
   const first = record.halves ? setUpOf(record, game) : record.first;
   const moves = record.halves ? await joinHalves(first || game.fen, record.halves, game.board.points) : record.moves;
   if (typeof moves === "string") return failWith(moves);
-  const refusal = await begin(game, { fen: first, moves, seats: { general: 0, rebels: 0 } });
+  const refusal = await begin(game, { fen: first, moves, comment: record.comment, seats: { general: 0, rebels: 0 } });
   if (refusal) return failWith(refusal);
   setSeats({ general: 0, rebels: 0 });
 }

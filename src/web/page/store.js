@@ -16,7 +16,7 @@ const keepOwn = ({ id, own }) => store("files", { ...ownFiles(), [id]: own });
 
 /** A game as it is kept: with its branches and comments. */
 function packed(node) {
-  return { m: node.move || undefined, c: node.comment || undefined, n: node.children.length ? node.children.map(packed) : undefined };
+  return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined, n: node.children.length ? node.children.map(packed) : undefined };
 }
 
 /** Keeps the game that is shown. */
@@ -59,12 +59,12 @@ async function restoreKept(kept) {
   try {
     const game = await readGame(kept.own ? specOfOwn(kept.own) : kept.id, kept.own);
     if (game.refusal || await begin(game, { fen: kept.first, seats: { general: 0, rebels: 0 } })) return false;
-    const grow = (node, tree) => {
-      node.comment = tree.c;
+    const unpack = (node, tree) => {
+      [node.comment, node.glyph] = [tree.c, tree.g];
       node.children = (tree.n || []).map(one => newNode(one.m, node));
-      node.children.forEach((child, at) => grow(child, tree.n[at]));
+      node.children.forEach((child, at) => unpack(child, tree.n[at]));
     };
-    grow(state.root, kept.tree);
+    unpack(state.root, kept.tree);
     await fillAll([state.root, ...mainLine()]);
     let node = state.root;
     for (const at of kept.where) node = node.children[at] || node;
