@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Coroutine, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
-from .engine import Command, Engine
+from .engine import Engine
 from .game import Where
+from .process import Command
 from .text import Info, Limits
 
 T = TypeVar("T")

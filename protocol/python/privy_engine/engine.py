@@ -7,16 +7,14 @@ import math
 import re
 import shlex
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Callable, TypeVar, Union
+from collections.abc import Iterable, Iterator
+from typing import Any, Callable, TypeVar
 
 from .batch import Columns, analyse_batch
 from .game import Game, Where
-from .process import PrivyError, Process, Refusal
+from .process import Command, PrivyError, Process, Refusal
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
-Command = Union[str, Sequence[str]]
-"""A command line, or its words."""
 T = TypeVar("T")
 
 

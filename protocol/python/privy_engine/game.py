@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any, Union
 
-from .process import PrivyError
+from .process import Command, PrivyError
 
 
 @dataclass
@@ -72,7 +72,7 @@ Where = Union[Game, str]
 """A game, or a position text."""
 
 
-def read_games(path: str | PathLike[str], command: str | Sequence[str] = "privy") -> Iterator[Game]:
+def read_games(path: str | PathLike[str], command: Command = "privy") -> Iterator[Game]:
     """The games of a file: records in any form that `privy replay` reads, or the file of a `privy match`.
 
     Lines of JSON are read here; text and SGF by the program, which checks the games by the rules, too. What cannot be
@@ -83,11 +83,33 @@ def read_games(path: str | PathLike[str], command: str | Sequence[str] = "privy"
             file.seek(0)
             yield from _games_of_lines(file, str(path))
             return
-    words = shlex.split(command) if isinstance(command, str) else command
-    replayed = subprocess.run([words[0], "replay", str(path), "--json"], capture_output=True, text=True, check=False)
+    replayed = _replay(command, str(path), "json")
     yield from _games_of_lines(replayed.stdout.splitlines(), str(path))
     if replayed.returncode != 0:
         raise PrivyError(f"{path}: {replayed.stderr.strip()}")
+
+
+def write_games(
+    path: str | PathLike[str], games: Iterable[Game], form: str = "json", command: Command = "privy"
+) -> None:
+    """Writes games: as lines of JSON, which every command of `privy` that reads records reads, or as "text" or "sgf".
+
+    These forms are written by the program, which refuses games that break the rules.
+    """
+    text = "".join(json.dumps(game.to_json(), ensure_ascii=False) + "\n" for game in games)
+    if form != "json":
+        replayed = _replay(command, "-", form, text)
+        if replayed.returncode != 0:
+            raise PrivyError(f"{path}: {replayed.stderr.strip()}")
+        text = replayed.stdout
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def _replay(command: Command, file: str, form: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    """What the program makes of records in another form."""
+    program = shlex.split(command) if isinstance(command, str) else command
+    words = [program[0], "replay", file, "--to", form]
+    return subprocess.run(words, input=text, capture_output=True, encoding="utf-8", check=False)
 
 
 def _games_of_lines(lines: Iterable[str], name: str) -> Iterator[Game]:
@@ -98,9 +120,3 @@ def _games_of_lines(lines: Iterable[str], name: str) -> Iterator[Game]:
                 yield Game.from_json(value.get("record", value))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise PrivyError(f"{name}: line {number}: expected a record in JSON: {error!r}") from None
-
-
-def write_games(path: str | PathLike[str], games: Iterable[Game]) -> None:
-    """Writes games as lines of JSON, which every command of `privy` that reads records reads."""
-    with Path(path).open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(game.to_json(), ensure_ascii=False) + "\n" for game in games)

@@ -12,8 +12,10 @@ import time
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Union
 
+Command = Union[str, Sequence[str]]
+"""A command line, or its words."""
 LONGEST_LINE = 1 << 20  # bytes
 LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input
 GRACE = 2.0  # seconds that a program has to end after the end of its input

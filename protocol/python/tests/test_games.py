@@ -46,6 +46,19 @@ def test_records_keep_all_that_they_say(tmp_path: Path, engine: Engine) -> None:
     assert (second.undo(), second.moves) == (reply, ["c3~b3"])
 
 
+def test_words_and_variations_survive_every_form(tmp_path: Path) -> None:
+    text = TEXT.replace("3. b4-a3", "3. b4-a3! {a bold start} (3. b4-b3 4. b1-b2 {why}) (3. b4-c4)")
+    (tmp_path / "first").write_text(text)
+    games = list(read_games(tmp_path / "first", PRIVY))
+    assert games[0].notes[2]["comment"] == "a bold start" and len(games[0].notes[2]["variations"]) == 2
+    for form in ["text", "sgf", "json"]:
+        write_games(tmp_path / form, games, form, PRIVY)
+        assert list(read_games(tmp_path / form, PRIVY)) == games, form
+    with pytest.raises(PrivyError, match="a1-e5"):
+        write_games(tmp_path / "none", [Game(moves=["a1-e5"])], "text", PRIVY)
+    assert not (tmp_path / "none").exists()
+
+
 def test_games_of_a_match_are_read_from_either_of_its_files(tmp_path: Path, engine: Engine) -> None:
     file, record = tmp_path / "match.jsonl", tmp_path / "games.txt"
     players = [word for name in "ab" for word in ("--engine", f"cmd='{PRIVY}',name={name},nodes=50")]
