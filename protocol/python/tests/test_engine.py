@@ -101,6 +101,7 @@ def test_a_refusal_changes_nothing(engine: Engine) -> None:
 
 def test_options(engine: Engine) -> None:
     assert engine.options()["hash"].value == "16"
+    assert (engine.options()["play_style"].choices, engine.options()["hash"].choices) == (["hardest", "longest"], [])
     with pytest.raises(Refusal, match="value out of range"):
         engine.configure(threads=0)
     engine.configure(ponder=True, move_limit=7)
