@@ -1,5 +1,6 @@
 //! `auto`, `off` or a path: the source of tables and weights.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -15,11 +16,11 @@ pub enum PathChoice {
     Path(PathBuf),
 }
 
-impl From<&str> for PathChoice {
-    fn from(text: &str) -> PathChoice {
-        match text {
-            "auto" => PathChoice::Auto,
-            "off" => PathChoice::Off,
+impl<T: AsRef<OsStr> + ?Sized> From<&T> for PathChoice {
+    fn from(text: &T) -> PathChoice {
+        match text.as_ref() {
+            text if text == "auto" => PathChoice::Auto,
+            text if text == "off" => PathChoice::Off,
             path => PathChoice::Path(PathBuf::from(path)),
         }
     }

@@ -1,6 +1,6 @@
 //! What subcommands share: variants, positions and tables as the words of a command line name them, interrupts, progress.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::{Limits, Stop};
@@ -34,7 +34,7 @@ use super::error::CliError;
 #[derive(Debug, Clone, Default, Args)]
 pub struct TablesArgument {
     /// Where tables of perfect play are kept: a folder, auto (the default) for the user's cache folder, or off
-    #[arg(long, value_name = "DIR", global = true, value_parser = |text: &str| Ok::<_, CliError>(PathChoice::from(text)))]
+    #[arg(long, value_name = "DIR", global = true, value_parser = OsStringValueParser::new().map(|text| PathChoice::from(text.as_os_str())))]
     tables: Option<PathChoice>,
 }
 
@@ -62,7 +62,7 @@ impl TablesArgument {
 pub(super) struct PositionArguments {
     /// Id or file of the variant
     #[arg(value_parser = VariantWord, hide_possible_values = true)]
-    variant: String,
+    variant: OsString,
     /// Position text; the opening without it
     #[arg(long, value_name = "TEXT")]
     fen: Option<String>,
@@ -193,7 +193,7 @@ impl SearchArguments {
 pub struct SolvableVariants {
     /// Ids or files of variants
     #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = VariantWord, hide_possible_values = true)]
-    variants: Vec<String>,
+    variants: Vec<OsString>,
     /// All of the fourteen games that can be solved; relatives are named one by one
     #[arg(long)]
     all: bool,
@@ -283,10 +283,10 @@ pub fn show_ranges(command: clap::Command) -> clap::Command {
 pub(super) struct VariantWord;
 
 impl TypedValueParser for VariantWord {
-    type Value = String;
+    type Value = OsString;
 
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, word: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, word)
+    fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, word: &OsStr) -> Result<OsString, clap::Error> {
+        Ok(word.to_owned())
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -295,32 +295,36 @@ impl TypedValueParser for VariantWord {
 }
 
 /// True if a word of the command line names a file, and no id.
-pub(super) fn is_path(word: &str) -> bool {
-    word.contains('/') || word.ends_with(".toml")
+pub(super) fn is_path(word: impl AsRef<OsStr>) -> bool {
+    let bytes = word.as_ref().as_encoded_bytes();
+    bytes.contains(&b'/') || bytes.ends_with(b".toml")
 }
 
 /// The variant of an id, or of the path of a file.
-pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
+pub(super) fn find_variant(word: impl AsRef<OsStr>) -> Result<Arc<Variant>, CliError> {
+    let word = word.as_ref();
     if is_path(word) {
         return Ok(Arc::new(Variant::from_file(Path::new(word))?));
     }
-    Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
+    let id = word.to_string_lossy();
+    Variant::builtin(&id).ok_or_else(|| CliError::UnknownVariant(id.into_owned()))
 }
 
 /// The board of an id that is not one of a variant, or of the path of a board file.
-pub(super) fn find_board(word: &str) -> Result<Option<Arc<Board>>, CliError> {
+pub(super) fn find_board(word: &OsStr) -> Result<Option<Arc<Board>>, CliError> {
     if is_path(word) {
         return Ok(BoardFile::read(Path::new(word))?.map(|file| Arc::clone(file.board())));
     }
-    Ok(Board::builtin(word).filter(|_| Variant::builtin(word).is_none()))
+    let id = word.to_string_lossy();
+    Ok(Board::builtin(&id).filter(|_| Variant::builtin(&id).is_none()))
 }
 
 /// Finds all variants of some ids and files, before any work begins.
 ///
 /// # Errors
 /// When an id is unknown or a file is wrong.
-pub fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
-    words.iter().map(|word| find_variant(word)).collect()
+pub fn find_variants(words: &[impl AsRef<OsStr>]) -> Result<Vec<Arc<Variant>>, CliError> {
+    words.iter().map(find_variant).collect()
 }
 
 /// The position of a text, or the opening without one. The text may not name another variant than the command line.
@@ -343,7 +347,8 @@ pub(super) fn set_options(
     for (name, value) in numbers {
         value.map_or(Ok(()), |value| engine.set_option(name, &value.to_string()))?;
     }
-    tables.tables.as_ref().map_or(Ok(()), |choice| engine.set_option("tables", &choice.to_string()))
+    tables.tables.iter().for_each(|choice| engine.set_tables(choice.clone()));
+    Ok(())
 }
 
 /// A file, a pipe or, for `-`, standard input.

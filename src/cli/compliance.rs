@@ -1,5 +1,6 @@
 //! `privy compliance`: an engine examined.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::slice;
 use std::time::Duration;
@@ -22,7 +23,7 @@ pub(super) struct ComplianceArguments {
     engine: Option<String>,
     /// Id or file of a variant to play, again for more of them; without it all built-in ones that the engine names
     #[arg(long = "variant", value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
-    variants: Vec<String>,
+    variants: Vec<OsString>,
     /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
@@ -51,7 +52,8 @@ impl ComplianceArguments {
         name_engines(slice::from_mut(&mut engine)).map_err(|error| CliError::Usage(format!("--{error}")))?;
         let variants = find_variants(&self.variants)?;
         if !variants.is_empty() && variants.iter().all(|variant| variant.start().outcome().is_some()) {
-            let found = format!("the opening of {} is over", self.variants.join(" and that of "));
+            let ids: Vec<&str> = variants.iter().map(|variant| variant.id()).collect();
+            let found = format!("the opening of {} is over", ids.join(" and that of "));
             return Err(CliError::Usage(format!("--variant: {found}; expected a game that can be played")));
         }
         let [patience, margin] = [self.patience, self.margin].map(Duration::from_millis);

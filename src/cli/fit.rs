@@ -1,5 +1,6 @@
 //! `privy fit`: weights of the evaluation, from games of the engine against itself.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use super::error::CliError;
 pub(super) struct FitArguments {
     /// Id or file of the variant
     #[arg(value_parser = VariantWord, hide_possible_values = true)]
-    variant: String,
+    variant: OsString,
     /// Games to play; one in ten is held out to measure the result
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = within(10_u32..=10_000_000))]
     games: u32,

@@ -214,7 +214,7 @@ pub(super) struct CheckProofArguments {
     file: PathBuf,
     /// The variant, where it is not a built-in one: the path of its file
     #[arg(long, value_name = "FILE")]
-    variant: Option<String>,
+    variant: Option<PathBuf>,
 }
 
 impl CheckProofArguments {

@@ -1,5 +1,6 @@
 //! `privy replay`: game records checked, shown, and written in another form.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub(super) struct ReplayArguments {
     json: bool,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
-    variant: Option<String>,
+    variant: Option<OsString>,
 }
 
 /// A form of records.

@@ -1,5 +1,6 @@
 //! `privy review`: a recorded game judged move by move.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub(super) struct ReviewArguments {
     svg: Option<PathBuf>,
     /// File of the variant of the record, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
-    variant: Option<String>,
+    variant: Option<OsString>,
 }
 
 impl ReviewArguments {

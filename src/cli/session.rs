@@ -1,5 +1,6 @@
 //! The protocol session on standard input and output: whole moves, or half moves for GoGui.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
@@ -23,7 +24,7 @@ const GOGUI_HASH: u64 = 8;
 pub(super) struct SessionArguments {
     /// Begin with this variant instead of sixteen-rebels
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
-    variant: Option<String>,
+    variant: Option<OsString>,
     /// Threads of a search
     #[arg(long, value_name = "N", value_parser = option_number("threads"))]
     threads: Option<u64>,

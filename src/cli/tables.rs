@@ -1,4 +1,5 @@
 //! `privy tables`, looking after table files, and `privy probe`, the value of positions from a table.
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ pub(super) enum TablesCommand {
     Stat {
         /// Id or file of the variant
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
-        variant: String,
+        variant: OsString,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -60,7 +61,7 @@ pub(super) enum TablesCommand {
     Delete {
         /// Id or file of the variant
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
-        variant: String,
+        variant: OsString,
     },
 }
 

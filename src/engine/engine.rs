@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, Stop, TimeControl};
 
+use privy_base::path_choice::PathChoice;
 use privy_base::random::mix;
 use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use privy_search::Searcher;
@@ -305,12 +306,7 @@ impl Engine {
                 self.searcher.seed = self.seed();
             }
             "move_limit" => self.apply_move_limit(),
-            "tables" => {
-                self.tables = Tables::new(self.options.tables.clone());
-                self.logged_tables = Arc::default();
-                self.proofs.forget();
-                self.open_tables();
-            }
+            "tables" => self.set_tables(self.options.tables.clone()),
             "weights" => {
                 self.searcher.set_weights(self.options.weights.clone());
                 self.searcher.make_ready(self.game.variant());
@@ -319,6 +315,15 @@ impl Engine {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Sets the option `tables`, to a folder of any name.
+    pub fn set_tables(&mut self, choice: PathChoice) {
+        self.options.tables = choice;
+        self.tables = Tables::new(self.options.tables.clone());
+        self.logged_tables = Arc::default();
+        self.proofs.forget();
+        self.open_tables();
     }
 
     /// The seed of choices among equal moves; 0 for none.

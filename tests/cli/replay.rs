@@ -155,6 +155,50 @@ fn records_become_every_form_and_come_back() {
     assert!(ran.failure(1).contains("privy: game 1: ply 2: b2-c3: rebels to move\n"));
 }
 
+/// A path that is not UTF-8, and one with spaces.
+#[test]
+#[cfg(target_os = "linux")]
+fn any_path_will_do() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let home = Home::new();
+    for name in [&b"my games.txt"[..], b"g\xe9ant.txt"] {
+        let path = home.join("").join(std::ffi::OsStr::from_bytes(name));
+        fs::write(&path, SOUND).unwrap();
+        let output = home.privy().arg("replay").arg(&path).output().unwrap();
+        assert!(Ran::from(output).success().starts_with("game 1: Zhang - Li"));
+        let own = path.with_extension("toml");
+        fs::copy(SMALL_VARIANT, &own).unwrap();
+        fs::copy(SMALL_VARIANT.replace(".toml", "-board.toml"), home.join("three-rows-board.toml")).unwrap();
+        for words in [
+            &["perft", "@", "2"][..],
+            &["variants", "check", "@"],
+            &["board", "@"],
+            &["replay", "/dev/null", "--variant", "@"],
+        ] {
+            let mut command = home.privy();
+            for word in words {
+                if *word == "@" {
+                    command.arg(&own)
+                } else {
+                    command.arg(word)
+                };
+            }
+            let ran = Ran::from(command.output().unwrap());
+            let is_read = ran.status == Some(0) || ran.errors.contains("/dev/null: expected a game record");
+            assert!(is_read, "{words:?}: {ran:?}");
+        }
+        let mut command = home.privy();
+        command
+            .arg("--variant")
+            .arg(&own)
+            .arg("--tables")
+            .arg(home.join("").join(std::ffi::OsStr::from_bytes(b"t\xe9")));
+        let ran = binary::run_with_input(&mut command, &[], "variant\n");
+        assert_eq!(ran.output, "= three-rows\n\n");
+    }
+}
+
 #[test]
 fn a_variant_file_may_be_given() {
     let variant = Variant::from_file(SMALL_VARIANT.as_ref()).unwrap();

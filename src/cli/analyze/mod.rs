@@ -6,6 +6,7 @@ mod answer;
 mod queue;
 mod request;
 
+use std::ffi::OsString;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -53,7 +54,7 @@ pub(super) struct AnalyzeArguments {
     file: PathBuf,
     /// The variant of lines that name none
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
-    variant: Option<String>,
+    variant: Option<OsString>,
     /// Lines of JSON, the only form
     #[arg(long)]
     json: bool,

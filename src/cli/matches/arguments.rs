@@ -1,4 +1,5 @@
 //! The arguments of `privy match`, and the settings that they mean.
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,7 +66,7 @@ pub(super) struct MergeArguments {
     pub(super) record: Option<PathBuf>,
     /// File of the variant of the match, if it is not where it was
     #[arg(long, value_name = "FILE")]
-    pub(super) variant: Option<String>,
+    pub(super) variant: Option<PathBuf>,
     /// Write the figures as JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -92,7 +93,7 @@ pub(super) struct SettingsArguments {
     each: String,
     /// Id or file of the variant
     #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT, value_parser = VariantWord, hide_possible_values = true)]
-    variant: String,
+    variant: OsString,
     /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(2..=MOST_GAMES))]
     games: u64,
@@ -279,8 +280,9 @@ impl SettingsArguments {
 }
 
 /// A variant's name on the command line as it can be used from any folder.
-fn lasting_name(word: &str) -> Result<String, CliError> {
-    if Variant::builtin(word).is_some() { Ok(word.to_owned()) } else { lasting_path(Path::new(word)) }
+fn lasting_name(word: &OsStr) -> Result<String, CliError> {
+    let id = word.to_str().filter(|id| Variant::builtin(id).is_some());
+    id.map_or_else(|| lasting_path(Path::new(word)), |id| Ok(id.to_owned()))
 }
 
 /// A path as it can be used from any folder.

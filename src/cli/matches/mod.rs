@@ -216,7 +216,7 @@ impl MergeArguments {
     /// Reads the files, which must be different parts of one match: settings of the first, files, and games by number.
     fn read(&self) -> Result<(Settings, PartFiles<'_>, BTreeMap<u64, GameEntry>), CliError> {
         let (mut first, mut files, mut all) = (None::<(&Path, Settings)>, PartFiles::default(), BTreeMap::new());
-        let given = self.variant.as_deref().map(find_variant).transpose()?;
+        let given = self.variant.as_ref().map(find_variant).transpose()?;
         for path in &self.files {
             let prepare = |settings: Settings| -> Result<Match, CliError> {
                 if let Some((first, common)) = &first

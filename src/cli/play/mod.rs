@@ -3,6 +3,7 @@
 mod in_browser;
 mod in_terminal;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path;
 use std::str::FromStr;
@@ -29,7 +30,7 @@ const EASY: u64 = 3;
 pub(super) struct PlayArguments {
     /// Id or file of the game; sixteen-rebels without one
     #[arg(value_parser = VariantWord, hide_possible_values = true)]
-    game: Option<String>,
+    game: Option<OsString>,
     /// Play in this terminal
     #[arg(long, conflicts_with_all = ["port", "no_browser"])]
     terminal: bool,
@@ -93,7 +94,7 @@ impl FromStr for Seats {
 
 impl PlayArguments {
     pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let word = self.game.as_deref().unwrap_or(DEFAULT_VARIANT);
+        let word = self.game.as_deref().unwrap_or(DEFAULT_VARIANT.as_ref());
         let variant = find_variant(word)?;
         let new_engine = || {
             let mut engine = Engine::at(variant.start());
@@ -118,7 +119,7 @@ impl PlayArguments {
             // The page keeps a path for a program that may be started in another folder.
             variant: self.game.map(|word| match path::absolute(&word) {
                 Ok(path) if is_path(&word) => path.to_string_lossy().into_owned(),
-                _ => word,
+                _ => word.to_string_lossy().into_owned(),
             }),
             side: self.side.map(|side| side.to_string()),
             level: self.level,

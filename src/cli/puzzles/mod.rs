@@ -4,6 +4,7 @@ mod puzzle;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ const HASH_MEBIBYTES: usize = 16;
 pub(super) struct PuzzlesArguments {
     /// Id or file of the game
     #[arg(value_parser = VariantWord, hide_possible_values = true)]
-    game: String,
+    game: OsString,
     /// The longest win, or the longest line to a draw
     #[arg(long, value_name = "N", value_parser = within(FEWEST_PLIES..=1_000))]
     plies: u32,

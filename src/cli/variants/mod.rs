@@ -3,6 +3,7 @@
 mod check;
 mod random_games;
 
+use std::ffi::{OsStr, OsString};
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub(super) enum VariantsCommand {
     Show {
         /// Id or file of a variant or of a board
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
-        variant: String,
+        variant: OsString,
         /// Print the board of the variant instead
         #[arg(long)]
         board: bool,
@@ -69,7 +70,7 @@ fn list(ids: impl Iterator<Item = &'static str>, output: &mut impl Write) -> io:
     Ok(())
 }
 
-fn show(word: &str, board_of_game: bool, output: &mut impl Write) -> Result<(), CliError> {
+fn show(word: &OsStr, board_of_game: bool, output: &mut impl Write) -> Result<(), CliError> {
     let board = match find_board(word)? {
         None if board_of_game => Some(Arc::clone(find_variant(word)?.board())),
         board => board,
