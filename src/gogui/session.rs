@@ -322,7 +322,7 @@ fn rows(board: &Board, pieces: &[SidedPoint]) -> Answer {
         placed.push((name, if *side == Side::General { 'G' } else { 'r' }));
     }
     let letter = |point| placed.iter().find(|(name, _)| *name == board.name(point)).map_or('1', |(_, letter)| *letter);
-    let rows = board.rows_from_top().into_iter().map(|row| row.into_iter().map(letter).collect::<String>());
+    let rows = board.rows_from_top().iter().map(|row| row.iter().copied().map(letter).collect::<String>());
     Ok(rows.collect::<Vec<_>>().join("/"))
 }
 

@@ -144,7 +144,7 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<P
 /// The rows of a position, runs of empty points as long as possible, and its hand.
 pub(super) fn rows_text(position: &Position, board: &Board) -> String {
     let is_empty = |p: &Point| !position.occupied().contains(*p);
-    let row_text = |row: Vec<Point>| -> String {
+    let row_text = |row: &Vec<Point>| -> String {
         let runs = row.chunk_by(|a, b| is_empty(a) && is_empty(b));
         let run_text = |run: &[Point]| match run[0] {
             p if p == position.general() => "G".to_owned(),
@@ -153,7 +153,7 @@ pub(super) fn rows_text(position: &Position, board: &Board) -> String {
         };
         runs.map(run_text).collect()
     };
-    let rows = board.rows_from_top().into_iter().map(row_text).collect::<Vec<_>>().join("/");
+    let rows = board.rows_from_top().iter().map(row_text).collect::<Vec<_>>().join("/");
     rows + &hand_text(position, board)
 }
 

@@ -63,10 +63,10 @@ pub fn with_attrition(id: &str, rebels_at_most: u8) -> Arc<Variant> {
 
 /// The rows of a position text.
 pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
-    let rows = variant.board().rows_from_top().into_iter().map(|row| {
+    let rows = variant.board().rows_from_top().iter().map(|row| {
         let mut text = String::new();
         let mut empty = 0;
-        for point in row {
+        for &point in row {
             let letter = match () {
                 () if point == general => 'G',
                 () if rebels.contains(point) => 'r',

@@ -22,8 +22,7 @@ fn keys(board: &Board, rebels: usize, changes: &str) -> String {
         point if point.index() < rebels => 'r',
         _ => '1',
     };
-    let rows: Vec<String> =
-        board.rows_from_top().into_iter().map(|row| row.into_iter().map(letter).collect()).collect();
+    let rows: Vec<String> = board.rows_from_top().iter().map(|row| row.iter().copied().map(letter).collect()).collect();
     format!("board = \"{}\"\nopening = \"{}\"\nfirst = \"general\"\n{changes}", board.id(), rows.join("/"))
 }
 

@@ -140,15 +140,15 @@ fn random_text(id: &str, random: &mut Random) -> String {
     let field: Vec<_> =
         points.into_iter().filter(|point| board.field().contains(*point) || random.one_in(200)).collect();
     let rebels = &field[..random.below(18).min(field.len())];
-    let row = |row: Vec<privy_rules::board::Point>| {
+    let row = |row: &Vec<privy_rules::board::Point>| {
         let cell = |point: privy_rules::board::Point| match point {
             point if point == general => 'G',
             point if rebels.contains(&point) => 'r',
             _ => '1',
         };
-        row.into_iter().map(cell).collect::<String>()
+        row.iter().copied().map(cell).collect::<String>()
     };
-    let rows: Vec<String> = board.rows_from_top().into_iter().map(row).collect();
+    let rows: Vec<String> = board.rows_from_top().iter().map(row).collect();
     let side = random.choose(&["g", "r"]);
     let flags = random.choose(&["-", "-", "a"]);
     format!("{} {side} {flags} 0 0 {id}", rows.join("/"))

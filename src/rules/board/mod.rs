@@ -44,6 +44,8 @@ pub struct Board {
     title: String,
     source: String,
     points: Vec<(PointName, Spot)>,
+    /// As position texts have them.
+    rows: Vec<Vec<Point>>,
     lines: Vec<Vec<Point>>,
     edges: Vec<Vec<Point>>,
     triples: Vec<Triple>,
@@ -128,11 +130,16 @@ impl Board {
         let privy: PointSet = (field_size..points.len()).map(Point::new).collect();
         let exits = field.into_iter().filter(|p| neighbours[p.index()].meets(privy)).collect();
         let bottom = field.into_iter().filter(|p| points[p.index()].0.row() == 1).collect();
+        let (name, mut by_row) =
+            (|point: &Point| points[point.index()].0, (field | privy).into_iter().collect::<Vec<_>>());
+        by_row.sort_by_key(|point| (std::cmp::Reverse(name(point).row()), name(point).file()));
+        let rows = by_row.chunk_by(|a, b| name(a).row() == name(b).row()).map(<[Point]>::to_vec).collect();
         let mut board = Board {
             id: String::new(),
             title: String::new(),
             source: String::new(),
             points,
+            rows,
             lines,
             edges,
             triples,
@@ -294,10 +301,8 @@ impl Board {
     }
 
     /// The points of each row, from the top row down, each row from file `a` on: the order of position texts.
-    pub fn rows_from_top(&self) -> Vec<Vec<Point>> {
-        let mut points: Vec<Point> = self.all().into_iter().collect();
-        points.sort_by_key(|p| (std::cmp::Reverse(self.name(*p).row()), self.name(*p).file()));
-        points.chunk_by(|a, b| self.name(*a).row() == self.name(*b).row()).map(<[Point]>::to_vec).collect()
+    pub fn rows_from_top(&self) -> &[Vec<Point>] {
+        &self.rows
     }
 
     /// Point names joined by spaces, by row and then file; without points that the board does not have.

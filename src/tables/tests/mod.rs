@@ -51,15 +51,15 @@ fn plain() -> RuleSet {
 
 /// The rows of a position text.
 fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
-    let row = |row: Vec<Point>| -> String {
+    let row = |row: &Vec<Point>| -> String {
         let letter = |point: Point| match point {
             point if point == general => 'G',
             point if rebels.contains(point) => 'r',
             _ => '1',
         };
-        row.into_iter().map(letter).collect()
+        row.iter().copied().map(letter).collect()
     };
-    board.rows_from_top().into_iter().map(row).collect::<Vec<_>>().join("/")
+    board.rows_from_top().iter().map(row).collect::<Vec<_>>().join("/")
 }
 
 /// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning there. The Rebels

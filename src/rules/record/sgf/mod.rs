@@ -195,8 +195,8 @@ impl Sgf {
                 }
             }
             let letter = |point: Point| pieces.get(&point).copied().unwrap_or('1');
-            let rows = variant.board().rows_from_top().into_iter();
-            let rows: Vec<String> = rows.map(|row| row.into_iter().map(letter).collect()).collect();
+            let rows = variant.board().rows_from_top().iter();
+            let rows: Vec<String> = rows.map(|row| row.iter().copied().map(letter).collect()).collect();
             let side = match self.header.value("PL") {
                 text if text.starts_with(['W', 'w']) => Side::General,
                 text if text.starts_with(['B', 'b']) => Side::Rebels,
