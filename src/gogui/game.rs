@@ -181,7 +181,7 @@ impl HalfMoveGame {
         }
         for _ in 0..count {
             match self.steps.pop() {
-                Some(Step::Point { .. }) if self.begun.is_empty() => self.reopen()?,
+                Some(Step::Point { begins, .. }) if self.begun.is_empty() => self.reopen(begins)?,
                 Some(Step::Point { .. }) => drop(self.begun.pop()),
                 Some(Step::Pass(_)) | None => {}
             }
@@ -190,10 +190,14 @@ impl HalfMoveGame {
         Ok(())
     }
 
-    /// Takes back the last move, whose last half move has been taken from the steps. Its other half moves have begun it.
-    fn reopen(&mut self) -> Result<(), ProtocolError> {
+    /// Takes back the last move, whose last half move has been taken from the steps. Its other half moves have begun it, if that was not
+    /// its only one, as of a drop.
+    fn reopen(&mut self, was_only_one: bool) -> Result<(), ProtocolError> {
         self.engine.undo(1)?;
         self.half_moves = None;
+        if was_only_one {
+            return Ok(());
+        }
         for step in self.steps.iter().rev() {
             if let Step::Point { point, begins } = *step {
                 self.begun.push(point);
