@@ -31,6 +31,9 @@ fn the_boards_are_those_of_the_rules_and_of_the_relatives() {
         ("cross-33-diagonals", 33, 72, "", "", 7),
         ("hare-11", 11, 22, "", "", 5),
         ("rebels-5x7", 39, 66, "b7 c7 d7", "c9", 9),
+        ("hund-efter-hare-vendsyssel", 12, 25, "", "", 7),
+        ("gioco-dell-orso", 21, 36, "", "", 7),
+        ("la-yagua", 31, 68, "", "", 7),
     ];
     let sorted = |mut ids: Vec<&'static str>| -> Vec<&'static str> {
         ids.sort_unstable();

@@ -39,7 +39,7 @@ proptest! {
         }
         for (pair, move_) in positions.windows(2).zip(game.moves()) {
             prop_assert_eq!(pair[1].ply(), pair[0].ply().saturating_add(1));
-            let quiet = pair[0].position().rebels().len() == pair[1].position().rebels().len();
+            let quiet = pair[0].position().rebels_left() == pair[1].position().rebels_left();
             prop_assert_eq!(quiet, move_.action().captured.is_empty());
             let since = if quiet { pair[0].plies_since_capture() + 1 } else { 0 };
             prop_assert_eq!(pair[1].plies_since_capture(), since);

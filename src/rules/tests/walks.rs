@@ -81,7 +81,7 @@ fn on_any_board(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
         let file =
             format!("id = \"own\"\ntitle = \"\"\nextends = \"{id}\"\nwithout = [{without}]\nedges = [{edges}]\n");
         let own = Arc::new(Board::from_toml(&file).ok()?);
-        let moved = |point: Point| own.point(board.name(point));
+        let moved = |point: Point| if board.has(point) { own.point(board.name(point)) } else { Some(point) };
         let rebels = opening.rebels().into_iter().filter_map(moved).collect();
         let rows = crate::rows::rows_text(&opening.with_pieces(rebels, moved(opening.general())?), &own);
         Variant::new(Heading { id: "own".to_owned(), ..Heading::default() }, own, variant.rule_set().clone(), &rows)
@@ -96,7 +96,8 @@ fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
         let opening = variant.opening();
         let taken = if pieces & 1 != 0 { opening.rebels() & PointSet(chosen) } else { PointSet::EMPTY };
         let general = if pieces & 2 != 0 { Point::HAND } else { opening.general() };
-        let position = opening.with_pieces(opening.rebels().minus(taken), general).with_hand(taken.len() as u8);
+        let position =
+            opening.with_pieces(opening.rebels().minus(taken), general).with_hand(opening.hand() + taken.len() as u8);
         let rows = crate::rows::rows_text(&position, variant.board());
         Arc::new(variant.with_opening(&rows).unwrap_or_else(|error| panic!("{rows}: {error}")))
     })
@@ -133,7 +134,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
         let is_general_in_hand = !variant.board().all().contains(variant.opening().general());
         let has_hand = variant.opening().hand() > 0;
         let is_goal_on_return = goal && !is_general_in_hand && is_mixed(4);
-        let first_of_goal = if is_goal_on_return { variant.opening().general().index() } else { 5 };
+        let first_of_goal =
+            if is_goal_on_return { variant.opening().general().index() } else { 5 % variant.board().len() };
         let words = RuleSet {
             first: variant.rule_set().first,
             intervention,

@@ -41,7 +41,7 @@ fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_aft
     for id in Variant::all_ids() {
         let variant = Variant::builtin(id).unwrap();
         let weights = Weights::of_family(&variant).general_to_move;
-        let most = variant.opening().rebels().len() as usize;
+        let most = variant.opening().rebels_left() as usize;
         let worth = |count: usize| weights.material[count - 1] - weights.material[count];
         let least = variant.rules().fewest_rebels() as usize + 1;
         assert!((least + 1..=most).all(|count| worth(count - 1) >= worth(count)), "{id}");
