@@ -9,10 +9,16 @@ use super::common::grouped;
 const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
 /// The same where one number of Rebels is solved after the other.
 const BY_LAYERS_A_SECOND: [f64; 2] = [8e6, 1.5e6];
+/// The same by rows of bits: where few plies decide much each, and where hundreds decide little each.
+const BY_ROWS_A_SECOND: [f64; 2] = [100e6, 30e6];
 
 /// The least and the most seconds.
 fn seconds(effort: &Effort) -> [f64; 2] {
-    let speeds = if effort.by_layers { BY_LAYERS_A_SECOND } else { POSITIONS_A_SECOND };
+    let speeds = match (effort.by_rows, effort.by_layers) {
+        (true, _) => BY_ROWS_A_SECOND,
+        (false, true) => BY_LAYERS_A_SECOND,
+        (false, false) => POSITIONS_A_SECOND,
+    };
     speeds.map(|speed| 2.0 * effort.positions as f64 / speed)
 }
 

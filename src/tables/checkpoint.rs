@@ -54,8 +54,8 @@ impl Checkpoints<'_> {
         }
     }
 
-    /// Opens the checkpoint of a layer, or of the whole board.
-    pub(super) fn open(&self, layer: Option<u32>) -> Result<TableFile, TableError> {
+    /// Opens the checkpoint of a layer, or of the whole board, with this number of sections for each section of a table.
+    pub(super) fn open(&self, layer: Option<u32>, times: usize) -> Result<TableFile, TableError> {
         let path = self.path(layer).ok_or(TableError::Off)?;
         let file = TableFile::open(&path, CHECKPOINT_MAGIC)?;
         let Header { fingerprint, coding, ply, layers, sections, .. } = &file.header;
@@ -64,7 +64,7 @@ impl Checkpoints<'_> {
             && *coding == self.coding
             && ply.is_none() == layer.is_some()
             && layers.iter().map(|layer| layer.rebels).eq(expected.iter().copied())
-            && sections.len() == self.numbering.states.solved.len() * expected.len();
+            && sections.len() == self.numbering.states.solved.len() * expected.len() * times;
         if is_of_solve { Ok(file) } else { Err(TableError::foreign(&path, "a checkpoint of another solve")) }
     }
 

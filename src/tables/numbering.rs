@@ -142,7 +142,13 @@ impl Numbering {
     /// The rank of a set in its layer; no Rebel of it stands on the General's point.
     #[inline(always)]
     pub(super) fn rank(&self, general: Point, rebels: PointSet) -> usize {
-        let (mut places, mut row, mut rank) = (self.places(general, rebels), 0, 0u32);
+        self.rank_of_places(self.places(general, rebels))
+    }
+
+    /// The rank of a set by its places, with that of the General left out.
+    #[inline(always)]
+    pub(super) fn rank_of_places(&self, mut places: u64) -> usize {
+        let (mut row, mut rank) = (0, 0u32);
         while places != 0 {
             let bits = places as u8;
             rank += self.sums[row][usize::from(bits)];
@@ -150,6 +156,12 @@ impl Numbering {
             places >>= SUM_PLACES;
         }
         rank as usize
+    }
+
+    /// The places of points, as bits.
+    #[inline(always)]
+    pub(super) fn place_bits(&self, points: PointSet) -> u64 {
+        if self.is_identity { points.0 } else { self.gathered(points) }
     }
 
     /// The inverse of [`rank`](Numbering::rank).
@@ -194,7 +206,7 @@ impl Numbering {
     /// The places of a set, as bits, with that of the General left out.
     #[inline(always)]
     fn places(&self, general: Point, rebels: PointSet) -> u64 {
-        let places = if self.is_identity { rebels.0 } else { self.gathered(rebels) };
+        let places = self.place_bits(rebels);
         self.place(general).map_or(places, |place| without_bit(places, (1 << place) - 1))
     }
 
@@ -225,7 +237,7 @@ impl Numbering {
 
 /// A bit of a number left out: the bits below it are `low`.
 #[inline(always)]
-fn without_bit(number: u64, low: u64) -> u64 {
+pub(super) fn without_bit(number: u64, low: u64) -> u64 {
     number & low | number >> 1 & !low
 }
 

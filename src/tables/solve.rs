@@ -226,8 +226,10 @@ pub struct Effort {
     pub least_bytes: u64,
     /// Bytes of memory if one ply decided everything.
     pub most_bytes: u64,
-    /// Solved layer by layer: works on any board, but slower by far.
+    /// Solved layer by layer: works on any board, but slower.
     pub by_layers: bool,
+    /// Layer by layer with rows of bits: games of steps and jumps, several times as fast as others by layers.
+    pub by_rows: bool,
 }
 
 impl Effort {
@@ -257,7 +259,8 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
     let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
     let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
-    Ok(Effort { positions, least_bytes, most_bytes, by_layers })
+    let by_rows = by_layers && by_layers::is_by_rows(variant);
+    Ok(Effort { positions, least_bytes, most_bytes, by_layers, by_rows })
 }
 
 /// Positions, for each side to move, that are solved at most to learn how well the values of a game compress.
@@ -273,7 +276,7 @@ pub fn disk_bytes(variant: &Arc<Variant>, options: &SolveOptions, stop: &Stop) -
     let table =
         known.map_or_else(|| estimated_bytes(variant, options.rebels, SAMPLE, stop), |known| Ok(known.bytes))?;
     let files_of_layers =
-        if options.method(variant) == Method::ByLayers { by_layers::bytes_in_files(table) } else { 0 };
+        if options.method(variant) == Method::ByLayers { by_layers::bytes_in_files(variant, table) } else { 0 };
     Ok(table + files_of_layers)
 }
 

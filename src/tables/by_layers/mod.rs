@@ -1,7 +1,8 @@
-//! Retrograde analysis layer by layer, position by position: for boards of any size, by one process or several.
+//! Retrograde analysis layer by layer, for boards of any size, by one process or several.
 //!
-//! [`ByLayers`] solves a layer after those below it; `positions` is the layer under way, `quiet_moves` the General's moves within it,
-//! `exchange` the processes and their shares. Solved layers are compressed ([`StoredLayers`]), and written as checkpoints.
+//! [`ByLayers`] solves a layer after those below it, position by position; `positions` is the layer under way, `quiet_moves` the General's
+//! moves within it, `exchange` the processes and their shares. [`ByRows`] does the same several times as fast, in one process, for games of
+//! steps and jumps alone: by `rows` of bits. Solved layers are compressed ([`StoredLayers`]), and written as checkpoints.
 //!
 //! # Invariants
 //!
@@ -14,6 +15,7 @@ mod analysis;
 mod exchange;
 mod positions;
 mod quiet_moves;
+mod rows;
 mod stored_layers;
 
 pub(crate) use exchange::Alone;
@@ -32,6 +34,7 @@ use super::states::{Coverage, States};
 use analysis::ByLayers;
 use exchange::share;
 use quiet_moves::{Compiled, compile};
+use rows::ByRows;
 use stored_layers::MOST_HELD;
 
 /// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
@@ -50,7 +53,11 @@ impl Sizes<'_> {
     pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
         let (variant, states) = (self.variant, &self.states);
         let positions = |rebels: u32, state: &Compiled| state.state.sets(variant, rebels);
+        let by_rows = processes == 1 && rows::is_for(variant);
         let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
+            if by_rows {
+                return rows::bytes_of_layer(variant, states, rebels);
+            }
             let bits = |state: &Compiled| {
                 positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
             };
@@ -68,8 +75,14 @@ impl Sizes<'_> {
 }
 
 /// Bytes of the files of layers beside a table of this size.
-pub(super) fn bytes_in_files(table: u64) -> u64 {
-    if table > MOST_HELD { table } else { 0 }
+pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
+    let layers = table.saturating_mul(if is_by_rows(variant) { rows::sections_of_state(variant) as u64 } else { 1 });
+    if layers > MOST_HELD { layers } else { 0 }
+}
+
+/// True if one process solves the layers of a variant by rows of bits.
+pub(super) fn is_by_rows(variant: &Variant) -> bool {
+    rows::is_for(variant)
 }
 
 /// The complete analysis of a variant by layers, from the first layer that an interrupted run has not written.
@@ -78,8 +91,10 @@ pub(super) fn analyse<'a>(
     exchange: &mut dyn Exchange,
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<StoredLayers<'a>, TableError> {
+    let by_rows = (exchange.processes() == 1).then(|| ByRows::of(solve)).flatten();
     let mut analysis = ByLayers::new(solve, exchange);
-    let mut stored = StoredLayers::new(solve.checkpoints());
+    let sections_of_state = by_rows.as_ref().map_or(1, |_| rows::sections_of_state(&solve.numbering.variant));
+    let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state);
     let layers = &solve.numbering.layers;
     let is_first = exchange.number() == 0;
     if is_first {
@@ -91,8 +106,11 @@ pub(super) fn analyse<'a>(
     }
     let resumed_from = resumed.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
     let mut last_checkpoint = Instant::now();
+    let mut decided_below = 0;
     for rebels in layers[resumed..].iter().copied() {
-        let (bytes, before) = (analysis.bytes_of_layer(rebels), stored.bytes_held());
+        let bytes =
+            by_rows.as_ref().map_or_else(|| analysis.bytes_of_layer(rebels), |rows| rows.bytes_of_layer(rebels));
+        let before = stored.bytes_held();
         if let Err(error) = solve.memory.check_layer(rebels, bytes, before) {
             stored.keep()?;
             return Err(error);
@@ -101,11 +119,19 @@ pub(super) fn analyse<'a>(
             let (rebels, time) = (Some(rebels), solve.start.elapsed());
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
-        let solved = analysis.solve_layer(rebels, &stored, exchange, &mut progress);
+        let mut of_layer = 0;
+        let solved = match &by_rows {
+            Some(rows) => rows.solve_layer(rebels, &stored, &mut |ply, decided| {
+                of_layer = decided;
+                progress(ply, decided_below + decided, 0);
+            }),
+            None => analysis.solve_layer(rebels, &stored, exchange, &mut progress),
+        };
         if matches!(solved, Err(TableError::Interrupted)) {
             stored.keep()?;
         }
         let (general, sections) = solved?;
+        decided_below += of_layer;
         if is_first {
             stored.push(rebels, general, sections);
             if exchange.processes() > 1 {

@@ -17,13 +17,19 @@ pub(super) const MOST_HELD: u64 = 64 << 20;
 struct StoredLayer {
     layer: Layer,
     max_plies: u32,
-    /// By state; `None` where they are in the checkpoint.
+    /// By state, then the landings of a chain of jumps by state, if any; `None` where they are in the checkpoint.
     held: Option<Vec<Section>>,
 }
 
 impl StoredLayer {
-    fn bytes_held(&self) -> u64 {
-        self.held.iter().flatten().map(|section| (section.values.len() + section.laps.len()) as u64).sum()
+    /// Bytes of the first sections in memory.
+    fn bytes_held(&self, sections: usize) -> u64 {
+        self.held
+            .iter()
+            .flatten()
+            .take(sections)
+            .map(|section| (section.values.len() + section.laps.len()) as u64)
+            .sum()
     }
 }
 
@@ -31,18 +37,24 @@ impl StoredLayer {
 #[derive(Debug)]
 pub(crate) struct StoredLayers<'a> {
     checkpoints: Checkpoints<'a>,
+    /// Sections of a state in a layer: 2 where landings have some.
+    sections_of_state: usize,
     layers: Vec<StoredLayer>,
 }
 
 impl<'a> StoredLayers<'a> {
-    pub(super) fn new(checkpoints: Checkpoints<'a>) -> StoredLayers<'a> {
-        StoredLayers { checkpoints, layers: Vec::new() }
+    pub(super) fn new(checkpoints: Checkpoints<'a>, sections_of_state: usize) -> StoredLayers<'a> {
+        StoredLayers { checkpoints, sections_of_state, layers: Vec::new() }
     }
 
     /// Takes over the layers that an earlier run has written, up to the first that is missing or damaged.
     pub(super) fn resume(&mut self) {
         for rebels in &self.checkpoints.numbering.layers {
-            match self.checkpoints.open(Some(*rebels)).and_then(|file| file.check_all().map(|()| file)) {
+            match self
+                .checkpoints
+                .open(Some(*rebels), self.sections_of_state)
+                .and_then(|file| file.check_all().map(|()| file))
+            {
                 Ok(file) => self.push_file(&file),
                 Err(_) => break,
             }
@@ -55,12 +67,13 @@ impl<'a> StoredLayers<'a> {
 
     /// Bytes of the layers in memory.
     pub(super) fn bytes_held(&self) -> u64 {
-        self.bytes_of_layers().into_iter().sum()
+        self.layers.iter().map(|stored| stored.bytes_held(usize::MAX)).sum()
     }
 
-    /// Bytes of each layer in memory; 0 for one in a file.
+    /// Bytes of each layer in memory, without landings; 0 for one in a file.
     pub(crate) fn bytes_of_layers(&self) -> Vec<u64> {
-        self.layers.iter().map(StoredLayer::bytes_held).collect()
+        let states = self.checkpoints.numbering.states.solved.len();
+        self.layers.iter().map(|stored| stored.bytes_held(states)).collect()
     }
 
     /// Adds a layer with its counts with the General to move and its sections by state. Above the limit of memory all layers are written
@@ -71,7 +84,8 @@ impl<'a> StoredLayers<'a> {
         for (state, section) in numbering.states.solved.iter().zip(&sections) {
             layer.rebel.add(section.counts, state.times(&numbering.variant));
         }
-        let max_plies = sections.iter().map(|section| section.longest).max().unwrap_or(0);
+        let of_states = sections.iter().take(numbering.states.solved.len());
+        let max_plies = of_states.map(|section| section.longest).max().unwrap_or(0);
         self.layers.push(StoredLayer { layer, max_plies, held: Some(sections) });
         if self.bytes_held() > MOST_HELD
             && let Err(error) = self.keep()
@@ -83,7 +97,7 @@ impl<'a> StoredLayers<'a> {
 
     /// Adds a layer that the first process has written.
     pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
-        let file = self.checkpoints.open(Some(rebels))?;
+        let file = self.checkpoints.open(Some(rebels), self.sections_of_state)?;
         self.push_file(&file);
         Ok(())
     }
@@ -121,7 +135,7 @@ impl<'a> StoredLayers<'a> {
             let open = match held {
                 Some(sections) => OpenLayer::Held(sections),
                 None => {
-                    let file = self.checkpoints.open(Some(layer.rebels))?;
+                    let file = self.checkpoints.open(Some(layer.rebels), self.sections_of_state)?;
                     file.check_all()?;
                     OpenLayer::File(Box::new(file))
                 }
@@ -131,7 +145,8 @@ impl<'a> StoredLayers<'a> {
         }
         let states = self.checkpoints.numbering.states.solved.len();
         let has_laps = |open: &Option<OpenLayer>| {
-            open.as_ref().is_some_and(|open| (0..states).any(|state| open.bytes(state, 1) > 0))
+            let all = 0..states * self.sections_of_state;
+            open.as_ref().is_some_and(|open| all.clone().any(|section| open.bytes(section, 1) > 0))
         };
         let has_laps = layers.iter().map(has_laps).collect();
         Ok(OpenLayers { layers, has_laps, states })
@@ -217,8 +232,29 @@ impl Reader<'_> {
         code_of(self.byte(rebels, (state, 0), rank), laps)
     }
 
+    /// The codes of positions from a rank on. Arbitrary once reading has failed.
+    #[inline(always)]
+    pub(super) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
+        for part in 0..1 + usize::from(self.layers.has_laps[rebels as usize]) {
+            let mut done = 0;
+            while done < codes.len() {
+                let bytes = &self.chunk(rebels, (section, part), rank + done)[(rank + done) % CHUNK..];
+                for (code, byte) in codes[done..].iter_mut().zip(bytes) {
+                    *code = if part == 0 { u16::from(*byte) } else { code_of(*code as u8, *byte) };
+                }
+                done += bytes.len();
+            }
+        }
+    }
+
     #[inline(always)]
     fn byte(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize) -> u8 {
+        self.chunk(rebels, (state, part), rank)[rank % CHUNK]
+    }
+
+    /// The chunk of a position.
+    #[inline(always)]
+    fn chunk(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize) -> &[u8; CHUNK] {
         let chunk = rank / CHUNK;
         let key = u64::from(rebels) << 56 | ((state * 2 + part) as u64) << 40 | (chunk as u64 + 1);
         // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
@@ -227,7 +263,7 @@ impl Reader<'_> {
             self.read(rebels, (state, part), rank, place);
             self.keys[place] = key;
         }
-        self.chunks[place][rank % CHUNK]
+        &self.chunks[place]
     }
 
     #[cold]

@@ -64,7 +64,7 @@ fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
 
 /// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning there. The Rebels
 /// stand on the first points of the field.
-fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
+pub(crate) fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boards");
     let (file, known) = match Board::builtin(board) {
         Some(known) => (board.to_owned(), known),

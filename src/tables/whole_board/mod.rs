@@ -44,7 +44,7 @@ pub(super) fn analyse<'a>(
     let new = || Retrograde::new(&numbering.variant, numbering.coverage, memory.bytes_of_plies());
     let mut analysis = new();
     let mut last_read = None;
-    if let Ok(file) = solve.checkpoints().open(None) {
+    if let Ok(file) = solve.checkpoints().open(None, 1) {
         match restore(&mut analysis, solve, &file) {
             Ok(()) => last_read = file.header.ply,
             Err(TableError::Interrupted) => return Err(TableError::Interrupted),

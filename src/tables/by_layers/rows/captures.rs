@@ -1,0 +1,171 @@
+//! The General's captures: their values, which layers below have, as bytes that a ply compares.
+
+use crate::by_layers::stored_layers::Reader;
+use crate::coding::{CODES, Coding, code_of};
+use crate::error::TableError;
+use crate::numbering::Numbering;
+use crate::value::TableValue;
+
+use super::moves::{Geometry, Moves};
+use super::split::Split;
+
+/// The value of a capture for the General, higher for a better one: plies of a loss, [`Score::DRAW`], or [`Score::ENDS`] less the plies of
+/// a win. 0 is no capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Score(pub(super) u16);
+
+impl Score {
+    pub(super) const NONE: Score = Score(0);
+    const DRAW: Score = Score(1 << 10);
+    pub(super) const ENDS: Score = Score(1 << 11);
+    /// The capture ends the game.
+    pub(super) const WINS: Score = Score(Score::ENDS.0 - 1);
+
+    /// Of a move to a position with this value for the Rebels.
+    pub(super) fn of_move_to(value: TableValue) -> Score {
+        match value {
+            TableValue::Loss(plies) => Score(Score::ENDS.0 - 1 - plies as u16),
+            TableValue::Win(plies) => Score(plies as u16 + 1),
+            _ => Score::DRAW,
+        }
+    }
+
+    /// The inverse of [`of_move_to`](Score::of_move_to), as the coding writes it.
+    pub(super) fn code_before(self, coding: Coding) -> u16 {
+        match self.0 {
+            1..=1023 => coding.write(u32::from(self.0) - 1, true),
+            1025..=u16::MAX => coding.write(u32::from(Score::WINS.0 - self.0), false),
+            0 | 1024 => 0,
+        }
+    }
+
+    /// Plies to the end; 0 for a draw or no capture.
+    pub(super) fn plies(self) -> u32 {
+        match self.0 {
+            1025..=u16::MAX => u32::from(Score::ENDS.0 - self.0),
+            1024 => 0,
+            plies => u32::from(plies),
+        }
+    }
+
+    /// The score seen from a ply: a byte in the same order. Ends up to that ply are no more.
+    pub(super) fn near(self, from: u32) -> Near {
+        if self == Score::DRAW {
+            return Near::HELD;
+        }
+        match self.plies().saturating_sub(from) {
+            0 => Near::NONE,
+            plies if self > Score::DRAW => Near(255 - ((plies - 1) / 2).min(126) as u8),
+            plies => Near((plies / 2).min(127) as u8),
+        }
+    }
+}
+
+/// A [`Score`] seen from a ply: losses in up to 252 plies, 1 to 126, and later ones, 127; a draw; later wins, 129, and those in up to 251
+/// plies, 130 to 255.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Near(pub(super) u8);
+
+impl Near {
+    pub(super) const NONE: Near = Near(0);
+    /// The General does not lose: by a draw, or because it has lost already and is not asked again.
+    pub(super) const HELD: Near = Near(128);
+    /// Plies that a byte tells apart: even.
+    pub(super) const PLIES: u32 = 252;
+
+    /// The captures that decide in so many plies: wins in an odd number, losses in an even one.
+    pub(super) fn due(plies: u32) -> Near {
+        if plies % 2 == 1 { Near(255 - ((plies - 1) / 2) as u8) } else { Near((plies / 2) as u8) }
+    }
+
+    /// The bit of a row's dues.
+    #[inline(always)]
+    pub(super) fn bit(self) -> u64 {
+        1 << (self.0 / 4)
+    }
+
+    /// The bytes of a word of sets that are this one.
+    #[inline(always)]
+    pub(super) fn among(self, bytes: &[u8]) -> u64 {
+        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        let mut found = 0;
+        for (number, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+            let differs = u64::from_le_bytes(*eight) ^ (u64::from(self.0) * 0x0101_0101_0101_0101);
+            // The high bit of each byte that is 0, moved to the eight highest bits.
+            let equal = !(((differs & LOW) + LOW) | differs | LOW);
+            found |= ((equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (number * 8);
+        }
+        found
+    }
+}
+
+/// Reads the values of captures row by row.
+pub(super) struct CaptureReader<'a> {
+    numbering: &'a Numbering,
+    split: &'a Split,
+    /// The layer below, in which captures end; `None` where they end the game.
+    below: Option<&'a Geometry<'a>>,
+    /// By state, the captures.
+    moves: &'a [Moves],
+    /// The first section of the states after a capture, in a layer.
+    first_section: usize,
+    /// By code of a position after the capture.
+    scores: Vec<Score>,
+    codes: Vec<u16>,
+    reader: Reader<'a>,
+}
+
+impl<'a> CaptureReader<'a> {
+    pub(super) fn new(
+        numbering: &'a Numbering,
+        coding: Coding,
+        (split, below): (&'a Split, Option<&'a Geometry<'a>>),
+        (moves, first_section): (&'a [Moves], usize),
+        reader: Reader<'a>,
+    ) -> CaptureReader<'a> {
+        let score = |code: usize| Score::of_move_to(coding.value(code_of(code as u8, (code >> 8) as u8)));
+        let scores = (0..CODES).map(score).collect();
+        CaptureReader { numbering, split, below, moves, first_section, scores, codes: Vec::new(), reader }
+    }
+
+    pub(super) fn end(self) -> Result<(), TableError> {
+        self.reader.end()
+    }
+
+    /// The scores of the best captures from a row with `ones` Rebels on low places.
+    pub(super) fn best(&mut self, state: usize, high: u32, ones: u32, best: &mut [Score]) {
+        best.fill(Score::NONE);
+        let moves = &self.moves[state];
+        for (target, high) in moves.whole_rows(state, high) {
+            if self.read(target, high) {
+                best.iter_mut().zip(&self.codes).for_each(|(best, code)| {
+                    *best = (*best).max(self.scores[usize::from(*code) & (CODES - 1)]);
+                });
+            } else {
+                best.fill(Score::WINS);
+            }
+        }
+        for low in &moves.low {
+            let Some((target, high)) = low.high_after(self.split, high) else { continue };
+            let is_read = self.read(target, high);
+            low.for_each_low(ones, |before, after| {
+                let score = match self.codes.get(after).filter(|_| is_read) {
+                    Some(code) => self.scores[usize::from(*code) & (CODES - 1)],
+                    None => Score::WINS,
+                };
+                best[before] = best[before].max(score);
+            });
+        }
+    }
+
+    /// Reads the codes of a row in the layer below; false where there is none, because the capture ends the game.
+    fn read(&mut self, state: usize, high: u32) -> bool {
+        let Some(Geometry { split, shapes, layouts, rebels }) = self.below else { return false };
+        let shape = &shapes[state];
+        let Some((class, _)) = split.row(shape, &layouts[state], high) else { return false };
+        let rank = self.numbering.rank_of_places(split.first_places(shape, high, *rebels));
+        self.codes.resize(class.sets, 0);
+        self.reader.codes(*rebels, self.first_section + state, rank, &mut self.codes);
+        true
+    }
+}

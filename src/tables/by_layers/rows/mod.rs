@@ -1,0 +1,393 @@
+//! The analysis of a layer by rows of bits, for games of steps and jumps.
+//!
+//! A layer is solved as by [`ByLayers`](super::analysis::ByLayers), a ply at a time, but sets of Rebels are looked at by rows of up to
+//! 6,435 (`split`). A Rebel's step on high places leads from one row to another in all its sets at once; a step on low places, of which
+//! there are few, is followed for each fresh set (`moves`). There is a bit for each set and question:
+//!
+//! - A position is won when a move leads to one that the last ply made lost: the rows of fresh sets, together.
+//! - It is lost when no move leads to one that is not won. Only sets from which a move leads to one that the last ply made won are
+//!   asked; all open ones where these are many.
+//! - In odd plies positions are won, in even ones lost, since nobody loses by his own move in these games. So a ply asks one of these.
+//!
+//! The values of captures are known before the first ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
+//! values of the General's landings: of the best that it can do there, whether it continues or not.
+
+mod captures;
+mod moves;
+mod pass;
+mod split;
+
+use privy_base::threads::Threads;
+use privy_protocol::Stop;
+use privy_rules::board::PointSet;
+use privy_rules::rule_set::{JumpRows, RuleSet};
+use privy_rules::{MoveKind, Variant};
+use rayon::prelude::*;
+
+use crate::checkpoint::Solve;
+use crate::coding::{CODES, Coding, Counts, MOST_LAPS, Section, code_of};
+use crate::error::TableError;
+use crate::numbering::Numbering;
+use crate::states::GeneralState;
+
+use super::quiet_moves::Compiled;
+use super::stored_layers::{OpenLayers, StoredLayers};
+use captures::{CaptureReader, Near, Score};
+use moves::{Fresh, Geometry, Moves, SetMove};
+use pass::{Ply, SideLayer, pass};
+use split::{Layout, Places, Shape, Split};
+
+/// The share of positions above which a ply asks all open ones whether they are lost.
+const MANY: u64 = 16;
+
+/// True if a variant has only words that rows serve.
+pub(super) fn is_for(variant: &Variant) -> bool {
+    let words = variant.rule_set();
+    let served = RuleSet {
+        jump: words.jump,
+        jump_lines: words.jump_lines,
+        leap: words.leap,
+        slide: words.slide,
+        orthogonal_steps: words.orthogonal_steps,
+        general_never_on: words.general_never_on.clone(),
+        forward: words.forward,
+        enter_privy: words.enter_privy,
+        rebels_never_on: words.rebels_never_on.clone(),
+        rebels_at_most: words.rebels_at_most,
+        repetition: words.repetition,
+        ..RuleSet::bare(words.first)
+    };
+    served == *words
+        && words.jump_rows == JumpRows::One
+        && !variant.has_rare_words()
+        && Places::usual(variant).is_some()
+}
+
+/// Bytes of a layer of some states.
+pub(super) fn bytes_of_layer(variant: &Variant, states: &[Compiled], rebels: u32) -> u64 {
+    let Some(places) = Places::usual(variant) else { return u64::MAX };
+    let of_state = |compiled: &Compiled| Layout::new(places.shape(variant, compiled.state).places, rebels).bytes();
+    states.iter().map(of_state).fold(0, u64::saturating_add)
+}
+
+/// Sections of a state in a layer: its values, and the landings where jumps make chains.
+pub(super) fn sections_of_state(variant: &Variant) -> usize {
+    if variant.rules().jumps_go_on { 2 } else { 1 }
+}
+
+/// What the General may do at a landing where it can jump on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Chains {
+    None,
+    MayStop,
+    MustGoOn,
+}
+
+pub(super) struct ByRows<'a> {
+    variant: &'a Variant,
+    coding: Coding,
+    numbering: &'a Numbering,
+    split: Split,
+    shapes: Vec<Shape>,
+    rebel_moves: Vec<Moves>,
+    quiet_moves: Vec<Moves>,
+    captures: Vec<Moves>,
+    chains: Chains,
+    /// Plies after which the captures are looked at again: even, at most [`Near::PLIES`].
+    window: u32,
+    threads: &'a Threads,
+    stop: &'a Stop,
+}
+
+impl<'a> ByRows<'a> {
+    /// `None` for a game with other words.
+    pub(super) fn of(solve: &'a Solve<'_>) -> Option<ByRows<'a>> {
+        let places = Places::usual(&solve.numbering.variant).filter(|_| is_for(&solve.numbering.variant))?;
+        Some(ByRows::with_places(solve, places))
+    }
+
+    fn with_places(solve: &'a Solve<'_>, places: Places) -> ByRows<'a> {
+        let Solve { numbering, coding, threads, interrupt, .. } = solve;
+        let variant: &Variant = &numbering.variant;
+        let (split, states) = (Split::new(variant, places), &numbering.states.solved);
+        let shapes: Vec<Shape> = states.iter().map(|state| places.shape(variant, *state)).collect();
+        let most = numbering.coverage.most();
+        let compile = |moves: fn(&Numbering, usize) -> Vec<SetMove>| -> Vec<Moves> {
+            let states = (0..states.len()).into_par_iter();
+            let compiled = states.map(|state| Moves::compile(&split, &shapes, state, most, &moves(numbering, state)));
+            threads.run(|| compiled.collect())
+        };
+        let (rebel_moves, quiet_moves) =
+            (compile(steps), compile(|numbering, state| general_moves(numbering, state, false)));
+        let captures = compile(|numbering, state| general_moves(numbering, state, true));
+        let chains = match (variant.rules().jumps_go_on, variant.rules().jumps_may_stop) {
+            (false, _) => Chains::None,
+            (true, true) => Chains::MayStop,
+            (true, false) => Chains::MustGoOn,
+        };
+        let (coding, stop) = (*coding, interrupt.stop);
+        ByRows {
+            variant,
+            coding,
+            numbering,
+            split,
+            shapes,
+            rebel_moves,
+            quiet_moves,
+            captures,
+            chains,
+            window: Near::PLIES,
+            threads,
+            stop,
+        }
+    }
+
+    fn geometry(&self, rebels: u32) -> Geometry<'_> {
+        let layouts = self.shapes.iter().map(|shape| Layout::new(shape.places, rebels)).collect();
+        Geometry { split: &self.split, shapes: &self.shapes, layouts, rebels }
+    }
+
+    pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
+        self.geometry(rebels).layouts.iter().map(Layout::bytes).sum()
+    }
+
+    /// Solves a layer after those below: the counts with the General to move and, by state, the sections with the Rebels to move, then
+    /// those of landings where jumps make chains. `progress` gets the ply and the positions decided in it, both sides to move.
+    pub(super) fn solve_layer(
+        &self,
+        rebels: u32,
+        below: &StoredLayers<'_>,
+        progress: &mut (dyn FnMut(u32, u64) + Send),
+    ) -> Result<(Counts, Vec<Section>), TableError> {
+        let most = self.coding.most_plies();
+        let below = below.open()?;
+        let geometry = self.geometry(rebels);
+        let under = rebels
+            .checked_sub(1)
+            .filter(|_| rebels > self.numbering.coverage.least())
+            .map(|rebels| self.geometry(rebels));
+        let reader = || self.captures_into(under.as_ref(), &below);
+        let (mut of_rebels, mut of_general) = (SideLayer::new(&geometry), SideLayer::new(&geometry));
+        let mut next: Vec<Fresh> = geometry.layouts.iter().map(Fresh::new).collect();
+        let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
+        // By state, won and lost, and those of them in which the game is over.
+        let mut counts = vec![[0u64; 3]; self.shapes.len()];
+        let (mut decided, mut longest, mut from) = (0, 0, 0);
+        let mut last = [positions; 2];
+        for number in 0.. {
+            if number > most {
+                return Err(TableError::too_long(self.variant, most, ""));
+            }
+            if number == 0 || number > from + self.window {
+                from = if number == 0 { 0 } else { from + self.window };
+                longest = self.look_at_captures(&geometry, &mut of_general, &mut next, from, &reader)?;
+            }
+            let value = self.coding.write(number, number % 2 == 1);
+            let of_side =
+                |last: u64, due| Ply { number, is_dense: last > positions / MANY, follows: last > 0, due, value };
+            let ply = of_side(last[0], Some(Near::due(number - from)));
+            let by_state = self
+                .threads
+                .run(|| pass(&geometry, &self.quiet_moves, &of_rebels, &mut of_general, &mut next, ply, self.stop));
+            let ply = of_side(last[1], None);
+            if value > 0xff {
+                of_rebels.make_room_for_laps(&geometry);
+            }
+            let mut fresh: Vec<Fresh> = std::mem::take(&mut of_rebels.fresh);
+            let of_ply = self
+                .threads
+                .run(|| pass(&geometry, &self.rebel_moves, &of_general, &mut of_rebels, &mut fresh, ply, self.stop));
+            of_rebels.fresh = fresh;
+            std::mem::swap(&mut of_general.fresh, &mut next);
+            if self.stop.is_set() {
+                return Err(TableError::Interrupted);
+            }
+            for (counts, found) in counts.iter_mut().zip(&by_state) {
+                counts[if number == 0 { 2 } else { (number + 1) as usize % 2 }] += found;
+            }
+            last = [of_ply.iter().sum(), by_state.iter().sum()];
+            decided += last[0] + last[1];
+            progress(number, decided);
+            if number > 0 && last == [0, 0] && number >= longest {
+                break;
+            }
+        }
+        let mut all = Counts::default();
+        for (state, [won, lost, over]) in self.numbering.states.solved.iter().zip(counts) {
+            let drawn = state.sets(self.variant, rebels) - won - lost - over;
+            all.add(Counts { won, drawn, lost }, state.times(self.variant));
+        }
+        drop((of_general, next));
+        let sections = self.threads.run(|| {
+            let states = (0..self.shapes.len()).into_par_iter();
+            states
+                .map(|state| self.sections(&geometry, state, &of_rebels, &reader))
+                .collect::<Result<Vec<_>, TableError>>()
+        })?;
+        let (values, landings): (Vec<_>, Vec<_>) = sections.into_iter().unzip();
+        Ok((all, values.into_iter().chain(landings.into_iter().flatten()).collect()))
+    }
+
+    fn captures_into<'b>(&'b self, below: Option<&'b Geometry<'b>>, layers: &'b OpenLayers<'_>) -> CaptureReader<'b> {
+        let first_section = if self.chains == Chains::None { 0 } else { self.shapes.len() };
+        CaptureReader::new(
+            self.numbering,
+            self.coding,
+            (&self.split, below),
+            (&self.captures, first_section),
+            layers.reader(),
+        )
+    }
+
+    /// Sets the values of the General's captures, seen from a ply; returns the most plies of any.
+    fn look_at_captures<'b>(
+        &self,
+        geometry: &Geometry<'_>,
+        of_general: &mut SideLayer,
+        scratch: &mut [Fresh],
+        from: u32,
+        reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
+    ) -> Result<u32, TableError> {
+        let near = |score: u16| Score(score).near(from);
+        let near: Vec<(u8, u64)> = (0..Score::ENDS.0).map(near).map(|near| (near.0, near.bit())).collect();
+        let longest = of_general.cut(geometry, scratch).into_par_iter().map(|piece| {
+            let (mut reader, mut scores, mut best) =
+                (reader(), vec![Score::NONE; piece.class.sets], vec![false; near.len()]);
+            let shape = &geometry.shapes[piece.state];
+            let words = piece.class.words * 64;
+            for ((number, bytes), dues) in (piece.first..).zip(piece.bytes.chunks_exact_mut(words)).zip(piece.dues) {
+                if self.stop.is_set() {
+                    return Err(TableError::Interrupted);
+                }
+                let high = self.split.high(shape, &piece.class, number);
+                reader.best(piece.state, high, geometry.rebels - piece.class.ones, &mut scores);
+                *dues = 0;
+                for (byte, score) in bytes.iter_mut().zip(&scores) {
+                    let place = usize::from(score.0);
+                    let (near, due) = near[place];
+                    *byte = if Near(*byte) == Near::HELD { Near::HELD.0 } else { near };
+                    *dues |= due;
+                    best[place] = true;
+                }
+            }
+            reader.end()?;
+            let scores = (0..).zip(best).filter(|(_, occurs)| *occurs);
+            Ok(scores.map(|(score, _)| Score(score).plies()).max().unwrap_or(0))
+        });
+        self.threads.run(|| longest.try_reduce(|| 0, |a, b| Ok(a.max(b))))
+    }
+
+    /// The sections of a state: its values, and those of the General's landings there, if jumps make chains.
+    fn sections<'b>(
+        &self,
+        geometry: &Geometry<'_>,
+        state: usize,
+        of_rebels: &SideLayer,
+        reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
+    ) -> Result<(Section, Option<Section>), TableError> {
+        if self.stop.is_set() {
+            return Err(TableError::Interrupted);
+        }
+        let (shape, layout) = (&geometry.shapes[state], &geometry.layouts[state]);
+        let (values, laps) = (&of_rebels.bytes[state], &of_rebels.laps[state]);
+        let rows = self.split.highs(shape).filter_map(|high| {
+            let (class, number) = self.split.row(shape, layout, high)?;
+            Some(RankedRow { bit: class.place(number).1.start * 64, high, sets: class.sets })
+        });
+        let rows: Vec<RankedRow> = rows.collect();
+        let lap = |bit: usize| laps.get(bit / 4).map_or(0, |laps| laps >> (bit % 4 * 2) & MOST_LAPS);
+        let mut codes = Codes::default();
+        for RankedRow { bit, sets, .. } in rows.iter().copied() {
+            codes.values.extend_from_slice(&values[bit..bit + sets]);
+            if !laps.is_empty() {
+                codes.laps.extend((bit..bit + sets).map(lap));
+            }
+        }
+        let section = codes.section(self.coding);
+        if self.chains == Chains::None {
+            return Ok((section, None));
+        }
+        let (mut reader, mut scores, mut codes) = (reader(), Vec::new(), Codes::default());
+        let stops: Vec<Score> = (0..CODES as u16).map(|code| Score::of_move_to(self.coding.value(code))).collect();
+        let before: Vec<u16> = (0..Score::ENDS.0).map(|score| Score(score).code_before(self.coding)).collect();
+        for RankedRow { bit, high, sets } in rows {
+            if self.stop.is_set() {
+                return Err(TableError::Interrupted);
+            }
+            scores.resize(sets, Score::NONE);
+            reader.best(state, high, geometry.rebels - high.count_ones(), &mut scores);
+            for (bit, jump) in (bit..).zip(&scores) {
+                let stop = stops[usize::from(code_of(values[bit], lap(bit)))];
+                let must_jump = self.chains == Chains::MustGoOn && *jump > Score::NONE;
+                let best = if must_jump { *jump } else { stop.max(*jump) };
+                let [value, laps] = before[usize::from(best.0)].to_le_bytes();
+                codes.values.push(value);
+                codes.laps.push(laps);
+            }
+        }
+        reader.end()?;
+        Ok((section, Some(codes.section(self.coding))))
+    }
+}
+
+/// A row of a state, in the order of ranks.
+#[derive(Debug, Clone, Copy)]
+struct RankedRow {
+    /// Its first bit in the plane.
+    bit: usize,
+    high: u32,
+    sets: usize,
+}
+
+/// Codes by rank.
+#[derive(Debug, Default)]
+struct Codes {
+    values: Vec<u8>,
+    /// Empty where no code has laps.
+    laps: Vec<u8>,
+}
+
+impl Codes {
+    fn section(&self, coding: Coding) -> Section {
+        let (values, laps) = (&self.values, &self.laps);
+        match laps.is_empty() {
+            true => Section::new(coding, values.len(), |rank| u16::from(values[rank])),
+            false => Section::new(coding, values.len(), |rank| code_of(values[rank], laps[rank])),
+        }
+    }
+}
+
+/// The Rebels' steps in a state.
+fn steps(numbering: &Numbering, state: usize) -> Vec<SetMove> {
+    let rules = numbering.variant.rules();
+    let general = numbering.states.solved[state].general;
+    let mut steps = Vec::new();
+    for from in rules.ground().without(general) {
+        for to in (rules.rebel_steps[from] & rules.ground()).without(general) {
+            let [set, clear] = [from, to].map(|point| numbering.place_bits(PointSet::of(point)));
+            steps.push(SetMove { target: state, mirrored: false, set, clear, flip: set | clear });
+        }
+    }
+    steps
+}
+
+/// The General's captures, or its other moves, from a state.
+fn general_moves(numbering: &Numbering, state: usize, captures: bool) -> Vec<SetMove> {
+    let (variant, rules) = (&numbering.variant, numbering.variant.rules());
+    let from = numbering.states.solved[state];
+    let mut moves = Vec::new();
+    let templates = rules.templates(from.general).iter();
+    for template in templates.filter(|template| (template.kind == MoveKind::Jump) == captures) {
+        let slot = GeneralState { general: template.to, ..from }.slot(variant);
+        let Some((target, mirrored)) = numbering.states.of_slot[slot] else { continue };
+        if rules.ground().contains_all(template.rebels) {
+            let [set, clear, flip] = [template.rebels, template.empty & rules.ground(), template.captured]
+                .map(|points| numbering.place_bits(points));
+            moves.push(SetMove { target, mirrored, set, clear, flip });
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,360 @@
+//! The moves of a side from a state of the General, compiled for rows, and the two questions about them: from which sets some move leads
+//! to a fresh one, and from which of some sets every move leads to a won one.
+
+use privy_base::huge_pages::vec_of;
+
+use super::split::{Layout, Shape, Split};
+
+/// A move of all sets that meet its conditions, by the places of the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SetMove {
+    /// The state after it, by number.
+    pub(super) target: usize,
+    /// The set after it is the mirror image of that of the target.
+    pub(super) mirrored: bool,
+    /// Places that must hold Rebels, and that must be empty; and those that change.
+    pub(super) set: u64,
+    pub(super) clear: u64,
+    pub(super) flip: u64,
+}
+
+/// The high part of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct HighMove {
+    target: usize,
+    mirrored: bool,
+    set: u32,
+    clear: u32,
+    flip: u32,
+}
+
+impl HighMove {
+    #[inline(always)]
+    fn admits(&self, high: u32) -> bool {
+        high & self.set == self.set && high & self.clear == 0
+    }
+}
+
+/// For each low part, by number, some others.
+#[derive(Debug, Default)]
+struct Lists {
+    starts: Vec<u32>,
+    numbers: Vec<u16>,
+}
+
+impl Lists {
+    fn of(lists: impl Iterator<Item = Vec<u16>>) -> Lists {
+        let mut all = Lists { starts: vec![0], numbers: Vec::new() };
+        for list in lists {
+            all.numbers.extend(list);
+            all.starts.push(all.numbers.len() as u32);
+        }
+        all
+    }
+
+    #[inline(always)]
+    fn of_number(&self, number: usize) -> &[u16] {
+        &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+}
+
+/// Moves with one high part that change the low part, or the places that it is made of.
+#[derive(Debug)]
+pub(super) struct LowMoves {
+    high: HighMove,
+    /// By number of Rebels on low places before the move: from each low part to those after it, and back.
+    onto: Vec<Lists>,
+    back: Vec<Lists>,
+}
+
+/// The moves from a state of the General.
+#[derive(Debug)]
+pub(super) struct Moves {
+    /// Steps of Rebels on high places: by place, those to which they lead.
+    steps: Vec<u32>,
+    /// Other moves on high places.
+    rows: Vec<HighMove>,
+    pub(super) low: Vec<LowMoves>,
+}
+
+impl Moves {
+    /// For layers of `most` Rebels and fewer.
+    pub(super) fn compile(split: &Split, shapes: &[Shape], from: usize, most: u32, moves: &[SetMove]) -> Moves {
+        let shape = &shapes[from];
+        let (mut steps, mut rows) = (Vec::new(), Vec::new());
+        let mut groups: Vec<(HighMove, Vec<[u32; 3]>)> = Vec::new();
+        for SetMove { target, mirrored, set, clear, flip } in moves.iter().copied() {
+            let [[high, low], [high_clear, low_clear], [high_flip, low_flip]] =
+                [set, clear, flip].map(|set| split.places.parts(set));
+            let high = HighMove { target, mirrored, set: high, clear: high_clear, flip: high_flip };
+            if mirrored || low | low_clear != 0 || !shape.has_rows_of(&shapes[target]) {
+                let low = [low, low_clear, low_flip];
+                match groups.iter_mut().find(|(other, _)| *other == high) {
+                    Some((_, lows)) => lows.push(low),
+                    None => groups.push((high, vec![low])),
+                }
+            } else if target == from && high.flip == high.set | high.clear && high.clear != 0 {
+                steps.resize(split.places.high as usize, 0);
+                steps[high.set.trailing_zeros() as usize] |= high.clear;
+            } else {
+                rows.push(high);
+            }
+        }
+        let low = groups
+            .iter()
+            .map(|(high, lows)| LowMoves::compile(split, [shape, &shapes[high.target]], most, *high, lows));
+        Moves { steps, rows, low: low.collect() }
+    }
+
+    /// The rows to which moves of whole rows lead, by state and high part.
+    #[inline(always)]
+    pub(super) fn whole_rows(&self, from: usize, high: u32) -> WholeRows<'_> {
+        let rest = if self.steps.is_empty() { 0 } else { high };
+        WholeRows { moves: self.rows.iter(), steps: &self.steps, from, high, rest, moved: 0, onto: 0 }
+    }
+}
+
+/// See [`Moves::whole_rows`].
+pub(super) struct WholeRows<'a> {
+    moves: std::slice::Iter<'a, HighMove>,
+    steps: &'a [u32],
+    from: usize,
+    high: u32,
+    /// The Rebels that have not stepped yet.
+    rest: u32,
+    /// The high part without the Rebel that steps, and the places onto which it does.
+    moved: u32,
+    onto: u32,
+}
+
+impl Iterator for WholeRows<'_> {
+    type Item = (usize, u32);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, u32)> {
+        for move_ in self.moves.by_ref() {
+            if move_.admits(self.high) {
+                return Some((move_.target, self.high ^ move_.flip));
+            }
+        }
+        while self.onto == 0 {
+            if self.rest == 0 {
+                return None;
+            }
+            self.onto = self.steps[self.rest.trailing_zeros() as usize] & !self.high;
+            self.moved = self.high & !(self.rest & self.rest.wrapping_neg());
+            self.rest &= self.rest - 1;
+        }
+        let to = self.onto & self.onto.wrapping_neg();
+        self.onto &= self.onto - 1;
+        Some((self.from, self.moved | to))
+    }
+}
+
+impl LowMoves {
+    fn compile(split: &Split, [from, to]: [&Shape; 2], most: u32, high: HighMove, lows: &[[u32; 3]]) -> LowMoves {
+        // As many Rebels come onto low places as by any other of these moves.
+        let [set, clear, flip] = lows[0];
+        let onto = |ones: u32| {
+            let onto = |low: u32| {
+                let legal = lows.iter().filter(move |[set, clear, _]| low & set == *set && low & clear == 0);
+                let moved = legal.map(move |[_, _, flip]| low ^ flip);
+                let moved = moved.map(|moved| if high.mirrored { split.mirrored_low(moved) } else { moved });
+                moved.filter_map(|moved| split.low_number(to, moved)).collect()
+            };
+            let lists: Vec<Vec<u16>> = split.lows(from, ones).map(onto).collect();
+            let after = (ones + (flip & clear).count_ones()).checked_sub((flip & set).count_ones());
+            let after = after.filter(|after| *after <= to.places.low);
+            let mut back = vec![Vec::new(); after.map_or(0, |after| split.lows(to, after).count())];
+            for (number, list) in (0..).zip(&lists) {
+                list.iter().for_each(|moved| back[usize::from(*moved)].push(number));
+            }
+            (Lists::of(lists.into_iter()), Lists::of(back.into_iter()))
+        };
+        let (onto, back) = (0..=from.places.low.min(most)).map(onto).unzip();
+        LowMoves { high, onto, back }
+    }
+
+    /// The high part after the move.
+    #[inline(always)]
+    pub(super) fn high_after(&self, split: &Split, high: u32) -> Option<(usize, u32)> {
+        if !self.high.admits(high) {
+            return None;
+        }
+        let moved = high ^ self.high.flip;
+        Some((self.high.target, if self.high.mirrored { split.mirrored_high(moved) } else { moved }))
+    }
+
+    /// Calls `each` with low parts before and after the move, by number.
+    pub(super) fn for_each_low(&self, ones: u32, mut each: impl FnMut(usize, usize)) {
+        let onto = &self.onto[ones as usize];
+        for number in 0..onto.starts.len() - 1 {
+            onto.of_number(number).iter().for_each(|moved| each(number, usize::from(*moved)));
+        }
+    }
+}
+
+/// The sets of a layer, by state of the General.
+#[derive(Debug)]
+pub(super) struct Geometry<'a> {
+    pub(super) split: &'a Split,
+    pub(super) shapes: &'a [Shape],
+    pub(super) layouts: Vec<Layout>,
+    pub(super) rebels: u32,
+}
+
+/// Words of a row, a bit for each.
+pub(super) type WordSet = u128;
+
+#[inline(always)]
+pub(super) fn take_word(words: &mut WordSet) -> Option<usize> {
+    let word = (*words != 0).then(|| words.trailing_zeros() as usize);
+    *words &= words.wrapping_sub(1);
+    word
+}
+
+/// The sets that a ply decided, for one side to move in a state.
+#[derive(Debug, Default)]
+pub(super) struct Fresh {
+    pub(super) words: Vec<u64>,
+    /// By row, its nonempty words; other words of a row with any are 0, and a row without any is not written.
+    pub(super) nonempty: Vec<WordSet>,
+    /// The rows with any, a bit for each.
+    rows: Vec<u64>,
+}
+
+impl Fresh {
+    pub(super) fn new(layout: &Layout) -> Fresh {
+        let rows = vec![0; layout.rows.div_ceil(64)];
+        Fresh { words: vec_of(0, layout.words), nonempty: vec![0; layout.rows], rows }
+    }
+
+    /// Notes the rows that have been written.
+    pub(super) fn note_rows(&mut self) {
+        for (rows, nonempty) in self.rows.iter_mut().zip(self.nonempty.chunks(64)) {
+            let bits = nonempty.iter().enumerate();
+            *rows = bits.fold(0, |rows, (number, nonempty)| rows | u64::from(*nonempty != 0) << number);
+        }
+    }
+
+    #[inline(always)]
+    fn has_row(&self, row: usize) -> bool {
+        self.rows[row / 64] >> (row % 64) & 1 != 0
+    }
+}
+
+/// Above this share of nonempty words a row is read as a whole.
+const DENSE: u32 = 6;
+
+/// From a row of sets to others, by moves.
+#[derive(Clone, Copy)]
+pub(super) struct From<'a> {
+    pub(super) geometry: &'a Geometry<'a>,
+    pub(super) moves: &'a Moves,
+    pub(super) state: usize,
+    pub(super) high: u32,
+}
+
+impl From<'_> {
+    /// Adds to `into` the sets of the row from which a move leads to a fresh one; returns the words that may have any.
+    #[inline(always)]
+    pub(super) fn reach(&self, fresh: &[Fresh], into: &mut [u64]) -> WordSet {
+        let Geometry { split, shapes, layouts, rebels } = self.geometry;
+        let mut reached: WordSet = 0;
+        for (target, high) in self.moves.whole_rows(self.state, self.high) {
+            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
+            let (row, words) = class.place(number);
+            if !fresh[target].has_row(row) {
+                continue;
+            }
+            let mut nonempty = fresh[target].nonempty[row];
+            reached |= nonempty;
+            let words = &fresh[target].words[words];
+            if nonempty.count_ones() * DENSE > words.len() as u32 {
+                into.iter_mut().zip(words).for_each(|(into, word)| *into |= word);
+            } else {
+                while let Some(word) = take_word(&mut nonempty) {
+                    into[word] |= words[word];
+                }
+            }
+        }
+        for moves in &self.moves.low {
+            let Some((target, high)) = moves.high_after(split, self.high) else { continue };
+            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
+            let (row, words) = class.place(number);
+            if !fresh[target].has_row(row) {
+                continue;
+            }
+            let mut nonempty = fresh[target].nonempty[row];
+            let words = &fresh[target].words[words];
+            let back = &moves.back[(rebels - self.high.count_ones()) as usize];
+            while let Some(word) = take_word(&mut nonempty) {
+                let mut bits = words[word];
+                while bits != 0 {
+                    for before in back.of_number(word * 64 + bits.trailing_zeros() as usize) {
+                        let word = usize::from(before / 64);
+                        into[word] |= 1 << (before % 64);
+                        reached |= 1 << word;
+                    }
+                    bits &= bits - 1;
+                }
+            }
+        }
+        reached
+    }
+
+    /// Leaves in `sets`, whose words outside `words` are empty, those from which no move leads to a set that is `not_won`; returns the
+    /// nonempty words.
+    #[inline(always)]
+    pub(super) fn keep_lost(&self, not_won: &[Vec<u64>], sets: &mut [u64], mut words: WordSet) -> WordSet {
+        let Geometry { split, shapes, layouts, rebels } = self.geometry;
+        for (target, high) in self.moves.whole_rows(self.state, self.high) {
+            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
+            let saved = &not_won[target][class.place(number).1];
+            if words.count_ones() * DENSE > saved.len() as u32 {
+                let mut any = 0;
+                sets.iter_mut().zip(saved).for_each(|(sets, saved)| {
+                    *sets &= !saved;
+                    any |= *sets;
+                });
+                // The empty words are found below, where few are left.
+                words = if any == 0 { 0 } else { words };
+            } else {
+                let mut rest = words;
+                while let Some(word) = take_word(&mut rest) {
+                    sets[word] &= !saved[word];
+                    if sets[word] == 0 {
+                        words &= !(1 << word);
+                    }
+                }
+            }
+            if words == 0 {
+                return 0;
+            }
+        }
+        for moves in &self.moves.low {
+            if words == 0 {
+                break;
+            }
+            let Some((target, high)) = moves.high_after(split, self.high) else { continue };
+            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
+            let saved = &not_won[target][class.place(number).1];
+            let onto = &moves.onto[(rebels - self.high.count_ones()) as usize];
+            let mut rest = words;
+            while let Some(word) = take_word(&mut rest) {
+                let mut bits = sets[word];
+                while bits != 0 {
+                    let after = onto.of_number(word * 64 + bits.trailing_zeros() as usize);
+                    if after.iter().any(|after| saved[usize::from(after / 64)] >> (after % 64) & 1 != 0) {
+                        sets[word] &= !(bits & bits.wrapping_neg());
+                    }
+                    bits &= bits - 1;
+                }
+                if sets[word] == 0 {
+                    words &= !(1 << word);
+                }
+            }
+        }
+        words
+    }
+}

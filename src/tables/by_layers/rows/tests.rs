@@ -1,0 +1,137 @@
+//! Every layer by rows is that of the analysis position by position, whatever the division of the places.
+
+use std::sync::Arc;
+
+use privy_base::threads::Threads;
+use privy_protocol::{Instant, Stop};
+use privy_rules::rule_set::{ForwardRule, JumpLines, JumpRule, LeapRule, RuleSet};
+use privy_rules::{Side, Variant};
+use proptest::prelude::*;
+
+use super::{ByRows, Places, is_for, sections_of_state};
+use crate::by_layers::analysis::ByLayers;
+use crate::by_layers::{Alone, StoredLayers};
+use crate::checkpoint::Solve;
+use crate::coding::{Coding, Counts, Section};
+use crate::interrupt::Interrupt;
+use crate::memory::MemoryPlan;
+use crate::numbering::Numbering;
+use crate::states::Coverage;
+use crate::tests::game;
+
+fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve<'a> {
+    let coverage = Coverage::whole(variant);
+    Solve {
+        numbering: Numbering::new(variant, coverage).unwrap(),
+        coding,
+        memory: MemoryPlan { variant: String::new(), least: 0, most: 0, allowed: None },
+        path: None,
+        start: Instant::now(),
+        interrupt: Interrupt::new(stop),
+        threads: Threads::new(2),
+    }
+}
+
+/// A layer: what is counted with the General to move, and the sections with the Rebels to move.
+type Layer = (Counts, Vec<Section>);
+
+fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
+    let mut analysis = ByLayers::new(solve, &Alone);
+    let mut stored = StoredLayers::new(solve.checkpoints(), 1);
+    let layers = solve.numbering.layers.iter().map(|rebels| {
+        let (counts, sections) = analysis.solve_layer(*rebels, &stored, &mut Alone, &mut |_, _, _| {}).unwrap();
+        stored.push(*rebels, counts, sections.clone());
+        (counts, sections)
+    });
+    layers.collect()
+}
+
+fn by_rows(solve: &Solve<'_>, places: Places, window: u32) -> Vec<Layer> {
+    let analysis = ByRows { window, ..ByRows::with_places(solve, places) };
+    let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state(&solve.numbering.variant));
+    let layers = solve.numbering.layers.iter().map(|rebels| {
+        let (counts, mut sections) = analysis.solve_layer(*rebels, &stored, &mut |_, _| {}).unwrap();
+        stored.push(*rebels, counts, sections.clone());
+        sections.truncate(solve.numbering.states.solved.len());
+        (counts, sections)
+    });
+    layers.collect()
+}
+
+/// Compares the layers of a game with some number of low places; once more with captures looked at again and again, and with laps so
+/// short that the longest win needs all of them.
+fn check(variant: &Arc<Variant>, low: u32) -> Result<(), TestCaseError> {
+    let (stop, mut coding, mut longest) = (Stop::default(), Coding::of(variant), 0);
+    for window in [252, 4] {
+        let solve = solve_of(variant, coding, &stop);
+        let expected = one_by_one(&solve);
+        let places = Places::of(variant, low).or_else(|| Places::usual(variant)).unwrap();
+        for (number, (found, expected)) in by_rows(&solve, places, window).iter().zip(&expected).enumerate() {
+            prop_assert!(found == expected, "layer {number}, {places:?}, plies {window}");
+            longest = expected.1.iter().map(|section| section.longest).fold(longest, u32::max);
+        }
+        coding = coding.with_short_laps((longest / 4 + 3) | 1).unwrap();
+    }
+    Ok(())
+}
+
+fn words() -> impl Strategy<Value = RuleSet> {
+    let jump = prop_oneof![Just(JumpRule::None), Just(JumpRule::Single), Just(JumpRule::Multi), Just(JumpRule::Free)];
+    let lines = prop_oneof![3 => Just(JumpLines::Any), 1 => Just(JumpLines::Diagonal)];
+    let leap = prop_oneof![3 => Just(LeapRule::None), 1 => Just(LeapRule::Any)];
+    let forward = prop_oneof![Just(ForwardRule::Any), Just(ForwardRule::NeverBack)];
+    (jump, lines, leap, forward, any::<[bool; 2]>(), prop::option::of(0u8..=2)).prop_map(
+        |(jump, lines, leap, forward, [slide, enter_privy], rebels_at_most)| RuleSet {
+            jump,
+            jump_lines: if jump == JumpRule::None { JumpLines::Any } else { lines },
+            leap,
+            forward,
+            slide,
+            enter_privy,
+            rebels_at_most,
+            ..RuleSet::bare(Side::General)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_and_positions_agree(words in words(), board in 0usize..4, rebels in 1u32..=6, low in 1u32..=8) {
+        let (board, general) = [("hut", "b2"), ("barn", "b2"), ("lodge", "b2"), ("short-cuts", "c2")][board];
+        match game(board, &words, general, rebels) {
+            Some(variant) => {
+                prop_assert!(is_for(&variant));
+                check(&variant, low)?;
+            }
+            None => return Err(TestCaseError::reject("words that say nothing on this board")),
+        }
+    }
+}
+
+/// Boards of 31 to 33 points, with chains of jumps and without, and their mirror images.
+#[test]
+fn rows_and_positions_agree_on_large_boards() {
+    let enter_privy = true;
+    let free = RuleSet { jump: JumpRule::Free, enter_privy, ..RuleSet::bare(Side::General) };
+    let single = RuleSet { jump: JumpRule::Single, ..RuleSet::bare(Side::General) };
+    let chessboard = RuleSet { jump: JumpRule::Multi, forward: ForwardRule::NeverBack, ..single.clone() };
+    for (board, general, words, rebels) in [
+        ("triangle", "c6", &free, 2),
+        ("cross-33-diagonals", "d4", &single, 2),
+        ("chessboard-dark", "e5", &chessboard, 2),
+    ] {
+        let variant = game(board, words, general, rebels).unwrap();
+        assert!(is_for(&variant));
+        check(&variant, 15).unwrap();
+    }
+}
+
+/// A word that rows do not know leaves a game to the analysis position by position.
+#[test]
+fn other_words_are_not_for_rows() {
+    for id in ["sixteen-rebels", "juroku-musashi-culin", "hare-and-hounds"] {
+        assert!(!is_for(&Variant::builtin(id).unwrap()), "{id}");
+    }
+}
