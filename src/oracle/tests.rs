@@ -54,5 +54,5 @@ fn the_figures_of_all_games_are_found() {
             }
         }
     }
-    assert!(trees > 100 && over == 3, "{trees} trees, {over} finished games");
+    assert!(trees > 100 && over >= 3, "{trees} trees, {over} finished games");
 }
