@@ -7,7 +7,7 @@
 //! - A position is won when a move leads to one that the last ply made lost: the rows of fresh sets, together.
 //! - It is lost when no move leads to one that is not won. Only sets from which a move leads to one that the last ply made won are
 //!   asked; all open ones where these are many.
-//! - In odd plies positions are won, in even ones lost, since nobody loses by his own move in these games. So a ply asks one of these.
+//! - In odd plies positions are won, in even ones lost, since nobody loses by its own move in these games. So a ply asks one of these.
 //!
 //! The values of captures are known before the first ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
 //! values of the General's landings: of the best that it can do there, whether it continues or not.
