@@ -20,6 +20,7 @@
 //! assert_eq!(game.to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
 //! ```
 
+mod fields;
 mod glyph;
 mod reader;
 pub mod sgf;
@@ -195,10 +196,10 @@ impl Tag {
     /// # Errors
     /// When the name is invalid, or that of a field of [`Record`].
     pub fn new(name: &str, value: &str) -> Result<Tag, String> {
-        if name.is_empty() || !name.chars().all(text::is_name_character) {
+        if name.is_empty() || !name.chars().all(fields::is_name_character) {
             return Err(format!("tag name \"{name}\": expected ASCII letters, digits and _"));
         }
-        if text::is_field(name) {
+        if fields::is_field(name) {
             return Err(format!("tag name \"{name}\": the record has a field of this meaning"));
         }
         Ok(Tag(name.to_owned(), value.to_owned()))

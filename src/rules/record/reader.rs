@@ -15,7 +15,7 @@ use privy_protocol::Score;
 
 use crate::MoveText;
 
-use super::text::{FIELDS, is_name_character};
+use super::fields::{FIELDS, is_name_character};
 use super::{GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_well_nested};
 
 /// An error in the text of a record.

@@ -4,7 +4,6 @@
 use crate::board::{Board, Point, PointSet};
 
 use super::shapes::{ARRIVED_RING, Coord, Scale};
-use super::svg::Labels;
 
 /// Font sizes in hundredths of a file, the least and the largest.
 const EDGE_SIZES: (f64, f64) = (24.0, 90.0);
@@ -30,6 +29,19 @@ const CLEARLY_APART: f64 = 40.0;
 
 /// More than lies under a name on any board.
 const BEYOND: usize = 10_000;
+
+/// The labels of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Labels {
+    /// None.
+    None,
+    /// File letters and row numbers along the board, and the names of points that lie off them, as those of the privy; names alone on boards
+    /// most of whose points do.
+    #[default]
+    Edges,
+    /// The name of every point beside it.
+    Points,
+}
 
 /// A label centred on a place.
 #[derive(Clone)]

@@ -33,8 +33,9 @@ use crate::board::{Point, PointSet};
 use crate::{Game, MoveKind};
 use privy_base::message::counted;
 
+pub use labels::Labels;
 pub use line_plot::LinePlot;
-pub use svg::{Labels, SvgOptions, board_svg, svg};
+pub use svg::{SvgOptions, board_svg, svg};
 pub use text::{Charset, board_text, position_text, text, text_with_names};
 
 /// The title of the variant with its id: `King's Gonu (kings-gonu)`.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::board::{Board, Point, PointSet};
 use crate::{Game, Position};
 
-use super::labels::{Covered, Label, Labelling};
+use super::labels::{Covered, Label, Labelling, Labels};
 use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
 use super::{LastMove, heading, status};
 
@@ -20,19 +20,6 @@ const TAKEN_INK: &str = "#b3402f";
 const REBEL_EDGE: &str = "#15181d";
 const GENERAL_EDGE: &str = "#7c1f17";
 const GENERAL_INK: &str = "#fdf3df";
-
-/// The labels of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Labels {
-    /// None.
-    None,
-    /// File letters and row numbers along the board, and the names of points that lie off them, as those of the privy; names alone on boards
-    /// most of whose points do.
-    #[default]
-    Edges,
-    /// The name of every point beside it.
-    Points,
-}
 
 /// What a picture shows, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]

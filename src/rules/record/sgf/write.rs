@@ -7,7 +7,8 @@ use privy_protocol::Side;
 
 use crate::board::{Board, Point};
 use crate::half_moves::HalfMoves;
-use crate::record::text::{FIELDS, report_text, tag_text};
+use crate::record::fields::FIELDS;
+use crate::record::text::{report_text, tag_text};
 use crate::record::{GameResult, Record, RecordedMove, ReplayError};
 use crate::{Game, Outcome, Variant};
 
