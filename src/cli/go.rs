@@ -21,7 +21,7 @@ use super::error::CliError;
 /// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
 /// first limit reached ends the search; without any it takes one second. An interrupt ends it earlier, with the best move so far.
 #[derive(Args)]
-pub(super) struct GoArguments {
+pub(super) struct GoCommandArguments {
     #[command(flatten)]
     position: PositionArguments,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(super) struct GoArguments {
     batch: Option<PathBuf>,
 }
 
-impl GoArguments {
+impl GoCommandArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
         if let Some(path) = &self.batch {
             return analyze(Some(self.position.variant()?), &self.search, path, tables, output);

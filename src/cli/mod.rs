@@ -61,7 +61,7 @@ Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
 )]
 struct CommandLine {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<PrivyCommand>,
     #[command(flatten)]
     session: session::SessionArguments,
     /// Show the board on standard error after every move
@@ -75,7 +75,7 @@ struct CommandLine {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum PrivyCommand {
     /// The protocol loop for GoGui, in which a move is entered point by point
     ///
     /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so that
@@ -83,7 +83,7 @@ enum Command {
     /// command the full path of this program and `gogui`.
     Gogui(session::GoguiArguments),
     Play(play::PlayArguments),
-    Go(go::GoArguments),
+    Go(go::GoCommandArguments),
     Analyze(analyze::AnalyzeArguments),
     Perft(perft::PerftArguments),
     Solve(solve::SolveArguments),
@@ -124,42 +124,42 @@ enum Command {
     },
 }
 
-impl Command {
+impl PrivyCommand {
     fn run(self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
         match self {
-            Command::Gogui(arguments) => arguments.run(tables, output),
-            Command::Play(arguments) => arguments.run(tables, output),
-            Command::Go(arguments) => arguments.run(tables, output),
-            Command::Analyze(arguments) => arguments.run(tables, output),
-            Command::Perft(arguments) => arguments.run(output),
-            Command::Solve(arguments) => arguments.run(tables, output),
-            Command::Tables(command) => command.run(tables, output),
-            Command::Probe(arguments) => arguments.run(tables, output),
-            Command::Prove(arguments) => arguments.run(tables, output),
-            Command::CheckProof(arguments) => arguments.run(output),
-            Command::Bench(arguments) => arguments.run(output),
-            Command::Variants(command) => command.run(tables, output),
-            Command::Boards(command) => command.run(output),
-            Command::Board(arguments) => arguments.run(output),
-            Command::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
-            Command::Review(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
-            Command::Puzzles(arguments) => arguments.run(tables, output),
-            Command::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
-            Command::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
-            Command::Fit(arguments) => arguments.run(tables, output),
-            Command::Completions { shell } => {
+            PrivyCommand::Gogui(arguments) => arguments.run(tables, output),
+            PrivyCommand::Play(arguments) => arguments.run(tables, output),
+            PrivyCommand::Go(arguments) => arguments.run(tables, output),
+            PrivyCommand::Analyze(arguments) => arguments.run(tables, output),
+            PrivyCommand::Perft(arguments) => arguments.run(output),
+            PrivyCommand::Solve(arguments) => arguments.run(tables, output),
+            PrivyCommand::Tables(command) => command.run(tables, output),
+            PrivyCommand::Probe(arguments) => arguments.run(tables, output),
+            PrivyCommand::Prove(arguments) => arguments.run(tables, output),
+            PrivyCommand::CheckProof(arguments) => arguments.run(output),
+            PrivyCommand::Bench(arguments) => arguments.run(output),
+            PrivyCommand::Variants(command) => command.run(tables, output),
+            PrivyCommand::Boards(command) => command.run(output),
+            PrivyCommand::Board(arguments) => arguments.run(output),
+            PrivyCommand::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
+            PrivyCommand::Review(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
+            PrivyCommand::Puzzles(arguments) => arguments.run(tables, output),
+            PrivyCommand::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
+            PrivyCommand::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
+            PrivyCommand::Fit(arguments) => arguments.run(tables, output),
+            PrivyCommand::Completions { shell } => {
                 // Into memory first: the generator would panic when the reader closes the pipe.
                 let mut script = Vec::new();
                 clap_complete::generate(shell, &mut command_line(), "privy", &mut script);
                 let script = String::from_utf8(script).expect("scripts are text");
                 Ok(output.write_all(with_files_of_variants(&script).as_bytes())?)
             }
-            Command::Man { folder: Some(folder) } => {
+            PrivyCommand::Man { folder: Some(folder) } => {
                 let failed = |error: io::Error| CliError::Save(format!("{}: {error}", folder.display()));
                 std::fs::create_dir_all(&folder).map_err(failed)?;
                 clap_mangen::generate_to(command_line(), &folder).map_err(failed)
             }
-            Command::Man { folder: None } => {
+            PrivyCommand::Man { folder: None } => {
                 let mut page = Vec::new();
                 clap_mangen::Man::new(command_line()).render(&mut page)?;
                 Ok(output.write_all(&page)?)
@@ -188,7 +188,7 @@ pub fn main() -> ExitCode {
     let arguments = CommandLine::from_arg_matches(&command_line().get_matches());
     let CommandLine { command, session, show_board, log, tables } = arguments.unwrap_or_else(|error| error.exit());
     // Who plays is told of the game, not of missing tables.
-    let level = if matches!(command, Some(Command::Play(_))) { "error" } else { "warn" };
+    let level = if matches!(command, Some(PrivyCommand::Play(_))) { "error" } else { "warn" };
     if let Err(error) = start_log(log.as_deref(), level) {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);

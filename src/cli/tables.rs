@@ -100,17 +100,17 @@ pub(super) struct TableFigures {
     most_rebels: u32,
     /// The value of the opening, where the table holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    opening: Option<Valued>,
+    opening: Option<ProbedValue>,
     /// The time of a solve in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    layers: Vec<LayerFigures>,
+    layers: Vec<LayerCounts>,
 }
 
 /// The positions of a number of Rebels and a side to move.
 #[derive(Serialize)]
-struct LayerFigures {
+struct LayerCounts {
     rebels: u32,
     side: Side,
     won: u64,
@@ -125,7 +125,7 @@ impl TableFigures {
         let layers = table.layers().iter().flat_map(|layer| {
             [(Side::General, layer.general), (Side::Rebels, layer.rebel)].map(|(side, counts)| {
                 let (won, drawn, lost) = (counts.won, counts.drawn, counts.lost);
-                LayerFigures { rebels: layer.rebels, side, won, drawn, lost }
+                LayerCounts { rebels: layer.rebels, side, won, drawn, lost }
             })
         });
         Ok(TableFigures {
@@ -135,7 +135,7 @@ impl TableFigures {
             bytes: table.bytes(),
             max_plies: table.max_plies(),
             most_rebels: table.layers().iter().map(|layer| layer.rebels).max().unwrap_or(0),
-            opening: table.limit().is_none().then(|| table.probe(&start).map(Valued)).transpose()?,
+            opening: table.limit().is_none().then(|| table.probe(&start).map(ProbedValue)).transpose()?,
             time: time.map(milliseconds),
             layers: layers.collect(),
         })
@@ -292,7 +292,7 @@ struct Probed {
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     #[serde(flatten)]
-    value: Option<Valued>,
+    value: Option<ProbedValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     over: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -302,17 +302,17 @@ struct Probed {
 }
 
 /// A value, which is written as JSON in two keys: `win`, `loss` or `draw`, and the plies; a win without them is one by repetition.
-pub(super) struct Valued(pub(super) TableValue);
+pub(super) struct ProbedValue(pub(super) TableValue);
 
-impl Serialize for Valued {
+impl Serialize for ProbedValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Keys {
+        struct ValueKeys {
             value: &'static str,
             plies: Option<u32>,
         }
         let value = ["loss", "draw", "win"][(self.0.class() + 1) as usize];
-        Keys { value, plies: self.0.plies() }.serialize(serializer)
+        ValueKeys { value, plies: self.0.plies() }.serialize(serializer)
     }
 }
 
@@ -320,7 +320,7 @@ impl Serialize for Valued {
 struct ValuedText {
     r#move: String,
     #[serde(flatten)]
-    value: Valued,
+    value: ProbedValue,
 }
 
 impl ProbeArguments {
@@ -365,10 +365,11 @@ impl ProbeArguments {
             Some(outcome) => Ok(Probed { over: Some(outcome.to_string()), ..probed }),
             None if self.position.names_no_move() => {
                 let moves = table.values_by_text(game).map_err(no_table)?;
-                let moves = moves.into_iter().map(|(text, value)| ValuedText { r#move: text, value: Valued(value) });
+                let moves =
+                    moves.into_iter().map(|(text, value)| ValuedText { r#move: text, value: ProbedValue(value) });
                 Ok(Probed { moves: moves.collect(), ..probed })
             }
-            None => Ok(Probed { value: Some(Valued(table.probe(game).map_err(no_table)?)), ..probed }),
+            None => Ok(Probed { value: Some(ProbedValue(table.probe(game).map_err(no_table)?)), ..probed }),
         }
     }
 
@@ -377,10 +378,10 @@ impl ProbeArguments {
             return print_json(&probed, output);
         }
         let Probed { value, over, moves, error, .. } = probed;
-        let value = value.map(|Valued(value)| value.to_string());
+        let value = value.map(|ProbedValue(value)| value.to_string());
         let lines = value.into_iter().chain(over.map(|over| format!("game over: {over}")));
         let lines = lines.chain(error.map(|error| format!("? {error}")));
-        let moves = moves.iter().map(|ValuedText { r#move, value: Valued(value) }| format!("{} {value}", r#move));
+        let moves = moves.iter().map(|ValuedText { r#move, value: ProbedValue(value) }| format!("{} {value}", r#move));
         lines.chain(moves).try_for_each(|line| Ok(writeln!(output, "{line}")?))
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct NetworkExample {
     pub(super) result: f32,
 }
 
-type UnitRow = [f32; UNITS];
+type TrainedRow = [f32; UNITS];
 
 /// Rows of a layer: biases, output weights, flags, then a row for each point of the board.
 const BIAS: usize = 0;
@@ -42,10 +42,10 @@ pub(super) struct NetworkTraining<'a> {
     /// By point: its row among the points, and the first row of the layer of a General on it.
     row: [usize; MAX_POINTS],
     first_row: [usize; MAX_POINTS],
-    rows: Vec<UnitRow>,
-    gradient: Vec<UnitRow>,
+    rows: Vec<TrainedRow>,
+    gradient: Vec<TrainedRow>,
     /// Running means of the gradient and of its square.
-    means: Vec<[UnitRow; 2]>,
+    means: Vec<[TrainedRow; 2]>,
     steps: i32,
 }
 
@@ -63,7 +63,7 @@ impl<'a> NetworkTraining<'a> {
         // All layers begin alike, so that their units have the same meaning.
         let mut random = Random::new(!seed);
         let mut around = |size: f32| (random.below(2_001) as f32 / 1_000.0 - 1.0) * size;
-        let layer: Vec<UnitRow> = (0..per_general)
+        let layer: Vec<TrainedRow> = (0..per_general)
             .map(|row| {
                 std::array::from_fn(|unit| match row {
                     BIAS => 0.3,
@@ -73,7 +73,7 @@ impl<'a> NetworkTraining<'a> {
                 })
             })
             .collect();
-        let rows: Vec<UnitRow> = layer.iter().cycle().take(count).copied().collect();
+        let rows: Vec<TrainedRow> = layer.iter().cycle().take(count).copied().collect();
         let zero = [0.0; UNITS];
         let (gradient, means) = (vec![zero; count], vec![[zero; 2]; count]);
         NetworkTraining { variant, row, first_row, rows, gradient, means, steps: 0 }
@@ -110,7 +110,7 @@ impl<'a> NetworkTraining<'a> {
     }
 
     #[inline(always)]
-    fn hidden(&self, first: usize, rebels: PointSet, flags: [u8; FLAGS]) -> UnitRow {
+    fn hidden(&self, first: usize, rebels: PointSet, flags: [u8; FLAGS]) -> TrainedRow {
         let mut sum = [0.0; UNITS];
         Self::for_each_row(&self.row, first, rebels, flags, |row, factor| {
             sum.iter_mut().zip(&self.rows[row]).for_each(|(sum, weight)| *sum += weight * factor);
@@ -119,7 +119,7 @@ impl<'a> NetworkTraining<'a> {
     }
 
     #[inline(always)]
-    fn output(&self, first: usize, hidden: &UnitRow, units: usize) -> f32 {
+    fn output(&self, first: usize, hidden: &TrainedRow, units: usize) -> f32 {
         let weights = &self.rows[first + OUTPUT];
         (0..units).map(|unit| hidden[unit].clamp(0.0, 1.0).powi(2) * weights[unit]).sum()
     }
@@ -174,9 +174,9 @@ impl<'a> NetworkTraining<'a> {
     }
 
     /// The network of trained rows in integers, `scale` hundredths to a logit.
-    pub(super) fn network(&self, rows: &[UnitRow], scale: f64) -> Network {
+    pub(super) fn network(&self, rows: &[TrainedRow], scale: f64) -> Network {
         let per_general = REBELS + self.variant.board().len();
-        let rounded = |(at, row): (usize, &UnitRow)| -> [i16; UNITS] {
+        let rounded = |(at, row): (usize, &TrainedRow)| -> [i16; UNITS] {
             let is_output = at % per_general == OUTPUT;
             let (most, factor) = if is_output { (LARGEST, scale) } else { (LARGEST_HIDDEN, f64::from(ONE)) };
             row.map(|weight| (f64::from(weight.clamp(-most, most)) * factor).round() as i16)
@@ -187,13 +187,13 @@ impl<'a> NetworkTraining<'a> {
 
 impl Descent for NetworkTraining<'_> {
     type Example = NetworkExample;
-    type Parameters = Vec<UnitRow>;
+    type Parameters = Vec<TrainedRow>;
 
     const FIRST_RATE: f64 = 0.003;
     const LEAST_GAIN: f64 = 1e-5;
     const MOST_ROUNDS: u32 = 40;
 
-    fn parameters(&self) -> &Vec<UnitRow> {
+    fn parameters(&self) -> &Vec<TrainedRow> {
         &self.rows
     }
 

@@ -21,7 +21,7 @@ use privy_protocol::Stop;
 /// Solve a variant together with the other processes that mpirun has started with the same command
 #[derive(Parser)]
 #[command(name = "privy-solve-mpi", version)]
-struct Arguments {
+struct MpiArguments {
     /// Id or file of the variant
     variant: String,
     /// The folder of the tables, which all processes see
@@ -43,7 +43,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let arguments = Arguments::parse();
+    let arguments = MpiArguments::parse();
     let mut all = Mpi::join().expect("MPI is initialised once");
     match arguments.run(&mut all) {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     }
 }
 
-impl Arguments {
+impl MpiArguments {
     /// The first process decides if a solve is needed, and says what was done.
     fn run(&self, all: &mut Mpi) -> Result<(), Box<dyn std::error::Error>> {
         let variant = match self.variant.contains('/') || self.variant.ends_with(".toml") {

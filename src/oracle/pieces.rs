@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::board::{NaiveBoard, PointIndex};
 
 /// The General (`None` in hand), the Rebels on the board, and the number of Rebels in hand.
-type Pieces = (Option<PointIndex>, BTreeSet<PointIndex>, usize);
+type NaivePieces = (Option<PointIndex>, BTreeSet<PointIndex>, usize);
 
 /// The pieces of rows from the top, behind which a hand may stand.
-pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<Pieces, String> {
+pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<NaivePieces, String> {
     let rows = board.rows_from_top();
     let (field, hand) = field.split_once('[').map_or((field, None), |(rows, hand)| (rows, Some(hand)));
     let (general_in_hand, rebels_in_hand) = hand.map_or(Ok((false, 0)), read_hand)?;

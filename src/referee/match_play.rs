@@ -112,7 +112,7 @@ impl Match {
         thread::scope(|scope| {
             for _ in 0..conduct.concurrency.max(1) {
                 let (sender, next) = (sender.clone(), &next);
-                let worker = Worker { context: &context, players: HashMap::new(), remarks: Vec::new() };
+                let worker = MatchWorker { context: &context, players: HashMap::new(), remarks: Vec::new() };
                 let work = move || worker.run(next, &sender);
                 if let Err(error) = thread::Builder::new().name("games".to_owned()).spawn_scoped(scope, work) {
                     given_up.set();
@@ -312,14 +312,14 @@ struct WorkerContext<'a> {
 }
 
 /// A thread that plays games one after another, and its engines by their indices.
-struct Worker<'a> {
+struct MatchWorker<'a> {
     context: &'a WorkerContext<'a>,
     players: HashMap<usize, EnginePlayer>,
     /// Faults of engines while they were ended.
     remarks: Vec<Remark>,
 }
 
-impl Worker<'_> {
+impl MatchWorker<'_> {
     /// Plays games until none is left, or an engine, given by its index, cannot be started.
     fn run(mut self, next: &impl Fn() -> Option<Scheduled>, sender: &Sender<Result<MatchEvent, (usize, ClientError)>>) {
         while let Some(scheduled) = next() {

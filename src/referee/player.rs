@@ -13,7 +13,7 @@ use super::clock::EngineClock;
 use super::commands::commands_of;
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{EngineFault, FaultKind};
-use super::session::{Session, SessionContext, SessionError, refusal};
+use super::session::{EngineSession, SessionContext, SessionError, refusal};
 use super::settings::Settings;
 use super::statistics::PlayerReport;
 use super::suspend_clock::Stopwatch;
@@ -73,7 +73,7 @@ pub(super) struct ChosenMove {
 
 #[derive(Debug)]
 pub(super) struct EnginePlayer {
-    session: Session,
+    session: EngineSession,
     commands: BTreeSet<String>,
     dialect: Dialect,
     clock: EngineClock,
@@ -92,7 +92,7 @@ impl EnginePlayer {
         context: &SessionContext,
         engine_stderr: Option<PathBuf>,
     ) -> Result<EnginePlayer, SessionError> {
-        let mut session = Session::start(spec, context.clone())?;
+        let mut session = EngineSession::start(spec, context.clone())?;
         session.redirect_stderr(engine_stderr);
         session.ask("name")?;
         let choose_variant = format!("variant {variant}");

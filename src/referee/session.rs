@@ -49,7 +49,7 @@ pub(super) struct SessionContext {
 }
 
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct EngineSession {
     /// First, so that it is dropped before the process.
     _enrolled: Enrolled,
     client: Client,
@@ -58,8 +58,8 @@ pub(super) struct Session {
     in_game: bool,
 }
 
-impl Session {
-    pub(super) fn start(spec: &EngineSpec, context: SessionContext) -> Result<Session, SessionError> {
+impl EngineSession {
+    pub(super) fn start(spec: &EngineSpec, context: SessionContext) -> Result<EngineSession, SessionError> {
         let mut command = spec.process();
         let program = command.get_program().to_string_lossy().into_owned();
         let mut client = Client::spawn(command.stderr(Stdio::piped())).map_err(SessionError::CannotStart)?;
@@ -68,7 +68,7 @@ impl Session {
         let engine_stderr =
             engine_stderr.map_err(|source| SessionError::CannotStart(ClientError::Start { program, source }))?;
         let _enrolled = context.time.enroll(client.process_group());
-        Ok(Session { _enrolled, client, engine_stderr, context, in_game: false })
+        Ok(EngineSession { _enrolled, client, engine_stderr, context, in_game: false })
     }
 
     pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {

@@ -217,7 +217,7 @@ impl MovePath {
 }
 
 /// A random number for each property of a position; the hash is their exclusive or.
-struct Keys {
+struct HashKeys {
     rebels: [u64; MAX_POINTS],
     general: [u64; MAX_POINTS],
     free_jumps: [u64; 10],
@@ -226,9 +226,9 @@ struct Keys {
     hand: [u64; MAX_POINTS],
 }
 
-static KEYS: Keys = {
+static KEYS: HashKeys = {
     let mut random = Random::new(0);
-    Keys {
+    HashKeys {
         rebels: fill(&mut random),
         general: fill(&mut random),
         free_jumps: fill(&mut random),

@@ -18,7 +18,7 @@ use super::move_picker::History;
 use super::proof::prover::Prover;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
 use super::report::{LiveAnalysis, Observer, SearchInfo};
-use super::root_moves::{Proof, RootMove};
+use super::root_moves::{ProofState, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
@@ -67,7 +67,7 @@ impl<'a> IterativeDeepening<'a> {
             let proven_depth = self.proven_depth(ranks);
             lines = (0..ranks).map(|rank| self.info(rank, depth, deepest, proven_depth)).collect();
             lines.iter().for_each(&mut *report);
-            let is_proved = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
+            let is_proved = self.moves.iter().take(ranks).all(|line| line.proof == ProofState::Exact);
             let is_only_move = self.moves.len() == 1 && limits.clock.is_some();
             let is_done = is_proved || is_only_move || self.context.clock.is_late();
             if let Some(live) = live_analysis {
@@ -150,7 +150,7 @@ impl<'a> IterativeDeepening<'a> {
     fn proven_depth(&self, ranks: usize) -> u32 {
         let lines = || self.moves.iter().take(ranks);
         let longest = lines().filter_map(|line| line.value.distance()).max().unwrap_or(0);
-        if ranks == 1 && self.moves[0].proof == Proof::Exact {
+        if ranks == 1 && self.moves[0].proof == ProofState::Exact {
             return longest;
         }
         let wins = self.moves.iter().filter(|line| line.is_open()).map(|line| line.no_win_within);
@@ -295,7 +295,7 @@ impl<'a> IterativeDeepening<'a> {
         let node_limit = self.root_proof.nodes().saturating_add(nodes / LIVE_SHARE_OF_PROOFS);
         self.ask(&ProofRequest { plies: depth, wins: true, losses: true, lines: self.moves.len(), node_limit });
         live.set_best(&self.moves[0].path);
-        self.publish(live, |_, known| known.proof == Proof::Exact);
+        self.publish(live, |_, known| known.proof == ProofState::Exact);
     }
 
     /// The place of the move that is due for another ply, up to a depth.

@@ -15,7 +15,7 @@ pub(super) struct RootMove {
     pub(super) bonus: i32,
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,
-    pub(super) proof: Proof,
+    pub(super) proof: ProofState,
     /// Proved: no win and no loss within this number of plies, the move included.
     pub(super) no_win_within: u32,
     pub(super) no_loss_within: u32,
@@ -28,7 +28,7 @@ pub(super) struct RootMove {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Proof {
+pub(super) enum ProofState {
     /// Neither a win nor a loss.
     None,
     /// Loses within the number of plies of the value.
@@ -43,13 +43,13 @@ impl RootMove {
     }
 
     pub(super) fn is_open(&self) -> bool {
-        self.proof == Proof::None
+        self.proof == ProofState::None
     }
 
     /// The value to report: without bonus, with a draw of value `draw` as a draw, and a win or loss only with its exact length.
     pub(super) fn reported_value(&self, draw: Value) -> Value {
         match self.value.distance() {
-            Some(plies) if self.proof != Proof::Exact => self.value.as_evaluation(plies),
+            Some(plies) if self.proof != ProofState::Exact => self.value.as_evaluation(plies),
             _ => Some(self.without_bonus(self.value)).filter(|value| *value != draw).unwrap_or(Value::DRAW),
         }
     }
@@ -65,8 +65,8 @@ impl RootMove {
     /// Sorts proved wins before open moves, and these before losses.
     pub(super) fn rank(&self) -> (i32, Value, bool) {
         match self.proof {
-            Proof::None => (1, Value::DRAW, false),
-            proof => (if self.value.is_win() { 2 } else { 0 }, self.value, proof == Proof::Exact),
+            ProofState::None => (1, Value::DRAW, false),
+            proof => (if self.value.is_win() { 2 } else { 0 }, self.value, proof == ProofState::Exact),
         }
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn root_moves(game: &Game, request: &SearchRequest, seed: u64) -> Vec
             bonus: 0,
             previous: -Value::INFINITE,
             line: Vec::new(),
-            proof: Proof::None,
+            proof: ProofState::None,
             no_win_within: 0,
             no_loss_within: 0,
             depth: 0,

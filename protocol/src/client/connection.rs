@@ -27,7 +27,7 @@ const PIECES: usize = 64;
 /// The time to wait for the exit status of an engine that has closed its output.
 const STATUS_WAIT: Duration = Duration::from_secs(1);
 
-enum Message {
+enum EngineInput {
     Bytes(Vec<u8>),
     Close,
 }
@@ -35,7 +35,7 @@ enum Message {
 /// The sending end of the input of an engine. Clones share the pipe.
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
-    sender: Sender<Message>,
+    sender: Sender<EngineInput>,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -45,7 +45,7 @@ impl Feed {
         let waiting = Arc::new(AtomicUsize::new(0));
         let written = Arc::clone(&waiting);
         thread::Builder::new().name("engine input".to_owned()).spawn(move || {
-            while let Ok(Message::Bytes(bytes)) = receiver.recv() {
+            while let Ok(EngineInput::Bytes(bytes)) = receiver.recv() {
                 if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
                     return;
                 }
@@ -63,27 +63,27 @@ impl Feed {
             self.waiting.fetch_sub(length, Ordering::Relaxed);
             return Err(ClientError::Backlog);
         }
-        let sent = self.sender.send(Message::Bytes(bytes));
+        let sent = self.sender.send(EngineInput::Bytes(bytes));
         sent.map_err(|_| ClientError::Exited { command: String::new(), status: None })
     }
 
     /// Closes the pipe behind the bytes that wait to be written, also when there are clones left.
     pub(super) fn close(&self) {
         // It fails when the thread has ended: then the pipe is closed already.
-        let _ = self.sender.send(Message::Close);
+        let _ = self.sender.send(EngineInput::Close);
     }
 }
 
 /// A piece of output.
 #[derive(Debug)]
-struct Piece {
+struct OutputPiece {
     bytes: Vec<u8>,
     /// The time at which it came in, which may be long before the client takes it.
     arrived: Instant,
 }
 
 /// Reads until the end of the output, an error, or until the receiver is gone.
-fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Result<Piece>>> {
+fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Result<OutputPiece>>> {
     let (sender, receiver) = mpsc::sync_channel(PIECES);
     thread::Builder::new().name("engine output".to_owned()).spawn(move || {
         let mut buffer = [0; PIECE_SIZE];
@@ -92,7 +92,7 @@ fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Resul
                 Ok(0) => return,
                 Ok(count) => {
                     let arrived = Instant::now();
-                    Ok(Piece { bytes: buffer.get(..count).unwrap_or_default().to_vec(), arrived })
+                    Ok(OutputPiece { bytes: buffer.get(..count).unwrap_or_default().to_vec(), arrived })
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => Err(error),
@@ -137,8 +137,8 @@ pub(super) struct Connection {
     pub(super) input: Feed,
     pub(super) process: Option<Process>,
     pub(super) standard_error: Option<ChildStderr>,
-    output: Receiver<io::Result<Piece>>,
-    piece: Piece,
+    output: Receiver<io::Result<OutputPiece>>,
+    piece: OutputPiece,
     /// The number of bytes of the piece that have been taken.
     taken: usize,
 }
@@ -181,7 +181,7 @@ impl Connection {
             process: None,
             standard_error: None,
             output: read(output)?,
-            piece: Piece { bytes: Vec::new(), arrived: Instant::now() },
+            piece: OutputPiece { bytes: Vec::new(), arrived: Instant::now() },
             taken: 0,
         })
     }
@@ -228,7 +228,7 @@ impl Connection {
         self.taken = self.piece.bytes.len().saturating_sub(left);
     }
 
-    fn set_piece(&mut self, piece: Piece) {
+    fn set_piece(&mut self, piece: OutputPiece) {
         self.piece = piece;
         self.taken = 0;
     }

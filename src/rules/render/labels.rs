@@ -45,7 +45,7 @@ pub enum Labels {
 
 /// A label centred on a place.
 #[derive(Clone)]
-pub(super) struct Label {
+pub(super) struct PlacedLabel {
     pub(super) centre: Coord,
     pub(super) size: f64,
     pub(super) words: String,
@@ -107,17 +107,18 @@ impl<'a> Labelling<'a> {
     }
 
     /// The letters and numbers at the edges.
-    pub(super) fn at_edges(&self) -> Vec<Label> {
+    pub(super) fn at_edges(&self) -> Vec<PlacedLabel> {
         let (low, high) = self.scale.bounds(self.scale.board.all());
         let [aside, below] = self.edge_distances;
         let files = self.edges.files.iter().map(|(x, words)| (Coord { x: *x, y: high.y + below }, words));
         let rows = self.edges.rows.iter().map(|(y, words)| (Coord { x: low.x - aside, y: *y }, words));
-        let label = |(centre, words): (Coord, &String)| Label { centre, size: self.edge_size, words: words.clone() };
+        let label =
+            |(centre, words): (Coord, &String)| PlacedLabel { centre, size: self.edge_size, words: words.clone() };
         files.chain(rows).map(label).collect()
     }
 
     /// The names beside points, clear of the labels at the edges.
-    pub(super) fn names(&self, covered: &Covered, at_edges: &[Label]) -> Vec<Label> {
+    pub(super) fn names(&self, covered: &Covered, at_edges: &[PlacedLabel]) -> Vec<PlacedLabel> {
         let mut labels = at_edges.to_vec();
         for point in self.named {
             let room = match () {
@@ -133,18 +134,18 @@ impl<'a> Labelling<'a> {
     }
 
     /// The name of a point as large and as near as it is free, away from other points; or else on as little as possible.
-    fn beside(&self, point: Point, room: f64, others: &[Label]) -> Label {
+    fn beside(&self, point: Point, room: f64, others: &[PlacedLabel]) -> PlacedLabel {
         let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
         let sizes = std::iter::successors(Some(self.name_size), |size| Some(0.85 * size));
         let sizes = sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]);
         let near = self.near(place, room);
         let distances = || [0.0, 0.3, 0.6, 0.9, 1.3].map(|step| room + CLEAR + step * NAME_SIZES.0);
-        let mut best = (usize::MAX, 0.0, Label { centre: place, size: self.name_size, words: words.clone() });
+        let mut best = (usize::MAX, 0.0, PlacedLabel { centre: place, size: self.name_size, words: words.clone() });
         for (size, away) in sizes.flat_map(|size| distances().map(|away| (size, away))) {
             let [wide, high] = half_sides(&words, size);
             for (x, y) in directions() {
                 let centre = Coord { x: place.x + x * (away + wide), y: place.y + y * (away + high) };
-                let label = Label { centre, size, words: words.clone() };
+                let label = PlacedLabel { centre, size, words: words.clone() };
                 let on = self.covered_by(&label, (place, room), &near, others);
                 let apart = near.distance_from(&label);
                 if on < best.0 || on == best.0 && best.2.size == size && apart > best.1 + 1.0 {
@@ -159,12 +160,12 @@ impl<'a> Labelling<'a> {
     }
 
     /// What a label of the point at a place may touch.
-    fn near(&self, place: Coord, room: f64) -> Near {
+    fn near(&self, place: Coord, room: f64) -> Neighbourhood {
         // A name has three characters at most.
         let reach = room + 2.0 * (half_sides("a10", self.name_size)[0] + NAME_SIZES.0) + CLEARLY_APART;
         let points = self.scale.board.all().into_iter().map(|other| self.scale.place(other));
         let legs = self.scale.ways().iter().flat_map(|way| way.windows(2)).map(|leg| (leg[0], leg[1]));
-        Near {
+        Neighbourhood {
             points: points
                 .filter(|other| *other != place && other.distance(place) < reach + self.scale.radius)
                 .collect(),
@@ -173,7 +174,13 @@ impl<'a> Labelling<'a> {
     }
 
     /// How many lines, pieces and labels lie under a label. What is beyond the picture counts for more than all of them.
-    fn covered_by(&self, label: &Label, (place, room): (Coord, f64), near: &Near, others: &[Label]) -> usize {
+    fn covered_by(
+        &self,
+        label: &PlacedLabel,
+        (place, room): (Coord, f64),
+        near: &Neighbourhood,
+        others: &[PlacedLabel],
+    ) -> usize {
         let sides = half_sides(&label.words, label.size);
         let (low, high) = self.corners;
         let Coord { x, y } = label.centre;
@@ -194,14 +201,14 @@ impl<'a> Labelling<'a> {
 }
 
 /// The other points and the lines in the neighbourhood of a point.
-struct Near {
+struct Neighbourhood {
     points: Vec<Coord>,
     lines: Vec<(Coord, Coord)>,
 }
 
-impl Near {
+impl Neighbourhood {
     /// The distance of a label from the nearest point that it does not name, up to that at which it is clear whose label it is.
-    fn distance_from(&self, label: &Label) -> f64 {
+    fn distance_from(&self, label: &PlacedLabel) -> f64 {
         let sides = half_sides(&label.words, label.size);
         self.points.iter().map(|other| distance_to_box(*other, label.centre, sides)).fold(CLEARLY_APART, f64::min)
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::board::{Board, Point, PointSet};
 use crate::{Game, Position};
 
-use super::labels::{Covered, Label, Labelling, Labels};
+use super::labels::{Covered, Labelling, Labels, PlacedLabel};
 use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
 use super::{LastMove, heading, status};
 
@@ -49,20 +49,21 @@ impl Default for SvgOptions {
 /// `desc` hold the game and its state in words, and the position text.
 pub fn svg(game: &Game, options: &SvgOptions) -> String {
     let variant = game.variant();
-    let marks = Marks { privy: variant.marked_privy(), exits: variant.marked_exits(), goal: variant.marked_goal() };
+    let marks =
+        MarkedPoints { privy: variant.marked_privy(), exits: variant.marked_exits(), goal: variant.marked_goal() };
     let words = (format!("{}: {}", heading(game), status(game)), game.to_string());
     picture(game.board(), Some(game), &marks, &words, options)
 }
 
 /// Draws a board without pieces as SVG.
 pub fn board_svg(board: &Board, options: &SvgOptions) -> String {
-    let marks = Marks { privy: board.privy(), exits: board.exits(), goal: board.apex() };
+    let marks = MarkedPoints { privy: board.privy(), exits: board.exits(), goal: board.apex() };
     let words = (format!("{} ({})", board.title(), board.id()), format!("{} points", board.len()));
     picture(board, None, &marks, &words, options)
 }
 
 /// The points that a picture marks.
-struct Marks {
+struct MarkedPoints {
     privy: PointSet,
     exits: PointSet,
     goal: PointSet,
@@ -74,7 +75,7 @@ const HAND_ROOM: f64 = 2.8;
 fn picture(
     board: &Board,
     game: Option<&Game>,
-    marks: &Marks,
+    marks: &MarkedPoints,
     (title, description): &(String, String),
     options: &SvgOptions,
 ) -> String {
@@ -192,7 +193,7 @@ fn lines(canvas: &mut Canvas, scale: &Scale) {
 }
 
 /// Dots, larger at exits, with a ring at an apex or a point of the goal.
-fn points(canvas: &mut Canvas, scale: &Scale, marks: &Marks) {
+fn points(canvas: &mut Canvas, scale: &Scale, marks: &MarkedPoints) {
     let board = scale.board;
     canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
     for point in board.all() {
@@ -343,7 +344,7 @@ fn draw_labels(canvas: &mut Canvas, labelling: &Labelling<'_>, covered: &Covered
     if at_edges.is_empty() && names.is_empty() {
         return;
     }
-    let draw = |canvas: &mut Canvas, labels: Vec<Label>| {
+    let draw = |canvas: &mut Canvas, labels: Vec<PlacedLabel>| {
         labels.iter().for_each(|label| canvas.label(label.centre, label.size, &[], &label.words));
     };
     canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);

@@ -111,7 +111,7 @@ pub fn prove(
     let start = Instant::now();
     let prepared = request.prepared.clone().unwrap_or_else(|| Arc::new(PreparedVariant::new(variant)));
     let file = request.store.as_ref().map(|path| LeafFile::open(path, variant, *nodes, *mebibytes)).transpose()?;
-    let state = State { tree: BestFirst::new(variant, root, *goal, *plies), file, searches: 0, failure: None };
+    let state = ProveState { tree: BestFirst::new(variant, root, *goal, *plies), file, searches: 0, failure: None };
     let work = ProofWork { request, state: Mutex::new(state), news: Condvar::new(), stop, start };
     // Results are kept with the size of the table: those of a smaller one would be others.
     let new_searcher = || {
@@ -149,7 +149,7 @@ pub fn prove(
         }
         work.watch(report);
     });
-    let State { tree, mut file, failure, .. } = work.state.into_inner().expect(UNPOISONED);
+    let ProveState { tree, mut file, failure, .. } = work.state.into_inner().expect(UNPOISONED);
     let synced = file.as_mut().map_or(Ok(()), LeafFile::sync);
     let kept = failure.map_or_else(|| synced.map_err(ProveError::from), Err);
     if !tree.is_proved() {
@@ -167,7 +167,7 @@ pub fn prove(
 
 const UNPOISONED: &str = "no thread panics while it holds the lock";
 
-struct State {
+struct ProveState {
     tree: BestFirst,
     file: Option<LeafFile>,
     searches: u64,
@@ -175,7 +175,7 @@ struct State {
     failure: Option<ProveError>,
 }
 
-impl State {
+impl ProveState {
     fn is_done(&self) -> bool {
         self.failure.is_some() || self.tree.is_proved() || self.tree.is_refuted()
     }
@@ -210,7 +210,7 @@ impl State {
 /// What the threads share.
 struct ProofWork<'a> {
     request: &'a ProveRequest,
-    state: Mutex<State>,
+    state: Mutex<ProveState>,
     /// A leaf has a result, or the work is done.
     news: Condvar,
     stop: &'a Stop,
@@ -218,7 +218,7 @@ struct ProofWork<'a> {
 }
 
 impl ProofWork<'_> {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ProveState> {
         self.state.lock().expect(UNPOISONED)
     }
 

@@ -57,8 +57,6 @@ impl<F: Family> WinFinder for Prover<'_, F> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Aborted;
 
-pub(super) type Answer<T> = Result<T, Aborted>;
-
 impl<'a, F: Family> Prover<'a, F> {
     pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
         Prover {
@@ -73,7 +71,7 @@ impl<'a, F: Family> Prover<'a, F> {
 
     /// True if the winner has a forced win within this number of plies from a position that is not over.
     #[inline(always)]
-    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Answer<bool> {
+    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, Aborted> {
         let context = self.context;
         let plies = self.plies_to_last_move(position.side(), winner, plies);
         if plies == 0 {
@@ -135,7 +133,7 @@ impl<'a, F: Family> Prover<'a, F> {
         list: &mut MoveList,
         winner: Side,
         plies: usize,
-    ) -> Answer<(bool, Option<Move>)> {
+    ) -> Result<(bool, Option<Move>), Aborted> {
         let attacks = position.side() == winner;
         if plies >= LOOKED_UP_FIRST {
             for move_ in list.moves() {
@@ -174,7 +172,13 @@ impl<'a, F: Family> Prover<'a, F> {
 
     /// True if the winner has a forced win within this number of plies that begins with this move.
     #[inline(always)]
-    pub(super) fn move_wins(&mut self, position: &Position, move_: &Move, winner: Side, plies: usize) -> Answer<bool> {
+    pub(super) fn move_wins(
+        &mut self,
+        position: &Position,
+        move_: &Move,
+        winner: Side,
+        plies: usize,
+    ) -> Result<bool, Aborted> {
         self.count_node()?;
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if plies > UNKEPT + 1 {
@@ -202,7 +206,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// A best move of a position that is won within exactly this number of plies: the winner keeps that length, the loser holds out as long.
-    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Answer<Option<Move>> {
+    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Result<Option<Move>, Aborted> {
         let attacks = position.side() == winner;
         let asked = if attacks { plies } else { plies - 1 };
         let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
@@ -252,7 +256,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     #[inline(always)]
-    fn count_node(&mut self) -> Answer<()> {
+    fn count_node(&mut self) -> Result<(), Aborted> {
         if self.counter.count(&self.context) { Err(Aborted) } else { Ok(()) }
     }
 }
@@ -263,7 +267,7 @@ best_instructions! {
         position: &Position,
         winner: Side,
         plies: usize,
-    ) -> Answer<bool> {
+    ) -> Result<bool, Aborted> {
         prover.wins_within(position, winner, plies)
     }
 }

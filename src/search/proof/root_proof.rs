@@ -7,10 +7,10 @@ use std::cmp::Reverse;
 
 use crate::eval::Value;
 use crate::limits::MAX_DEPTH;
-use crate::root_moves::{Proof, RootMove};
+use crate::root_moves::{ProofState, RootMove};
 use privy_rules::{Family, Move, Position, Side};
 
-use super::prover::{Answer, Prover};
+use super::prover::{Aborted, Prover};
 
 /// Proofs take one node in this many as long as no win or loss is found.
 const SHARE_OF_PROOFS: u64 = 8;
@@ -128,7 +128,7 @@ impl<'a, F: Family> RootProof<'a, F> {
         self.has_news
     }
 
-    fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Answer<()> {
+    fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Result<(), Aborted> {
         for plies in 1..=request.plies.min(self.prover.context.most_plies_of_proof()) {
             if request.wins {
                 self.prove_wins(moves, plies, request.lines)?;
@@ -141,7 +141,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// Asks which moves win in exactly this number of plies.
-    fn prove_wins(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Answer<()> {
+    fn prove_wins(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), Aborted> {
         let winner = self.root.side();
         let is_asked = |known: &RootMove| known.is_open() && known.no_win_within < plies;
         let mut places: Vec<usize> = (0..moves.len()).filter(|place| is_asked(&moves[*place])).collect();
@@ -151,7 +151,7 @@ impl<'a, F: Family> RootProof<'a, F> {
             places.reverse();
         }
         for place in places {
-            if moves.iter().filter(|known| known.proof == Proof::Exact && known.value.is_win()).count() >= lines {
+            if moves.iter().filter(|known| known.proof == ProofState::Exact && known.value.is_win()).count() >= lines {
                 break;
             }
             let asked = &mut moves[place];
@@ -160,7 +160,7 @@ impl<'a, F: Family> RootProof<'a, F> {
             asked.proof_nodes = asked.proof_nodes.max(self.nodes() - nodes_before);
             if wins {
                 asked.line = self.line(*asked.move_(), winner, plies)?;
-                (asked.value, asked.proof) = (Value::win_in(plies), Proof::Exact);
+                (asked.value, asked.proof) = (Value::win_in(plies), ProofState::Exact);
                 self.has_news = true;
             } else {
                 asked.no_win_within = plies;
@@ -170,16 +170,16 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// Asks which moves lose in this number of plies. For a single line it stops at the first that does not.
-    fn prove_losses(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Answer<()> {
+    fn prove_losses(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), Aborted> {
         let winner = !self.root.side();
         for asked in moves.iter_mut().filter(|asked| asked.is_open()) {
             if asked.no_loss_within < plies {
                 if self.prover.move_wins(&self.root, asked.move_(), winner, plies as usize)? {
                     if asked.no_loss_within + 1 == plies {
                         asked.line = self.line(*asked.move_(), winner, plies)?;
-                        asked.proof = Proof::Exact;
+                        asked.proof = ProofState::Exact;
                     } else {
-                        asked.proof = Proof::Lost;
+                        asked.proof = ProofState::Lost;
                     }
                     asked.value = Value::loss_in(plies);
                     self.has_news = true;
@@ -195,7 +195,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// A claimed win is exact when no shorter win is left.
-    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Answer<()> {
+    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Result<(), Aborted> {
         let no_win_within = moves.iter().filter(|other| other.is_open()).map(|other| other.no_win_within).min();
         for claimed in moves.iter_mut().take(lines).filter(|claimed| claimed.is_open() && claimed.value.is_win()) {
             let Some(plies) = claimed.value.distance() else { continue };
@@ -204,14 +204,14 @@ impl<'a, F: Family> RootProof<'a, F> {
                 if claimed.line.len() != plies as usize {
                     claimed.line = self.line(*claimed.move_(), self.root.side(), plies)?;
                 }
-                claimed.proof = Proof::Exact;
+                claimed.proof = ProofState::Exact;
             }
         }
         Ok(())
     }
 
     /// Best play from a move on that wins or loses in exactly this number of plies.
-    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Answer<Vec<Move>> {
+    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Result<Vec<Move>, Aborted> {
         let mut line = vec![first];
         let mut position = self.prover.after(&self.root, &first);
         for left in (1..plies as usize).rev() {

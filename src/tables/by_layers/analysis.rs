@@ -29,7 +29,7 @@ use super::quiet_moves::{Compiled, Quiet, compile};
 use super::stored_layers::{OpenLayers, Reader, StoredLayers};
 
 /// The moves of the General in a position.
-enum Moves {
+enum GeneralMoves {
     /// The game is over, and this side has won.
     Over(Side),
     /// The number of targets of quiet moves, and the value of the best of the others, or of a draw without a move.
@@ -192,13 +192,13 @@ impl<'a> ByLayers<'a> {
             }
             let position = compiled.state.position(set, Side::General);
             match self.count_moves::<F>(&position, compiled, &mut below) {
-                Moves::Over(winner) => {
+                GeneralMoves::Over(winner) => {
                     of_general.captures[rank] = DECIDED;
                     let decided = &mut of_general.decided;
                     (if winner == Side::General { &mut decided.won } else { &mut decided.lost }).set(rank);
                     of_general.counts[2] += 1;
                 }
-                Moves::Open(quiet, best) => {
+                GeneralMoves::Open(quiet, best) => {
                     of_general.left.set(rank, quiet + u8::from(best == Some(TableValue::Draw)));
                     if let Some(best @ (TableValue::Win(plies) | TableValue::Loss(plies))) = best {
                         let [value, laps] = self.coding.write(plies, matches!(best, TableValue::Win(_))).to_le_bytes();
@@ -233,10 +233,10 @@ impl<'a> ByLayers<'a> {
 
     /// The General's moves in a position.
     #[inline(always)]
-    fn count_moves<F: Family>(&self, position: &Position, compiled: &Compiled, below: &mut Reader<'_>) -> Moves {
+    fn count_moves<F: Family>(&self, position: &Position, compiled: &Compiled, below: &mut Reader<'_>) -> GeneralMoves {
         let rules = self.variant.rules();
         if let Some(winner) = rules.goal_after_rebels(position, None).and_then(Outcome::winner) {
-            return Moves::Over(winner);
+            return GeneralMoves::Over(winner);
         }
         let (mut any, mut quiet, mut best) = (false, 0u128, None);
         rules.general_actions::<F>(position, |action, _| {
@@ -255,10 +255,10 @@ impl<'a> ByLayers<'a> {
         });
         match rules.winner_if_stuck(Side::General) {
             _ if any => {}
-            Some(winner) => return Moves::Over(winner),
+            Some(winner) => return GeneralMoves::Over(winner),
             None => best = Some(TableValue::Draw),
         }
-        Moves::Open(quiet.count_ones() as u8, best)
+        GeneralMoves::Open(quiet.count_ones() as u8, best)
     }
 
     /// The value of a position with the Rebels to move in a layer below.

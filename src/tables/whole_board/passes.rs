@@ -17,7 +17,7 @@ use super::shifts::{PlaneIndex, PlaneShift};
 
 /// The ply of a pass, and what all passes read.
 #[derive(Clone, Copy)]
-pub(super) struct Ply<'a> {
+pub(super) struct PlyContext<'a> {
     pub(super) index: &'a PlaneIndex,
     pub(super) rules: &'a CompiledRules,
     pub(super) ply: u32,
@@ -81,7 +81,7 @@ best_instructions! {
         rebels: &mut RebelsToMove,
         general: &GeneralToMove,
         compiled: &CompiledState,
-        ply: Ply<'_>,
+        ply: PlyContext<'_>,
         values: [u8; 2],
     ) {
         if ply.ply > 1 && general.won.is_empty() && general.lost.is_empty() {
@@ -117,7 +117,7 @@ best_instructions! {
         general: &mut GeneralToMove,
         sources: &MoveSources<'_>,
         compiled: &CompiledState,
-        ply: Ply<'_>,
+        ply: PlyContext<'_>,
     ) {
         for block in 0..ply.index.blocks() {
             let (mut won, mut lost) = (EMPTY, EMPTY);
@@ -138,7 +138,7 @@ best_instructions! {
 impl RebelsToMove {
     /// The sets of a block in which the Rebels have no step, or are too few.
     #[inline(always)]
-    fn find_stuck(&self, compiled: &CompiledState, ply: Ply, block: usize, stuck: &mut Block) {
+    fn find_stuck(&self, compiled: &CompiledState, ply: PlyContext, block: usize, stuck: &mut Block) {
         let mut saved = EMPTY;
         reach(&compiled.steps, block, &mut saved);
         if let Some(most) = ply.rules.rebels_at_most() {
@@ -154,7 +154,7 @@ impl RebelsToMove {
         &self,
         general: &GeneralToMove,
         compiled: &CompiledState,
-        ply: Ply,
+        ply: PlyContext,
         block: usize,
         won: &mut Block,
         lost: &mut Block,
@@ -256,7 +256,7 @@ fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIn
 impl GeneralToMove {
     /// The sets of a block in which the General is closed in.
     #[inline(always)]
-    fn find_over(&self, compiled: &CompiledState, ply: Ply, block: usize, over: &mut Block) {
+    fn find_over(&self, compiled: &CompiledState, ply: PlyContext, block: usize, over: &mut Block) {
         let moves = &compiled.moves;
         let conditions = Conditions::new(ply, moves, block, Rows::ALL);
         let mut saved = EMPTY;
@@ -277,7 +277,7 @@ impl GeneralToMove {
         &self,
         sources: &MoveSources,
         compiled: &CompiledState,
-        ply: Ply,
+        ply: PlyContext,
         block: usize,
         won: &mut Block,
         lost: &mut Block,
@@ -385,7 +385,7 @@ struct Conditions<'a> {
 
 impl<'a> Conditions<'a> {
     #[inline(always)]
-    fn new(ply: Ply<'a>, moves: &[GeneralMove], block: usize, rows: Rows) -> Conditions<'a> {
+    fn new(ply: PlyContext<'a>, moves: &[GeneralMove], block: usize, rows: Rows) -> Conditions<'a> {
         let mut conditions = Conditions { index: ply.index, block, must_capture: None };
         if ply.rules.capture_is_compulsory {
             let mut all = EMPTY;

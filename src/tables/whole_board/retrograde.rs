@@ -25,7 +25,7 @@ use super::block::{
 use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::jump_chains::JumpChains;
 use super::passes::{
-    GeneralToMove, MoveSources, Ply, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
+    GeneralToMove, MoveSources, PlyContext, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
     dispatch_rebels_pass,
 };
 use super::shifts::{MirroredIndex, PlaneIndex};
@@ -223,7 +223,7 @@ impl<'a> Retrograde<'a> {
 
     fn rebels_pass(&mut self, is_overdue: &IsOverdue<'_>) {
         let values = self.values_of_ply();
-        let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
+        let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let pass = (&mut self.rebels, &self.general, &self.states.states);
         pass.into_par_iter().for_each(|(rebels, general, compiled)| {
             if !is_overdue() {
@@ -264,7 +264,7 @@ impl<'a> Retrograde<'a> {
 
     fn general_pass(&mut self, is_overdue: &IsOverdue<'_>) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
-        let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
+        let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().for_each(|(general, compiled)| {

@@ -22,19 +22,19 @@ use super::{GLYPHS, SAME, simple_text};
 pub fn write_sgf(record: &Record, variant: Option<&Arc<Variant>>, begun: &[Point]) -> Result<String, ReplayError> {
     let mut game = record.first_position(variant)?;
     let end = record.game_after(record.moves.len(), variant)?;
-    let mut writer = Writer { text: String::new(), half_moves: 0 };
+    let mut writer = SgfWriter { text: String::new(), half_moves: 0 };
     writer.header(record, &game, end.outcome());
     writer.line(&mut game, &record.moves, begun)?;
     Ok(writer.text + ")")
 }
 
-struct Writer {
+struct SgfWriter {
     text: String,
     /// The half moves since the text had a line feed, or ten of them more.
     half_moves: usize,
 }
 
-impl Writer {
+impl SgfWriter {
     fn property(&mut self, name: &str, value: &str) {
         self.text += &format!("{name}[{}]", escaped(value));
     }

@@ -9,32 +9,32 @@ use crate::value::TableValue;
 use super::moves::{Geometry, Moves};
 use super::split::Split;
 
-/// The value of a capture for the General, higher for a better one: plies of a loss, [`Score::DRAW`], or [`Score::ENDS`] less the plies of
-/// a win. 0 is no capture.
+/// The value of a capture for the General, higher for a better one: plies of a loss, [`CaptureScore::DRAW`], or
+/// [`CaptureScore::ENDS`] less the plies of a win. 0 is no capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Score(pub(super) u16);
+pub(super) struct CaptureScore(pub(super) u16);
 
-impl Score {
-    pub(super) const NONE: Score = Score(0);
-    const DRAW: Score = Score(1 << 10);
-    pub(super) const ENDS: Score = Score(1 << 11);
+impl CaptureScore {
+    pub(super) const NONE: CaptureScore = CaptureScore(0);
+    const DRAW: CaptureScore = CaptureScore(1 << 10);
+    pub(super) const ENDS: CaptureScore = CaptureScore(1 << 11);
     /// The capture ends the game.
-    pub(super) const WINS: Score = Score(Score::ENDS.0 - 1);
+    pub(super) const WINS: CaptureScore = CaptureScore(CaptureScore::ENDS.0 - 1);
 
     /// Of a move to a position with this value for the Rebels.
-    pub(super) fn of_move_to(value: TableValue) -> Score {
+    pub(super) fn of_move_to(value: TableValue) -> CaptureScore {
         match value {
-            TableValue::Loss(plies) => Score(Score::ENDS.0 - 1 - plies as u16),
-            TableValue::Win(plies) => Score(plies as u16 + 1),
-            _ => Score::DRAW,
+            TableValue::Loss(plies) => CaptureScore(CaptureScore::ENDS.0 - 1 - plies as u16),
+            TableValue::Win(plies) => CaptureScore(plies as u16 + 1),
+            _ => CaptureScore::DRAW,
         }
     }
 
-    /// The inverse of [`of_move_to`](Score::of_move_to), as the coding writes it.
+    /// The inverse of [`of_move_to`](CaptureScore::of_move_to), as the coding writes it.
     pub(super) fn code_before(self, coding: Coding) -> u16 {
         match self.0 {
             1..=1023 => coding.write(u32::from(self.0) - 1, true),
-            1025..=u16::MAX => coding.write(u32::from(Score::WINS.0 - self.0), false),
+            1025..=u16::MAX => coding.write(u32::from(CaptureScore::WINS.0 - self.0), false),
             0 | 1024 => 0,
         }
     }
@@ -42,7 +42,7 @@ impl Score {
     /// Plies to the end; 0 for a draw or no capture.
     pub(super) fn plies(self) -> u32 {
         match self.0 {
-            1025..=u16::MAX => u32::from(Score::ENDS.0 - self.0),
+            1025..=u16::MAX => u32::from(CaptureScore::ENDS.0 - self.0),
             1024 => 0,
             plies => u32::from(plies),
         }
@@ -50,19 +50,19 @@ impl Score {
 
     /// The score seen from a ply: a byte in the same order. Ends up to that ply are no more.
     pub(super) fn near(self, from: u32) -> Near {
-        if self == Score::DRAW {
+        if self == CaptureScore::DRAW {
             return Near::HELD;
         }
         match self.plies().saturating_sub(from) {
             0 => Near::NONE,
-            plies if self > Score::DRAW => Near(255 - ((plies - 1) / 2).min(126) as u8),
+            plies if self > CaptureScore::DRAW => Near(255 - ((plies - 1) / 2).min(126) as u8),
             plies => Near((plies / 2).min(127) as u8),
         }
     }
 }
 
-/// A [`Score`] seen from a ply: losses in up to 252 plies, 1 to 126, and later ones, 127; a draw; later wins, 129, and those in up to 251
-/// plies, 130 to 255.
+/// A [`CaptureScore`] seen from a ply: losses in up to 252 plies, 1 to 126, and later ones, 127; a draw; later wins, 129, and those in
+/// up to 251 plies, 130 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Near(pub(super) u8);
 
@@ -110,7 +110,7 @@ pub(super) struct CaptureReader<'a> {
     /// The first section of the states after a capture, in a layer.
     first_section: usize,
     /// By code of a position after the capture.
-    scores: Vec<Score>,
+    scores: Vec<CaptureScore>,
     codes: Vec<u16>,
     reader: Reader<'a>,
 }
@@ -123,7 +123,7 @@ impl<'a> CaptureReader<'a> {
         (moves, first_section): (&'a [Moves], usize),
         reader: Reader<'a>,
     ) -> CaptureReader<'a> {
-        let score = |code: usize| Score::of_move_to(coding.value(code_of(code as u8, (code >> 8) as u8)));
+        let score = |code: usize| CaptureScore::of_move_to(coding.value(code_of(code as u8, (code >> 8) as u8)));
         let scores = (0..CODES).map(score).collect();
         CaptureReader { numbering, split, below, moves, first_section, scores, codes: Vec::new(), reader }
     }
@@ -133,8 +133,8 @@ impl<'a> CaptureReader<'a> {
     }
 
     /// The scores of the best captures from a row with `ones` Rebels on low places.
-    pub(super) fn best(&mut self, state: usize, high: u32, ones: u32, best: &mut [Score]) {
-        best.fill(Score::NONE);
+    pub(super) fn best(&mut self, state: usize, high: u32, ones: u32, best: &mut [CaptureScore]) {
+        best.fill(CaptureScore::NONE);
         let moves = &self.moves[state];
         for (target, high) in moves.whole_rows(state, high) {
             if self.read(target, high) {
@@ -142,7 +142,7 @@ impl<'a> CaptureReader<'a> {
                     *best = (*best).max(self.scores[usize::from(*code) & (CODES - 1)]);
                 });
             } else {
-                best.fill(Score::WINS);
+                best.fill(CaptureScore::WINS);
             }
         }
         for low in &moves.low {
@@ -151,7 +151,7 @@ impl<'a> CaptureReader<'a> {
             low.for_each_low(ones, |before, after| {
                 let score = match self.codes.get(after).filter(|_| is_read) {
                     Some(code) => self.scores[usize::from(*code) & (CODES - 1)],
-                    None => Score::WINS,
+                    None => CaptureScore::WINS,
                 };
                 best[before] = best[before].max(score);
             });

@@ -32,7 +32,7 @@ use crate::states::GeneralState;
 
 use super::quiet_moves::Compiled;
 use super::stored_layers::{OpenLayers, StoredLayers};
-use captures::{CaptureReader, Near, Score};
+use captures::{CaptureReader, CaptureScore, Near};
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
 use split::{Layout, Places, Shape, Split};
@@ -248,11 +248,11 @@ impl<'a> ByRows<'a> {
         from: u32,
         reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
     ) -> Result<u32, TableError> {
-        let near = |score: u16| Score(score).near(from);
-        let near: Vec<(u8, u64)> = (0..Score::ENDS.0).map(near).map(|near| (near.0, near.bit())).collect();
+        let near = |score: u16| CaptureScore(score).near(from);
+        let near: Vec<(u8, u64)> = (0..CaptureScore::ENDS.0).map(near).map(|near| (near.0, near.bit())).collect();
         let longest = of_general.cut(geometry, scratch).into_par_iter().map(|piece| {
             let (mut reader, mut scores, mut best) =
-                (reader(), vec![Score::NONE; piece.class.sets], vec![false; near.len()]);
+                (reader(), vec![CaptureScore::NONE; piece.class.sets], vec![false; near.len()]);
             let shape = &geometry.shapes[piece.state];
             let words = piece.class.words * 64;
             for ((number, bytes), dues) in (piece.first..).zip(piece.bytes.chunks_exact_mut(words)).zip(piece.dues) {
@@ -272,7 +272,7 @@ impl<'a> ByRows<'a> {
             }
             reader.end()?;
             let scores = (0..).zip(best).filter(|(_, occurs)| *occurs);
-            Ok(scores.map(|(score, _)| Score(score).plies()).max().unwrap_or(0))
+            Ok(scores.map(|(score, _)| CaptureScore(score).plies()).max().unwrap_or(0))
         });
         self.threads.run(|| longest.try_reduce(|| 0, |a, b| Ok(a.max(b))))
     }
@@ -308,17 +308,19 @@ impl<'a> ByRows<'a> {
             return Ok((section, None));
         }
         let (mut reader, mut scores, mut codes) = (reader(), Vec::new(), Codes::default());
-        let stops: Vec<Score> = (0..CODES as u16).map(|code| Score::of_move_to(self.coding.value(code))).collect();
-        let before: Vec<u16> = (0..Score::ENDS.0).map(|score| Score(score).code_before(self.coding)).collect();
+        let stops: Vec<CaptureScore> =
+            (0..CODES as u16).map(|code| CaptureScore::of_move_to(self.coding.value(code))).collect();
+        let before: Vec<u16> =
+            (0..CaptureScore::ENDS.0).map(|score| CaptureScore(score).code_before(self.coding)).collect();
         for RankedRow { bit, high, sets } in rows {
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
             }
-            scores.resize(sets, Score::NONE);
+            scores.resize(sets, CaptureScore::NONE);
             reader.best(state, high, geometry.rebels - high.count_ones(), &mut scores);
             for (bit, jump) in (bit..).zip(&scores) {
                 let stop = stops[usize::from(code_of(values[bit], lap(bit)))];
-                let must_jump = self.chains == Chains::MustGoOn && *jump > Score::NONE;
+                let must_jump = self.chains == Chains::MustGoOn && *jump > CaptureScore::NONE;
                 let best = if must_jump { *jump } else { stop.max(*jump) };
                 let [value, laps] = before[usize::from(best.0)].to_le_bytes();
                 codes.values.push(value);
