@@ -310,7 +310,7 @@ fn completions_know_the_games_and_refuse_no_files() {
     };
     let commands = ["play", "go", "solve", "puzzles", "tables stat", "variants show", "fit"];
     for command in commands.map(|command| format!("privy {command}")) {
-        assert_eq!(offered(&format!("{command} hare")), "hare-and-hounds", "{command}");
+        assert_eq!(offered(&format!("{command} hare-")), "hare-and-hounds", "{command}");
         assert_eq!(offered(&format!("{command} ./my-game")), "", "{command}");
     }
     for option in ["", " gogui", " match", " replay", " review"].map(|command| format!("privy{command} --variant")) {

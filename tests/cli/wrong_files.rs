@@ -521,7 +521,7 @@ notes = "Mine.""#,
         what: "a misspelt board",
         edits: &[(Game, "board", r#"board = "privvy""#)],
         says: &[
-            r#"game.toml:3: board: found "privvy"; expected alquerque, chessboard-dark, cross-33-diagonals, cross-33, hare-11, nanking, privy, rebels-5x7, privy-open, triangle, triangle-crossed, cloister, gonu, hund-efter-hare-vendsyssel, gioco-dell-orso, la-yagua, or a board file whose name ends in .toml; did you mean privy?"#,
+            r#"game.toml:3: board: found "privvy"; expected alquerque, chessboard-dark, cross-33-diagonals, cross-33, hare-11, nanking, privy, rebels-5x7, triangle-10, privy-open, triangle, triangle-crossed, cloister, gonu, hund-efter-hare-vendsyssel, gioco-dell-orso, la-yagua, kaooa, pulijudamu, mysore-tiger-game, gasetavl-gedved, or a board file whose name ends in .toml; did you mean privy?"#,
         ],
     },
     Wrong {

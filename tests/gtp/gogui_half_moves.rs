@@ -52,7 +52,7 @@ fn check(position: &Game) {
         say("gogui-rules_side_to_move".to_owned(), Some(if colour == "w" { "white" } else { "black" }.to_owned()));
         say("fen".to_owned(), Some(position.to_string()));
         for point in position.board().all() {
-            let name = position.board().name(point).to_string().to_uppercase();
+            let name = half_moves::entered(&position.board().name(point).to_string());
             if !next.contains(&name) {
                 say(format!("play {colour} {name}"), None);
             }

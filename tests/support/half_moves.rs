@@ -10,8 +10,14 @@ use privy_rules::board::{Board, Point};
 
 use super::random::Random;
 
-/// The points of a move as they are entered, in upper case.
+/// The points of a move as they are entered.
 pub type Sequence = Vec<String>;
+
+/// A point as it is entered: in upper case, and columns without I.
+pub fn entered(name: &str) -> String {
+    let column = name.as_bytes()[0].to_ascii_uppercase();
+    format!("{}{}", char::from(column + u8::from(column >= b'I')), &name[1..])
+}
 
 /// The point between two others on a line.
 fn between(board: &Board, from: &str, to: &str) -> String {
@@ -24,13 +30,19 @@ fn between(board: &Board, from: &str, to: &str) -> String {
 /// Every sequence that enters a legal move, with the text of the move.
 pub fn sequences(position: &Game) -> BTreeMap<Sequence, String> {
     let texts: BTreeSet<String> = position.legal_moves().iter().map(|move_| position.move_text(move_)).collect();
+    let general = position.board().has(position.position().general()).then(|| position.position().general());
+    let general = general.map(|point| position.board().name(point).to_string());
     let mut sequences = BTreeMap::new();
     let mut add = |points: Vec<&str>, text: &str| {
-        let points = points.iter().map(|point| point.to_uppercase()).collect();
+        let points = points.iter().map(|point| entered(point)).collect();
         assert_eq!(sequences.insert(points, text.to_owned()), None, "{text} in {position}");
     };
     for text in &texts {
-        if let Some((at, pair)) = text.split_once(':') {
+        if let Some(point) = text.strip_prefix('@') {
+            add(vec![point], text);
+        } else if text == "pass" {
+            add(vec![general.as_deref().unwrap()], text);
+        } else if let Some((at, pair)) = text.split_once(':') {
             let second = 1 + pair[1..].find(|letter: char| letter.is_alphabetic()).unwrap();
             add(vec![at, &pair[..second]], text);
             add(vec![at, &pair[second..]], text);

@@ -34,6 +34,11 @@ fn the_boards_are_those_of_the_rules_and_of_the_relatives() {
         ("hund-efter-hare-vendsyssel", 12, 25, "", "", 7),
         ("gioco-dell-orso", 21, 36, "", "", 7),
         ("la-yagua", 31, 68, "", "", 7),
+        ("triangle-10", 10, 15, "", "", 4),
+        ("kaooa", 10, 15, "", "", 5),
+        ("pulijudamu", 19, 30, "", "", 5),
+        ("mysore-tiger-game", 6, 8, "", "", 3),
+        ("gasetavl-gedved", 45, 100, "", "", 9),
     ];
     let sorted = |mut ids: Vec<&'static str>| -> Vec<&'static str> {
         ids.sort_unstable();
