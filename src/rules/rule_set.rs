@@ -190,7 +190,7 @@ rule_words! {
     });
 
     "deferred" deferred: bool, Kind::Flag, "true",
-        "A General that stood between two Rebels and steps to an adjacent point, at a right angle to their line, takes them.";
+        "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
     forbids(|at| {
         let has_none = at.words.departures(at.board).iter().all(Vec::is_empty);
         at.refuse_without_lines(at.words.deferred && has_none, at.orthogonal());
@@ -202,7 +202,7 @@ rule_words! {
 
     "static" static_rule: StaticRule, Kind::Word(StaticRule::WORDS), "\"surrounded\"",
         "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
-         are the pair), or whenever there is such a pair.";
+         are the pair), or whenever there is one.";
     forbids(|at| {
         let is_rule = at.words.static_rule != StaticRule::None;
         at.refuse_without_lines(is_rule && have_none(&at.words.statics(at.board)), at.orthogonal());
@@ -227,8 +227,8 @@ rule_words! {
     says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."));
 
     "jump" jump: JumpRule, Kind::Word(JumpRule::WORDS), "\"multi\"",
-        "The General takes a Rebel by leaping over it to the empty point behind; the Rebel is gone at once. `multi` must go on as long as a jump \
-         is possible, `free` may stop at any landing. A jump never intervenes.";
+        "The General takes a Rebel by leaping over it to the empty point behind; the Rebel is gone at once. `multi` must go on while a jump is \
+         possible, `free` may stop at any landing. A jump never intervenes.";
     forbids(|at| {
         // Two jumps with the same ends would have the same text.
         let triples = at.board.triples();
@@ -295,7 +295,7 @@ rule_words! {
     });
 
     "free_jumps" free_jumps: u8, Kind::Number(0, 9), "3",
-        "How many times in a game the General may go to any empty field point.";
+        "How often in a game the General may go to any empty field point.";
     forbids(|at| {
         let found = at.words.free_jumps;
         at.refuse_if(found > 9, &format!("found {found}; expected a whole number from 0 to 9"));
@@ -308,7 +308,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "jump_rows" jump_rows: JumpRows, Kind::Word(JumpRows::WORDS), "\"odd\"",
-        "A jump goes over an unbroken row of Rebels on one line, an odd number of them, and takes them all.";
+        "A jump goes over an unbroken row of Rebels on one line, an odd number, and takes them all.";
     forbids(|at| {
         let text = "there is no jump over a row; expected jump beside it";
         at.refuse_if(at.words.jump == JumpRule::None && at.words.jump_rows != JumpRows::One, text);
@@ -333,7 +333,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "general_never_on" general_never_on: Vec<String>, Kind::Texts, "[\"c7\"]",
-        "Points that the General never moves onto, nor slides past.";
+        "Points that the General never moves onto or slides past.";
     forbids(|at| {
         let points = &at.words.general_never_on;
         at.check_points(points);
@@ -390,7 +390,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "general_drops_on" general_drops_on: Vec<String>, Kind::Texts, "[\"c3\"]",
-        "Where a General in hand (`[G]` behind the opening) is put; without it, on any empty point.";
+        "Where a General in hand is dropped; without it, on any empty point.";
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
         at.check_apart(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on);
@@ -398,8 +398,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_drop_on" rebels_drop_on: Vec<String>, Kind::Texts, "[\"a1\", \"e1\"]",
-        "Where Rebels in hand (`[r8]` behind the opening) are put; without it, on any empty point where Rebels may stand. Rebels step only when \
-         none is in hand.";
+        "Where Rebels in hand are dropped; without it, on any empty point where Rebels may stand.";
     forbids(|at| at.check_points_of_rebels(&at.words.rebels_drop_on));
 
     #[serde(skip_serializing_if = "is_neutral")]
@@ -486,7 +485,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "past_rebels" past_rebels: bool, Kind::Flag, "true",
-        "The General wins when every Rebel stands higher than it does, and none is in hand.";
+        "The General wins when every Rebel stands higher than it, and none is in hand.";
     says(|say| if say.words.past_rebels {
         say.general_wins.push("when every Rebel stands on a higher row".to_owned());
     });
@@ -515,7 +514,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "no_move" no_move: NoMoveRule, Kind::Group(NO_MOVE), "{ rebels = \"pass\" }",
-        "What a side without a legal move has: `loss` (without the word), `draw`, `win`, or `pass`: it passes, and the game goes on.";
+        "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
     says(|say| {
         for (side, rule) in [("The General", say.words.no_move.general), ("A side of Rebels", say.words.no_move.rebels)] {
             let has = match rule {
@@ -538,8 +537,8 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "move_limit" move_limit: Option<MoveLimitRule>, Kind::GroupOrNone(MOVE_LIMIT), "{ plies = 80, winner = \"rebels\" }",
-        "The game is over after `plies` plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"` or `\"rebels\"`; without it \
-         the game is a draw. The plies without capture of a set position count.";
+        "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position included. `winner` is `\"general\"` or `\"rebels\"`; \
+         without it, a draw.";
     says(|say| {
         if let Some(MoveLimitRule { plies, winner }) = say.words.move_limit {
             let quiet = format!("{plies} plies without capture");
@@ -549,7 +548,7 @@ rule_words! {
 
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_at_most" rebels_at_most: Option<u8>, Kind::NumberOrNone(0, 63), "4",
-        "The General wins when at most this number of Rebels is left.";
+        "The General wins when at most so many Rebels are left.";
     says(|say| match say.words.rebels_at_most {
         None => {}
         Some(0) => say.general_wins.push("when no Rebel is left".to_owned()),

@@ -425,7 +425,7 @@ fn the_page_explains_every_rule_word() {
             format!("`true`, {}", words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "))
         }
         Kind::Group(_) | Kind::GroupOrNone(_) => format!("`{}`", key.example),
-        Kind::Texts => format!("a list of points, such as `{}`", key.example),
+        Kind::Texts => format!("points: `{}`", key.example),
         // The first word adds no rule.
         Kind::Word(words) => words.iter().skip(1).map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
         _ => panic!("{}", key.name),
