@@ -13,7 +13,7 @@ use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, Prober, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
-use super::transposition_table::TranspositionTable;
+use super::transposition_table::{TranspositionTable, entries_in};
 
 /// The clock, a stop and the other threads are looked at once in this many nodes at most, which take a fraction of a millisecond.
 const MOST_NODES_PER_CHECK: u64 = 1024;
@@ -89,6 +89,8 @@ pub(super) struct Context<'a> {
     /// Plies since the last capture before the root.
     pub(super) plies_since_capture: u32,
     pub(super) shared: Option<&'a SharedWork>,
+    /// The threads of a search for which this one lets the table grow; 0 where another does, or none.
+    pub(super) grows_for: usize,
 }
 
 impl<'a> Context<'a> {
@@ -115,6 +117,7 @@ impl<'a> Context<'a> {
             plies_left: None,
             plies_since_capture: 0,
             shared: None,
+            grows_for: 0,
         }
     }
 
@@ -178,6 +181,12 @@ impl<'a> Context<'a> {
     pub(super) fn proof_salt(&self, winner: Side) -> u64 {
         self.salt ^ PROOF_SALTS[usize::from(winner == Side::Rebels)]
     }
+
+    /// The salts of all entries, where no limit is near.
+    fn salts(&self) -> [u64; 3] {
+        let [general, rebels] = [Side::General, Side::Rebels].map(|winner| self.proof_salt(winner));
+        [self.search_salt(0, 0), general, rebels]
+    }
 }
 
 /// Counts nodes, and finds out when the search must end.
@@ -225,6 +234,9 @@ impl NodeCounter {
             self.step = (in_time as u64).clamp(1, MOST_NODES_PER_CHECK.min(2 * self.step));
         }
         self.next = self.limit.min(self.nodes + self.step);
+        if context.grows_for > 0 {
+            context.table.grow(entries_in(elapsed, context.grows_for), &context.salts(), context.stop);
+        }
         let is_spent = context.shared.is_some_and(|shared| shared.count(nodes));
         let is_first = self.nodes < MOST_NODES_PER_CHECK && elapsed < FIRST_TIME;
         let is_ended = context.stop.is_set() || context.clock.is_over_at(elapsed);

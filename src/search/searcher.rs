@@ -21,7 +21,7 @@ use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
-use super::transposition_table::TranspositionTable;
+use super::transposition_table::{TranspositionTable, entries_in};
 
 /// The most variants that stay prepared for a searcher.
 const MOST_PREPARED: usize = 16;
@@ -146,6 +146,7 @@ impl Searcher {
             plies_left,
             plies_since_capture: game.plies_since_capture(),
             shared: shared.as_ref(),
+            grows_for: if limits.is_infinite() { threads } else { 0 },
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
         let (lines, nodes) = search_on_threads(context, game, request, &mut self.histories, &mut moves, report);
@@ -190,22 +191,18 @@ impl Searcher {
 
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {
         let prepared = self.make_ready(variant);
-        let time = TimeManager::new(limits).hard;
-        // Without a limit of time all of the table: how much of it is used must not change what a search finds.
-        self.table.begin_search(time.map_or(u64::MAX, |time| entries_in(time, threads)));
+        self.table.begin_search(match TimeManager::new(limits).hard {
+            Some(time) => entries_in(time, threads),
+            None if limits.is_infinite() => 0,
+            // How much of the table is used must not change what the search finds.
+            None => u64::MAX,
+        });
         self.searches += 1;
         self.histories.resize_with(threads, History::new);
         let refresh = if limits.is_reproducible() { History::clear } else { History::age };
         self.histories.iter_mut().for_each(refresh);
         prepared
     }
-}
-
-/// Returns the entries for which a search of this time has room, more than several such searches store: 64 MiB for each second and thread. A first
-/// touch of that much memory takes a few hundredths of the time.
-fn entries_in(time: Duration, threads: usize) -> u64 {
-    const IN_A_SECOND: f64 = (1 << 22) as f64;
-    (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.
@@ -226,7 +223,7 @@ fn search_on_threads(
         let _guard = StopOnPanic(&is_done);
         for history in helpers {
             let mut moves = moves.clone();
-            let context = Context { stop: &is_done, ..context };
+            let context = Context { stop: &is_done, grows_for: 0, ..context };
             let help = move || {
                 IterativeDeepening::new(context, game, helped, history, &mut moves, true).run(&mut |_| {});
             };

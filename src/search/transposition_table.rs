@@ -4,10 +4,11 @@
 //! depth, 2 of the bound, and the 16 highest of the generation.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
-use privy_protocol::Bound;
+use privy_protocol::{Bound, Stop};
 
 use crate::eval::Value;
 use privy_base::random::mix;
@@ -157,11 +158,34 @@ impl Slot {
 /// Slots of a cluster, which fill a cache line.
 const CLUSTER_SLOTS: usize = 4;
 
-/// The least part of the table that a search uses, in clusters: 16 MiB.
-const LEAST_CLUSTERS: u64 = 1 << 18;
+/// The least part of the table that a search uses, in clusters: 4 MiB.
+const LEAST_CLUSTERS: u64 = 1 << 16;
+
+/// A search without a limit that has filled its part goes on in one that is so many times as large.
+const GROWTH: u64 = 4;
+/// Clusters between two looks at a stop while entries move: with [`GROWTH`], half of a huge page is new to them.
+const CLUSTERS_PER_STOP: u64 = 1 << 12;
+
+/// Returns the entries for which a search of this time has room, more than several such searches store: 64 MiB for each second and thread. A first
+/// touch of that much memory takes a few hundredths of the time.
+pub(super) fn entries_in(time: Duration, threads: usize) -> u64 {
+    const IN_A_SECOND: f64 = (1 << 22) as f64;
+    (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
+}
+
+/// The clusters with room for so many entries.
+fn clusters_for(entries: u64) -> u64 {
+    (entries / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
+}
+
+/// The cluster of a position among so many.
+#[inline(always)]
+fn place(hash: u64, clusters: u64) -> u64 {
+    ((u128::from(hash) * u128::from(clusters)) >> 64) as u64
+}
 
 /// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill, from the
-/// beginning on: a short search in a large table would do little else than to touch new pages.
+/// beginning on, which grows where the search has no limit: in all of a large table it would at first do little else than to touch new pages.
 #[derive(Debug, Default)]
 pub(super) struct TranspositionTable {
     /// The size in MiB.
@@ -170,7 +194,7 @@ pub(super) struct TranspositionTable {
     slots: Box<[Slot]>,
     first_slot: usize,
     /// Clusters in use.
-    clusters: u64,
+    clusters: AtomicU64,
     /// The number of the search, to tell its entries from older ones.
     generation: u16,
     /// Part of every key, so that entries from before a clear are not found.
@@ -212,7 +236,7 @@ impl TranspositionTable {
         let Ok(mut slots) = try_zeroed_slice_box::<Slot>((clusters + 1) * CLUSTER_SLOTS - 1) else { return false };
         huge_pages::advise(&mut slots);
         self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);
-        (self.slots, self.mebibytes, self.clusters, self.generation) = (slots, mebibytes, 0, 0);
+        (self.slots, self.mebibytes, self.clusters, self.generation) = (slots, mebibytes, AtomicU64::new(0), 0);
         true
     }
 
@@ -238,14 +262,49 @@ impl TranspositionTable {
             self.allocate_at_most(self.mebibytes);
         }
         self.generation += 1;
+        let used = self.clusters.get_mut();
+        *used = clusters_for(entries).min((self.slots.len() / CLUSTER_SLOTS) as u64).max(*used);
+    }
+
+    /// Uses a larger part of the table, if it has room for fewer than so many entries; those of `salts` move to their new places. One thread
+    /// of a search calls it, while others use the table. Ends early with `stop`: what has moved by then is lost.
+    #[cold]
+    pub(super) fn grow(&self, entries: u64, salts: &[u64], stop: &Stop) {
+        let used = self.clusters.load(Relaxed);
         let all = (self.slots.len() / CLUSTER_SLOTS) as u64;
-        let needed = (entries / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two();
-        self.clusters = needed.min(all).max(self.clusters);
+        let needed = clusters_for(entries.saturating_mul(GROWTH)).min(all);
+        if used >= clusters_for(entries).min(all) {
+            return;
+        }
+        // From the last cluster on, since none moves down. All memory that is new is touched here, page by page.
+        for number in (0..used).rev() {
+            if number % CLUSTERS_PER_STOP == 0 && stop.is_set() {
+                return;
+            }
+            for slot in self.numbered_cluster(number) {
+                let (data, check) = (slot.data(), slot.check.load(Relaxed));
+                if data != 0 {
+                    slot.store(0, 0);
+                    let hashes = salts.iter().map(|salt| check ^ data ^ salt ^ self.cleared);
+                    // By another salt it would be a position of another cluster.
+                    let mut hashes = hashes.filter(|hash| place(*hash, used) == number);
+                    let moved = hashes.next().map(|hash| self.numbered_cluster(place(hash, needed)));
+                    let free = moved.and_then(|cluster| cluster.iter().find(|slot| slot.data() == 0));
+                    free.into_iter().for_each(|free| free.store(check ^ data, data));
+                }
+            }
+        }
+        self.clusters.store(needed, Relaxed);
     }
 
     #[inline(always)]
     fn cluster(&self, hash: u64) -> &[Slot] {
-        let first = ((u128::from(hash) * u128::from(self.clusters)) >> 64) as usize * CLUSTER_SLOTS + self.first_slot;
+        self.numbered_cluster(place(hash, self.clusters.load(Relaxed)))
+    }
+
+    #[inline(always)]
+    fn numbered_cluster(&self, number: u64) -> &[Slot] {
+        let first = number as usize * CLUSTER_SLOTS + self.first_slot;
         self.slots.get(first..first + CLUSTER_SLOTS).unwrap_or(&[])
     }
 

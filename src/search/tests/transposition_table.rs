@@ -88,9 +88,52 @@ fn a_search_uses_the_part_of_the_table_that_it_can_fill() {
         let hash = u64::MAX;
         table.put(hash, 0, &entry(1));
         assert!(table.get(hash, 0).is_some());
-        (table.clusters * 64) >> 20
+        (*table.clusters.get_mut() * 64) >> 20
     };
-    assert_eq!([1, 1 << 20, (1 << 20) + 4, 5, 1 << 22, u64::MAX, 1].map(&mut used), [16, 16, 32, 32, 64, 256, 256]);
+    assert_eq!(
+        [1, 1 << 18, 1 << 20, (1 << 20) + 4, 5, 1 << 22, u64::MAX, 1].map(&mut used),
+        [4, 4, 16, 32, 32, 64, 256, 256]
+    );
+}
+
+/// Entries of all salts are found again after growth, also in a table whose size is no power of two; those of other salts are not.
+#[test]
+fn entries_stay_known_when_the_table_grows() {
+    let mut table = TranspositionTable::new(100);
+    table.begin_search(0);
+    table.clear();
+    let ([first, second, other], never) = ([1, 2, 3].map(|number| mix(1 << 32 | number)), Stop::default());
+    let salts = [first, second];
+    let hashes: Vec<u64> = (0..2_000).map(mix).collect();
+    let known = |table: &TranspositionTable, salt: u64| {
+        let found = hashes.iter().filter_map(|hash| table.get(*hash, salt));
+        found.filter(|found| found.depth == 9 && found.value == Value::loss_in(7)).count()
+    };
+    for hash in &hashes {
+        [first, second, other].iter().for_each(|salt| table.put(*hash, *salt, &entry(9)));
+    }
+    let before = salts.map(|salt| known(&table, salt));
+    assert!(before.iter().all(|count| *count > 1_950), "clusters have room for most: {before:?}");
+    for (entries, mebibytes) in
+        [(1 << 18, 4), ((1 << 18) + 4, 32), (1 << 21, 32), ((1 << 21) + 4, 100), (u64::MAX, 100)]
+    {
+        table.grow(entries, &salts, &never);
+        assert_eq!((table.clusters.load(Relaxed) * 64).div_ceil(1 << 20), mebibytes, "{entries} entries");
+        assert_eq!(salts.map(|salt| known(&table, salt)), before);
+    }
+    assert_eq!(known(&table, other), 0);
+}
+
+#[test]
+fn growth_hears_a_stop_and_the_table_stays_of_use() {
+    let mut table = TranspositionTable::new(100);
+    table.begin_search(0);
+    let stop = Stop::default();
+    stop.set();
+    table.grow(u64::MAX, &[0], &stop);
+    assert_eq!((table.clusters.load(Relaxed) * 64) >> 20, 4);
+    table.put(1, 0, &entry(9));
+    assert!(table.get(1, 0).is_some());
 }
 
 #[test]
