@@ -168,7 +168,7 @@ impl<'a> ByRows<'a> {
             .map(|rebels| self.geometry(rebels));
         let reader = || self.captures_into(under.as_ref(), &below);
         let (mut of_rebels, mut of_general) = (SideLayer::new(&geometry), SideLayer::new(&geometry));
-        let mut next: Vec<Fresh> = geometry.layouts.iter().map(Fresh::new).collect();
+        let mut next: Vec<Fresh> = geometry.layouts.iter().map(|layout| Fresh::new(&self.split, layout)).collect();
         let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
         // By state, won and lost, and those of them in which the game is over.
         let mut counts = vec![[0u64; 3]; self.shapes.len()];

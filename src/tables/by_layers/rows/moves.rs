@@ -219,27 +219,33 @@ pub(super) struct Fresh {
     pub(super) words: Vec<u64>,
     /// By row, its nonempty words; other words of a row with any are 0, and a row without any is not written.
     pub(super) nonempty: Vec<WordSet>,
-    /// The rows with any, a bit for each.
-    rows: Vec<u64>,
+    /// The high parts of rows with any, a bit for each set.
+    highs: Vec<u64>,
 }
 
 impl Fresh {
-    pub(super) fn new(layout: &Layout) -> Fresh {
-        let rows = vec![0; layout.rows.div_ceil(64)];
-        Fresh { words: vec_of(0, layout.words), nonempty: vec![0; layout.rows], rows }
+    pub(super) fn new(split: &Split, layout: &Layout) -> Fresh {
+        let highs = vec![0; (1usize << split.places.high).div_ceil(64)];
+        Fresh { words: vec_of(0, layout.words), nonempty: vec![0; layout.rows], highs }
     }
 
     /// Notes the rows that have been written.
-    pub(super) fn note_rows(&mut self) {
-        for (rows, nonempty) in self.rows.iter_mut().zip(self.nonempty.chunks(64)) {
-            let bits = nonempty.iter().enumerate();
-            *rows = bits.fold(0, |rows, (number, nonempty)| rows | u64::from(*nonempty != 0) << number);
+    pub(super) fn note_rows(&mut self, split: &Split, shape: &Shape, layout: &Layout) {
+        self.highs.fill(0);
+        for class in &layout.classes {
+            for number in 0..class.rows {
+                if self.nonempty[class.place(number).0] != 0 {
+                    let high = split.high(shape, class, number) as usize;
+                    self.highs[high / 64] |= 1 << (high % 64);
+                }
+            }
         }
     }
 
+    /// True if the row of a high part has any. Few look-ups find one, so this is the cheapest way to ask.
     #[inline(always)]
-    fn has_row(&self, row: usize) -> bool {
-        self.rows[row / 64] >> (row % 64) & 1 != 0
+    fn has_row(&self, high: u32) -> bool {
+        self.highs[high as usize / 64] >> (high % 64) & 1 != 0
     }
 }
 
@@ -261,12 +267,14 @@ impl From<'_> {
     pub(super) fn reach(&self, fresh: &[Fresh], into: &mut [u64]) -> WordSet {
         let Geometry { split, shapes, layouts, rebels } = self.geometry;
         let mut reached: WordSet = 0;
+        // Halves of a set of words: in the innermost loop a set of 128 takes too long.
+        let mut by_low = [0u64; 2];
         for (target, high) in self.moves.whole_rows(self.state, self.high) {
-            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
-            let (row, words) = class.place(number);
-            if !fresh[target].has_row(row) {
+            if !fresh[target].has_row(high) {
                 continue;
             }
+            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
+            let (row, words) = class.place(number);
             let mut nonempty = fresh[target].nonempty[row];
             reached |= nonempty;
             let words = &fresh[target].words[words];
@@ -280,11 +288,11 @@ impl From<'_> {
         }
         for moves in &self.moves.low {
             let Some((target, high)) = moves.high_after(split, self.high) else { continue };
-            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
-            let (row, words) = class.place(number);
-            if !fresh[target].has_row(row) {
+            if !fresh[target].has_row(high) {
                 continue;
             }
+            let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
+            let (row, words) = class.place(number);
             let mut nonempty = fresh[target].nonempty[row];
             let words = &fresh[target].words[words];
             let back = &moves.back[(rebels - self.high.count_ones()) as usize];
@@ -294,13 +302,13 @@ impl From<'_> {
                     for before in back.of_number(word * 64 + bits.trailing_zeros() as usize) {
                         let word = usize::from(before / 64);
                         into[word] |= 1 << (before % 64);
-                        reached |= 1 << word;
+                        by_low[word / 64 % 2] |= 1 << (word % 64);
                     }
                     bits &= bits - 1;
                 }
             }
         }
-        reached
+        reached | WordSet::from(by_low[0]) | WordSet::from(by_low[1]) << 64
     }
 
     /// Leaves in `sets`, whose words outside `words` are empty, those from which no move leads to a set that is `not_won`; returns the

@@ -74,7 +74,7 @@ impl SideLayer {
         let layouts = geometry.layouts.iter();
         SideLayer {
             not_won: layouts.clone().map(Layout::full).collect(),
-            fresh: layouts.clone().map(Fresh::new).collect(),
+            fresh: layouts.clone().map(|layout| Fresh::new(geometry.split, layout)).collect(),
             bytes: layouts.clone().map(|layout| vec_of(0, layout.words * 64)).collect(),
             laps: layouts.clone().map(|_| Vec::new()).collect(),
             dues: layouts.map(|layout| vec![0; layout.rows]).collect(),
@@ -153,7 +153,10 @@ pub(super) fn pass(
     };
     let none = || vec![0; geometry.shapes.len()];
     let counts = decided.fold(none, add).reduce(none, |a, b| a.iter().zip(b).map(|(a, b)| a + b).collect());
-    into.par_iter_mut().for_each(Fresh::note_rows);
+    let layouts = geometry.shapes.par_iter().zip(&geometry.layouts);
+    into.par_iter_mut()
+        .zip(layouts)
+        .for_each(|(fresh, (shape, layout))| fresh.note_rows(geometry.split, shape, layout));
     counts
 }
 
