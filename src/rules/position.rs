@@ -197,12 +197,14 @@ impl Move {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MovePath {
     action: Move,
-    landings: Vec<Point>,
+    /// Empty where the end of the move is the only one: lists of moves are made all the time, and hardly any has more.
+    chain: Vec<Point>,
 }
 
 impl MovePath {
-    pub(super) fn new(action: Move, landings: Vec<Point>) -> MovePath {
-        MovePath { action, landings }
+    pub(super) fn new(action: Move, landings: &[Point]) -> MovePath {
+        let chain = if landings == [action.to] { Vec::new() } else { landings.to_vec() };
+        MovePath { action, chain }
     }
 
     /// The effect.
@@ -212,7 +214,7 @@ impl MovePath {
 
     /// Every landing of a chain of jumps in turn; of any other move its one end.
     pub fn landings(&self) -> &[Point] {
-        &self.landings
+        if self.chain.is_empty() { std::slice::from_ref(&self.action.to) } else { &self.chain }
     }
 }
 

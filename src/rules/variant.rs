@@ -298,10 +298,10 @@ impl Variant {
         let mut moves = Vec::new();
         match position.side() {
             Side::Rebels => self.rules.rebel_bundles(position, |from, targets| {
-                moves.extend(targets.into_iter().map(|to| MovePath::new(self.rules.rebel_move(from, to), vec![to])));
+                moves.extend(targets.into_iter().map(|to| MovePath::new(self.rules.rebel_move(from, to), &[to])));
             }),
             Side::General => for_family!(self.family, F => {
-                self.rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings.to_vec())));
+                self.rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings)));
             }),
         }
         moves

@@ -12,9 +12,9 @@ use super::*;
 fn image(mirror: &Mirror, move_: &MovePath) -> MovePath {
     let action = move_.action();
     let image = |point: Point| if point == Point::HAND { point } else { mirror.point(point) };
-    let landings = move_.landings().iter().map(|point| image(*point)).collect();
+    let landings: Vec<Point> = move_.landings().iter().map(|point| image(*point)).collect();
     let (from, to) = (image(action.from), image(action.to));
-    MovePath::new(Move { from, to, captured: mirror.set(action.captured), ..*action }, landings)
+    MovePath::new(Move { from, to, captured: mirror.set(action.captured), ..*action }, &landings)
 }
 
 proptest! {
