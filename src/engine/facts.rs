@@ -81,10 +81,10 @@ impl Engine {
         let (twice, is_last) = (self.game.seen_twice(), self.game.plies_left() == Some(1));
         let draws_by_repetition = self.game.variant().rules().winner_by_repetition().is_none();
         for move_ in &moves {
-            let next = self.game.after(move_);
-            let ends_drawn = match twice.contains(next.position()) {
+            let (next, outcome) = self.game.position_after(move_);
+            let ends_drawn = match twice.contains(&next) {
                 true => draws_by_repetition,
-                false => next.outcome().map_or(is_last, |outcome| outcome.winner().is_none()),
+                false => outcome.map_or(is_last, |outcome| outcome.winner().is_none()),
             };
             if ends_drawn {
                 facts.add(RootFact::of_move(move_.clone(), Score::Draw, None));

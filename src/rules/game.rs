@@ -127,6 +127,12 @@ impl Game {
         Game::beginning_with(&self.variant, self.turn_after(move_), self.ply().saturating_add(1))
     }
 
+    /// The position and the outcome of [`after`](Game::after), without a game around them.
+    pub fn position_after(&self, move_: &MovePath) -> (Position, Option<Outcome>) {
+        let GameTurn { position, outcome, plies_since_capture } = self.turn_after(move_);
+        (position, outcome.or_else(|| self.variant.rules().limit_reached(plies_since_capture)))
+    }
+
     /// A game that begins with this position and the other side to move, to find its threats. There is no passing
     /// in these games, so no game may reach it; its outcome is that as if the side to move here had just moved.
     pub fn passed(&self) -> Game {
@@ -167,6 +173,9 @@ impl Game {
 
     /// The positions that have occurred twice and can occur again: the third occurrence ends the game.
     pub fn seen_twice(&self) -> HashSet<&Position> {
+        if self.played.is_empty() {
+            return HashSet::new();
+        }
         let mut once = HashSet::new();
         self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }

@@ -3,7 +3,6 @@
 use nom::branch::alt;
 use nom::character::complete::{char, satisfy, u32 as number};
 use nom::combinator::{all_consuming, opt, value, verify};
-use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
@@ -66,37 +65,44 @@ enum RowItem {
     Empty(u32),
 }
 
-fn items<'a>(
+/// Reads the items of a row into a list. False if the text has others.
+fn read_items<'a>(
     run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
-    text: &'a str,
-) -> Option<Vec<RowItem>> {
+    mut text: &'a str,
+    items: &mut Vec<RowItem>,
+) -> bool {
     let rebel = value(RowItem::Rebel, char('r'));
     let general = value(RowItem::General, char('G'));
     let empty = verify(run, |run| *run > 0).map(RowItem::Empty);
-    let parsed: IResult<&str, Vec<RowItem>> = all_consuming(many0(alt((rebel, general, empty)))).parse(text);
-    parsed.ok().map(|(_, items)| items)
+    let mut item = alt((rebel, general, empty));
+    items.clear();
+    while let Ok((rest, next)) = item.parse(text) {
+        items.push(next);
+        text = rest;
+    }
+    text.is_empty()
 }
 
-/// Reads a row of `expected` points. Runs may be written in any way that adds up, `12` for three points too; on a board
+/// Reads a row of `expected` points into a list. Runs may be written in any way that adds up, `12` for three points too; on a board
 /// with ten files or more a number is read as one run if that adds up.
-fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<RowItem>, RowsError> {
+fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> Result<(), RowsError> {
     let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
-    let length = |items: &Vec<RowItem>| -> u64 {
+    let length = |items: &[RowItem]| -> u64 {
         items.iter().map(|item| if let RowItem::Empty(run) = item { u64::from(*run) } else { 1 }).sum()
     };
-    let is_right = |items: &Vec<RowItem>| length(items) == expected as u64;
-    let numbers = match items(number, text) {
-        Some(items) if is_right(&items) => return Ok(items),
-        numbers => numbers,
-    };
+    if read_items(number, text, items) && length(items) == expected as u64 {
+        return Ok(());
+    }
     // The reading digit by digit is the usual one on most boards.
-    match items(digit, text).or(numbers) {
-        Some(items) if is_right(&items) => Ok(items),
-        Some(items) => {
-            let found = counted(length(&items), "point");
+    if !(read_items(digit, text, items) || read_items(number, text, items)) {
+        return Err(RowsError::Row(format!("row {row}: \"{text}\": expected r, G and numbers of empty points")));
+    }
+    match length(items) {
+        length if length == expected as u64 => Ok(()),
+        length => {
+            let found = counted(length, "point");
             Err(RowsError::Row(format!("row {row}: \"{text}\" has {found}, expected {expected}")))
         }
-        None => Err(RowsError::Row(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"))),
     }
 }
 
@@ -104,17 +110,19 @@ fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<RowItem>, RowsE
 pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
     let rows = board.rows_from_top();
-    let texts: Vec<&str> = text.split('/').collect();
-    if texts.len() != rows.len() {
-        return Err(RowsError::Number(rows.len(), texts.len()));
+    let found = text.split('/').count();
+    if found != rows.len() {
+        return Err(RowsError::Number(rows.len(), found));
     }
     let mut rebels = PointSet::EMPTY;
     let mut general = is_general_in_hand.then_some(Point::HAND);
-    for (points, text) in rows.iter().zip(texts) {
+    let mut items = Vec::with_capacity(board.len());
+    for (points, text) in rows.iter().zip(text.split('/')) {
         let row = points.first().map_or(0, |p| board.name(*p).row());
         let mut points = points.iter();
-        for item in row_items(text, row, points.len())? {
-            match (item, points.next()) {
+        read_row(text, row, points.len(), &mut items)?;
+        for item in &items {
+            match (*item, points.next()) {
                 (RowItem::Rebel, Some(point)) => rebels = rebels.with(*point),
                 (RowItem::General, Some(point)) => {
                     if let Some(other) = general.replace(*point) {

@@ -221,8 +221,12 @@ impl RootFacts {
 
     /// The lines of an iteration, the preferred one first, with what is known of them. A known win, or a holding move where the search reports
     /// none, replaces the last line. No score that is not exact is above that of the first line.
-    pub fn lines(&self, found: Vec<SearchInfo>) -> Vec<SearchInfo> {
+    pub fn lines(&self, mut found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         let count = found.len();
+        if count == 1 && self.facts.is_empty() {
+            number(&mut found);
+            return found;
+        }
         let mut lines: Vec<SearchInfo> = found.into_iter().map(|info| self.apply(info)).collect();
         let Some(first) = lines.first().cloned() else { return lines };
         let is_missing = |fact: &&RootFact| lines.iter().all(|info| !begin_alike(&info.pv, &fact.pv));
