@@ -251,7 +251,7 @@ impl<'a> IterativeDeepening<'a> {
             is_cut: false,
             tbhits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
             nodes: self.nodes_of_all(),
-            hashfull: self.context.table.hashfull(),
+            hashfull: self.context.table.hashfull(self.nodes_of_all()),
             time: self.context.clock.elapsed(),
             pv: self.replay(root_move),
         }

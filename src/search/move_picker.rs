@@ -104,21 +104,36 @@ impl MoveList {
 pub(super) struct History {
     killers: Vec<[Option<Move>; 2]>,
     counts: Vec<i32>,
+    /// The plies with killers are below it.
+    deepest: usize,
+    /// The rows of counts, by side and from, that are not all 0: a short search touches few, and to clear all would take a part of its time.
+    touched: u128,
 }
 
 impl History {
     pub(super) fn new() -> History {
-        History { killers: vec![[None; 2]; MAX_PLY + 1], counts: vec![0; 2 * MAX_POINTS * MAX_POINTS] }
+        let counts = vec![0; 2 * MAX_POINTS * MAX_POINTS];
+        History { killers: vec![[None; 2]; MAX_PLY + 1], counts, deepest: 0, touched: 0 }
     }
 
     pub(super) fn clear(&mut self) {
-        self.killers.fill([None; 2]);
-        self.counts.fill(0);
+        self.clear_killers();
+        for (row, counts) in self.counts.chunks_mut(MAX_POINTS).enumerate() {
+            if self.touched >> row & 1 == 1 {
+                counts.fill(0);
+            }
+        }
+        self.touched = 0;
+    }
+
+    fn clear_killers(&mut self) {
+        self.killers[..self.deepest].fill([None; 2]);
+        self.deepest = 0;
     }
 
     /// Old counts weigh less in a new search of the same game.
     pub(super) fn age(&mut self) {
-        self.killers.fill([None; 2]);
+        self.clear_killers();
         self.counts.iter_mut().for_each(|count| *count /= 8);
     }
 
@@ -158,6 +173,7 @@ impl History {
         if *first != Some(*best) {
             *second = first.replace(*best);
         }
+        self.deepest = self.deepest.max(ply + 1);
         let bonus = (depth * depth).min(400);
         self.add(side, best, bonus);
         for move_ in tried.filter(|move_| move_.captured.is_empty()) {
@@ -167,7 +183,9 @@ impl History {
 
     /// Moves a count towards its limit; the nearer, the slower.
     fn add(&mut self, side: Side, move_: &Move, bonus: i32) {
-        let count = &mut self.counts[Self::index(side, move_)];
+        let index = Self::index(side, move_);
+        self.touched |= 1 << (index / MAX_POINTS);
+        let count = &mut self.counts[index];
         *count += bonus * 64 - (i64::from(*count) * i64::from(bonus.abs()) * 64 / i64::from(MOST_HISTORY)) as i32;
     }
 }

@@ -408,8 +408,12 @@ impl TranspositionTable {
         data != 0 && (data >> 48) as u16 == self.generation
     }
 
-    /// Use by entries of the present search, in thousandths, from a sample.
-    pub(super) fn hashfull(&self) -> u32 {
+    /// Use by entries of the present search, of which there are at most so many, in thousandths, from a sample.
+    pub(super) fn hashfull(&self, entries: u64) -> u32 {
+        // A short search would take a part of its time to find nothing.
+        if entries.saturating_mul(1000) < self.clusters.load(Relaxed) * CLUSTER_SLOTS as u64 {
+            return 0;
+        }
         let sample = self.slots.iter().take(1000);
         let size = sample.len();
         let used = sample.filter(|slot| self.is_young(slot.data())).count();

@@ -30,7 +30,8 @@ const FREER: u32 = 10;
 
 pub(crate) struct Prover<'a, F: Family> {
     pub(super) context: Context<'a>,
-    /// How often a move was the answer: by winner, side to move, from and to, then by General and to.
+    /// How often a move was the answer: by winner, side to move, from and to, then by General and to. Empty before the first answer that is kept:
+    /// a short search has none.
     history: Vec<i32>,
     /// By plies left.
     lists: Vec<MoveList>,
@@ -61,7 +62,7 @@ impl<'a, F: Family> Prover<'a, F> {
     pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
         Prover {
             context,
-            history: vec![0; 8 * MAX_POINTS * MAX_POINTS],
+            history: Vec::new(),
             lists: MoveList::one_per_ply(),
             counter: NodeCounter::new(u64::MAX),
             table_hits: 0,
@@ -104,6 +105,9 @@ impl<'a, F: Family> Prover<'a, F> {
             if let Some(move_) = best {
                 entry.best = MoveCode::of(&move_);
                 let weight = (plies * plies) as i32;
+                if self.history.is_empty() {
+                    self.history.resize(8 * MAX_POINTS * MAX_POINTS, 0);
+                }
                 for index in history_indices(winner, position, &move_) {
                     let count = &mut self.history[index];
                     *count += weight - (i64::from(*count) * i64::from(weight) / (1 << 20)) as i32;
@@ -241,8 +245,9 @@ impl<'a, F: Family> Prover<'a, F> {
             let rank = if MoveCode::of(move_) == best {
                 i32::MAX
             } else {
-                let [a, b] = history_indices(winner, position, move_);
-                self.history[a] + self.history[b] + ((move_.captured.len() as i32) << 21)
+                let counts =
+                    history_indices(winner, position, move_).map(|index| self.history.get(index).unwrap_or(&0));
+                counts[0] + counts[1] + ((move_.captured.len() as i32) << 21)
             };
             let bonus = match position.side() {
                 Side::Rebels => (i32::from(near.contains(move_.to)) - i32::from(near.contains(move_.from))) << CLOSER,
