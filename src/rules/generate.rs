@@ -359,7 +359,7 @@ impl CompiledRules {
 
     /// The number of the General's legal moves.
     #[inline(always)]
-    pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
+    pub fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
         if self.general_passes::<F>(position) {
             return 1;
         }

@@ -208,6 +208,12 @@ struct LookAhead<'a> {
 }
 
 impl LookAhead<'_> {
+    /// Counts a position of the look ahead. False once it is cut.
+    fn count(&mut self) -> bool {
+        self.is_cut = self.is_cut || !(self.goes_on)();
+        !self.is_cut
+    }
+
     /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
     fn successors(&mut self, position: &Position) -> Result<Vec<(Position, TableValue)>, TableError> {
         let variant = self.table.variant();
@@ -222,8 +228,7 @@ impl LookAhead<'_> {
         }
         let mut successors = Vec::with_capacity(actions.len());
         for action in &actions {
-            self.is_cut = self.is_cut || !(self.goes_on)();
-            if self.is_cut {
+            if !self.count() {
                 break;
             }
             let (next, outcome) = variant.play_unchecked(position, action);
@@ -268,12 +273,23 @@ impl LookAhead<'_> {
         value: TableValue,
         depth: u32,
     ) -> Result<f64, TableError> {
+        if value.is_over() {
+            return Ok(0.0);
+        }
+        if depth == 0 && matches!(value, TableValue::Loss(_) | TableValue::Draw) {
+            // The longest way is the likeliest, and the value tells it: the moves are only counted.
+            let (rules, family) = (self.table.variant().rules(), self.table.variant().family());
+            let moves = match position.side() {
+                Side::Rebels => rules.count_rebel_moves(position),
+                Side::General => for_family!(family, F => rules.count_general_moves::<F>(position)),
+            };
+            let _ = (0..moves).all(|_| self.count());
+            return Ok(self.opponent.later_mistake(value.after()));
+        }
         let mut best: f64 = 0.0;
-        if !value.is_over() {
-            for (next, next_value) in self.successors(position)? {
-                if next_value.class() == value.class() {
-                    best = best.max(self.chance_of_mistake(&next, next_value.after(), depth)?);
-                }
+        for (next, next_value) in self.successors(position)? {
+            if next_value.class() == value.class() {
+                best = best.max(self.chance_of_mistake(&next, next_value.after(), depth)?);
             }
         }
         Ok(best)
