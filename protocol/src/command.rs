@@ -253,8 +253,8 @@ commands! {
         }
         Save(String) "save" ["FILE"] (value) {
             summary: "write a record of the game",
-            answer: "nothing. The file is written whole or not at all, in place of one that is there. Its name ends in `.txt`, `.json` or \
-                     `.sgf`, and may have spaces.",
+            answer: "nothing. The file is written whole or not at all, in place of one of game records that is there. Its name ends in \
+                     `.txt`, `.json` or `.sgf`, and may have spaces.",
             failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
         }
         ShowBoard "showboard" {

@@ -159,8 +159,8 @@ commands! {
         }
         PrintSgf(String) "printsgf" ["[FILE]"] (text) {
             summary: "write the game as SGF",
-            answer: "the game; nothing when it has been written to a file.",
-            failure: "`cannot save file`, with the reason.",
+            answer: "the game; nothing when it has been written to a file, in place of one of game records that is there.",
+            failure: "`cannot save file`, with the reason; no other file is replaced.",
         }
         Title "gogui-title" {
             summary: "a title for the window",

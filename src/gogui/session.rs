@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, Reply, Stop, TimeControl};
 
-use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::{open_file, read_bytes};
 use privy_base::message::{is_quotable, withheld};
-use privy_engine::session::{self, Answer, illegal, nothing};
+use privy_engine::session::{self, Answer, illegal, nothing, write_record};
 use privy_engine::session::{PendingRequest, Session, serve};
 use privy_engine::{Engine, Options};
 use privy_rules::Side;
@@ -154,7 +153,7 @@ impl<W: Write> HalfMoveSession<'_, W> {
             Own::Threats => analysis::threats(game, live, stop),
             Own::Think => analysis::best_line(game, live, analysis::LONG, stop),
             Own::Parameters(None) => Ok(parameters(game.engine.options())),
-            Own::Parameters(Some((name, value))) => nothing(game.engine.set_option(&name, &value)),
+            Own::Parameters(Some((name, value))) => nothing(game.engine.set_option(&name, value)),
         }
     }
 }
@@ -247,12 +246,7 @@ fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Answer {
     let sgf = sgf.map_err(|error| ProtocolError::new(ErrorCode::IllegalMove, error.to_string()))?;
     let Some(path) = path else { return Ok(sgf) };
     let failed = |error| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{path}: {error}"));
-    let save = || -> io::Result<()> {
-        let mut file = AtomicFile::create(Path::new(path))?;
-        writeln!(file, "{sgf}")?;
-        file.commit()
-    };
-    save().map_err(failed).map(|()| String::new())
+    write_record(Path::new(path), &(sgf + "\n")).map_err(failed).map(|()| String::new())
 }
 
 /// The processor time of the process; zero on systems that do not provide it.

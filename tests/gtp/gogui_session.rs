@@ -277,10 +277,16 @@ fn stones_times_and_files_are_reported() {
     assert_eq!(engine.seen(), opening);
     engine.succeed("set_option move_limit 0");
     std::fs::write(&file, "(;SZ[7];W[ce];W[ca])").unwrap();
+    let other = home.join("other");
+    std::fs::write(&other, "mine").unwrap();
     for (command, refused) in [
         (format!("loadsgf {path}"), format!("cannot load file: {path}: half move 2: c7: not legal for the general")),
         ("loadsgf /nowhere.sgf".to_owned(), "cannot load file: /nowhere.sgf: No such file".to_owned()),
         ("printsgf /nowhere/game.sgf".to_owned(), "cannot save file: /nowhere/game.sgf: No such file".to_owned()),
+        (
+            format!("printsgf {}", other.display()),
+            format!("cannot save file: {}: expected a new name or a file of game records", other.display()),
+        ),
     ] {
         let error = engine.fail(&command);
         assert!(error.starts_with(&refused), "{error}");

@@ -63,6 +63,9 @@ fn what_fails_changes_nothing() {
     write("two.txt", "[Variant \"coyote\"]\n\n*\n\n[Variant \"adugo\"]\n\n*\n");
     write("empty.txt", "");
     write("secret", "root:hunter2");
+    write("go.sgf", " ( ;GM[1]SZ[19];B[aa])");
+    write("notes.txt", "(milk, bread)");
+    write("package.json", "{\"name\": \"page\", \"moves\": []}");
     write("illegal.txt", "[Variant \"sixteen-rebels\"]\n\n1. c3-c9 *\n");
     write("beside.txt", "[Variant \"sixteen-rebels\"]\n\n1. c3-c4 (1. c3-c9) *\n");
     write("other.txt", "[Variant \"sixteen-rebels\"]\n[Fingerprint \"0123456789abcdef\"]\n\n*\n");
@@ -85,6 +88,8 @@ fn what_fails_changes_nothing() {
         ),
         ("load .", "? cannot load file: @/.: expected a file"),
         ("save no/where.sgf", "? cannot save file: @/no/where.sgf: "),
+        ("save notes.txt", "? cannot save file: @/notes.txt: expected a new name or a file of game records"),
+        ("save package.json", "? cannot save file: @/package.json: expected a new name or a file of game records"),
         ("save secret", "? cannot save file: @/secret: expected a name that ends in .txt, .json or .sgf"),
     ] {
         let (name, file) = command.split_once(' ').unwrap();
@@ -96,6 +101,10 @@ fn what_fails_changes_nothing() {
         assert_eq!(replies[3], replies[1]);
     }
     assert!(!home.join("no").exists() && fs::read(home.join("secret")).unwrap() == b"root:hunter2");
+    assert_eq!(fs::read_to_string(home.join("notes.txt")).unwrap(), "(milk, bread)");
+    for name in ["go.sgf", "empty.txt", "illegal.txt"] {
+        assert_eq!(ask(&[format!("save {}", home.join(name).display())]), [""], "{name}");
+    }
     let two = format!("load {} 2", home.join("two.txt").display());
     assert_eq!(ask(&[two, "variant".to_owned()]), ["", "adugo"]);
 }

@@ -8,4 +8,5 @@ mod streaming;
 
 pub use answers::{Answer, about, answer, illegal, nothing, run, run_line};
 pub use reader::{PendingRequest, Session, serve};
+pub use records::write_record;
 pub use streaming::Streamed;

@@ -40,8 +40,7 @@ pub(super) fn load(engine: &mut Engine, path: &Path, number: Option<u32>) -> Res
     Ok(())
 }
 
-/// Writes a record of a game, in the form that the ending of the name tells. No other file of the user is replaced: who sends the commands is not
-/// always the user.
+/// Writes a record of a game, in the form that the ending of the name tells.
 pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
     let failed =
         |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{}: {reason}", shown(path)));
@@ -55,10 +54,20 @@ pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
         Some("txt") => record.to_string(),
         _ => return Err(failed(&"expected a name that ends in .txt, .json or .sgf")),
     };
-    let save = || -> io::Result<()> {
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(text.as_bytes())?;
-        file.commit()
-    };
-    save().map_err(|error| failed(&error))
+    write_record(path, &text).map_err(|error| failed(&error))
+}
+
+/// Writes the text of a record, whole or not at all. Nothing but another record is replaced: who sends the commands is not always the user, whose
+/// file this may be.
+///
+/// # Errors
+/// Those of the system; when the file is another one.
+pub fn write_record(path: &Path, text: &str) -> io::Result<()> {
+    if path.is_file() && !Record::may_replace(&read_bytes(open_file(path)?, LARGEST_FILE)?) {
+        let expected = "expected a new name or a file of game records, found another file";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, expected));
+    }
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.commit()
 }

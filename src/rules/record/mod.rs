@@ -311,6 +311,15 @@ impl Record {
         Ok(if sgf::is_sgf(&text) { sgf::sgf_records(&text, given, find) } else { records(&text).collect() })
     }
 
+    /// True if a file with these contents may be replaced by a record: it is empty, SGF of any game, or has a record.
+    #[must_use]
+    pub fn may_replace(contents: &[u8]) -> bool {
+        let contents = contents.trim_ascii_start();
+        let is_sgf = contents.strip_prefix(b"(").is_some_and(|tree| tree.trim_ascii_start().starts_with(b";"));
+        let has_record = || str::from_utf8(contents).is_ok_and(|text| records(text).any(|record| record.is_ok()));
+        contents.is_empty() || is_sgf || has_record()
+    }
+
     /// The record of a game as it stands, without players.
     pub fn of(game: &Game) -> Record {
         let (variant, beginning) = (game.variant(), game.beginning());
