@@ -26,7 +26,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Unexpected;
-use crate::grammar::{self, Arguments, Parsed, count, put, side, words_until};
+use crate::grammar::{self, Arguments, Parsed, count, put, side, word, words_until};
 use crate::info::{Bound, InfoError, WHOLE_CHANCE, chance, read_bound, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
@@ -109,9 +109,23 @@ impl AnalysisRequest {
                 "minmoves" => put(&mut request.min_moves, count(Some("minmoves"), MOVES, 0), behind)?,
                 "maxmoves" => put(&mut request.max_moves, count(Some("maxmoves"), MOVES, 1), behind)?,
                 "allow" | "avoid" => {
-                    let moves = if key == "allow" { &mut request.allow } else { &mut request.avoid };
-                    let (rest, all) = words_until(Some("moves"), "one move or more", |_| false)(behind)?;
-                    *moves = all;
+                    let others = if key == "allow" { &request.avoid } else { &request.allow };
+                    if !others.is_empty() {
+                        return place.refused(Some("key"), "allow or avoid alone");
+                    }
+                    let player = behind.word().1.and_then(|word| word.parse::<Side>().ok());
+                    let (rest, all) = match player {
+                        Some(player) => kata_moves(player, &mut request.side, behind)?,
+                        None => words_until(Some("moves"), "one move or more", |_| false)(behind)?,
+                    };
+                    seen.extend(player.map(|_| ""));
+                    if key == "avoid" {
+                        // KataGo takes several sets of moves to avoid.
+                        request.avoid.extend(all);
+                        input = rest;
+                        continue;
+                    }
+                    request.allow = all;
                     rest
                 }
                 extra if EXTRAS.split(' ').any(|known| known == extra) => {
@@ -131,6 +145,20 @@ impl AnalysisRequest {
         }
         Ok((input, request))
     }
+}
+
+/// KataGo's form of moves to allow or to avoid, `SIDE MOVE,MOVE DEPTH`, and Leela Zero's: they count up to a depth. Only that of the next ply is known.
+fn kata_moves<'a>(player: Side, side: &mut Option<Side>, input: Arguments<'a>) -> Parsed<'a, Vec<String>> {
+    if side.is_some_and(|side| side != player) {
+        return input.refused(Some("side"), "the side of the analysis");
+    }
+    let (behind, moves) = word(Some("moves"), "moves with commas between")(input.word().0)?;
+    let (rest, depth) = count(Some("depth"), "a depth", 1)(behind)?;
+    if depth > 1 {
+        return behind.out_of_range(Some("depth"), "1: moves are named for the next ply alone");
+    }
+    *side = Some(player);
+    Ok((rest, moves.split(',').map(str::to_owned).collect()))
 }
 
 /// The form of the numbers in a report.
@@ -380,6 +408,13 @@ mod tests {
             ("minmoves 0 maxmoves 1", AnalysisRequest { min_moves: Some(0), max_moves: Some(1), ..kata() }),
             ("allow c3-c4 b", AnalysisRequest { allow: vec!["c3-c4".to_owned(), "b".to_owned()], ..kata() }),
             ("b avoid 5", AnalysisRequest { side, avoid: vec!["5".to_owned()], ..kata() }),
+            ("avoid b c3,d4 1 avoid black e5 1 maxmoves 3", {
+                let avoid = ["c3", "d4", "e5"].map(str::to_owned).to_vec();
+                AnalysisRequest { side, avoid, max_moves: Some(3), ..kata() }
+            }),
+            ("b 5 allow B c3-c4 1", {
+                AnalysisRequest { side, interval: Some(5), allow: vec!["c3-c4".to_owned()], ..kata() }
+            }),
         ] {
             assert_eq!(parse(text), Ok(expected), "{text}");
         }
@@ -398,6 +433,12 @@ mod tests {
             ("1.5", "argument 1 (interval): expected hundredths of a second from 1, found \"1.5\""),
             ("maxmoves x", "argument 2 (maxmoves): expected a number of moves from 1, found \"x\""),
             ("avoid", "argument 2 (moves): expected one move or more, found nothing"),
+            ("avoid b", "argument 3 (moves): expected moves with commas between, found nothing"),
+            ("w avoid b c3 1", "argument 3 (side): expected the side of the analysis, found \"b\""),
+            ("avoid b c3", "argument 4 (depth): expected a depth from 1, found nothing"),
+            ("avoid b c3 1 w", "argument 5 (key): expected each argument once, found \"w\""),
+            ("allow b c3 1 allow b d4 1", "argument 5 (key): expected each argument once, found \"allow\""),
+            ("allow b c3 1 avoid d4", "argument 5 (key): expected allow or avoid alone, found \"avoid\""),
             (
                 "ownership true",
                 "argument 2 (value): expected ownership false (there is no such information), found \"true\"",
@@ -407,6 +448,8 @@ mod tests {
         }
         assert!(parse("0").unwrap_err().starts_with("value out of range: kata-analyze: argument 1 (interval): "));
         assert!(parse("-5").unwrap_err().starts_with("value out of range"));
+        let deeper = "argument 4 (depth): expected 1: moves are named for the next ply alone, found \"5\"";
+        assert_eq!(parse("avoid b c3 5"), Err(format!("value out of range: kata-analyze: {deeper}")));
     }
 
     #[test]
