@@ -119,7 +119,7 @@ pub(super) struct OptionArguments {
     level: Option<u64>,
     /// Any option that `list_options` shows, again and again
     #[arg(long, value_name = "NAME=VALUE")]
-    set: Vec<String>,
+    set: Vec<OsString>,
 }
 
 impl OptionArguments {
@@ -134,8 +134,9 @@ impl OptionArguments {
         let own = [("hash", self.hash), ("seed", self.seed), ("level", self.level)];
         set_options(engine, &[others, &own[..]].concat(), tables).map_err(usage)?;
         for setting in &self.set {
-            let Some((name, value)) = setting.split_once('=') else {
-                return Err(CliError::Usage(format!("--set: expected NAME=VALUE, found \"{setting}\"")));
+            let Some((name, value)) = cut_setting(setting) else {
+                let found = setting.display();
+                return Err(CliError::Usage(format!("--set: expected NAME=VALUE, found \"{found}\"")));
             };
             engine.set_option(name, value).map_err(|error| match error {
                 EngineError::Option(unknown @ OptionError::Unknown(_)) => {
@@ -146,6 +147,19 @@ impl OptionArguments {
         }
         Ok(())
     }
+}
+
+/// Cuts `NAME=VALUE`. On Unix a value may be a path that is not UTF-8.
+fn cut_setting(setting: &OsStr) -> Option<(&str, &OsStr)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let bytes = setting.as_bytes();
+        let end = bytes.iter().position(|byte| *byte == b'=')?;
+        Some((str::from_utf8(&bytes[..end]).ok()?, OsStr::from_bytes(&bytes[end + 1..])))
+    }
+    #[cfg(not(unix))]
+    setting.to_str()?.split_once('=').map(|(name, value)| (name, OsStr::new(value)))
 }
 
 // A search, of one position or of many.
@@ -345,7 +359,7 @@ pub(super) fn set_options(
     tables: &TablesArgument,
 ) -> Result<(), EngineError> {
     for (name, value) in numbers {
-        value.map_or(Ok(()), |value| engine.set_option(name, &value.to_string()))?;
+        value.map_or(Ok(()), |value| engine.set_option(name, value.to_string()))?;
     }
     tables.tables.iter().for_each(|choice| engine.set_tables(choice.clone()));
     Ok(())

@@ -1,6 +1,7 @@
 //! The engine itself: a game with its history, options, clocks, tables and proofs.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -289,7 +290,7 @@ impl Engine {
     ///
     /// # Errors
     /// When there is no such option, or the value does not fit.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+    pub fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), EngineError> {
         let mut options = self.options.clone();
         options.set_by_name(name, value)?;
         if name == "weights" {

@@ -1,5 +1,6 @@
 //! The engine's options: typed fields, and a row each for their text form.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -56,7 +57,7 @@ enum Form {
     /// A whole number with its least and greatest value.
     Number(u64, u64, fn(&Options) -> u64, fn(&mut Options, u64)),
     /// A word: what is expected, and the choices; a path has none. Setting gives `None` for another word.
-    Word(&'static str, &'static [&'static str], fn(&Options) -> String, fn(&mut Options, &str) -> Option<()>),
+    Word(&'static str, &'static [&'static str], fn(&Options) -> String, fn(&mut Options, &OsStr) -> Option<()>),
 }
 
 use Form::{Number, Word};
@@ -132,7 +133,7 @@ static ROWS: [Row; 11] = [
             &PlayStyle::NAMES,
             |options| options.play_style.to_string(),
             |options, word| {
-                options.play_style = word.parse().ok()?;
+                options.play_style = word.to_str()?.parse().ok()?;
                 Some(())
             },
         ),
@@ -145,7 +146,7 @@ static ROWS: [Row; 11] = [
             SWITCH,
             |options| (if options.ponder { "on" } else { "off" }).to_owned(),
             |options, word| {
-                options.ponder = match word {
+                options.ponder = match word.to_str()? {
                     "on" | "true" => true,
                     "off" | "false" => false,
                     _ => return None,
@@ -166,7 +167,7 @@ static ROWS: [Row; 11] = [
     ),
 ];
 
-fn set_path(choice: &mut PathChoice, word: &str) -> Option<()> {
+fn set_path(choice: &mut PathChoice, word: &OsStr) -> Option<()> {
     *choice = Some(word).filter(|word| !word.is_empty()).map(PathChoice::from)?;
     Some(())
 }
@@ -204,13 +205,15 @@ impl Options {
         Ok(find(name)?.text(self))
     }
 
-    /// Sets an option; nothing changes on an error.
-    pub(super) fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    /// Sets an option; nothing changes on an error. A path may have any name that the system knows.
+    pub(super) fn set_by_name(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), OptionError> {
         let Row { name, form, .. } = find(name)?;
-        let found = || value.to_owned();
+        let value = value.as_ref();
+        let found = || value.to_string_lossy().into_owned();
         match form {
             Word(expected, _, _, set) => set(self, value).ok_or_else(|| OptionError::NotAWord(name, expected, found())),
             Number(low, high, _, set) => {
+                let value = value.to_str().unwrap_or_default();
                 let digits = value.strip_prefix('-').unwrap_or(value);
                 let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
                 match value.parse::<u64>() {

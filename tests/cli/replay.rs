@@ -196,6 +196,13 @@ fn any_path_will_do() {
             .arg(home.join("").join(std::ffi::OsStr::from_bytes(b"t\xe9")));
         let ran = binary::run_with_input(&mut command, &[], "variant\n");
         assert_eq!(ran.output, "= three-rows\n\n");
+        let weights = path.with_extension("weights");
+        fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/kings-gonu/weights.toml"), &weights).unwrap();
+        let mut setting = std::ffi::OsString::from("weights=");
+        setting.push(&weights);
+        let mut command = home.privy();
+        command.args(["go", "kings-gonu", "--nodes", "5", "--tables", "off", "--set"]).arg(setting);
+        assert!(Ran::from(command.output().unwrap()).success().contains("bestmove "));
     }
 }
 

@@ -187,7 +187,7 @@ fn higher_levels_find_the_best_move_more_often() {
         engine.set_option("level", level).unwrap();
         let mut count = 0;
         for seed in 1..=400 {
-            engine.set_option("seed", &seed.to_string()).unwrap();
+            engine.set_option("seed", seed.to_string()).unwrap();
             let request = GoRequest::from(Limits::of_time(TIME_PER_MOVE));
             let found = engine.go(&request, &Stop::default(), &mut |_| {}).unwrap();
             count += usize::from(engine.game().move_text(&found.best) == "c6-c7");

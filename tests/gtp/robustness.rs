@@ -39,7 +39,7 @@ fn is_well_formed(reply: &Reply) -> bool {
 fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
     let mut engine = Engine::new();
-    engine.set_option("tables", &TABLES).unwrap();
+    engine.set_option("tables", *TABLES).unwrap();
     privy_engine::session::run(engine, Cursor::new(input.to_vec()), &mut output, |_| {}).unwrap();
     let mut reader = ReplyReader::new(output.as_slice());
     std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()

@@ -161,7 +161,7 @@ impl Players {
         let mut engine = Engine::at(variant.start());
         // Levels do not use tables.
         engine.set_option("tables", "off")?;
-        engine.set_option("hash", &HASH_MEBIBYTES.to_string())?;
+        engine.set_option("hash", HASH_MEBIBYTES.to_string())?;
         Ok(Players { engine })
     }
 
@@ -169,7 +169,7 @@ impl Players {
     fn play(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<Game>, CliError> {
         let engine = &mut self.engine;
         engine.set_position(None, &[])?;
-        engine.set_option("seed", &(random.next_number() >> 1).to_string())?;
+        engine.set_option("seed", (random.next_number() >> 1).to_string())?;
         for _ in 0..random.below(OPENING_PLIES + 1) {
             let moves = engine.game().legal_moves();
             random.pick(&moves).cloned().into_iter().for_each(|move_| engine.play_move(move_));
@@ -180,7 +180,7 @@ impl Players {
         let mut positions = Vec::new();
         while engine.game().outcome().is_none() && positions.len() < GAME_PLIES && !stop.is_set() {
             positions.push(engine.game().without_history());
-            engine.set_option("level", &levels[engine.game().side() as usize].to_string())?;
+            engine.set_option("level", levels[engine.game().side() as usize].to_string())?;
             let found = engine.go(&request, stop, &mut |_| {})?;
             engine.play_move(found.best);
         }

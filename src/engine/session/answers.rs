@@ -297,7 +297,7 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         Command::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
         Command::ListOptions => Ok(engine.options().to_string()),
         Command::GetOption(name) => Ok(engine.options().get_by_name(&name).map_err(EngineError::from)?),
-        Command::SetOption((name, value)) => nothing(engine.set_option(&name, &value)),
+        Command::SetOption((name, value)) => nothing(engine.set_option(&name, value)),
         // The reader has ended the search that they end; the others stream their answers.
         Command::Komi(_)
         | Command::GoguiInterrupt
