@@ -5,7 +5,7 @@
 //! cargo bench --bench speed -- perft         those with "perft" in the name
 //! ```
 //!
-//! All but `memory_copy` use one thread. Figures are time per call and, where items are counted, items per second:
+//! All but `memory_copy` and `many_…` use one thread. Figures are time per call and, where items are counted, items per second:
 //!
 //! - `perft_leaves`: move generation without hashing, the last ply in bulk. Items are leaves. The depths are chosen so that a
 //!   call takes some tens of milliseconds; deeper counts are faster per leaf.
@@ -15,6 +15,8 @@
 //!   this search does not prove. Items are nodes: positions reached by making a move, also beyond the horizon. Allocating
 //!   the table is included.
 //! - `search_kept`: the same with a searcher that is kept, without the allocation.
+//! - `many_searched`, `many_analyzed`: searches of 100 nodes from 20,000 positions of kings-gonu, on one thread and on two: by the
+//!   search alone, and by `privy analyze` from lines to lines. Items are positions.
 //! - `evaluation`: the evaluation alone, over positions of pseudo-random games. Items are positions. As in the search, it is
 //!   compiled for the narrowest family of the variant.
 //! - `memory_copy`: copying 256 MiB on one thread and on two, a yardstick for the memory accesses of the tablebase solver.
@@ -22,6 +24,9 @@
 //! Not measured: strength, move ordering (see the signature of `privy bench`: fewer nodes to the same depth), searches with
 //! several threads, the protocol. Figures are comparable only between runs on one idle machine.
 #![allow(missing_docs, clippy::unwrap_used)]
+
+use std::fs;
+use std::process::Command;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
@@ -104,15 +109,15 @@ fn search_kept(bencher: Bencher, id: &str) {
 /// A position that a search of `NODES` nodes does not prove: one of `privy bench`, else one of a game.
 fn unsettled(id: &str) -> Game {
     let known = bench::positions().into_iter().rev().filter(|position| position.variant().id() == id);
-    let mut games = known.chain(wandering(id));
+    let mut games = known.chain(wandering(id, 2_000));
     games.find(|game| nodes(&mut Searcher::new(16), game) == NODES).unwrap()
 }
 
 /// Positions of games with pseudo-random moves, the same in each run.
-fn wandering(id: &str) -> Vec<Game> {
+fn wandering(id: &str, count: usize) -> Vec<Game> {
     let start = opening(id);
     let mut positions = vec![start.clone()];
-    for step in 1..2_000usize {
+    for step in 1..count {
         let last = positions.last().unwrap();
         let moves = last.legal_moves();
         let next = moves.get(step * 7_919 % moves.len().max(1)).map(|move_| last.after(move_));
@@ -121,9 +126,42 @@ fn wandering(id: &str) -> Vec<Game> {
     positions
 }
 
+const MANY: usize = 20_000;
+
+#[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
+fn many_searched(bencher: Bencher, threads: usize) {
+    let games = wandering("kings-gonu", MANY);
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    bencher.counter(ItemsCount::new(MANY)).bench_local(|| {
+        std::thread::scope(|scope| {
+            for games in games.chunks(MANY / threads) {
+                scope.spawn(move || {
+                    let mut searcher = Searcher::new(16);
+                    for game in games {
+                        black_box(searcher.search(game, limits, &Stop::default(), &mut |_| {}));
+                    }
+                });
+            }
+        });
+    });
+}
+
+#[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
+fn many_analyzed(bencher: Bencher, threads: usize) {
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/many.jsonl");
+    let lines = wandering("kings-gonu", MANY).into_iter().map(|game| format!("{{\"position\":\"{game}\"}}\n"));
+    fs::write(path, lines.collect::<String>()).unwrap();
+    bencher.counter(ItemsCount::new(MANY)).bench_local(|| {
+        let answers = fs::File::create(concat!(env!("CARGO_TARGET_TMPDIR"), "/answers.jsonl")).unwrap();
+        let mut analyze = Command::new(env!("CARGO_BIN_EXE_privy"));
+        analyze.args(["analyze", path, "--tables", "off", "--nodes", "100", "--threads", &threads.to_string()]);
+        assert!(analyze.stdout(answers).status().unwrap().success());
+    });
+}
+
 #[divan::bench(args = ids(), sample_count = 20)]
 fn evaluation(bencher: Bencher, id: &str) {
-    let positions = wandering(id);
+    let positions = wandering(id, 2_000);
     let variant = positions[0].variant();
     let (rules, evaluation) = (variant.rules(), Evaluation::new(variant, Weights::of(variant)));
     let value = |position: &Game| evaluation.evaluate(rules, position.position());

@@ -1,21 +1,34 @@
 //! A line out: what a search has found, or why there was none. `privy go --json` tells its lines in the same words.
 
+use std::fmt::Display;
+
 use privy_base::message::safe_json;
 use privy_protocol::clock::milliseconds;
-use privy_rules::Game;
+use privy_protocol::{Bound, Score};
+use privy_rules::{Game, MovePath, MoveText};
 use privy_search::eval::MAX_DISTANCE;
 use privy_search::{SearchInfo, SearchResult};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+/// A value that JSON has as its text.
+#[derive(Debug)]
+pub(crate) struct AsText<T>(T);
+
+impl<T: Display> Serialize for AsText<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
 /// What all JSON tells of the score of a line.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct LineScore {
     /// As the protocol writes it.
-    pub(crate) score: String,
+    pub(crate) score: AsText<Score>,
     /// The chance of winning of the side to move, to four decimals.
     pub(crate) winrate: Option<f64>,
-    pub(crate) bound: Option<String>,
+    pub(crate) bound: Option<AsText<Bound>>,
     /// True if the score is proved, and no bound.
     pub(crate) exact: bool,
     pub(crate) proven_depth: u32,
@@ -25,9 +38,9 @@ impl LineScore {
     pub(crate) fn of(info: &SearchInfo) -> LineScore {
         let is_known = info.score.is_proved() || info.proven_depth >= MAX_DISTANCE;
         LineScore {
-            score: info.score.to_string(),
+            score: AsText(info.score),
             winrate: info.winrate.map(|chance| (chance * 10_000.0).round() / 10_000.0),
-            bound: info.bound.map(|bound| bound.to_string()),
+            bound: info.bound.map(AsText),
             exact: info.bound.is_none() && is_known,
             proven_depth: info.proven_depth,
         }
@@ -36,24 +49,24 @@ impl LineScore {
 
 #[derive(Serialize)]
 struct AnswerLine {
-    score: String,
+    score: AsText<Score>,
     winrate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<String>,
-    pv: Vec<String>,
+    bound: Option<AsText<Bound>>,
+    pv: Vec<AsText<MoveText>>,
 }
 
 /// Score and depth are those of the best line. A search that is ended before its first iteration has no lines, and neither score nor chance.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: &'a Value,
-    best: String,
+    best: AsText<MoveText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<String>,
+    score: Option<AsText<Score>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     winrate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<String>,
+    bound: Option<AsText<Bound>>,
     exact: bool,
     proven_depth: u32,
     depth: u32,
@@ -63,13 +76,13 @@ struct Answer<'a> {
 }
 
 #[derive(Serialize)]
-struct Failure<'a> {
+struct RefusalLine<'a> {
     id: &'a Value,
     error: &'a str,
 }
 
 #[derive(Serialize)]
-struct Cancelled<'a> {
+struct CancelLine<'a> {
     id: &'a Value,
     cancel: &'a Value,
 }
@@ -81,19 +94,23 @@ fn json(line: &impl Serialize) -> String {
 
 /// The line of a search.
 pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
-    let first = result.lines.first().map(LineScore::of);
+    let text = |move_: &MovePath| AsText(game.variant().describe(move_));
     let line = |info: &SearchInfo| {
         let LineScore { score, winrate, bound, .. } = LineScore::of(info);
-        AnswerLine { score, winrate, bound, pv: game.line_texts(&info.pv) }
+        AnswerLine { score, winrate, bound, pv: info.pv.iter().map(text).collect() }
     };
+    let first = result.lines.first().map(LineScore::of);
+    let (exact, proven_depth) = first.as_ref().map_or((false, 0), |first| (first.exact, first.proven_depth));
+    let (score, winrate, bound) =
+        first.map_or((None, None, None), |first| (Some(first.score), first.winrate, first.bound));
     json(&Answer {
         id,
-        best: game.move_text(&result.best),
-        winrate: first.as_ref().and_then(|first| first.winrate),
-        bound: first.as_ref().and_then(|first| first.bound.clone()),
-        exact: first.as_ref().is_some_and(|first| first.exact),
-        proven_depth: first.as_ref().map_or(0, |first| first.proven_depth),
-        score: first.map(|first| first.score),
+        best: text(&result.best),
+        score,
+        winrate,
+        bound,
+        exact,
+        proven_depth,
         depth: result.lines.first().map_or(0, |line| line.depth),
         nodes: result.nodes,
         time: milliseconds(result.time),
@@ -103,10 +120,10 @@ pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
 
 /// The line of a line that was wrong.
 pub(super) fn refused(id: &Value, error: &str) -> String {
-    json(&Failure { id, error })
+    json(&RefusalLine { id, error })
 }
 
 /// The line of a line that cancels another.
 pub(super) fn cancelled(id: &Value, of: &Value) -> String {
-    json(&Cancelled { id, cancel: of })
+    json(&CancelLine { id, cancel: of })
 }

@@ -31,13 +31,15 @@ use super::error::CliError;
 
 pub(super) use answer::LineScore;
 use queue::{Queue, Waiting};
-use request::{Heading, Request, Variants};
+use request::{AnalysisLine, LineHeading, Variants};
 
 /// The most bytes of a line, and of what is skipped behind them.
 const LONGEST_LINE: u64 = 1 << 20;
 const MOST_SKIPPED: u64 = 1 << 26;
 /// MiB of the transposition table of a search, unless another size is named.
 const USUAL_HASH: u64 = 16;
+/// Bytes of lines that are written at a time.
+const MOST_UNWRITTEN: usize = 1 << 16;
 /// Characters of an error.
 const LONGEST_ERROR: usize = 1000;
 
@@ -92,7 +94,7 @@ pub(super) fn analyze(
 ) -> Result<(), CliError> {
     let input = open_input(path)?;
     let mut engine = variant.map_or_else(Engine::new, |variant| Engine::at(variant.start()));
-    engine.set_option("hash", &USUAL_HASH.to_string())?;
+    engine.set_option("hash", USUAL_HASH.to_string())?;
     search.apply(&mut engine, None, tables)?;
     let stop = interrupt_stop();
     let unread = Stop::default();
@@ -104,16 +106,16 @@ pub(super) fn analyze(
     }
     let queue = Arc::new(Queue::default());
     let (sender, events) = sync_channel(MOST_EVENTS);
-    let reader = Reader { queue: Arc::clone(&queue), events: sender.clone(), path: path.to_owned() };
+    let reader = LineReader { queue: Arc::clone(&queue), events: sender.clone(), path: path.to_owned() };
     let no_thread = |error: io::Error| CliError::Failed(format!("the system gives no thread: {error}"));
     // It reads on when all else has ended, and ends with the program.
     thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input)).map_err(no_thread)?;
-    let (writer, variants) = (Mutex::new(Writer::new(output, &queue)), Variants::default());
+    let (writer, variants) = (Mutex::new(AnswerWriter::new(output, &queue)), Variants::default());
     thread::scope(|scope| {
         let mut workers = 0;
         for _ in 0..search.threads.map_or_else(cores, |threads| threads as usize) {
             let worker =
-                Worker { engine: engine.beside(), search, queue: &queue, variants: &variants, writer: &writer };
+                SearchWorker { engine: engine.beside(), search, queue: &queue, variants: &variants, writer: &writer };
             let sender = sender.clone();
             let work = move || {
                 worker.work();
@@ -134,6 +136,7 @@ pub(super) fn analyze(
                 Ok(event) => locked(&writer).take(event),
                 Err(_) => {}
             }
+            locked(&writer).flush();
             if workers > 0 && (stop.is_set() || unread.is_set()) {
                 locked(&writer).stop(unread.is_set());
             }
@@ -146,7 +149,7 @@ pub(super) fn analyze(
     writer.into_inner().unwrap_or_else(PoisonError::into_inner).end(path)
 }
 
-/// The time in which a stop is heard.
+/// The time in which a stop is heard, and within which a line is written.
 const HEARD: Duration = Duration::from_millis(50);
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -154,13 +157,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Reads lines, and answers those that need no search.
-struct Reader {
+struct LineReader {
     queue: Arc<Queue>,
     events: SyncSender<Event>,
     path: PathBuf,
 }
 
-impl Reader {
+impl LineReader {
     fn read(&self, input: Box<dyn Read + Send>) {
         let mut lines = TextLines::new(BufReader::new(input), LONGEST_LINE);
         loop {
@@ -168,7 +171,7 @@ impl Reader {
             let fault = match line {
                 Ok(None) => break,
                 Ok(Some(line)) if line.trim().is_empty() => continue,
-                Ok(Some(line)) => match self.take(&line, number) {
+                Ok(Some(line)) => match self.take(line, number) {
                     true => continue,
                     false => break,
                 },
@@ -189,18 +192,18 @@ impl Reader {
     }
 
     /// Takes a line. False if no more are wanted.
-    fn take(&self, line: &str, number: usize) -> bool {
-        match Heading::read(line) {
+    fn take(&self, line: String, number: usize) -> bool {
+        match LineHeading::read(&line) {
             Err((id, error)) => self.refuse(&id, &error, Some(number)),
-            Ok(Heading { id, cancel: Some(of), .. }) => {
+            Ok(LineHeading { id, cancel: Some(of), .. }) => {
                 for _ in 0..self.queue.cancel(&of) {
                     let fault = ProtocolError::new(ErrorCode::Interrupted, "cancelled before the search began");
                     self.refuse(&of, &fault, None);
                 }
                 let _ = self.events.send(Event::Line(answer::cancelled(&id, &of), false));
             }
-            Ok(Heading { id, priority, cancel: None }) => {
-                return self.queue.put(Waiting { id, priority, number, text: line.to_owned() });
+            Ok(LineHeading { id, priority, cancel: None }) => {
+                return self.queue.put(Waiting { id, priority, number, text: line });
             }
         }
         true
@@ -221,15 +224,15 @@ fn refusal(id: &serde_json::Value, error: &ProtocolError, number: Option<usize>)
 }
 
 /// Searches on one thread.
-struct Worker<'a, 'w, W> {
+struct SearchWorker<'a, 'w, W> {
     engine: Engine,
     search: &'a SearchArguments,
     queue: &'a Queue,
     variants: &'a Variants,
-    writer: &'a Mutex<Writer<'w, W>>,
+    writer: &'a Mutex<AnswerWriter<'w, W>>,
 }
 
-impl<W: Write> Worker<'_, '_, W> {
+impl<W: Write> SearchWorker<'_, '_, W> {
     /// Answers lines until there are no more.
     fn work(mut self) {
         let usual = Arc::clone(self.engine.variant());
@@ -241,14 +244,16 @@ impl<W: Write> Worker<'_, '_, W> {
         while let Some((line, stop)) = self.queue.take() {
             let answered = self.answer(&line, &stop, &usual, &mut options);
             // An interrupt may have ended the search early.
-            if !self.queue.end(line.number) {
-                break;
-            }
+            let Some(is_busy) = self.queue.end(line.number) else { break };
             let (text, is_error) = match answered {
                 Ok(text) => (text, false),
                 Err(error) => (refusal(&line.id, &error, Some(line.number)), true),
             };
-            locked(self.writer).write(&text, is_error);
+            let mut writer = locked(self.writer);
+            writer.write(&text, is_error);
+            if !is_busy {
+                writer.flush();
+            }
         }
     }
 
@@ -260,11 +265,11 @@ impl<W: Write> Worker<'_, '_, W> {
         usual: &Arc<Variant>,
         options: &mut [(&str, u64, u64)],
     ) -> Result<String, ProtocolError> {
-        let request = Request::read(&line.text, self.variants)?;
+        let request = AnalysisLine::read(&line.text, self.variants)?;
         for ((name, usual, current), named) in options.iter_mut().zip([request.multi_pv, request.level]) {
             let value = named.unwrap_or(*usual);
             if value != *current {
-                self.engine.set_option(name, &value.to_string())?;
+                self.engine.set_option(name, value.to_string())?;
                 *current = value;
             }
         }
@@ -276,9 +281,10 @@ impl<W: Write> Worker<'_, '_, W> {
     }
 }
 
-/// Writes lines, and counts them.
-struct Writer<'a, W> {
+/// Writes lines, and counts them. Where more wait to be searched it writes many at a time.
+struct AnswerWriter<'a, W> {
     output: &'a mut W,
+    unwritten: String,
     queue: &'a Queue,
     bar: ProgressBar,
     lines: u64,
@@ -288,13 +294,22 @@ struct Writer<'a, W> {
     failure: Option<CliError>,
 }
 
-impl<'a, W: Write> Writer<'a, W> {
-    fn new(output: &'a mut W, queue: &'a Queue) -> Writer<'a, W> {
+impl<'a, W: Write> AnswerWriter<'a, W> {
+    fn new(output: &'a mut W, queue: &'a Queue) -> AnswerWriter<'a, W> {
         let bar = ProgressBar::new_spinner();
         let template = "{pos} lines, {msg} wrong [{elapsed}, {per_sec}]";
         bar.set_style(ProgressStyle::with_template(template).expect("the template is a fixed text"));
         bar.set_message("0");
-        Writer { output, queue, bar, lines: 0, errors: 0, is_closed: false, failure: None }
+        AnswerWriter {
+            output,
+            unwritten: String::new(),
+            queue,
+            bar,
+            lines: 0,
+            errors: 0,
+            is_closed: false,
+            failure: None,
+        }
     }
 
     fn take(&mut self, event: Event) {
@@ -305,21 +320,29 @@ impl<'a, W: Write> Writer<'a, W> {
         }
     }
 
-    /// Writes a line. One that can't be written stops the work.
+    /// Takes a line to be written.
     fn write(&mut self, line: &str, is_error: bool) {
         if self.is_closed {
             return;
         }
-        match self.bar.suspend(|| writeln!(self.output, "{line}")) {
-            Ok(()) => {
-                self.lines += 1;
-                self.errors += u64::from(is_error);
-            }
-            Err(error) => {
-                self.is_closed = true;
-                self.failure.get_or_insert(error.into());
-                self.queue.stop();
-            }
+        self.unwritten.extend([line, "\n"]);
+        self.lines += 1;
+        self.errors += u64::from(is_error);
+        if self.unwritten.len() > MOST_UNWRITTEN {
+            self.flush();
+        }
+    }
+
+    /// Writes the lines that it has taken. Some that can't be written stop the work.
+    fn flush(&mut self) {
+        let lines = std::mem::take(&mut self.unwritten);
+        if lines.is_empty() || self.is_closed {
+            return;
+        }
+        if let Err(error) = self.bar.suspend(|| self.output.write_all(lines.as_bytes())) {
+            self.is_closed = true;
+            self.failure.get_or_insert(error.into());
+            self.queue.stop();
         }
     }
 
@@ -341,7 +364,8 @@ impl<'a, W: Write> Writer<'a, W> {
     }
 
     /// Says what became of the work.
-    fn end(self, path: &Path) -> Result<(), CliError> {
+    fn end(mut self, path: &Path) -> Result<(), CliError> {
+        self.flush();
         self.show();
         self.bar.abandon();
         match self.failure {

@@ -2,8 +2,7 @@
 //!
 //! The reader puts lines in, and waits while they are too many; workers take them, the highest priority first and of equal ones the earliest.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use privy_protocol::Stop;
@@ -28,39 +27,19 @@ impl Waiting {
     fn size(&self) -> usize {
         LINE_SIZE + self.text.len()
     }
-
-    fn key(&self) -> (i64, Reverse<usize>) {
-        (self.priority, Reverse(self.number))
-    }
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Waiting) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
-    }
 }
 
 #[derive(Debug, Default)]
-struct State {
-    waiting: BinaryHeap<Waiting>,
+struct QueueState {
+    /// By priority, the earliest first; no priority without a line.
+    waiting: BTreeMap<i64, VecDeque<Waiting>>,
     /// The size of what waits, in bytes.
     bytes: usize,
     /// By the number of the line.
     running: Vec<(usize, Value, Stop)>,
+    /// Workers that wait for a line, and whether the reader waits for room: to wake one takes as long as a part of a short search.
+    idle: usize,
+    is_full: bool,
     /// No more lines come.
     is_complete: bool,
     is_stopped: bool,
@@ -69,7 +48,7 @@ struct State {
 /// The queue of all threads.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     /// There is something to take, or nothing will ever be.
     filled: Condvar,
     /// There is room.
@@ -77,51 +56,71 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a line, once there is room for it. False if the work has been stopped.
     pub(super) fn put(&self, line: Waiting) -> bool {
-        let is_full =
-            |state: &mut State| !state.is_stopped && state.bytes > 0 && state.bytes + line.size() > MOST_WAITING;
+        let is_full = |state: &mut QueueState| {
+            state.is_full = !state.is_stopped && state.bytes > 0 && state.bytes + line.size() > MOST_WAITING;
+            state.is_full
+        };
         let mut state = self.emptied.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
         if !state.is_stopped {
             state.bytes += line.size();
-            state.waiting.push(line);
-            self.filled.notify_one();
+            state.waiting.entry(line.priority).or_default().push_back(line);
+            if state.idle > 0 {
+                self.filled.notify_one();
+            }
         }
         !state.is_stopped
     }
 
     /// Takes a line to search, with the stop of its search; `None` when there will be no more.
     pub(super) fn take(&self) -> Option<(Waiting, Stop)> {
-        let is_empty = |state: &mut State| state.waiting.is_empty() && !state.is_complete && !state.is_stopped;
-        let mut state = self.filled.wait_while(self.state(), is_empty).unwrap_or_else(PoisonError::into_inner);
-        let line = state.waiting.pop()?;
+        let is_empty = |state: &mut QueueState| state.waiting.is_empty() && !state.is_complete && !state.is_stopped;
+        let mut state = self.state();
+        if is_empty(&mut state) {
+            state.idle += 1;
+            state = self.filled.wait_while(state, is_empty).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+        }
+        let mut first = state.waiting.last_entry()?;
+        let line = first.get_mut().pop_front()?;
+        if first.get().is_empty() {
+            first.remove();
+        }
         state.bytes -= line.size();
-        self.emptied.notify_one();
+        if state.is_full {
+            self.emptied.notify_one();
+        }
         let stop = Stop::default();
         state.running.push((line.number, line.id.clone(), stop.clone()));
         Some((line, stop))
     }
 
-    /// Books a line as searched. False if the work has been stopped: then its search may not have come to its end.
-    pub(super) fn end(&self, number: usize) -> bool {
+    /// Books a line as searched. True if another one waits; `None` if the work has been stopped: then the search may not have come to its end.
+    pub(super) fn end(&self, number: usize) -> Option<bool> {
         let mut state = self.state();
         state.running.retain(|(other, ..)| *other != number);
-        !state.is_stopped
+        (!state.is_stopped).then_some(!state.waiting.is_empty())
     }
 
     /// Ends the searches of an id, and returns how many lines of it had not begun: they are removed.
     pub(super) fn cancel(&self, id: &Value) -> usize {
         let mut state = self.state();
-        let before = state.waiting.len();
-        state.waiting.retain(|line| line.id != *id);
-        state.bytes = state.waiting.iter().map(Waiting::size).sum();
+        let mut removed = 0;
+        state.waiting.retain(|_, lines| {
+            let before = lines.len();
+            lines.retain(|line| line.id != *id);
+            removed += before - lines.len();
+            !lines.is_empty()
+        });
+        state.bytes = state.waiting.values().flatten().map(Waiting::size).sum();
         self.emptied.notify_one();
         state.running.iter().filter(|(_, other, _)| other == id).for_each(|(.., stop)| _ = stop.set());
-        before - state.waiting.len()
+        removed
     }
 
     /// No more lines come.
@@ -168,7 +167,7 @@ mod tests {
         assert_eq!(queue.cancel(&"a".into()), 2);
         assert_eq!((first.is_set(), second.is_set()), (true, false));
         assert_eq!(queue.cancel(&"c".into()), 0);
-        assert!(queue.end(0) && queue.end(1));
+        assert_eq!([0, 1].map(|number| queue.end(number)), [Some(true); 2]);
         queue.complete();
         assert_eq!(std::iter::from_fn(|| queue.take()).map(|(line, _)| line.number).collect::<Vec<_>>(), [3, 5]);
     }
@@ -184,7 +183,7 @@ mod tests {
             assert!(next.join().unwrap());
             let last = scope.spawn(|| queue.put(long(2)));
             queue.stop();
-            assert!(!last.join().unwrap() && queue.take().is_none() && !queue.end(0));
+            assert!(!last.join().unwrap() && queue.take().is_none() && queue.end(0).is_none());
         });
     }
 }

@@ -25,28 +25,28 @@ const MOST_VARIANTS: usize = 100;
 
 /// What the reader looks for in a line.
 #[derive(Debug)]
-pub(super) struct Heading {
+pub(super) struct LineHeading {
     pub(super) id: Value,
     pub(super) priority: i64,
     /// The id that is cancelled.
     pub(super) cancel: Option<Value>,
 }
 
-impl Heading {
+impl LineHeading {
     /// Reads a line.
     ///
     /// # Errors
     /// The id as far as it is known, and the error.
-    pub(super) fn read(line: &str) -> Result<Heading, (Value, ProtocolError)> {
+    pub(super) fn read(line: &str) -> Result<LineHeading, (Value, ProtocolError)> {
         #[derive(Deserialize)]
-        struct Keys {
+        struct HeadingKeys {
             #[serde(default)]
             id: Value,
             priority: Option<Value>,
             #[serde(default, deserialize_with = "even_null")]
             cancel: Option<Value>,
         }
-        let Keys { id, priority, cancel } = read_object(line).map_err(|error| (Value::Null, error))?;
+        let HeadingKeys { id, priority, cancel } = read_object(line).map_err(|error| (Value::Null, error))?;
         if cancel.is_some() {
             #[derive(Deserialize)]
             #[serde(deny_unknown_fields)]
@@ -62,8 +62,8 @@ impl Heading {
         }
         let range = -MOST_PRIORITY..=MOST_PRIORITY;
         match priority.as_ref().map(|value| (value, value.as_i64())) {
-            None => Ok(Heading { id, priority: 0, cancel }),
-            Some((_, Some(priority))) if range.contains(&priority) => Ok(Heading { id, priority, cancel }),
+            None => Ok(LineHeading { id, priority: 0, cancel }),
+            Some((_, Some(priority))) if range.contains(&priority) => Ok(LineHeading { id, priority, cancel }),
             Some((found, _)) => Err((id, wrong_number("priority", -MOST_PRIORITY, MOST_PRIORITY, found))),
         }
     }
@@ -105,7 +105,7 @@ fn number(name: &str, found: Option<&Value>, range: RangeInclusive<u64>) -> Resu
 /// A position to analyse. What is not named is that of the command line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Keys {
+struct RequestKeys {
     #[serde(rename = "id")]
     _id: Option<IgnoredAny>,
     #[serde(rename = "priority")]
@@ -129,7 +129,7 @@ struct LimitKeys {
 
 /// A request in the engine's own terms.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct AnalysisLine {
     variant: Option<Arc<Variant>>,
     position: Option<String>,
     moves: Vec<String>,
@@ -139,13 +139,13 @@ pub(super) struct Request {
     pub(super) level: Option<u64>,
 }
 
-impl Request {
+impl AnalysisLine {
     /// Reads a line whose heading is sound.
     ///
     /// # Errors
     /// What is wrong with a key, a number, or the variant.
-    pub(super) fn read(line: &str, variants: &Variants) -> Result<Request, ProtocolError> {
-        let Keys { variant, position, moves, limits, multi_pv, level, .. } = read_object(line)?;
+    pub(super) fn read(line: &str, variants: &Variants) -> Result<AnalysisLine, ProtocolError> {
+        let RequestKeys { variant, position, moves, limits, multi_pv, level, .. } = read_object(line)?;
         let option = |name, found: Option<Value>| {
             number(name, found.as_ref(), Options::range(name).expect("these are numbers of the engine"))
         };
@@ -157,7 +157,7 @@ impl Request {
             nodes: number("limits.nodes", nodes.as_ref(), 1..=MOST_NODES)?,
             clock: None,
         };
-        Ok(Request {
+        Ok(AnalysisLine {
             variant: variant.map(|word| variants.find(&word)).transpose()?,
             position: position.filter(|text| text != "startpos"),
             moves,
