@@ -7,11 +7,26 @@ use privy_protocol::Stop;
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, Side, Variant};
 use privy_search::Limits;
+use serde_json::Value;
 
 use super::super::movers::{Mover, MoverArguments, MoverResult};
 use super::super::win_rates::{ScoredGames, ScoredPosition};
 use super::super::{MeasureArguments, MeasureCommand};
 use super::{LabCommand, SMALL_VARIANT, TestFolder, parsed, run, solve};
+
+/// The lines of a measure in JSON, with no keys but those that docs/FORMATS.md has.
+fn figures(words: &[&str]) -> Vec<Value> {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/FORMATS.md")).unwrap();
+    let (_, section) = page.split_once("\n### `privy-lab measure`\n").unwrap();
+    let rows = section.lines().take_while(|line| !line.starts_with('#')).filter(|line| line.starts_with("| `"));
+    let keys: Vec<&str> = rows.flat_map(|row| row.split(" | ").next().unwrap().split('`').skip(1).step_by(2)).collect();
+    let json = run(&[words, &["--json"]].concat()).unwrap();
+    let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for key in lines.iter().flat_map(|line| line.as_object().unwrap().keys()) {
+        assert!(keys.contains(&key.as_str()), "{key} is not documented: {json}");
+    }
+    lines
+}
 
 #[test]
 fn simple_movers_are_beaten() {
@@ -22,9 +37,8 @@ fn simple_movers_are_beaten() {
     assert!(lines[0].starts_with("wolf-and-sheep: general against random moves: 2 won, 0 drawn, 0 lost"), "{message}");
     assert!(lines[3].starts_with("wolf-and-sheep: rebels against greedy moves: 2 won"), "{message}");
     assert_eq!(run(&words).unwrap(), message);
-    let json = run(&[&words[..], &["--json"]].concat()).unwrap();
-    let figures: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((figures.len(), &figures[0]["won"], &figures[0]["against"]), (4, &2.into(), &"random".into()), "{json}");
+    let told = figures(&words);
+    assert_eq!((told.len(), &told[0]["won"], &told[0]["against"]), (4, &2.into(), &"random".into()), "{told:?}");
 }
 
 fn endgame_words<'a>(what: &'a str, folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -47,11 +61,10 @@ fn won_and_lost_positions_are_played_against_the_table() {
     let defence = run(&words("defence", &[])).unwrap();
     assert_eq!(defence.lines().count(), 2, "a line for each side: {defence}");
     assert!(defence.contains("not lost ("), "{defence}");
-    let json = run(&words("conversion", &["--side", "rebels", "--games", "--json"])).unwrap();
-    let figures: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
-    assert_eq!((&figures["side"], &figures["games"], json.lines().count()), (&"rebels".into(), &8.into(), 9), "{json}");
-    let told = format!("{} of 8 won", figures["won"]);
-    assert!(message.contains(&told) && figures["median_length"].is_f64(), "{message} {json}");
+    let told = figures(&words("conversion", &["--side", "rebels", "--games"]));
+    assert_eq!((&told[0]["side"], &told[0]["games"], told.len()), (&"rebels".into(), &8.into(), 9), "{told:?}");
+    let won = format!("{} of 8 won", told[0]["won"]);
+    assert!(message.contains(&won) && told[0]["median_length"].is_f64(), "{message} {told:?}");
 }
 
 /// An error about the file of the table, or about the folder that has none.
@@ -99,6 +112,7 @@ fn win_rates_are_compared_with_results() {
     let drawn = fs::read_to_string(&diagram).unwrap();
     assert!(drawn.contains(">as told</text>") && drawn.contains(">adugo</text>"), "{drawn}");
     assert_eq!(run(&words[..words.len() - 1]).unwrap(), printed, "the same games each time");
+    assert_eq!(figures(&words[..words.len() - 1])[1]["variant"], "adugo");
 }
 
 #[test]
