@@ -72,43 +72,55 @@ Where = Union[Game, str]
 """A game, or a position text."""
 
 
-def read_games(path: str | PathLike[str], command: Command = "privy") -> Iterator[Game]:
+def read_games(
+    path: str | PathLike[str], command: Command = "privy", variant: str | PathLike[str] | None = None
+) -> Iterator[Game]:
     """The games of a file: records in any form that `privy replay` reads, or the file of a `privy match`.
 
     Lines of JSON are read here; text and SGF by the program, which checks the games by the rules, too. What cannot be
-    read is an error behind the last game.
+    read is an error behind the last game. Games of rules that are not built in have the id of their variant; in text and
+    SGF they need `variant`, the path of its file. An engine knows such an id once it has been asked about the path.
     """
     with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
         if next((line for line in file if line.strip()), "").lstrip().startswith("{"):
             file.seek(0)
             yield from _games_of_lines(file, str(path))
             return
-    replayed = _replay(command, str(path), "json")
+    replayed = _replay(command, str(path), "json", variant)
     yield from _games_of_lines(replayed.stdout.splitlines(), str(path))
     if replayed.returncode != 0:
         raise PrivyError(f"{path}: {replayed.stderr.strip()}")
 
 
 def write_games(
-    path: str | PathLike[str], games: Iterable[Game], form: str = "json", command: Command = "privy"
+    path: str | PathLike[str],
+    games: Iterable[Game],
+    form: str = "json",
+    command: Command = "privy",
+    variant: str | PathLike[str] | None = None,
 ) -> None:
     """Writes games: as lines of JSON, which every command of `privy` that reads records reads, or as "text" or "sgf".
 
-    These forms are written by the program, which refuses games that break the rules.
+    These forms are written by the program, which refuses games that break the rules, and needs `variant` as `read_games`
+    does.
     """
     text = "".join(json.dumps(game.to_json(), ensure_ascii=False) + "\n" for game in games)
     if form != "json":
-        replayed = _replay(command, "-", form, text)
+        replayed = _replay(command, "-", form, variant, text)
         if replayed.returncode != 0:
             raise PrivyError(f"{path}: {replayed.stderr.strip()}")
         text = replayed.stdout
     Path(path).write_text(text, encoding="utf-8")
 
 
-def _replay(command: Command, file: str, form: str, text: str = "") -> subprocess.CompletedProcess[str]:
+def _replay(
+    command: Command, file: str, form: str, variant: str | PathLike[str] | None, text: str = ""
+) -> subprocess.CompletedProcess[str]:
     """What the program makes of records in another form."""
     program = shlex.split(command) if isinstance(command, str) else command
     words = [program[0], "replay", file, "--to", form]
+    if variant is not None:
+        words += ["--variant", str(variant)]
     return subprocess.run(words, input=text, capture_output=True, encoding="utf-8", check=False)
 
 

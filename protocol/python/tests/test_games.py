@@ -59,6 +59,21 @@ def test_words_and_variations_survive_every_form(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_games_of_other_rules_need_their_file(tmp_path: Path, engine: Engine) -> None:
+    file = Path(__file__).parents[2] / "transcripts" / "three-rows.toml"
+    first = engine.legal_moves(Game(str(file)))[0]
+    game = Game("three-rows", moves=[first], record={"result": "*"})
+    assert engine.position(game).ply == 1
+    for form in ["text", "sgf", "json"]:
+        path = tmp_path / form
+        write_games(path, [game], form, PRIVY, file)
+        (found,) = read_games(path, PRIVY, file)
+        assert (found.variant, found.moves) == (game.variant, game.moves), form
+        if form != "json":
+            with pytest.raises(PrivyError, match="three-rows"):
+                list(read_games(path, PRIVY))
+
+
 def test_games_of_a_match_are_read_from_either_of_its_files(tmp_path: Path, engine: Engine) -> None:
     file, record = tmp_path / "match.jsonl", tmp_path / "games.txt"
     players = [word for name in "ab" for word in ("--engine", f"cmd='{PRIVY}',name={name},nodes=50")]
