@@ -28,10 +28,39 @@ struct HighMove {
     flip: u32,
 }
 
+/// The numbers below 64 with a 1 in this place, a bit for each.
+const WITH_PLACE: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
 impl HighMove {
     #[inline(always)]
     fn admits(&self, high: u32) -> bool {
         high & self.set == self.set && high & self.clear == 0
+    }
+
+    /// Adds the high parts from which the move leads to one of `after`, a bit for each set: the places up to the sixth choose the bit of a
+    /// word, the others the word.
+    fn add_before(&self, after: &[u64], before: &mut [u64]) {
+        let [set, clear, flip] = [self.set, self.clear, self.flip].map(|places| (places / 64) as usize);
+        let places = || (0..6).zip(WITH_PLACE);
+        let admitted = places().fold(!0, |admitted, (place, with)| {
+            let has = |set: u32| set >> place & 1 != 0;
+            admitted & if has(self.set) { with } else { !0 } & if has(self.clear) { !with } else { !0 }
+        });
+        for (number, before) in before.iter_mut().enumerate() {
+            if number & set == set && number & clear == 0 && after[number ^ flip] != 0 {
+                let flipped = places().filter(|(place, _)| self.flip >> place & 1 != 0);
+                let swap =
+                    |bits: u64, (place, with): (u32, u64)| (bits & with) >> (1 << place) | bits << (1 << place) & with;
+                *before |= flipped.fold(after[number ^ flip], swap) & admitted;
+            }
+        }
     }
 }
 
@@ -104,6 +133,33 @@ impl Moves {
             .iter()
             .map(|(high, lows)| LowMoves::compile(split, [shape, &shapes[high.target]], most, *high, lows));
         Moves { steps, rows, low: low.collect() }
+    }
+
+    /// The high parts of rows from which some move leads to a row with fresh sets, a bit for each set. Of many plies few rows are such.
+    pub(super) fn highs_to(&self, split: &Split, from: usize, fresh: &[Fresh]) -> Vec<u64> {
+        let mut highs = vec![0; fresh[from].highs.len()];
+        let steps = self.steps.iter().enumerate().flat_map(|(place, onto)| {
+            let onto = (0..u32::BITS).map(|to| 1 << to).filter(move |to| onto & to != 0);
+            onto.map(move |to| HighMove {
+                target: from,
+                mirrored: false,
+                set: 1 << place,
+                clear: to,
+                flip: 1 << place | to,
+            })
+        });
+        for move_ in steps.chain(self.rows.iter().copied()).chain(self.low.iter().map(|low| low.high)) {
+            let to = &fresh[move_.target];
+            if move_.mirrored {
+                for high in to.all_highs() {
+                    let before = split.mirrored_high(high) ^ move_.flip;
+                    highs[before as usize / 64] |= u64::from(move_.admits(before)) << (before % 64);
+                }
+            } else if to.has_any {
+                move_.add_before(&to.highs, &mut highs);
+            }
+        }
+        highs
     }
 
     /// The rows to which moves of whole rows lead, by state and high part.
@@ -219,27 +275,36 @@ pub(super) struct Fresh {
     pub(super) words: Vec<u64>,
     /// By row, its nonempty words; other words of a row with any are 0, and a row without any is not written.
     pub(super) nonempty: Vec<WordSet>,
-    /// The high parts of rows with any, a bit for each set.
+    /// The high parts of rows with any, a bit for each set; false if there are none.
     highs: Vec<u64>,
+    has_any: bool,
 }
 
 impl Fresh {
     pub(super) fn new(split: &Split, layout: &Layout) -> Fresh {
         let highs = vec![0; (1usize << split.places.high).div_ceil(64)];
-        Fresh { words: vec_of(0, layout.words), nonempty: vec![0; layout.rows], highs }
+        Fresh { words: vec_of(0, layout.words), nonempty: vec![0; layout.rows], highs, has_any: false }
     }
 
     /// Notes the rows that have been written.
     pub(super) fn note_rows(&mut self, split: &Split, shape: &Shape, layout: &Layout) {
         self.highs.fill(0);
+        self.has_any = false;
         for class in &layout.classes {
             for number in 0..class.rows {
                 if self.nonempty[class.place(number).0] != 0 {
                     let high = split.high(shape, class, number) as usize;
                     self.highs[high / 64] |= 1 << (high % 64);
+                    self.has_any = true;
                 }
             }
         }
+    }
+
+    /// The high parts of rows with any.
+    fn all_highs(&self) -> impl Iterator<Item = u32> {
+        let words = (0..).step_by(64).zip(&self.highs).filter(|(_, bits)| self.has_any && **bits != 0);
+        words.flat_map(|(first, bits)| (0..64).filter(move |bit| bits >> bit & 1 != 0).map(move |bit| first + bit))
     }
 
     /// True if the row of a high part has any. Few look-ups find one, so this is the cheapest way to ask.

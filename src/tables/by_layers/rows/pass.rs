@@ -143,8 +143,14 @@ pub(super) fn pass(
     ply: Ply,
     stop: &Stop,
 ) -> Vec<u64> {
+    let states = moves.par_iter().enumerate();
+    let highs = states.map(
+        |(state, moves)| if ply.follows { moves.highs_to(geometry.split, state, &other.fresh) } else { Vec::new() },
+    );
+    let highs: Vec<Vec<u64>> = highs.collect();
     let decided = own.cut(geometry, into).into_par_iter().map(|mut piece| {
-        let found = if stop.is_set() { 0 } else { dispatch_piece(geometry, moves, other, &mut piece, ply) };
+        let highs = &highs[piece.state];
+        let found = if stop.is_set() { 0 } else { dispatch_piece(geometry, moves, other, &mut piece, highs, ply) };
         (piece.state, found)
     });
     let add = |mut counts: Vec<u64>, (state, found): (usize, u64)| {
@@ -161,8 +167,15 @@ pub(super) fn pass(
 }
 
 best_instructions! {
-    /// The pass of the rows of a piece; returns how many positions it decides.
-    fn dispatch_piece(geometry: &Geometry<'_>, moves: &[Moves], other: &SideLayer, piece: &mut Piece<'_>, ply: Ply) -> u64 {
+    /// The pass of the rows of a piece; returns how many positions it decides. `highs` are those of rows from which a move leads to fresh sets.
+    fn dispatch_piece(
+        geometry: &Geometry<'_>,
+        moves: &[Moves],
+        other: &SideLayer,
+        piece: &mut Piece<'_>,
+        highs: &[u64],
+        ply: Ply,
+    ) -> u64 {
         let (width, wins) = (piece.class.words, ply.number % 2 == 1);
         let all: WordSet = (1 << width) - 1;
         let shape = &geometry.shapes[piece.state];
@@ -171,15 +184,16 @@ best_instructions! {
         for row in 0..piece.nonempty.len() {
             let due = ply.due.filter(|due| piece.dues[row] & due.bit() != 0 && *due > Near::NONE);
             let is_dense = ply.is_dense && !wins;
-            if !is_dense && !ply.follows && due.is_none() {
+            let high = geometry.split.high(shape, &piece.class, piece.first + row);
+            let follows = highs.get(high as usize / 64).is_some_and(|bits| bits >> (high % 64) & 1 != 0);
+            if !is_dense && !follows && due.is_none() {
                 piece.nonempty[row] = 0;
                 continue;
             }
-            let high = geometry.split.high(shape, &piece.class, piece.first + row);
             let from = From { geometry, moves: &moves[piece.state], state: piece.state, high };
             let not_won = &mut piece.not_won[row * width..][..width];
             let bytes = &mut piece.bytes[row * width * 64..][..width * 64];
-            let mut reached = if ply.follows && !is_dense { from.reach(&other.fresh, sets) } else { 0 };
+            let mut reached = if follows && !is_dense { from.reach(&other.fresh, sets) } else { 0 };
             if is_dense {
                 sets.fill(!0);
                 reached = all;
