@@ -131,8 +131,10 @@ pub struct CompiledRules {
     pub(super) attrition: i32,
     /// Where the General can be closed in; empty without that rule.
     closable: PointSet,
-    /// The exits of the privy, and the field points where a jump from the privy over an exit lands.
+    /// The exits of the privy, and the field points where a jump from the privy over exits alone lands.
     gate: PointSet,
+    /// The jumps from the privy over an exit and other points, onto the field.
+    escapes: Vec<Hop>,
     /// Where the General in hand may be put; no point where it begins on the board.
     pub(super) general_drops: PointSet,
     /// Where Rebels in hand may be put; no point where all begin on the board.
@@ -164,6 +166,8 @@ impl CompiledRules {
             board.neighbours(p).into_iter().filter(may).collect()
         });
         let jumps = words.jumps(board);
+        let (over_exits, escapes): (Vec<Hop>, Vec<Hop>) =
+            jumps_out(board, &jumps).partition(|hop| board.exits().contains_all(hop.over));
         let apex_if = |applies: bool| if applies { board.apex() } else { PointSet::EMPTY };
         let mut rules = CompiledRules {
             all: board.all(),
@@ -181,7 +185,8 @@ impl CompiledRules {
             departures: words.departures(board),
             statics: words.statics(board),
             static_surrounded: words.static_rule == StaticRule::Surrounded,
-            gate: board.exits() | landings_outside(board, &jumps),
+            gate: board.exits() | over_exits.iter().map(|hop| hop.to).collect(),
+            escapes,
             jumps,
             jumps_go_on: matches!(words.jump, JumpRule::Multi | JumpRule::Free),
             jumps_may_stop: words.jump == JumpRule::Free,
@@ -332,10 +337,19 @@ impl CompiledRules {
         self.custody[general].as_slice()
     }
 
-    /// The points that must all hold Rebels to close the privy on a General on this point of it; none where that is impossible.
+    /// The points that must all hold Rebels to close the privy on a General on this point of it, where no longer jump leads out; none where
+    /// that is impossible.
     #[inline(always)]
     pub fn gate(&self, general: Point) -> Option<PointSet> {
         self.closable.contains(general).then_some(self.gate)
+    }
+
+    /// True if the General is in the privy and can't leave it: every exit holds a Rebel, and no jump leads out from any point of it.
+    #[inline(always)]
+    pub(super) fn is_closed_in(&self, general: Point, rebels: PointSet) -> bool {
+        self.closable.contains(general)
+            && rebels.contains_all(self.gate)
+            && !self.escapes.iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
     /// The winner by repetition; none where it is a draw.
@@ -376,7 +390,11 @@ impl CompiledRules {
             let leaving = self.departures[point].iter().map(|(_, pairs)| pairs);
             zone = arriving.chain(leaving).fold(zone, |zone, pairs| zone | pairs.union());
         }
-        if self.closable.contains(point) { zone | self.gate } else { zone }
+        if self.closable.contains(point) {
+            zone |=
+                self.gate | self.escapes.iter().map(|hop| hop.over.with(hop.to)).fold(PointSet::EMPTY, |a, b| a | b);
+        }
+        zone
     }
 
     fn templates_from(&self, from: Point, free_jumps: bool) -> Vec<Template> {
@@ -441,11 +459,10 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
     shifts
 }
 
-/// Where jumps from any privy point over an exit land on the field. A leap without capture does not count: the rules
-/// speak of jumps.
-fn landings_outside(board: &Board, jumps: &PointTable<Vec<Hop>>) -> PointSet {
+/// The jumps from any privy point over an exit onto the field. A leap without capture does not count: the rules speak of jumps.
+fn jumps_out(board: &Board, jumps: &PointTable<Vec<Hop>>) -> impl Iterator<Item = Hop> {
     let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]);
-    from_privy.filter(|h| board.exits().meets(h.over) && board.field().contains(h.to)).map(|h| h.to).collect()
+    from_privy.filter(|h| board.exits().meets(h.over) && board.field().contains(h.to)).copied()
 }
 
 /// The rays of a General that slides, as far as the rules let it go.

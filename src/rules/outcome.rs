@@ -151,8 +151,7 @@ impl CompiledRules {
         {
             return Some(Outcome::Custodial);
         }
-        let is_closed = self.gate(position.general()).is_some_and(|gate| position.rebels().contains_all(gate));
-        if is_closed {
+        if self.is_closed_in(position.general(), position.rebels()) {
             return Some(Outcome::PrivyClosed);
         }
         let (rebels, general, hand) = (position.rebels(), position.general(), position.hand());

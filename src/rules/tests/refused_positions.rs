@@ -118,3 +118,19 @@ fn set_up_positions_have_outcomes() {
         assert_eq!(position(id, text).outcome(), outcome, "{id} {text}");
     }
 }
+
+/// RULES §4: only a jump that is there opens a privy. One over a row needs all of the row.
+#[test]
+fn a_jump_over_a_row_opens_the_privy() {
+    let rules =
+        "id = \"rows\"\ntitle = \"Rows\"\nextends = \"sixteen-rebels\"\njump = \"multi\"\njump_rows = \"odd\"\n";
+    let variant = Arc::new(Variant::from_toml(rules, None).unwrap());
+    for (text, outcome) in [
+        ("1/1G1/1rrr1/2r2/5/5/rr3 g -", Some(Outcome::PrivyClosed)),
+        ("1/1G1/1rrr1/5/5/5/rr3 g -", None),
+        ("1/1G1/1rrr1/2r2/2r2/5/rr3 g -", None),
+        ("1/1G1/1rrr1/2r2/2r2/2r2/rr3 g -", Some(Outcome::PrivyClosed)),
+    ] {
+        assert_eq!(Game::from_text(text, Some(&variant)).unwrap().outcome(), outcome, "{text}");
+    }
+}
