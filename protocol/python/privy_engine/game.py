@@ -78,8 +78,8 @@ def read_games(
     """The games of a file: records in any form that `privy replay` reads, or the file of a `privy match`.
 
     Lines of JSON are read here; text and SGF by the program, which checks the games by the rules, too. What cannot be
-    read is an error behind the last game. Games of rules that are not built in have the id of their variant; in text and
-    SGF they need `variant`, the path of its file. An engine knows such an id once it has been asked about the path.
+    read is an error behind the last game. Games of rules that are not built in have the id of their variant; in text
+    and SGF they need `variant`, the path of its file. An engine knows such an id once it has been asked about the path.
     """
     with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
         if next((line for line in file if line.strip()), "").lstrip().startswith("{"):
@@ -101,8 +101,8 @@ def write_games(
 ) -> None:
     """Writes games: as lines of JSON, which every command of `privy` that reads records reads, or as "text" or "sgf".
 
-    These forms are written by the program, which refuses games that break the rules, and needs `variant` as `read_games`
-    does.
+    These forms are written by the program, which refuses games that break the rules, and needs `variant` as
+    `read_games` does.
     """
     text = "".join(json.dumps(game.to_json(), ensure_ascii=False) + "\n" for game in games)
     if form != "json":

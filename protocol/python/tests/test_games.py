@@ -70,7 +70,7 @@ def test_games_of_other_rules_need_their_file(tmp_path: Path, engine: Engine) ->
         (found,) = read_games(path, PRIVY, file)
         assert (found.variant, found.moves) == (game.variant, game.moves), form
         if form != "json":
-            with pytest.raises(PrivyError, match="three-rows"):
+            with pytest.raises(PrivyError, match="built-in variant"):
                 list(read_games(path, PRIVY))
 
 
