@@ -511,6 +511,8 @@ public final class Privy extends AI
 		{
 			if (!variants().contains(id))
 				throw new Refused("unknown variant: " + id);
+			if (!String.join(" ", fields).matches("(\\S+( [gr]( (-|a|a?\\d)( \\d{1,10}( \\d{1,10}( " + id + ")?)?)?)?)?)?"))
+				throw new Refused("illegal position: expected rows, g or r, flags, two numbers and " + id);
 			final String key = id + fields;
 			if (!key.equals(compiled))
 			{
@@ -586,6 +588,8 @@ public final class Privy extends AI
 
 		private Context play(final Context before, final String text) throws Refused
 		{
+			if (!text.matches("(?i)[a-z]\\d+([-~:x]?[a-z]\\d+)+"))
+				throw new Refused("syntax error: expected a move, found " + text);
 			final List<Turn> fitting = new ArrayList<>();
 			for (final Turn turn : names(before).turns(before))
 				if (turn.text.equalsIgnoreCase(text))
@@ -702,7 +706,7 @@ public final class Privy extends AI
 					id = "";
 					throw new Refused("syntax error: id");
 				}
-				if (command.isEmpty() || line.length() > 65536 || line.indexOf('\uFFFD') >= 0)
+				if (command.isEmpty() || text.length() > 65536 || text.indexOf('\uFFFD') >= 0)
 					throw new Refused("syntax error: expected a command of at most 64 KiB in UTF-8");
 				final String body = engine.answer(command, words);
 				answer = "=" + id + (body.startsWith("\n") ? "" : " ") + body;
