@@ -20,7 +20,7 @@ pub fn shown(path: &Path) -> String {
 /// JSON with unsafe characters escaped; they stand in its strings alone.
 pub fn safe_json(text: &str) -> String {
     // Most has letters alone that are in no table.
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    if text.bytes().fold(true, |is_plain, byte| is_plain & (b' '..=b'~').contains(&byte)) {
         return text.to_owned();
     }
     let mut safe = String::with_capacity(text.len());

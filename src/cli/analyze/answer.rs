@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use privy_base::message::safe_json;
+use privy_protocol::Bound;
 use privy_protocol::clock::milliseconds;
-use privy_protocol::{Bound, Score};
 use privy_rules::{Game, MovePath, MoveText};
 use privy_search::eval::MAX_DISTANCE;
 use privy_search::{SearchInfo, SearchResult};
@@ -25,7 +25,7 @@ impl<T: Display> Serialize for AsText<T> {
 #[derive(Debug)]
 pub(crate) struct LineScore {
     /// As the protocol writes it.
-    pub(crate) score: AsText<Score>,
+    pub(crate) score: String,
     /// The chance of winning of the side to move, to four decimals.
     pub(crate) winrate: Option<f64>,
     pub(crate) bound: Option<AsText<Bound>>,
@@ -38,7 +38,7 @@ impl LineScore {
     pub(crate) fn of(info: &SearchInfo) -> LineScore {
         let is_known = info.score.is_proved() || info.proven_depth >= MAX_DISTANCE;
         LineScore {
-            score: AsText(info.score),
+            score: info.score.to_string(),
             winrate: info.winrate.map(|chance| (chance * 10_000.0).round() / 10_000.0),
             bound: info.bound.map(AsText),
             exact: info.bound.is_none() && is_known,
@@ -48,11 +48,11 @@ impl LineScore {
 }
 
 #[derive(Serialize)]
-struct AnswerLine {
-    score: AsText<Score>,
+struct AnswerLine<'a> {
+    score: &'a str,
     winrate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<AsText<Bound>>,
+    bound: Option<&'a AsText<Bound>>,
     pv: Vec<AsText<MoveText>>,
 }
 
@@ -62,17 +62,17 @@ struct Answer<'a> {
     id: &'a Value,
     best: AsText<MoveText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<AsText<Score>>,
+    score: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     winrate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<AsText<Bound>>,
+    bound: Option<&'a AsText<Bound>>,
     exact: bool,
     proven_depth: u32,
     depth: u32,
     nodes: u64,
     time: u64,
-    lines: Vec<AnswerLine>,
+    lines: Vec<AnswerLine<'a>>,
 }
 
 #[derive(Serialize)]
@@ -95,26 +95,26 @@ fn json(line: &impl Serialize) -> String {
 /// The line of a search.
 pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
     let text = |move_: &MovePath| AsText(game.variant().describe(move_));
-    let line = |info: &SearchInfo| {
-        let LineScore { score, winrate, bound, .. } = LineScore::of(info);
-        AnswerLine { score, winrate, bound, pv: info.pv.iter().map(text).collect() }
-    };
-    let first = result.lines.first().map(LineScore::of);
-    let (exact, proven_depth) = first.as_ref().map_or((false, 0), |first| (first.exact, first.proven_depth));
-    let (score, winrate, bound) =
-        first.map_or((None, None, None), |first| (Some(first.score), first.winrate, first.bound));
+    let told: Vec<LineScore> = result.lines.iter().map(LineScore::of).collect();
+    let lines = result.lines.iter().zip(&told).map(|(info, told)| AnswerLine {
+        score: &told.score,
+        winrate: told.winrate,
+        bound: told.bound.as_ref(),
+        pv: info.pv.iter().map(text).collect(),
+    });
+    let first = told.first();
     json(&Answer {
         id,
         best: text(&result.best),
-        score,
-        winrate,
-        bound,
-        exact,
-        proven_depth,
+        score: first.map(|first| first.score.as_str()),
+        winrate: first.and_then(|first| first.winrate),
+        bound: first.and_then(|first| first.bound.as_ref()),
+        exact: first.is_some_and(|first| first.exact),
+        proven_depth: first.map_or(0, |first| first.proven_depth),
         depth: result.lines.first().map_or(0, |line| line.depth),
         nodes: result.nodes,
         time: milliseconds(result.time),
-        lines: result.lines.iter().map(line).collect(),
+        lines: lines.collect(),
     })
 }
 

@@ -10,6 +10,8 @@ use serde_json::Value;
 
 /// The most bytes of lines that wait. A longer line waits until no other does.
 const MOST_WAITING: usize = 1 << 24;
+/// Once they are too many the reader waits until they are no more than this: else it would wait anew for each line.
+const ROOM_AGAIN: usize = MOST_WAITING / 2;
 /// The size of a line without its text, in bytes.
 const LINE_SIZE: usize = 256;
 
@@ -63,7 +65,8 @@ impl Queue {
     /// Adds a line, once there is room for it. False if the work has been stopped.
     pub(super) fn put(&self, line: Waiting) -> bool {
         let is_full = |state: &mut QueueState| {
-            state.is_full = !state.is_stopped && state.bytes > 0 && state.bytes + line.size() > MOST_WAITING;
+            let most = if state.is_full { ROOM_AGAIN } else { MOST_WAITING.saturating_sub(line.size()) };
+            state.is_full = !state.is_stopped && state.bytes > 0 && state.bytes > most;
             state.is_full
         };
         let mut state = self.emptied.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +95,7 @@ impl Queue {
             first.remove();
         }
         state.bytes -= line.size();
-        if state.is_full {
+        if state.is_full && state.bytes <= ROOM_AGAIN {
             self.emptied.notify_one();
         }
         let stop = Stop::default();

@@ -1,6 +1,6 @@
 //! Points, their names, sets of points and tables by point.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not};
 use std::str::FromStr;
 
@@ -96,7 +96,8 @@ impl FromStr for PointName {
 
 impl fmt::Display for PointName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.letter(), self.row)
+        f.write_char(self.letter())?;
+        self.row.fmt(f)
     }
 }
 
