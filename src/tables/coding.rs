@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_rules::rule_set::{NoMove, RuleSet};
 
@@ -134,11 +135,11 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Compresses `len` codes, by rank.
+    /// Compresses `len` codes, by rank. Once `stop` is set the section is incomplete.
     #[inline(always)]
-    pub(super) fn new(coding: Coding, len: usize, code: impl Fn(usize) -> u16) -> Section {
+    pub(super) fn new(coding: Coding, len: usize, stop: &Stop, code: impl Fn(usize) -> u16) -> Section {
         let mut histogram = [0u64; CODES];
-        let values = compress(len, |rank| {
+        let values = compress(len, stop, |rank| {
             let code = code(rank);
             histogram[usize::from(code) & (CODES - 1)] += 1;
             code as u8
@@ -156,7 +157,7 @@ impl Section {
             section.longest = section.longest.max(value.plies().unwrap_or(0));
         }
         if histogram[1 << 8..].iter().any(|count| *count > 0) {
-            section.laps = compress(len, |rank| (code(rank) >> 8) as u8);
+            section.laps = compress(len, stop, |rank| (code(rank) >> 8) as u8);
         }
         section
     }

@@ -6,18 +6,23 @@
 
 use std::ops::Range;
 
+use privy_protocol::Stop;
+
 /// Bytes of a chunk, before compression.
 pub(super) const CHUNK: usize = 512;
 /// Bytes of an entry of the directory.
 const ENTRY: usize = 4;
 
-/// Compresses `len` bytes, which are asked for in their order.
+/// Compresses `len` bytes, which are asked for in their order. Once `stop` is set the result is incomplete.
 #[inline(always)]
-pub(super) fn compress(len: usize, mut byte: impl FnMut(usize) -> u8) -> Vec<u8> {
+pub(super) fn compress(len: usize, stop: &Stop, mut byte: impl FnMut(usize) -> u8) -> Vec<u8> {
     let chunks = len.div_ceil(CHUNK);
     let mut section = vec![0; (chunks + 1) * ENTRY];
     let mut values = [0; CHUNK];
     for chunk in 0..=chunks {
+        if stop.is_set() {
+            break;
+        }
         let beginning = u32::try_from(section.len()).expect("a section has less than 4 GiB").to_le_bytes();
         section[chunk * ENTRY..(chunk + 1) * ENTRY].copy_from_slice(&beginning);
         let first = chunk * CHUNK;

@@ -164,7 +164,7 @@ impl RebelsLayer {
     /// The values, those of open positions draws.
     pub(super) fn section(&self, coding: Coding) -> Section {
         let code = |rank| if self.is_open(rank) { 0 } else { code_of(self.values[rank], self.laps.get(rank)) };
-        Section::new(coding, self.values.len(), code)
+        Section::new(coding, self.values.len(), &Stop::default(), code)
     }
 }
 

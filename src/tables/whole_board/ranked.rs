@@ -8,6 +8,7 @@ use crate::numbering::Numbering;
 use crate::states::GeneralState;
 use privy_base::best_instructions;
 use privy_base::huge_pages::vec_of;
+use privy_protocol::Stop;
 use privy_rules::board::Point;
 
 use super::block::BLOCK_SETS;
@@ -89,7 +90,7 @@ best_instructions! {
         let mut sections = Vec::with_capacity(numbering.layers.len());
         for rebels in &numbering.layers {
             let (of_layer, others) = rest.split_at(numbering.positions(state, *rebels));
-            sections.push(Section::new(coding, of_layer.len(), |rank| u16::from(of_layer[rank])));
+            sections.push(Section::new(coding, of_layer.len(), &Stop::default(), |rank| u16::from(of_layer[rank])));
             rest = others;
         }
         sections

@@ -303,7 +303,7 @@ impl<'a> ByRows<'a> {
                 codes.laps.extend((bit..bit + sets).map(lap));
             }
         }
-        let section = codes.section(self.coding);
+        let section = codes.section(self.coding, self.stop)?;
         if self.chains == Chains::None {
             return Ok((section, None));
         }
@@ -328,7 +328,7 @@ impl<'a> ByRows<'a> {
             }
         }
         reader.end()?;
-        Ok((section, Some(codes.section(self.coding))))
+        Ok((section, Some(codes.section(self.coding, self.stop)?)))
     }
 }
 
@@ -350,12 +350,13 @@ struct Codes {
 }
 
 impl Codes {
-    fn section(&self, coding: Coding) -> Section {
+    fn section(&self, coding: Coding, stop: &Stop) -> Result<Section, TableError> {
         let (values, laps) = (&self.values, &self.laps);
-        match laps.is_empty() {
-            true => Section::new(coding, values.len(), |rank| u16::from(values[rank])),
-            false => Section::new(coding, values.len(), |rank| code_of(values[rank], laps[rank])),
-        }
+        let section = match laps.is_empty() {
+            true => Section::new(coding, values.len(), stop, |rank| u16::from(values[rank])),
+            false => Section::new(coding, values.len(), stop, |rank| code_of(values[rank], laps[rank])),
+        };
+        if stop.is_set() { Err(TableError::Interrupted) } else { Ok(section) }
     }
 }
 
