@@ -1,6 +1,7 @@
 //! The integration tests, one program: a part of them runs by the path of its modules, such as `cargo test --test all gtp::go`.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod browser;
 mod cli;
 mod embedding;
 mod gtp;
@@ -10,4 +11,3 @@ mod search;
 mod support;
 mod tablebase;
 mod tournament;
-mod web;

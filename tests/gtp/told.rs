@@ -318,7 +318,7 @@ fn positions(
 
 /// The values of all positions of the small variant by the rules alone, without history.
 static SMALL_SOLUTION: LazyLock<Arc<Solution>> =
-    LazyLock::new(|| Arc::new(Solution::of(&small().start(), &HashSet::new(), 1_000_000).unwrap()));
+    LazyLock::new(|| Arc::new(Solution::of(&small().start(), 1_000_000).unwrap()));
 
 /// The values of what follows a position by the rules alone. With repetitions in every fifth position, since that takes a second.
 fn truth(game: &Game) -> Option<Arc<Solution>> {
@@ -327,7 +327,7 @@ fn truth(game: &Game) -> Option<Arc<Solution>> {
         return Some(Arc::clone(&SMALL_SOLUTION));
     }
     let is_tried = game.position().hash().is_multiple_of(5);
-    is_tried.then(|| Arc::new(Solution::of(&game.without_history(), &twice, 1_000_000).unwrap()))
+    is_tried.then(|| Arc::new(SMALL_SOLUTION.with_repeated(&twice)))
 }
 
 /// Holds claims against the rules alone.

@@ -11,7 +11,6 @@
 //! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test all search::exact:: -- --nocapture
 //! ```
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -143,23 +142,23 @@ impl Prober for FewRebels {
     }
 }
 
-/// Games solved completely. `rebels` is chosen for some hundred thousand positions.
-fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64) {
+/// Games solved completely, searched for the best line and for several. `rebels` is chosen for some hundred thousand positions.
+fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
     let mut random = Random::new(seed);
-    let mut tally = Tally::default();
+    let mut tallies = [Tally::default(), Tally::default()];
     let mut positions = 0;
     let scale = settings::count("PRIVY_EXACT_SCALE", 1);
     let nodes = settings::count("PRIVY_EXACT_NODES", 150_000) as u64;
     let rebels = rebels + settings::count("PRIVY_EXACT_REBELS", 0);
     for _ in 0..scale.div_ceil(5) {
         let root = random_position(variant, rebels, &mut random);
-        let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
+        let solution = Solution::of(&root, 12_000_000).expect("a small game");
         positions += solution.positions().len();
         let solution = Arc::new(solution);
         let most_rebels = root.position().rebels().len() - 1;
         let leaves: Arc<dyn Prober> =
             Arc::new(FewRebels { variant: Arc::clone(variant), solution: Arc::clone(&solution), most_rebels });
-        let mut used = Searcher::new(8);
+        let mut used = [Searcher::new(8), Searcher::new(8)];
         for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
             // One search in three has two threads, one in three has exact values at its leaves.
             let threads = if count % 3 == 0 { 2 } else { 1 };
@@ -167,20 +166,20 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
             let of_move = &mut |move_: &MovePath| solution.value_of_move(&position, move_);
             let depth = value.plies().map_or(12, |plies| plies + 2);
             let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };
-            if several {
-                let request = SearchRequest { multi_pv: 3, threads, prober, ..limits.into() };
-                tally.search(&position, request, &mut used, of_move);
-                let limits = Limits { depth: Some(5), ..limits };
-                let request = SearchRequest { multi_pv: 1000, ..limits.into() };
-                tally.search(&position, request, &mut Searcher::new(1), of_move);
-            } else {
-                let request = SearchRequest { threads, prober, ..limits.into() };
-                tally.search(&position, request, &mut used, of_move);
-            }
+            let [best, several] = &mut tallies;
+            let request = SearchRequest { threads, prober: prober.clone(), ..limits.into() };
+            best.search(&position, request, &mut used[0], of_move);
+            let request = SearchRequest { multi_pv: 3, threads, prober, ..limits.into() };
+            several.search(&position, request, &mut used[1], of_move);
+            let limits = Limits { depth: Some(5), ..limits };
+            let request = SearchRequest { multi_pv: 1000, ..limits.into() };
+            several.search(&position, request, &mut Searcher::new(1), of_move);
         }
     }
     println!("{}: {positions} positions solved", variant.id());
-    tally.conclude(&format!("{} with {rebels} rebels", variant.id()));
+    for (tally, lines) in tallies.into_iter().zip(["the best line", "several lines"]) {
+        tally.conclude(&format!("{} with {rebels} rebels, {lines}", variant.id()));
+    }
 }
 
 /// Full boards in the middle of random games: all sequences of a few plies.
@@ -223,11 +222,7 @@ macro_rules! small_boards {
     ($($name:ident: $id:literal, $at_most:literal, $rebels:literal;)*) => {
         mod solved {
             use super::*;
-            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, false, 1); })*
-        }
-        mod solved_several_lines {
-            use super::*;
-            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, true, 1); })*
+            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, 1); })*
         }
         mod short {
             use super::*;
@@ -276,7 +271,7 @@ large_boards! {
 fn repetition_scores_do_not_leak_through_the_table() {
     let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";
     let position = Game::from_text(text, None).unwrap();
-    let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
+    let solution = Solution::of(&position, 1_000_000).unwrap();
     let mut tally = Tally::default();
     let limits = Limits { depth: Some(22), nodes: Some(2_000_000), ..Limits::default() };
     tally
@@ -289,7 +284,7 @@ fn repetition_scores_do_not_leak_through_the_table() {
 fn a_win_through_the_root_is_found_for_lower_ranks() {
     let text = "1/3/5/3r1/5/5/r1Gr1 r - 9 9 sixteen-rebels-neeley";
     let position = Game::from_text(text, None).unwrap();
-    let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
+    let solution = Solution::of(&position, 1_000_000).unwrap();
     let mut tally = Tally::default();
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let request = SearchRequest { multi_pv: 1_000, ..limits.into() };

@@ -85,7 +85,7 @@ fn repetition_changes_won_positions(id: &str, at_most: u8, rebels: usize) {
     let variant = with_attrition(id, at_most);
     let mut random = Random::new(3);
     let root = random_position(&variant, rebels, &mut random);
-    let solution = Solution::of(&root, &HashSet::new(), 1_000_000).expect("a small game");
+    let solution = Solution::of(&root, 1_000_000).expect("a small game");
     let count = 3 * settings::count("PRIVY_HISTORY_SCALE", 1);
     let (mut checked, mut draws, mut longer) = (0, 0, 0);
     let mut searcher = Searcher::new(8);
@@ -100,7 +100,7 @@ fn repetition_changes_won_positions(id: &str, at_most: u8, rebels: usize) {
         let Some(game) = game_with_repetition(&position, only) else { continue };
         let history = twice(&game);
         assert!(history.contains(position.after(only).position()));
-        let with_history = Solution::of(&position, &history, 1_000_000).unwrap();
+        let with_history = solution.with_repeated(&history);
         let exact = Exact::best_of(moves.iter().map(|move_| with_history.value_of_move(&position, move_)));
         match exact {
             Exact::Win(later) => {
@@ -159,6 +159,7 @@ fn repetition_wins_where_the_rules_say_so() {
     for winner in [StandoffRule::General, StandoffRule::Rebels] {
         let rules = RuleSet { repetition: winner, ..hare.rule_set().clone() };
         let variant = Arc::new(hare.with_words(rules).unwrap());
+        let solution = Solution::of(&variant.start(), 100_000).unwrap();
         let mut random = Random::new(11);
         let (mut searched, mut changed) = (0, 0);
         for _ in 0..30 * settings::count("PRIVY_HISTORY_SCALE", 1) {
@@ -179,8 +180,8 @@ fn repetition_wins_where_the_rules_say_so() {
                     continue;
                 }
                 let position = game.without_history();
-                let exact = Solution::of(&position, &history, 100_000).unwrap().value(&position);
-                let plain = Solution::of(&position, &HashSet::new(), 100_000).unwrap().value(&position);
+                let exact = solution.with_repeated(&history).value(&position);
+                let plain = solution.value(&position);
                 let limits = Limits { depth: Some(8), ..Limits::default() };
                 let mut errors = Vec::new();
                 let mut report = |report: &SearchInfo| errors.extend(agree(report, exact).err());

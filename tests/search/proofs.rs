@@ -3,7 +3,6 @@
 //!
 //! The games are solved here by retrograde analysis; `privy-lab check proofs` covers all games on 25 points by their tables.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use privy_rules::Game;
@@ -69,7 +68,7 @@ fn small_games(id: &str, rebels_at_most: u8, rebels: usize) {
     let variant = with_attrition(id, rebels_at_most);
     let mut random = Random::new(3);
     let root = random_position(&variant, rebels, &mut random);
-    let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
+    let solution = Solution::of(&root, 12_000_000).expect("a small game");
     let mut positions = sample(&solution, 16, &mut random);
     positions.retain(|(position, _)| position.outcome().is_none());
     let proved = positions.iter().filter(|(position, value)| {

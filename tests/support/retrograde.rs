@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 use privy_rules::{Game, MovePath, Position, Side};
 
@@ -91,12 +92,6 @@ fn end(position: &Game, mover: Side) -> Option<Edge> {
     position.outcome().map(|outcome| edge_of(outcome.winner(), mover))
 }
 
-/// As [`end`], with positions that end the game by repetition.
-fn end_with(position: &Game, mover: Side, repeated: &HashSet<Position>) -> Option<Edge> {
-    let by_repetition = || edge_of(position.variant().rules().winner_by_repetition(), mover);
-    end(position, mover).or_else(|| repeated.contains(position.position()).then(by_repetition))
-}
-
 fn edge_of(winner: Option<Side>, mover: Side) -> Edge {
     match winner {
         Some(winner) if winner == mover => WINS,
@@ -105,10 +100,18 @@ fn edge_of(winner: Option<Side>, mover: Side) -> Edge {
     }
 }
 
-/// All positions reachable from a root, with their values.
-pub struct Solution {
+/// All positions reachable from a root, and their moves.
+struct Graph {
     ids: Ids<Position>,
     positions: Vec<Game>,
+    /// By position, the place of its first edge.
+    starts: Vec<usize>,
+    edges: Vec<Edge>,
+}
+
+/// All positions reachable from a root, with their values.
+pub struct Solution {
+    graph: Arc<Graph>,
     /// A win in n plies is n, a loss in n plies is -n, no decision is 0.
     values: Vec<i32>,
     /// Positions that end the game by repetition.
@@ -116,9 +119,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Solves everything reachable from a position that is not over. A move to a position in `repeated` ends the game by
-    /// repetition, unless another rule ends it. `None` if there are more than `most` positions.
-    pub fn of(root: &Game, repeated: &HashSet<Position>, most: usize) -> Option<Solution> {
+    /// Solves everything reachable from a position that is not over. `None` if there are more than `most` positions.
+    pub fn of(root: &Game, most: usize) -> Option<Solution> {
         assert!(root.outcome().is_none());
         let mut ids: Ids<Position> = Ids::default();
         let mut positions = vec![root.clone()];
@@ -130,7 +132,7 @@ impl Solution {
             for move_ in position.legal_moves() {
                 let after = position.after(&move_);
                 // Custodial capture depends on the move, not on the position: the end belongs to the edge.
-                let edge = end_with(&after, position.side(), repeated).unwrap_or_else(|| {
+                let edge = end(&after, position.side()).unwrap_or_else(|| {
                     *ids.entry(*after.position()).or_insert_with(|| {
                         positions.push(after);
                         positions.len() as u32 - 1
@@ -145,11 +147,27 @@ impl Solution {
             }
         }
         let values = iterate(&starts, &edges);
-        Some(Solution { ids, positions, values, repeated: repeated.clone() })
+        let graph = Arc::new(Graph { ids, positions, starts, edges });
+        Some(Solution { graph, values, repeated: HashSet::new() })
+    }
+
+    /// The same positions where a move to one of `repeated` ends the game by repetition, unless another rule ends it.
+    pub fn with_repeated(&self, repeated: &HashSet<Position>) -> Solution {
+        let graph = Arc::clone(&self.graph);
+        let ids: Vec<Edge> = repeated.iter().filter_map(|position| graph.ids.get(position).copied()).collect();
+        let mut edges = graph.edges.clone();
+        for (place, edge) in graph.edges.iter().enumerate() {
+            if ids.contains(edge) {
+                let source = &graph.positions[graph.starts.partition_point(|start| *start <= place) - 1];
+                edges[place] = edge_of(source.variant().rules().winner_by_repetition(), source.side());
+            }
+        }
+        let values = iterate(&graph.starts, &edges);
+        Solution { graph, values, repeated: repeated.clone() }
     }
 
     pub fn positions(&self) -> &[Game] {
-        &self.positions
+        &self.graph.positions
     }
 
     /// The value of a reached position that is not over.
@@ -159,7 +177,7 @@ impl Solution {
 
     /// The value of a position that is not over; `None` if it is not reachable.
     pub fn value_of_state(&self, state: &Position) -> Option<Exact> {
-        let id = self.ids.get(state)?;
+        let id = self.graph.ids.get(state)?;
         Some(match self.values[*id as usize] {
             0 => Exact::DRAW,
             plies if plies > 0 => Exact::Win(plies as u32),
@@ -170,7 +188,9 @@ impl Solution {
     /// The value of a move for the side that makes it.
     pub fn value_of_move(&self, position: &Game, move_: &MovePath) -> Exact {
         let after = position.after(move_);
-        match end_with(&after, position.side(), &self.repeated) {
+        let by_repetition = || edge_of(position.variant().rules().winner_by_repetition(), position.side());
+        let repeated = || self.repeated.contains(after.position()).then(by_repetition);
+        match end(&after, position.side()).or_else(repeated) {
             Some(WINS) => Exact::Win(1),
             Some(LOSES) => Exact::Loss(1),
             Some(_) => Exact::DRAW,

@@ -127,8 +127,9 @@ fn examine_fully(engine: &str, arguments: &[&str]) -> String {
     })
 }
 
+/// Without the site module, which costs as much as all else that Python does at its start.
 fn faulty(fault: &str) -> String {
-    format!("python3 {SCRIPT} {fault} {PRIVY} --tables off")
+    format!("python3 -S {SCRIPT} {fault} {PRIVY} --tables off")
 }
 
 #[test]

@@ -21,7 +21,7 @@ const SILENT: [&str; 2] = ["hang", "half-answer"];
 #[track_caller]
 fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
     let tournament = Tournament::new();
-    let bad = tournament.engine("bad", &format!("python3 '{PANEL}' {fault}"));
+    let bad = tournament.engine("bad", &format!("python3 -S '{PANEL}' {fault}"));
     let good = tournament.privy("good");
     let file = tournament.home.join("match.jsonl");
     let mut arguments = vec!["--engine", &good, "--engine", &bad, "--file", file.to_str().unwrap(), "--json"];
@@ -76,7 +76,7 @@ fn all_lose(faults: &[(&str, &str, &str)]) {
 #[test]
 fn engines_that_are_not_ready_are_user_errors() {
     let weak = concat!("python3 '", env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py'");
-    let bad = |fault: &str| format!("python3 '{PANEL}' {fault}");
+    let bad = |fault: &str| format!("python3 -S '{PANEL}' {fault}");
     let cases = [
         (bad("exit-at-start"), "", "exits at start: exit status: 3, before it answered \"name\""),
         (bad("hang-at-start"), "", "does not answer: nothing within 3000 ms to \"name\""),
@@ -128,7 +128,7 @@ fn an_engine_with_the_fewest_commands_plays_every_game() {
         assert_eq!(faults, serde_json::json!({}), "{file}");
     }
     let tournament = Tournament::new();
-    let spec = tournament.engine("bad", &format!("python3 '{PANEL}' minimal"));
+    let spec = tournament.engine("bad", &format!("python3 -S '{PANEL}' minimal"));
     tournament.home.run(&["compliance", "--engine", &spec, "--variant", "monk-and-water", "--step", "start"]).success();
 }
 
@@ -172,7 +172,8 @@ fn engines_that_write_to_the_terminal() {
         [("controls", "unreadable answer"), ("long-move", "unreadable answer"), ("long-error", "refuses")]
     {
         let tournament = Tournament::new();
-        let (good, bad) = (tournament.privy("good"), tournament.engine("bad", &format!("python3 '{PANEL}' {fault}")));
+        let (good, bad) =
+            (tournament.privy("good"), tournament.engine("bad", &format!("python3 -S '{PANEL}' {fault}")));
         let [file, records] = ["match.jsonl", "records.txt"].map(|name| tournament.home.join(name));
         let (file, records) = (file.to_str().unwrap(), records.to_str().unwrap());
         let kept = ["--file", file, "--record", records];
@@ -257,7 +258,7 @@ fn faults_of_genmove_engines_are_named() {
         ("refuse-move", "refuses"),
         ("wrong-status", "wrong-status"),
     ] {
-        let bad = tournament.engine("bad", &format!("python3 '{PANEL}' {fault}")) + ",proto=genmove";
+        let bad = tournament.engine("bad", &format!("python3 -S '{PANEL}' {fault}")) + ",proto=genmove";
         let arguments = ["--engine", &good, "--engine", &bad, "--nodes", "200", "--move-limit", "30", "--json"];
         let ran = tournament.run(&arguments);
         assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
@@ -281,7 +282,7 @@ fn a_missing_engine_is_a_user_error() {
 #[test]
 fn a_match_may_end_with_the_first_failure() {
     let tournament = Tournament::new();
-    let bad = tournament.engine("bad", &format!("python3 '{PANEL}' exit"));
+    let bad = tournament.engine("bad", &format!("python3 -S '{PANEL}' exit"));
     let ran = tournament.run(&[
         "--engine",
         &tournament.privy("good"),

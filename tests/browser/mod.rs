@@ -16,10 +16,10 @@ fn play(page: Option<&Path>, options: &[&str]) {
     let home = binary::Home::new();
     let mut session = Command::new("python3");
     binary::isolate(&mut session);
-    session.arg(format!("{ROOT}/tests/web/page_session.py")).arg(binary::PRIVY).args(page).args(options);
+    session.arg(format!("{ROOT}/tests/browser/page_session.py")).arg(binary::PRIVY).args(page).args(options);
     if cfg!(has_node) {
         for file in [".npmrc", "package.json", "package-lock.json"] {
-            fs::copy(Path::new(ROOT).join("tests/web").join(file), home.join(file)).unwrap();
+            fs::copy(Path::new(ROOT).join("tests/browser").join(file), home.join(file)).unwrap();
         }
         let installed = Command::new("npm").arg("ci").current_dir(home.join("")).output().unwrap();
         assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
