@@ -58,7 +58,7 @@ struct AnswerLine<'a> {
 
 /// Score and depth are those of the best line. A search that is ended before its first iteration has no lines, and neither score nor chance.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct SearchAnswer<'a> {
     id: &'a Value,
     best: AsText<MoveText>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,7 +103,7 @@ pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
         pv: info.pv.iter().map(text).collect(),
     });
     let first = told.first();
-    json(&Answer {
+    json(&SearchAnswer {
         id,
         best: text(&result.best),
         score: first.map(|first| first.score.as_str()),
