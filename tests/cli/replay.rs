@@ -196,6 +196,13 @@ fn any_path_will_do() {
             .arg(home.join("").join(std::ffi::OsStr::from_bytes(b"t\xe9")));
         let ran = binary::run_with_input(&mut command, &[], "variant\n");
         assert_eq!(ran.output, "= three-rows\n\n");
+        // A match file has the path of its variant as text.
+        let mut command = home.privy();
+        command.args(["match", "--engine", "cmd=false", "--engine", "cmd=false", "--variant"]).arg(&own);
+        let refused = Ran::from(command.output().unwrap());
+        let is_text = own.to_str().is_some();
+        assert_eq!(refused.status, Some(if is_text { 1 } else { 2 }), "{refused:?}");
+        assert!(is_text || refused.errors.contains("expected a path in UTF-8"), "{refused:?}");
         let weights = path.with_extension("weights");
         fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/kings-gonu/weights.toml"), &weights).unwrap();
         let mut setting = std::ffi::OsString::from("weights=");
