@@ -5,8 +5,8 @@
 //! costs searching Rebels as much as six Rebels.
 //!
 //! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that let a position recur do not know how to
-//! make progress: from then on the General has contempt too, a larger one, since its evaluation may be far too low. It does not expect them to go
-//! back to an earlier position on purpose, and sets traps for them (`root_bonus`).
+//! make progress: from then on the General has contempt too, in every game, a larger one, since its evaluation may be far too low. It does not
+//! expect them to go back to an earlier position on purpose, and sets traps for them (`root_bonus`).
 //!
 //! A side with contempt looks for wins. Where the General can walk to few points only, proofs find them sooner than alpha-beta: they get the budget of
 //! a side that is ahead by the cost of a draw.
@@ -38,8 +38,8 @@ pub(super) struct Contempt {
 }
 
 impl Contempt {
-    /// The contempt of a side that searches, in a game without fitted weights.
-    pub(super) fn of_unfitted(side: Side, game: &Game, evaluation: &Evaluation) -> Contempt {
+    /// The contempt of a side that searches; Rebels with fitted weights have none.
+    pub(super) fn of(side: Side, game: &Game, evaluation: &Evaluation) -> Contempt {
         let freedom = || evaluation.freedom(game.variant().rules(), game.position());
         match side {
             Side::Rebels => Contempt { side: Some(Side::Rebels), closes_in: freedom() <= FEW_POINTS },

@@ -27,8 +27,7 @@ use privy_rules::{Game, Move, Outcome, Position, Side};
 use super::contempt::Contempt;
 use super::root_moves::RootMove;
 
-/// Gives root moves their bonuses. Approach and traps: of a side with contempt, so only where no weights were fitted to the game. Traps end
-/// without a bonus once the search is over.
+/// Gives root moves their bonuses. Approach and traps: of a side with contempt. Traps end without a bonus once the search is over.
 pub(super) fn add_bonuses(
     game: &Game,
     evaluation: &Evaluation,

@@ -9,7 +9,7 @@ use crate::eval::Weights;
 use privy_base::path_choice::PathChoice;
 use privy_base::random::mix;
 use privy_rules::family::Every;
-use privy_rules::{Game, MovePath, Position, Variant};
+use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant};
@@ -116,9 +116,9 @@ impl Searcher {
         let mut contempt = Contempt::default();
         // An analysis has neither bonuses nor contempt.
         if !request.wants_more() {
-            if prepared.is_unfitted {
-                let side = if request.ponder { !game.side() } else { game.side() };
-                contempt = Contempt::of_unfitted(side, game, prepared.evaluation());
+            let side = if request.ponder { !game.side() } else { game.side() };
+            if prepared.is_unfitted || side == Side::General {
+                contempt = Contempt::of(side, game, prepared.evaluation());
             }
             if !request.ponder {
                 let is_over = || clock.is_over() || stop.is_set();

@@ -5,13 +5,13 @@ use privy_protocol::Score;
 
 use crate::eval::Weights;
 use crate::{Limits, SearchRequest, Searcher, Stop};
-use privy_rules::MovePath;
 use privy_rules::rule_set::{RuleSet, StandoffRule};
+use privy_rules::{MovePath, Variant};
 
 use super::*;
 
 fn contempt(game: &Game) -> Contempt {
-    Contempt::of_unfitted(game.side(), game, &Evaluation::new(game.variant(), Weights::of(game.variant())))
+    Contempt::of(game.side(), game, &Evaluation::new(game.variant(), Weights::of(game.variant())))
 }
 
 /// A game of Adugo with a number of plies in which both sides step to and fro.
@@ -100,6 +100,23 @@ fn the_proof_budget_grows_where_the_general_is_nearly_closed_in() {
     assert_eq!(for_proofs("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 r - 0 30 adugo"), 600);
     assert_eq!(for_proofs("3/3/1G3/1rr2/rr2r/1rrrr/rrrrr r - 0 30 adugo"), 0);
     assert_eq!(for_proofs("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 g - 0 30 adugo"), 0);
+}
+
+/// In a game with fitted weights, too, a General avoids a repetition that an analysis calls best, once a position has recurred.
+#[test]
+fn a_general_with_fitted_weights_looks_for_more_than_a_repetition() {
+    let mut game = Variant::builtin("juroku-musashi").unwrap().start();
+    for text in "c3-c2 c5-b4 c2-d2 b4-c4 d2-c3 c4-b4 c3-d2 a3-b3 d2-c2 a2-a3 c2-d2 a3-a2".split(' ') {
+        game.play(game.parse_move(None, text).unwrap());
+    }
+    let repeating = game.parse_move(None, "d2-c2").unwrap();
+    let best = |multi_pv| {
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let request = SearchRequest { limits, multi_pv, ..SearchRequest::default() };
+        Searcher::new(1).search(&game, request, &Stop::default(), &mut |_| {}).unwrap().best
+    };
+    assert_eq!(best(2), repeating);
+    assert_ne!(best(1), repeating);
 }
 
 /// Rebels that are behind avoid a repetition that an analysis calls best; its reported score is a draw.

@@ -152,7 +152,7 @@ fn traps_are_set_for_rebels_that_move_in_circles() {
     let bonus = |game: &Game| {
         let evaluation = Evaluation::new(game.variant(), Weights::of(game.variant()));
         let mut moves = root_moves(game, &SearchRequest::default(), 0);
-        let contempt = Contempt::of_unfitted(game.side(), game, &evaluation);
+        let contempt = Contempt::of(game.side(), game, &evaluation);
         add_bonuses(game, &evaluation, contempt, &|| false, &mut moves);
         let path = game.parse_move(None, "b4-c4").unwrap();
         moves.iter().find(|move_| *move_.move_() == *path.action()).unwrap().bonus
