@@ -56,7 +56,7 @@ impl NaivePosition {
             if rules.lists("general_loses_on", general) {
                 ends.push("rebels win: trap");
             }
-            if rules.word("bottom") == "general" && !point.in_privy && point.y == 100 {
+            if rules.word("bottom") == "general" && !point.in_privy && point.row() == 1 {
                 ends.push("general wins: bottom");
             }
             if rules.lists("goal", general) && !self.has_not_left_its_goal() {

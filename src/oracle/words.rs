@@ -207,18 +207,19 @@ fn a_goal_of_the_opening_counts_once_the_general_has_moved() {
     assert!(Oracle::from_text(&rules, "Gr4r g").is_ok());
 }
 
-/// An apex over two points of a bent row, without a rectangle: its lowest point is in row 1, whatever its name.
+/// Points of a bent row, without a rectangle: row 1 is that of the names, wherever its points stand.
 #[test]
 fn a_board_may_have_points_with_coordinates_alone() {
     let board =
         "lines = [\"a1-b2-a3\", \"a3-c3\"]\n[points]\na1 = [1, 0.5]\nb2 = [1, 1]\na3 = [1, 1.5]\nc3 = [2, 2.25]";
     let game = opening(
         board,
-        "r1/G/1",
+        "r1/1/G",
         "bottom = \"general\"\nfree_jumps = 1\njump = \"single\"\nfirst = \"rebels\"\nforward = \"straight\"",
     );
-    assert_eq!(game.text(), "r1/G/1 r 1 0 0 x");
+    assert_eq!(game.text(), "r1/1/G r 1 0 0 x");
     assert_eq!(game.result().as_deref(), Some("general wins: bottom"));
+    assert_eq!(opening(board, "r1/G/1", "bottom = \"general\"\nfirst = \"rebels\"").result(), None);
     let game = opening(board, "1r/1/G", "free_jumps = 1\nbottom = \"general\"");
     assert_eq!(moves(&game), "a1-b2 a1~a3 a1~b2");
     let game = opening(board, "r1/G/1", "first = \"rebels\"\nforward = \"only\"");

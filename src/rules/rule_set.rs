@@ -440,7 +440,7 @@ rule_words! {
     });
 
     "bottom" bottom: BottomRule, Kind::Word(BottomRule::WORDS), "\"general\"",
-        "The General wins on the field's points in row 1.";
+        "The General wins on the field's points in row 1, as they are named.";
     forbids(|at| {
         let text = "the field has no point on row 1; expected a board with one, or no such rule";
         at.refuse_if(at.words.bottom != BottomRule::None && at.board.bottom().is_empty(), text);

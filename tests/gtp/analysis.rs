@@ -91,7 +91,7 @@ fn errors_come_before_the_answer_is_opened() {
     assert_eq!(engine.ask("lz-genmove_analyze b 10"), "? illegal move: general to move");
     assert!(engine.ask("kata-analyze w 10 ownership true").starts_with("? syntax error: kata-analyze: argument 4"));
     assert!(engine.ask("analyze 0").starts_with("? value out of range: analyze: argument 1 (interval)"));
-    assert!(engine.ask("analyze avoid w c3-c4 1").starts_with("? syntax error: move 1 (w): "));
+    assert!(engine.ask("analyze avoid w c3-c4 2").starts_with("? value out of range: analyze: argument 4 (depth)"));
     assert!(engine.ask("genmove_analyze allow c3-c9").starts_with("? illegal move: move 1 (c3-c9): "));
     engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
     engine.succeed("play c6-c7");

@@ -57,7 +57,7 @@ fn sabaki_plays_syncs_and_undoes_and_reads_records() {
 
 #[test]
 fn lock_files_name_no_host() {
-    for folder in ["sabaki", "web"] {
+    for folder in ["sabaki", "browser"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder).join("package-lock.json");
         let lock = fs::read_to_string(path).unwrap();
         assert!(lock.contains("\"integrity\"") && !lock.contains("://"), "{folder}: {lock}");
