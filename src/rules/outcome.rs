@@ -169,7 +169,7 @@ impl CompiledRules {
     }
 
     #[cold]
-    fn is_past_rebels(&self, rebels: PointSet, general: Point, hand: u8) -> bool {
+    pub(super) fn is_past_rebels(&self, rebels: PointSet, general: Point, hand: u8) -> bool {
         let is_on_board = self.all.contains(general);
         self.wins_past_rebels && is_on_board && hand == 0 && !rebels.meets(self.rows_below[general])
     }

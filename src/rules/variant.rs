@@ -289,7 +289,11 @@ impl Variant {
         let counts = |outcome: &Outcome| {
             !(depends_on_rebels(outcome) || is_on_return && *outcome == Outcome::Goal(Side::General))
         };
-        self.rules.goal_after_general(position).filter(counts)
+        // One that does not count yet hides no later one.
+        let is_past = self.rules.is_past_rebels(position.rebels(), position.general(), position.hand());
+        let is_few = position.rebels_left() as i32 <= self.rules.attrition;
+        let later = [is_past.then_some(Outcome::Past), is_few.then_some(Outcome::Attrition)];
+        [self.rules.goal_after_general(position)].into_iter().chain(later).flatten().find(counts)
     }
 
     /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free

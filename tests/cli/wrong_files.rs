@@ -612,6 +612,13 @@ notes = "Mine.""#,
         ],
     },
     Wrong {
+        what: "a limit that the opening has reached, on a goal that does not count yet",
+        edits: &[(Game, "rebels_at_most", "rebels_at_most = 5\ngoal = [\"b2\"]\ngoal_on_return = true")],
+        says: &[
+            "game.toml:8: rebels_at_most: found 5, but the opening has 5 Rebels, so that the General has won before the first move; expected at most 4",
+        ],
+    },
+    Wrong {
         what: "the General on row 1",
         edits: &[(
             Game,
