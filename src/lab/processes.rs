@@ -233,14 +233,7 @@ fn lateness(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError>
             })?;
         }
         first_searches("stop is obeyed after", &|process| {
-            process.send("go infinite", 1)?;
-            thread::sleep(Duration::from_millis(30));
-            let sent = Instant::now();
-            process.send("stop", 1)?;
-            process.receive()?;
-            let time = sent.elapsed();
-            process.receive()?;
-            Ok(time)
+            time_to_end(process, "go infinite", Duration::from_millis(30), "stop")
         })?;
     }
     Ok(())
@@ -365,23 +358,34 @@ fn reports(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> 
     Ok(())
 }
 
+/// The time from the line that ends a command, some time after it was sent, to the end of its answer.
+fn time_to_end(
+    process: &mut EngineProcess,
+    command: &str,
+    after: Duration,
+    ending: &str,
+) -> Result<Duration, CliError> {
+    process.send(command, 1)?;
+    thread::sleep(after);
+    let sent = Instant::now();
+    let is_command = ending == "stop";
+    process.send(ending, usize::from(is_command))?;
+    process.receive()?;
+    let time = sent.elapsed();
+    if is_command {
+        process.receive()?;
+    }
+    Ok(time)
+}
+
 fn ends(engine: &EngineArguments, lab: &mut Lab<'_>) -> Result<(), CliError> {
     let mut process = engine.start(&[], "off")?;
     for (command, ending) in [("go infinite", "stop"), ("analyze 1", ""), ("analyze 100", "# comment")] {
         let mut round = 0;
         let late = engine.repeat(200, lab.stop, || {
-            process.send(command, 1)?;
-            thread::sleep(Duration::from_millis(30 + round % 37));
+            let after = Duration::from_millis(30 + round % 37);
             round += 1;
-            let sent = Instant::now();
-            let is_command = ending == "stop";
-            process.send(ending, usize::from(is_command))?;
-            process.receive()?;
-            let time = sent.elapsed();
-            if is_command {
-                process.receive()?;
-            }
-            Ok(time)
+            time_to_end(&mut process, command, after, ending)
         })?;
         tell_times(lab, &format!("{command}: answered after {ending:?}"), late)?;
     }

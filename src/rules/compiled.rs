@@ -347,8 +347,7 @@ impl CompiledRules {
     /// True if the General is in the privy and can't leave it: every exit holds a Rebel, and no jump leads out from any point of it.
     #[inline(always)]
     pub(super) fn is_closed_in(&self, general: Point, rebels: PointSet) -> bool {
-        self.closable.contains(general)
-            && rebels.contains_all(self.gate)
+        self.gate(general).is_some_and(|gate| rebels.contains_all(gate))
             && !self.escapes.iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
@@ -391,8 +390,7 @@ impl CompiledRules {
             zone = arriving.chain(leaving).fold(zone, |zone, pairs| zone | pairs.union());
         }
         if self.closable.contains(point) {
-            zone |=
-                self.gate | self.escapes.iter().map(|hop| hop.over.with(hop.to)).fold(PointSet::EMPTY, |a, b| a | b);
+            zone = self.escapes.iter().fold(zone | self.gate, |zone, hop| zone | hop.over.with(hop.to));
         }
         zone
     }

@@ -129,7 +129,13 @@ impl CompiledRules {
         if self.has_rare_ends && self.is_past_rebels(position.rebels(), at, position.hand()) {
             return Some(Outcome::Past);
         }
-        (position.rebels_left() as i32 <= self.attrition).then_some(Outcome::Attrition)
+        self.is_attrition(position).then_some(Outcome::Attrition)
+    }
+
+    /// True if so few Rebels are left that the General has won.
+    #[inline(always)]
+    pub(super) fn is_attrition(&self, position: &Position) -> bool {
+        position.rebels_left() as i32 <= self.attrition
     }
 
     /// The outcome by the limit of plies without capture, once it is reached.

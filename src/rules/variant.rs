@@ -291,8 +291,8 @@ impl Variant {
         };
         // One that does not count yet hides no later one.
         let is_past = self.rules.is_past_rebels(position.rebels(), position.general(), position.hand());
-        let is_few = position.rebels_left() as i32 <= self.rules.attrition;
-        let later = [is_past.then_some(Outcome::Past), is_few.then_some(Outcome::Attrition)];
+        let is_attrition = self.rules.is_attrition(position);
+        let later = [is_past.then_some(Outcome::Past), is_attrition.then_some(Outcome::Attrition)];
         [self.rules.goal_after_general(position)].into_iter().chain(later).flatten().find(counts)
     }
 

@@ -235,6 +235,24 @@ impl Numbering {
     }
 }
 
+/// In a word, the sets in which the place with that bit of the index holds a Rebel.
+pub(super) const OCCUPIED: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
+/// The sets of a word in which the places of `set` hold Rebels and those of `clear` none. Only the six places that choose its bit count.
+pub(super) fn word_sets(set: usize, clear: usize) -> u64 {
+    OCCUPIED.iter().enumerate().fold(!0, |sets, (bit, occupied)| {
+        let has = |places: usize| places >> bit & 1 != 0;
+        sets & if has(set) { *occupied } else { !0 } & if has(clear) { !occupied } else { !0 }
+    })
+}
+
 /// A bit of a number left out: the bits below it are `low`.
 #[inline(always)]
 pub(super) fn without_bit(number: u64, low: u64) -> u64 {

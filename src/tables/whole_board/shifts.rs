@@ -3,6 +3,7 @@
 //! Of the bits of an index, six choose the bit of a word, three the word of a row (its lane), three the row of a block, and
 //! the rest the block.
 
+use crate::numbering::{OCCUPIED, word_sets};
 use crate::states::parity;
 use privy_rules::Variant;
 use privy_rules::board::{Mirror, Point, PointSet};
@@ -13,16 +14,6 @@ use super::block::{BLOCK_SETS, BitRow, Block, Decided, EMPTY, LANES, ROWS, Rows,
 const WORD_BITS: u32 = 6;
 const ROW_BITS: u32 = 9;
 const BLOCK_BITS: u32 = 12;
-
-/// In a word, the sets in which the point with that bit of the index holds a Rebel.
-const OCCUPIED: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
 
 /// The bits of a word whose number has an odd number of ones.
 const ODD: u64 = 0x6996_9669_9669_6996;
@@ -254,11 +245,8 @@ impl PlaneShift {
         let hidden = PointSet::of(Point::new(0));
         for (upper, masks) in masks.iter_mut().enumerate() {
             for (number, mask) in masks.iter_mut().enumerate() {
-                *mask = all_if(number & lane(set_bits) == lane(set_bits) && number & lane(clear_bits) == 0);
-                for (bit, occupied) in OCCUPIED.iter().enumerate() {
-                    *mask &= if word(set_bits) >> bit & 1 != 0 { *occupied } else { !0 };
-                    *mask &= if word(clear_bits) >> bit & 1 != 0 { !occupied } else { !0 };
-                }
+                let is_admitted = number & lane(set_bits) == lane(set_bits) && number & lane(clear_bits) == 0;
+                *mask = all_if(is_admitted) & word_sets(set_bits, clear_bits);
                 if index.parity.is_some() {
                     let first = index.first_point(number, upper != 0);
                     *mask &= if set.meets(hidden) { first } else { !0 };

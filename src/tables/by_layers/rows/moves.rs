@@ -3,6 +3,8 @@
 
 use privy_base::huge_pages::vec_of;
 
+use crate::numbering::word_sets;
+
 use super::split::{Layout, Shape, Split};
 
 /// A move of all sets that meet its conditions, by the places of the ground.
@@ -12,7 +14,7 @@ pub(super) struct SetMove {
     pub(super) target: usize,
     /// The set after it is the mirror image of that of the target.
     pub(super) mirrored: bool,
-    /// Places that must hold Rebels, and that must be empty; and those that change.
+    /// Places that must hold Rebels, and that must be empty; and those of them that change.
     pub(super) set: u64,
     pub(super) clear: u64,
     pub(super) flip: u64,
@@ -28,16 +30,6 @@ struct HighMove {
     flip: u32,
 }
 
-/// The numbers below 64 with a 1 in this place, a bit for each.
-const WITH_PLACE: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
-
 impl HighMove {
     #[inline(always)]
     fn admits(&self, high: u32) -> bool {
@@ -47,18 +39,14 @@ impl HighMove {
     /// Adds the high parts from which the move leads to one of `after`, a bit for each set: the places up to the sixth choose the bit of a
     /// word, the others the word.
     fn add_before(&self, after: &[u64], before: &mut [u64]) {
-        let [set, clear, flip] = [self.set, self.clear, self.flip].map(|places| (places / 64) as usize);
-        let places = || (0..6).zip(WITH_PLACE);
-        let admitted = places().fold(!0, |admitted, (place, with)| {
-            let has = |set: u32| set >> place & 1 != 0;
-            admitted & if has(self.set) { with } else { !0 } & if has(self.clear) { !with } else { !0 }
-        });
+        let [set, clear, flip] = [self.set, self.clear, self.flip].map(|places| places as usize);
+        let admitted = word_sets(set, clear);
+        // A place set here is empty after the move, whose set has a lower number: its bit moves up.
+        let [left, right] = [flip & set & 63, flip & clear & 63];
+        let [set, clear, flip] = [set, clear, flip].map(|places| places / 64);
         for (number, before) in before.iter_mut().enumerate() {
-            if number & set == set && number & clear == 0 && after[number ^ flip] != 0 {
-                let flipped = places().filter(|(place, _)| self.flip >> place & 1 != 0);
-                let swap =
-                    |bits: u64, (place, with): (u32, u64)| (bits & with) >> (1 << place) | bits << (1 << place) & with;
-                *before |= flipped.fold(after[number ^ flip], swap) & admitted;
+            if number & set == set && number & clear == 0 {
+                *before |= after[number ^ flip] << left >> right & admitted;
             }
         }
     }
