@@ -82,7 +82,7 @@ enum MeasureCommand {
     ///
     /// A move has 300,000 nodes unless --nodes or --time says otherwise.
     Defence(endgames::EndgameArguments),
-    /// Games from the opening against simple opponents: random moves, a greedy capturer, a tree search with random playouts
+    /// Games from the opening against simple opponents: random moves, a greedy capturer
     ///
     /// A move has 3,000 nodes unless --nodes or --time says otherwise.
     Movers(movers::MoverArguments),
@@ -90,8 +90,7 @@ enum MeasureCommand {
     Calibration(win_rates::CalibrationArguments),
     PlayStyles(tables::PlayStyleArguments),
     Probes(tables::ProbeSpeedArguments),
-    #[command(flatten)]
-    Process(processes::ProcessCommand),
+    Lateness(processes::LatenessArguments),
 }
 
 #[derive(Subcommand)]
@@ -145,7 +144,7 @@ impl LabCommand {
                     MeasureCommand::Calibration(arguments) => arguments.run(lab),
                     MeasureCommand::PlayStyles(arguments) => arguments.run(lab),
                     MeasureCommand::Probes(arguments) => arguments.run(lab),
-                    MeasureCommand::Process(command) => command.run(lab),
+                    MeasureCommand::Lateness(arguments) => arguments.run(lab),
                 }
             }
             LabCommand::Fit(FitCommand::Levels(arguments)) => arguments.run(lab),

@@ -1,11 +1,9 @@
-//! Games of the engine against opponents without tables: random moves, greedy captures, and a tree search with random playouts.
+//! Games of the engine against opponents without tables: random moves, and greedy captures.
 //!
-//! Any decent engine beats all of them. Games begin with the opening and some random plies, and end as draws at a limit of plies.
+//! Any decent engine beats both. Games begin with the opening and some random plies, and end as draws at a limit of plies.
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use privy::cli::{CliError, find_variants, within};
@@ -13,9 +11,8 @@ use privy_base::random::Random;
 use privy_base::threads::cores;
 use privy_fit::{best_by_search, check_begins, play_out};
 use privy_referee::statistics::Tally;
-use privy_rules::family::Every;
-use privy_rules::{CompiledRules, Game, Move, MovePath, Outcome, Position, Side, Variant};
-use privy_search::{Limits, Searcher, Stop};
+use privy_rules::{Game, MovePath, Outcome, Side, Variant};
+use privy_search::{Searcher, Stop};
 use serde_json::json;
 
 use super::endgames::EngineSide;
@@ -28,21 +25,15 @@ pub(super) enum Mover {
     Random,
     /// A win at once, else for the General the largest capture, for the Rebels the move that leaves the General the smallest one
     Greedy,
-    /// A tree search with random playouts, with the limit of the engine: a node is a playout
-    Uct,
 }
 
 impl Mover {
     /// A move in a game that is not over, a random one of several.
-    pub(super) fn choose(self, game: &Game, random: &mut Random, limits: &Limits, stop: &Stop) -> MovePath {
+    pub(super) fn choose(self, game: &Game, random: &mut Random) -> MovePath {
         let mut moves = game.legal_moves();
-        match self {
-            Mover::Random => {}
-            Mover::Greedy => {
-                let most = moves.iter().map(|move_| greed(game, move_)).max();
-                moves.retain(|move_| Some(greed(game, move_)) == most);
-            }
-            Mover::Uct => return TreeSearch::new(random).choose(game, limits, stop),
+        if self == Mover::Greedy {
+            let most = moves.iter().map(|move_| greed(game, move_)).max();
+            moves.retain(|move_| Some(greed(game, move_)) == most);
         }
         random.pick(&moves).cloned().expect("a game that goes on has a move")
     }
@@ -64,7 +55,6 @@ impl fmt::Display for Mover {
         f.write_str(match self {
             Mover::Random => "random",
             Mover::Greedy => "greedy",
-            Mover::Uct => "uct",
         })
     }
 }
@@ -184,9 +174,9 @@ impl MoverArguments {
             let mut game = variant.start();
             let winner = play_out(&mut game, self.plies, stop, |game| {
                 Ok(if game.moves().len() < self.random_plies {
-                    Mover::Random.choose(game, &mut random, &limits, stop)
+                    Mover::Random.choose(game, &mut random)
                 } else if game.side() != engine {
-                    mover.choose(game, &mut random, &limits, stop)
+                    mover.choose(game, &mut random)
                 } else {
                     best_by_search(&mut searcher, game, limits, stop)
                 })
@@ -215,154 +205,5 @@ impl fmt::Display for MoverResult {
         let MoverResult { games: Tally { wins, draws, losses }, median_plies } = self;
         write!(f, "{wins} won, {draws} drawn, {losses} lost")?;
         median_plies.map_or(Ok(()), |plies| write!(f, ", median {plies} plies"))
-    }
-}
-
-/// Upper confidence bounds applied to trees (L. Kocsis, C. Szepesvári, 2006) with random playouts.
-///
-/// The tree is built anew for every move. It ignores repetition. A playout of [`PLAYOUT_PLIES`] is a draw.
-struct TreeSearch<'a> {
-    random: &'a mut Random,
-    nodes: Vec<TreeNode>,
-    /// A buffer for the moves of a position.
-    moves: Vec<Move>,
-}
-
-/// Plies after which a playout is a draw.
-const PLAYOUT_PLIES: usize = 200;
-/// The exploration constant, about the square root of 2 for rewards between 0 and 1.
-const EXPLORATION: f64 = 1.4;
-
-struct TreeNode {
-    /// The move that leads here, and the position after it.
-    move_: Option<Move>,
-    position: Position,
-    /// The winner, if the game is over here.
-    winner: Option<Side>,
-    visits: u32,
-    /// The sum of the General's rewards.
-    reward: f64,
-    /// The range of the children; empty until the second visit.
-    children: Range<usize>,
-}
-
-impl TreeNode {
-    fn new(move_: Option<Move>, position: Position, winner: Option<Side>) -> TreeNode {
-        TreeNode { move_, position, winner, visits: 0, reward: 0.0, children: 0..0 }
-    }
-}
-
-/// The reward of a result for the General.
-fn reward_of(winner: Option<Side>) -> f64 {
-    winner.map_or(0.5, |winner| f64::from(u8::from(winner == Side::General)))
-}
-
-/// Fills `moves` with those of a position that is not over.
-fn find_moves(rules: &CompiledRules, position: &Position, moves: &mut Vec<Move>) {
-    moves.clear();
-    match position.side() {
-        Side::General => rules.general_actions::<Every>(position, |move_, _| moves.push(move_)),
-        Side::Rebels => rules.rebel_bundles(position, |from, targets| {
-            moves.extend(targets.into_iter().map(|to| rules.rebel_move(from, to)));
-        }),
-    }
-}
-
-/// The position after a move, and the winner.
-fn after(rules: &CompiledRules, position: &Position, move_: &Move) -> (Position, Option<Side>) {
-    let (next, _) = rules.play_unchecked(position, move_);
-    (next, rules.outcome::<Every>(&next, Some(move_.to)).and_then(Outcome::winner))
-}
-
-impl TreeSearch<'_> {
-    fn new(random: &mut Random) -> TreeSearch<'_> {
-        TreeSearch { random, nodes: Vec::new(), moves: Vec::new() }
-    }
-
-    /// The move with most visits. Limits of nodes are playouts.
-    fn choose(mut self, game: &Game, limits: &Limits, stop: &Stop) -> MovePath {
-        let start = Instant::now();
-        let rules = game.variant().rules();
-        self.nodes.clear();
-        self.nodes.push(TreeNode::new(None, *game.position(), None));
-        for playouts in 0.. {
-            let is_done = limits.time.is_some_and(|time| start.elapsed() >= time)
-                || limits.nodes.is_some_and(|most| playouts >= most)
-                || stop.is_set();
-            // At least two visits: the second one expands the root.
-            if is_done && playouts >= 2 {
-                break;
-            }
-            self.visit(rules, 0);
-        }
-        let children = &self.nodes[self.nodes[0].children.clone()];
-        let best = children.iter().max_by_key(|child| child.visits).and_then(|child| child.move_);
-        let mut moves = game.legal_moves().into_iter();
-        moves.find(|move_| Some(*move_.action()) == best).expect("the children of the root are its moves")
-    }
-
-    /// Descends to a new node or an end, and adds the reward of the General to all nodes on the way.
-    fn visit(&mut self, rules: &CompiledRules, at: usize) -> f64 {
-        let TreeNode { position, winner, visits, .. } = self.nodes[at];
-        let reward = match (winner, visits) {
-            (Some(_), _) => reward_of(winner),
-            (None, 0) => self.playout(rules, position),
-            (None, _) => {
-                self.expand(rules, at);
-                let child = self.most_promising(at);
-                self.visit(rules, child)
-            }
-        };
-        let node = &mut self.nodes[at];
-        node.visits += 1;
-        node.reward += reward;
-        reward
-    }
-
-    fn expand(&mut self, rules: &CompiledRules, at: usize) {
-        if !self.nodes[at].children.is_empty() {
-            return;
-        }
-        let position = self.nodes[at].position;
-        let first = self.nodes.len();
-        find_moves(rules, &position, &mut self.moves);
-        self.random.shuffle(&mut self.moves);
-        for move_ in &self.moves {
-            let (next, winner) = after(rules, &position, move_);
-            self.nodes.push(TreeNode::new(Some(*move_), next, winner));
-        }
-        self.nodes[at].children = first..self.nodes.len();
-    }
-
-    /// The child with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer, 2002). An unvisited child
-    /// comes first.
-    fn most_promising(&self, at: usize) -> usize {
-        let parent = &self.nodes[at];
-        let log = f64::from(parent.visits).ln();
-        let bound = |child: &usize| {
-            let node = &self.nodes[*child];
-            if node.visits == 0 {
-                return f64::INFINITY;
-            }
-            let visits = f64::from(node.visits);
-            let general = node.reward / visits;
-            let mean = if parent.position.side() == Side::General { general } else { 1.0 - general };
-            mean + EXPLORATION * (log / visits).sqrt()
-        };
-        let best = parent.children.clone().max_by(|a, b| bound(a).total_cmp(&bound(b)));
-        best.expect("a position that is not over has moves")
-    }
-
-    fn playout(&mut self, rules: &CompiledRules, mut position: Position) -> f64 {
-        for _ in 0..PLAYOUT_PLIES {
-            find_moves(rules, &position, &mut self.moves);
-            let move_ = *self.random.pick(&self.moves).expect("a position that is not over has moves");
-            let (next, winner) = after(rules, &position, &move_);
-            if winner.is_some() {
-                return reward_of(winner);
-            }
-            position = next;
-        }
-        reward_of(None)
     }
 }

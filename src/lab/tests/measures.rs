@@ -6,7 +6,6 @@ use privy::cli::CliError;
 use privy_protocol::Stop;
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, Side, Variant};
-use privy_search::Limits;
 use serde_json::Value;
 
 use super::super::movers::{Mover, MoverArguments, MoverResult};
@@ -120,7 +119,7 @@ fn the_greedy_mover_takes_most_and_wins_at_once() {
     let mut random = privy_base::random::Random::numbered(1, 1);
     let game = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels", None).unwrap();
     let taken = |move_: &privy_rules::MovePath| move_.action().captured.len();
-    let mut greedy = |game: &Game| Mover::Greedy.choose(game, &mut random, &Limits::default(), &Stop::default());
+    let mut greedy = |game: &Game| Mover::Greedy.choose(game, &mut random);
     let most = game.legal_moves().iter().map(taken).max().unwrap();
     assert!(most > 0 && taken(&greedy(&game)) == most);
     // One step closes the ring.

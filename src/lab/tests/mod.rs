@@ -113,7 +113,7 @@ fn a_stop_is_heard() {
         vec!["measure", "conversion", SMALL_VARIANT, "--from", "1", "--games-at-a-time", "1024", "--tables", &tables],
         vec!["fit", "levels", "subjugatio", "--games", "100000"],
         vec!["ladder", "subjugatio", "--tables", "off"],
-        vec!["check", "movers", "subjugatio", "--opponents", "uct", "--time", "100000000"],
+        vec!["check", "movers", "subjugatio", "--time", "100000000"],
         vec!["verdicts", "--tables", &tables],
     ] {
         // Each of them would go on for hours. A thousand games at a time end in a second or two where all cores are busy.
