@@ -13,9 +13,6 @@ mod rules;
 #[allow(clippy::unwrap_used)]
 mod tests;
 mod text;
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod words;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Perft (RULES §7): the oracle gives the figures of the games' tables.
 
+mod words;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
