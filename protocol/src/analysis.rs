@@ -41,9 +41,9 @@ pub struct AnalysisRequest {
     /// The time between two reports, in hundredths of a second, from 1.
     pub interval: Option<u32>,
     /// `minmoves N`: the least number of moves in a report, where there are as many.
-    pub min_moves: Option<u32>,
+    pub(crate) min_moves: Option<u32>,
     /// `maxmoves N`: the largest number of moves in a report, but not below `minmoves`.
-    pub max_moves: Option<u32>,
+    pub(crate) max_moves: Option<u32>,
     /// `allow M …`: the moves that alone are analysed, as written; empty: all.
     pub allow: Vec<String>,
     /// `avoid M …`: the moves that are not analysed, as written.

@@ -20,7 +20,6 @@
 
 mod connection;
 mod error;
-mod lines;
 mod process;
 
 use std::collections::VecDeque;
@@ -30,7 +29,6 @@ use std::process::{ChildStderr, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
-pub use lines::LineClient;
 pub use process::{ProcessGroup, adopt_orphans};
 
 use crate::grammar;

@@ -50,13 +50,13 @@ pub mod limits;
 #[cfg(target_family = "wasm")]
 mod page;
 pub mod reply;
-pub mod safe_text;
+mod safe_text;
 pub mod score;
 pub mod side;
 pub mod stop;
 
 pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, MoveInfo};
-pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
+pub use client::{Client, ClientError, Interrupter, ProcessGroup, adopt_orphans};
 pub use clock::{Clock, Instant, TimeControl};
 pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};
 pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};

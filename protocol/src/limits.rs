@@ -76,7 +76,7 @@ const KEYWORDS: [&str; 8] = ["time", "depth", "nodes", "clock", "inc", "moves", 
 
 impl GoArguments {
     /// True if the search ends only when it is stopped.
-    pub const fn is_unlimited(&self) -> bool {
+    pub(crate) const fn is_unlimited(&self) -> bool {
         self.infinite && self.limits.is_infinite()
     }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{Client, ClientError, InputLine, LineClient, ReplyError};
+use privy_protocol::{Client, ClientError, ReplyError};
 
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(100);
@@ -302,58 +302,4 @@ fn a_search_can_be_bounded_in_size_too() {
     let error = client.receive_lines(LONG, |_| {}).unwrap_err();
     assert!(matches!(error, ClientError::Reply { source: ReplyError::TooLarge, .. }), "{error}");
     assert!(client.drain(LONG, 1 << 20) >= 1 << 20);
-}
-
-/// A program that answers lines with lines, written as a shell script.
-fn line_shell(script: &str) -> LineClient {
-    LineClient::spawn(Command::new("sh").args(["-c", script]).stderr(Stdio::null())).unwrap()
-}
-
-/// The next line.
-fn line(client: &mut LineClient) -> String {
-    match client.receive(LONG).unwrap() {
-        InputLine::Command(line) => line.as_str().to_owned(),
-        other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn lines_are_answered_by_lines() {
-    let mut client = line_shell("while read line; do echo one $line; echo two; done; printf end");
-    client.send("a b").unwrap();
-    client.send("c").unwrap();
-    assert_eq!([(); 4].map(|()| line(&mut client)), ["one a b", "two", "one c", "two"]);
-    assert!(matches!(client.receive(SHORT), Err(ClientError::Timeout { command, .. }) if command == "c"));
-    client.send("d").unwrap();
-    assert_eq!(line(&mut client), "one d", "a line that comes later than one has waited can still be received");
-}
-
-#[test]
-fn a_program_of_lines_that_ends_gives_its_last_line_and_its_status() {
-    let mut client = line_shell("printf 'whole\\n\\nhalf'; exit 3");
-    assert_eq!(line(&mut client), "whole");
-    assert_eq!(client.receive(LONG).unwrap(), InputLine::Blank);
-    assert_eq!(line(&mut client), "half");
-    let error = client.receive(LONG).unwrap_err();
-    assert!(matches!(error, ClientError::Exited { status: Some(status), .. } if status.code() == Some(3)), "{error}");
-    let none = LineClient::spawn(&mut Command::new("/no such program")).unwrap_err();
-    assert!(matches!(none, ClientError::Start { .. }), "{none}");
-}
-
-#[test]
-fn a_line_without_end_is_given_up() {
-    let mut client = line_shell("exec cat /dev/zero");
-    let error = client.receive(LONG).unwrap_err();
-    assert!(matches!(error, ClientError::Reply { source: ReplyError::TooLarge, .. }), "{error}");
-    let mut client = line_shell("printf '\\377\\n'");
-    assert!(matches!(client.receive(LONG).unwrap(), InputLine::Rejected(_)));
-}
-
-#[test]
-fn a_program_of_lines_and_its_children_end_with_the_client() {
-    let mut client = line_shell("sleep 1000 & echo $!; echo $$; while true; do sleep 1000; done");
-    let started = [(); 2].map(|()| line(&mut client).parse::<u32>().unwrap());
-    assert!(started.into_iter().all(is_running));
-    drop(client);
-    assert!(!started.into_iter().any(survives));
 }

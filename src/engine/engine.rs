@@ -151,7 +151,7 @@ impl Engine {
     }
 
     /// Returns the variants of files that have been read, the current one last, if it is one of them.
-    pub fn read_variants(&self) -> impl Iterator<Item = &Arc<Variant>> {
+    pub(crate) fn read_variants(&self) -> impl Iterator<Item = &Arc<Variant>> {
         let (current, others): (Vec<_>, Vec<_>) =
             self.read.iter().partition(|variant| Arc::ptr_eq(variant, self.variant()));
         others.into_iter().chain(current)
@@ -208,7 +208,7 @@ impl Engine {
     }
 
     /// Continues with a game and its history.
-    pub fn set_game(&mut self, game: Game) {
+    pub(crate) fn set_game(&mut self, game: Game) {
         self.game = game;
         self.apply_move_limit();
         // Else both would pass on the clock of the next move.
@@ -375,7 +375,7 @@ impl Engine {
 
     /// The positions that a solve of the variant decides, of both sides to move, if it can be solved.
     #[must_use]
-    pub fn positions_to_solve(&self) -> Option<u64> {
+    pub(crate) fn positions_to_solve(&self) -> Option<u64> {
         effort(self.game.variant()).ok().map(|effort| 2 * effort.positions)
     }
 

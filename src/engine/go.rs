@@ -96,7 +96,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the game is over, a move to allow or to avoid is not legal, or none is left.
-    pub fn read_analysis(&self, request: &AnalysisRequest, limits: Limits) -> Result<GoRequest, EngineError> {
+    pub(crate) fn read_analysis(&self, request: &AnalysisRequest, limits: Limits) -> Result<GoRequest, EngineError> {
         self.check_on()?;
         let mut search_moves = parse_all(&self.game, &request.allow)?;
         if !request.avoid.is_empty() {

@@ -93,7 +93,7 @@ fn as_text<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Erro
 
 impl MoveReview {
     /// The chance of winning that the move loses.
-    pub fn lost_chance(&self) -> f64 {
+    pub(crate) fn lost_chance(&self) -> f64 {
         rounded(self.best_winrate - self.winrate)
     }
 }

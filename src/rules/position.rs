@@ -177,14 +177,6 @@ pub struct Move {
     pub captured: PointSet,
 }
 
-impl Move {
-    /// A Rebel's step.
-    #[inline(always)]
-    pub fn rebel_step(from: Point, to: Point) -> Move {
-        Move { kind: MoveKind::Walk, from, to, captured: PointSet::EMPTY }
-    }
-}
-
 /// A legal move of a position: its effect and its path.
 ///
 /// ```
