@@ -1,4 +1,4 @@
-//! How to start and configure an engine: the value of `--engine` on the command line.
+//! How to start and configure an engine, and its time: the values of `--engine` and `--tc` on the command line.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,13 @@ use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
 
-use privy_protocol::Limits;
+use privy_protocol::clock::{from_seconds, seconds};
+use privy_protocol::{Clock, Limits};
 use serde::{Deserialize, Serialize};
 
 use privy_base::message::{is_unsafe, sanitized};
 
-use super::clock::read_clock;
+use super::fault::BadSetting;
 
 /// The longest time that a user can set for a move, a margin or a silence: a day, in milliseconds.
 pub const LONGEST_WAIT_MS: u64 = 86_400_000;
@@ -61,29 +62,29 @@ pub struct EngineSpec {
     pub time_control: Limits,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("engine: {0}")]
-pub struct BadEngineSpec(String);
+fn bad(what: impl Display) -> BadSetting {
+    BadSetting(format!("engine: {what}"))
+}
 
-fn unclosed_quote(text: &str) -> BadEngineSpec {
-    BadEngineSpec(format!("a quotation mark is not closed in {text}"))
+fn unclosed_quote(text: &str) -> BadSetting {
+    bad(format_args!("a quotation mark is not closed in {text}"))
 }
 
 impl FromStr for EngineSpec {
-    type Err = BadEngineSpec;
+    type Err = BadSetting;
 
-    fn from_str(text: &str) -> Result<EngineSpec, BadEngineSpec> {
+    fn from_str(text: &str) -> Result<EngineSpec, BadSetting> {
         let mut spec = EngineSpec::default();
         let mut seen: Vec<&str> = Vec::new();
         let mut left = text;
         while !left.trim().is_empty() {
             let Some((key, rest)) = left.split_once('=').filter(|(key, _)| !key.contains([',', '"', '\''])) else {
-                return Err(BadEngineSpec(format!("expected KEY=VALUE, found \"{left}\"")));
+                return Err(bad(format_args!("expected KEY=VALUE, found \"{left}\"")));
             };
             let key = key.trim();
             let (value, rest) = value(rest).ok_or_else(|| unclosed_quote(left))?;
             if seen.contains(&key) {
-                return Err(BadEngineSpec(format!("{key} is given twice")));
+                return Err(bad(format_args!("{key} is given twice")));
             }
             seen.push(key);
             spec.set(key, &value)?;
@@ -94,8 +95,8 @@ impl FromStr for EngineSpec {
 }
 
 impl EngineSpec {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), BadEngineSpec> {
-        let wrong = |expected| BadEngineSpec(format!("{key}: expected {expected}, found \"{value}\""));
+    fn set(&mut self, key: &str, value: &str) -> Result<(), BadSetting> {
+        let wrong = |expected| bad(format_args!("{key}: expected {expected}, found \"{value}\""));
         match key {
             "cmd" | "args" => {
                 let words = command_words(value).ok_or_else(|| unclosed_quote(value))?;
@@ -126,7 +127,7 @@ impl EngineSpec {
             }
             "tc" => {
                 let clock = read_clock(value);
-                self.time_control.clock = Some(clock.map_err(|error| BadEngineSpec(error.to_string()))?);
+                self.time_control.clock = Some(clock.map_err(bad)?);
             }
             "time" => {
                 let time = number(key, value, "milliseconds", LONGEST_WAIT_MS)?;
@@ -138,7 +139,7 @@ impl EngineSpec {
                 Some(name) if !name.is_empty() => self.options.push((name.to_owned(), value.to_owned())),
                 _ => {
                     const KEYS: &str = "cmd, args, name, dir, option.NAME, proto, restart, tc, time, nodes or depth";
-                    return Err(BadEngineSpec(format!("unknown key \"{key}\": expected {KEYS}")));
+                    return Err(bad(format_args!("unknown key \"{key}\": expected {KEYS}")));
                 }
             },
         }
@@ -181,16 +182,16 @@ impl EngineSpec {
 }
 
 /// Checks that all engines have a program and no two have one name, and gives unique names to those without one.
-pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
+pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadSetting> {
     /// Characters of a default name that cannot be shown as it is.
     const LONGEST_DEFAULT: usize = 40;
     if engines.len() > MOST_ENGINES {
-        return Err(BadEngineSpec(format!("expected at most {MOST_ENGINES} engines, found {}", engines.len())));
+        return Err(bad(format_args!("expected at most {MOST_ENGINES} engines, found {}", engines.len())));
     }
     let mut taken: Vec<String> = Vec::new();
     for name in engines.iter().filter_map(|engine| engine.name.clone()) {
         if taken.contains(&name) {
-            return Err(BadEngineSpec(format!("two engines are named \"{name}\"; name=… tells them apart")));
+            return Err(bad(format_args!("two engines are named \"{name}\"; name=… tells them apart")));
         }
         taken.push(name);
     }
@@ -200,7 +201,7 @@ pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
             title => sanitized(title, LONGEST_DEFAULT),
         };
         if engine.command.is_empty() {
-            return Err(BadEngineSpec(format!("expected cmd=PROGRAM in \"{title}\"")));
+            return Err(bad(format_args!("expected cmd=PROGRAM in \"{title}\"")));
         }
         if engine.name.is_none() {
             let numbered = (2..).map(|number| format!("{title} {number}"));
@@ -218,12 +219,12 @@ pub(super) fn is_showable(text: &str) -> bool {
 }
 
 /// The value of a key that is a number from 1 to `most`.
-fn number<N>(key: &str, text: &str, unit: &str, most: N) -> Result<N, BadEngineSpec>
+fn number<N>(key: &str, text: &str, unit: &str, most: N) -> Result<N, BadSetting>
 where
     N: FromStr + PartialOrd + From<u8> + Display,
 {
     let number = text.parse().ok().filter(|number| *number >= N::from(1) && *number <= most);
-    number.ok_or_else(|| BadEngineSpec(format!("{key}: expected {unit} from 1 to {most}, found \"{text}\"")))
+    number.ok_or_else(|| bad(format_args!("{key}: expected {unit} from 1 to {most}, found \"{text}\"")))
 }
 
 /// The first value of a text without its quotation marks, and the rest after its comma. Returns `None` if a quotation mark is not closed.
@@ -270,6 +271,51 @@ fn command_words(text: &str) -> Option<Vec<String>> {
     }
     words.extend(word);
     open.is_none().then_some(words)
+}
+
+/// The longest readable time: a thousand hours.
+const LONGEST: Duration = Duration::from_secs(3_600_000);
+
+/// Reads the clock at the start of a game, `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MINUTES:SECONDS`. After the moves the time is
+/// given again.
+pub fn read_clock(text: &str) -> Result<Clock, BadSetting> {
+    let read = || {
+        let (moves, times) = match text.split_once('/') {
+            Some((moves, times)) => (Some(moves.parse().ok().filter(|moves| *moves > 0)?), times),
+            None => (None, text),
+        };
+        let (time, increment) = times.split_once('+').unwrap_or((times, "0"));
+        let clock = Clock { moves, remaining: read_time(time)?, increment: read_time(increment)? };
+        (!clock.remaining.is_zero()).then_some(clock)
+    };
+    read().ok_or_else(|| {
+        let expected = "expected [MOVES/]SECONDS[+SECONDS], such as 60+0.5, 40/300 or 1:30";
+        BadSetting(format!("time control \"{text}\": {expected}"))
+    })
+}
+
+fn read_time(text: &str) -> Option<Duration> {
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds: f64 = seconds.parse().ok().filter(|_| plain(seconds))?;
+    let minutes: u32 = minutes.parse().ok().filter(|_| plain(minutes))?;
+    from_seconds(f64::from(minutes) * 60.0 + seconds).filter(|time| *time <= LONGEST)
+}
+
+/// Returns the limits at the start of a game in the form of records: `60+0.5`, `time 10`, `nodes 1000 depth 5`.
+pub(crate) fn control_text(limits: &Limits) -> String {
+    let clock = limits.clock.map(|Clock { moves, remaining, increment }| {
+        let moves = moves.map_or_else(String::new, |moves| format!("{moves}/"));
+        let increment = if increment.is_zero() { String::new() } else { format!("+{}", seconds(increment)) };
+        format!("{moves}{}{increment}", seconds(remaining))
+    });
+    let named = [
+        clock,
+        limits.time.map(|time| format!("time {}", time.as_millis())),
+        limits.nodes.map(|nodes| format!("nodes {nodes}")),
+        limits.depth.map(|depth| format!("depth {depth}")),
+    ];
+    named.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The faults of engines, each with its own name.
+//! The faults of engines, each with its own name; and the error of a text of a user.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,3 +87,8 @@ impl EngineFault {
         EngineFault { kind, detail: sanitized(detail.as_ref(), LONGEST_DETAIL) }
     }
 }
+
+/// A text that is no setting of a match: an engine, a clock, an opening, a part, a test. It says what, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadSetting(pub(crate) String);

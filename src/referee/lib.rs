@@ -10,8 +10,6 @@
 //! its file; the match itself.
 #![deny(clippy::expect_used, clippy::panic)]
 
-mod clock;
-mod commands;
 pub mod compliance;
 mod engine_spec;
 mod fault;
@@ -27,12 +25,10 @@ mod settings;
 pub mod statistics;
 mod suspend_clock;
 
-pub use clock::read_clock;
-pub use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines};
-pub use fault::FaultKind;
+pub use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines, read_clock};
+pub use fault::{BadSetting, FaultKind};
 pub use match_file::{GameEntry, MatchFile, Remark};
 pub use match_play::{Conduct, MatchError, MatchEvent};
-pub use openings::{BadOpening, BadOpenings};
-pub use openings::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
-pub use settings::{Adjudication, Agreement, MOST_GAMES, MOST_PLIES, Match, MatchFormat, Settings};
+pub use openings::{OpeningsChoice, OpeningsError, OpeningsRequest};
+pub use settings::{Adjudication, Agreement, MOST_GAMES, MOST_PLIES, Match, MatchFormat, Opening, Settings};
 pub use suspend_clock::SuspendClock;

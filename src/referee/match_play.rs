@@ -17,11 +17,9 @@ use privy_base::random::Random;
 use privy_rules::record::Record;
 use privy_rules::{Game, Side};
 
-use super::clock::control_text;
-use super::engine_spec::EngineSpec;
-use super::fault::EngineFault;
+use super::engine_spec::{EngineSpec, control_text};
+use super::fault::{BadSetting, EngineFault};
 use super::match_file::{GameEntry, Remark};
-use super::openings::BadOpening;
 use super::player::{EnginePlayer, Scoresheet};
 use super::referee::{Adjudicator, GameEnd, RefereedGame};
 use super::session::{SessionContext, SessionError};
@@ -72,7 +70,7 @@ pub enum MatchError<E: std::error::Error> {
     },
     /// An opening is not one.
     #[error(transparent)]
-    Opening(#[from] BadOpening),
+    Opening(#[from] BadSetting),
     /// The system gives no thread.
     #[error("a thread cannot be started: {0}")]
     Thread(std::io::Error),

@@ -12,6 +12,8 @@ use nom::error::Error;
 use nom::sequence::separated_pair;
 use serde::{Deserialize, Serialize};
 
+use crate::fault::BadSetting;
+
 /// A part plays every `of`-th pair of games, from the pair `number` on; both count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -19,11 +21,6 @@ pub struct Part {
     pub(crate) number: u64,
     pub(crate) of: u64,
 }
-
-/// The text is no part of a match: `2/4`.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected a part such as 2/3, found \"{0}\"")]
-pub struct NotAPart(String);
 
 impl Part {
     /// All games.
@@ -47,19 +44,20 @@ impl fmt::Display for Part {
 }
 
 impl FromStr for Part {
-    type Err = NotAPart;
+    type Err = BadSetting;
 
-    fn from_str(text: &str) -> Result<Part, NotAPart> {
+    fn from_str(text: &str) -> Result<Part, BadSetting> {
         let parsed = all_consuming(separated_pair(number::<&str, Error<&str>>, char('/'), number)).parse(text);
         let part = parsed.ok().map(|(_, (number, of))| Part { number, of });
-        part.filter(|part| (1..=part.of).contains(&part.number)).ok_or_else(|| NotAPart(text.to_owned()))
+        part.filter(|part| (1..=part.of).contains(&part.number))
+            .ok_or_else(|| BadSetting(format!("expected a part such as 2/3, found \"{text}\"")))
     }
 }
 
 impl TryFrom<String> for Part {
-    type Error = NotAPart;
+    type Error = BadSetting;
 
-    fn try_from(text: String) -> Result<Part, NotAPart> {
+    fn try_from(text: String) -> Result<Part, BadSetting> {
         text.parse()
     }
 }
@@ -134,7 +132,7 @@ mod tests {
     fn other_texts_are_refused() {
         for text in ["", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "1/ 2", "99999999999999999999/99999999999999999999"]
         {
-            assert_eq!(text.parse::<Part>(), Err(NotAPart(text.to_owned())));
+            assert!(text.parse::<Part>().is_err(), "{text}");
         }
     }
 }

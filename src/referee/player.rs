@@ -5,15 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use privy_protocol::clock::seconds;
-use privy_protocol::{Clock, SearchInfo, SearchLine, TimeControl};
+use privy_protocol::{Clock, Limits, SearchInfo, SearchLine, TimeControl};
 
 use privy_rules::{Game, MovePath, Side};
 
-use super::clock::EngineClock;
-use super::commands::commands_of;
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{EngineFault, FaultKind};
-use super::session::{EngineSession, SessionContext, SessionError, refusal};
+use super::session::{EngineSession, SessionContext, SessionError, commands_of, refusal};
 use super::settings::Settings;
 use super::statistics::PlayerReport;
 use super::suspend_clock::Stopwatch;
@@ -315,6 +313,34 @@ impl EnginePlayer {
     }
 }
 
+/// The limits of an engine's moves in a game.
+#[derive(Debug, Clone)]
+struct EngineClock {
+    /// Of the first move.
+    control: Limits,
+    /// Of the next move.
+    limits: Limits,
+}
+
+impl EngineClock {
+    fn new(control: Limits) -> EngineClock {
+        EngineClock { control, limits: control }
+    }
+
+    /// Returns the time for the next move; [`None`] where no limit depends on time.
+    fn allowance(&self) -> Option<Duration> {
+        let left = self.limits.clock.map(|clock| clock.remaining);
+        left.into_iter().chain(self.limits.time).min()
+    }
+
+    /// Charges the time of a move, but no part of the margin.
+    fn spend(&mut self, spent: Duration) {
+        if let (Some(start), Some(clock)) = (self.control.clock, &mut self.limits.clock) {
+            TimeControl::from(start).spend(clock, spent);
+        }
+    }
+}
+
 fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
@@ -324,26 +350,4 @@ const USED: &str = "variant position go clear_board play genmove status set_opti
                     time_left kata-time_settings";
 
 #[cfg(test)]
-mod tests {
-    use privy_rules::{DEFAULT_VARIANT, Variant};
-
-    use super::*;
-
-    #[test]
-    fn the_command_holds_the_whole_game() {
-        let variant = Variant::builtin(DEFAULT_VARIANT).unwrap();
-        let mut sheet = Scoresheet::new(&variant.start(), Some(2));
-        assert_eq!(sheet.command, "position startpos");
-        for text in ["c3-b2", "a2-a3"] {
-            let move_ = sheet.game().parse_move(None, text).unwrap();
-            sheet.play(move_);
-        }
-        assert_eq!(sheet.command, "position startpos moves c3-b2 a2-a3");
-        assert!(sheet.game().outcome().is_some());
-        let again = Scoresheet::new(sheet.game(), None);
-        assert_eq!((again.command, again.moves), (sheet.command.clone(), sheet.moves.clone()));
-        let later = Scoresheet::new(&sheet.game().without_history(), None);
-        assert_eq!(later.command, format!("position fen {}", sheet.game()));
-        assert!(sheet.game.begins_at_opening() && !later.game.begins_at_opening());
-    }
-}
+mod tests;

@@ -1,5 +1,6 @@
 //! The session with an engine: its process, its commands and answers, and its faults.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -284,3 +285,40 @@ fn shortened(command: &str) -> String {
     const LONGEST: usize = 60;
     sanitized(command, LONGEST)
 }
+
+/// Returns the commands of an engine: those that it lists; else those among `names` that it says it knows; else those of the lines in
+/// `tried` that it does not call unknown. A line stands for the commands beside it.
+///
+/// A refusal shows that a command is there: an engine may know `variant ID` alone, and refuse a bare `variant`.
+pub(crate) fn commands_of<E>(
+    names: impl IntoIterator<Item = &'static str>,
+    tried: &[(&str, &[&'static str])],
+    mut ask: impl FnMut(&str) -> Result<Reply, E>,
+) -> Result<BTreeSet<String>, E> {
+    let list = ask("list_commands")?;
+    if list.is_success() && !list.text().is_empty() {
+        let listed = list.lines().map(str::trim).chain(["list_commands"]);
+        return Ok(listed.map(str::to_owned).collect());
+    }
+    let mut found = BTreeSet::from(["name", "quit"]);
+    if ask("known_command name")?.text() == "true" {
+        found.insert("known_command");
+        for name in names {
+            if ask(&format!("known_command {name}"))?.text() == "true" {
+                found.insert(name);
+            }
+        }
+    } else {
+        for (line, commands) in tried {
+            let reply = ask(line)?;
+            // What the engine says to a command that it does not have, in its own words.
+            let is_unknown = reply.text().starts_with("unknown command") || reply.text() == list.text();
+            let is_there = if reply.is_success() { *line != "status" || !reply.text().is_empty() } else { !is_unknown };
+            found.extend(commands.iter().copied().filter(|_| is_there));
+        }
+    }
+    Ok(found.into_iter().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests;

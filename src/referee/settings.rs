@@ -1,5 +1,6 @@
 //! What the games of a match depend on: its settings, and the schedule that follows from them.
 
+use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use privy_rules::{Game, Variant};
 use privy_tables::Table;
 
 use super::engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_ENGINES, MOST_NODES, is_showable};
-use super::openings::{BadOpening, Opening};
+use super::fault::BadSetting;
 use super::statistics::{BySide, Sprt};
 
 /// The settings of a match: the first line of its file.
@@ -150,21 +151,73 @@ pub struct Match {
 
 impl Match {
     /// Checks that all openings can be set up, and leave something to play.
-    pub fn check(&self) -> Result<(), BadOpening> {
+    pub fn check(&self) -> Result<(), BadSetting> {
         let Settings { rounds, openings, move_limit, .. } = &self.settings;
         (0..(*rounds).min(openings.len().max(1) as u64)).try_for_each(|round| {
             let mut game = self.opening(round)?;
             game.set_move_limit(*move_limit);
             let plies = counted(game.moves().len(), "ply");
-            let over = |limit| BadOpening(format!("{plies}; expected fewer than the move limit, {limit}"));
+            let over = |limit| bad_opening(format_args!("{plies}; expected fewer than the move limit, {limit}"));
             move_limit.filter(|_| game.plies_left() == Some(0)).map_or(Ok(()), |limit| Err(over(limit)))
         })
     }
 
     /// The game at the end of the opening of a round.
-    pub(super) fn opening(&self, round: u64) -> Result<Game, BadOpening> {
-        let opening = self.settings.opening(round).ok_or_else(|| BadOpening("expected one, found none".to_owned()))?;
+    pub(super) fn opening(&self, round: u64) -> Result<Game, BadSetting> {
+        let opening = self.settings.opening(round).ok_or_else(|| bad_opening("expected one, found none"))?;
         opening.game(&self.variant)
+    }
+}
+
+/// Where a pair of games begins, in the form of a file: a first position, and moves that are played for the engines.
+///
+/// Openings from play begin at the opening of the variant, so that an engine that cannot set up a position can follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// Text of the first position.
+    pub position: String,
+    /// The moves from there, in canonical form.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// Its origin in words: `6 random plies`, `line 12 of critical.txt`.
+    pub origin: String,
+}
+
+fn bad_opening(what: impl Display) -> BadSetting {
+    BadSetting(format!("opening: {what}"))
+}
+
+/// The game, unless it is over.
+pub(super) fn unfinished(game: Game) -> Result<Game, BadSetting> {
+    match game.outcome() {
+        Some(outcome) => Err(bad_opening(format_args!("expected a game that goes on, found {outcome}"))),
+        None => Ok(game),
+    }
+}
+
+impl Opening {
+    /// The current position of a game as an opening.
+    pub fn of_game(game: &Game, origin: impl Into<String>) -> Opening {
+        let moves = game.moves().map(|move_| game.move_text(move_)).collect();
+        Opening { position: game.beginning().to_string(), moves, origin: origin.into() }
+    }
+
+    /// The game at the end of the opening.
+    ///
+    /// # Errors
+    /// When the opening is not of the variant, or the game is over with it.
+    pub fn game(&self, variant: &Arc<Variant>) -> Result<Game, BadSetting> {
+        let mut game = Game::from_text(&self.position, Some(variant)).map_err(bad_opening)?;
+        let (expected, found) = (variant.id(), game.variant().id());
+        if found != expected {
+            return Err(bad_opening(format_args!("expected a position of {expected}, found one of {found}")));
+        }
+        for (ply, text) in (1..).zip(&self.moves) {
+            let move_ = game.parse_move(None, text);
+            game.play(move_.map_err(|error| bad_opening(format_args!("ply {ply}: {text}: {error}")))?);
+        }
+        unfinished(game)
     }
 }
 
@@ -207,17 +260,13 @@ pub struct Agreement {
     pub from: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "adjudication \"{0}\": expected score=SCORE,plies=N and perhaps from=PLY, such as score=6,plies=4; SCORE up to 1000, 2 to 1000000 plies"
-)]
-pub struct BadAgreement(String);
-
 impl FromStr for Agreement {
-    type Err = BadAgreement;
+    type Err = BadSetting;
 
-    fn from_str(text: &str) -> Result<Agreement, BadAgreement> {
-        read_agreement(text).ok_or_else(|| BadAgreement(text.to_owned()))
+    fn from_str(text: &str) -> Result<Agreement, BadSetting> {
+        const EXPECTED: &str = "expected score=SCORE,plies=N and perhaps from=PLY, such as score=6,plies=4; SCORE up to 1000, \
+                                2 to 1000000 plies";
+        read_agreement(text).ok_or_else(|| BadSetting(format!("adjudication \"{text}\": {EXPECTED}")))
     }
 }
 

@@ -1,31 +1,307 @@
 //! `privy match`: matches between engines, played or resumed, and the parts of a match merged.
 
-mod arguments;
+mod ledger;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use privy_base::bounded_read::open_file;
-use privy_base::message::{safe_json, sanitized};
+use clap::{Args, Subcommand};
+use privy_protocol::{Clock, Limits, Stop};
+
 use privy_base::path_choice::PathChoice;
 use privy_referee::part::{Part, PartFiles};
-use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
 use privy_referee::{
-    Conduct, FaultKind, GameEntry, Match, MatchError, MatchEvent, MatchFile, Remark, Settings, SuspendClock,
+    Adjudication, Agreement, Conduct, EngineSpec, GameEntry, LONGEST_WAIT_MS, MOST_DEPTH, MOST_GAMES, MOST_NODES,
+    MOST_PLIES, Match, MatchError, MatchEvent, MatchFile, MatchFormat, OpeningsChoice, OpeningsError, OpeningsRequest,
+    Settings, SuspendClock, name_engines, read_clock,
 };
-use privy_rules::Variant;
+use privy_rules::{DEFAULT_VARIANT, Variant};
 use privy_tables::{Table, TableError, Tables};
 
-use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_stop};
+use super::common::{TablesArgument, VariantWord, adopt_orphans, find_variant, interrupt_stop, within};
 use super::error::CliError;
 
-use arguments::{ConductArguments, MatchCommand, MergeArguments};
+use ledger::Ledger;
 
-pub(super) use arguments::MatchArguments;
+const EXAMPLES: &str = "Examples:
+  privy match --engine cmd=privy,name=new --engine cmd=./privy-old,name=old --time 100 --games 200 --file match.jsonl
+  privy match --engine cmd=privy --engine 'cmd=\"python3 weak.py\",name=weak' --variant monk-and-water --tc 10+0.1
+  privy match --each 'cmd=privy,nodes=10000' --engine name=a --engine name=b,option.hash=1 --games 20
+  privy match --resume match.jsonl --trust
+  privy match merge part-1.jsonl part-2.jsonl
+docs/MATCHES.md says more.";
+
+/// Let engines play matches against each other
+///
+/// Everybody plays everybody, in pairs of games from the same opening with the sides swapped. Every move is checked: an
+/// engine that plays an illegal move, names a wrong result, exceeds its time, hangs, crashes or talks nonsense loses
+/// the game, with the reason, and the match continues. An engine needs the commands name, variant, position, go and quit; or
+/// clear_board, play and genmove.
+///
+/// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
+/// command line and seed give the same games.
+#[derive(Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(super) struct MatchArguments {
+    #[command(subcommand)]
+    command: Option<MatchCommand>,
+    #[command(flatten)]
+    settings: SettingsArguments,
+    #[command(flatten)]
+    conduct: ConductArguments,
+}
+
+#[derive(Subcommand)]
+enum MatchCommand {
+    Merge(MergeArguments),
+}
+
+/// Put the parts of a match together: the figures and records of one run
+///
+/// Games count in the order of the schedule, up to the one with which a test finds its answer. What is missing is named, and the status is 1
+/// then; a part that is still being played may be looked at.
+#[derive(Args)]
+struct MergeArguments {
+    /// The files of the parts
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the records of all games, as text, into a new file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// File of the variant of the match, if it is not where it was
+    #[arg(long, value_name = "FILE")]
+    variant: Option<PathBuf>,
+    /// Write the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+// What the games depend on. clap makes a group of these, with the name of the type.
+#[derive(Args)]
+struct SettingsArguments {
+    /// An engine: cmd=PROGRAM and further keys; give at least two
+    ///
+    /// KEY=VALUE with commas in between; a value with a comma in it stands in quotation marks. Keys:
+    ///   cmd=PROGRAM         the program, with arguments as in a shell: cmd="python3 engine.py --level 2"
+    ///   args=ARGUMENTS      more arguments
+    ///   name=NAME           what it is called; the name of the program without it
+    ///   dir=FOLDER          the folder it works in
+    ///   option.NAME=VALUE   an option of the engine, set before the first game
+    ///   tc=, time=, nodes=, depth=   its own limits, instead of those of the match, in the same ranges
+    ///   restart=on|off      start a new process for every game, or keep it
+    ///   proto=position|genmove       how it is driven; found out by asking it without
+    #[arg(long = "engine", value_name = "SPEC", required_unless_present = "resume", verbatim_doc_comment)]
+    engines: Vec<String>,
+    /// What holds for all engines that say nothing else: keys and values as in --engine
+    #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
+    each: String,
+    /// Id or file of the variant
+    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT, value_parser = VariantWord, hide_possible_values = true)]
+    variant: OsString,
+    /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(2..=MOST_GAMES))]
+    games: u64,
+    /// The first engine against all others, instead of everybody against everybody
+    #[arg(long)]
+    gauntlet: bool,
+    /// A clock for the game: [MOVES/]SECONDS[+SECONDS], such as 60+0.5 or 40/300; at most 3600000 seconds
+    #[arg(long, visible_alias = "clock", value_name = "CLOCK", value_parser = read_clock, conflicts_with = "time")]
+    tc: Option<Clock>,
+    /// Milliseconds for every move; 100 where nothing else limits it
+    #[arg(long, value_name = "MS", value_parser = within(1..=LONGEST_WAIT_MS))]
+    time: Option<u64>,
+    /// Nodes for every move
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_NODES))]
+    nodes: Option<u64>,
+    /// Plies of depth for every move
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_DEPTH))]
+    depth: Option<u32>,
+    /// How far an engine may exceed its time before its flag falls: milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = within(0..=LONGEST_WAIT_MS))]
+    margin: u64,
+    /// How long an engine may be silent beyond its time, where it has one, before it hangs: milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = within(1..=LONGEST_WAIT_MS))]
+    patience: u64,
+    /// Plies after which a game is a draw, those of the opening counted; 0: no limit
+    #[arg(long, value_name = "PLIES", default_value_t = 400, value_parser = within(0..=MOST_PLIES))]
+    move_limit: u32,
+    /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
+    ///
+    /// Without this, balanced where the variant has a table, else random:6. Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
+    /// table of the variant or, without one, by searches: from most other openings one side wins whatever the other does. A
+    /// file holds position texts, one a line, or game records.
+    #[arg(long, value_name = "CHOICE")]
+    openings: Option<OpeningsChoice>,
+    /// The number from which openings and the engines' option `seed` are drawn
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0..=u64::MAX))]
+    seed: u64,
+    /// Start engines anew for every game: on, off, or auto: when only nodes or depth limit their moves
+    ///
+    /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"], default_value = "auto")]
+    restart: String,
+    /// Start an engine that has failed (crashed, hung, talked nonsense) again, and continue the match; off:
+    /// the match ends with the first such game
+    #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"], default_value = "on", default_missing_value = "on")]
+    #[arg(num_args = 0..=1)]
+    recover: String,
+    /// End games from this ply on by the table of the variant, when it knows the position
+    #[arg(long, value_name = "PLY", value_parser = within(0..=MOST_PLIES))]
+    adjudicate_table: Option<u32>,
+    /// End games that both engines see won by the same side: score=SCORE,plies=N[,from=PLY], such as score=6,plies=4
+    ///
+    /// SCORE is 0 to 1000, N is 2 to 1000000, PLY is at most 1000000.
+    #[arg(long, value_name = "RULE")]
+    adjudicate_win: Option<Agreement>,
+    /// End games that both engines see drawn: score=SCORE,plies=N[,from=PLY], such as score=0,plies=4
+    ///
+    /// The numbers have the same ranges.
+    #[arg(long, value_name = "RULE")]
+    adjudicate_draw: Option<Agreement>,
+    /// End the match when it is clear whether the first engine is stronger: elo0=0,elo1=10[,alpha=0.05][,beta=0.05]
+    /// [,model=logistic|normalized]
+    ///
+    /// Elo is -1000 to 1000, normalized Elo -200 to 200; alpha and beta are above 0 and below 0.5.
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<String>,
+    /// What records call the match
+    #[arg(long, value_name = "NAME", default_value = "Match")]
+    event: String,
+    /// Play the I-th of N parts of the match, I from 1 to N, into a separate file, or continue it; `privy match merge` puts
+    /// them together
+    #[arg(long, value_name = "I/N", requires = "file")]
+    part: Option<Part>,
+}
+
+// What makes no difference to the games.
+#[derive(Args)]
+struct ConductArguments {
+    /// Games that are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1_u64..=1024))]
+    concurrency: u64,
+    /// Keep the match in a new file, from which it can be resumed
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    file: Option<PathBuf>,
+    /// Take up the match of a file where it was interrupted, with the settings in the file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["SettingsArguments", "file"])]
+    resume: Option<PathBuf>,
+    /// Start the programs that the file of --resume names; without it they are shown
+    #[arg(long, requires = "resume")]
+    trust: bool,
+    /// Write the records of all games, as text, into a new file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Keep what engines say on standard error, a file a game and engine, in this folder [default: beside the match file]
+    #[arg(long, value_name = "DIR")]
+    stderr: Option<PathBuf>,
+    /// Write the figures at the end as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Milliseconds for a move when the user names no limit.
+const DEFAULT_TIME: u64 = 100;
+
+impl SettingsArguments {
+    /// The settings of a new match, and its variant.
+    fn read(&self, tables: &TablesArgument, stop: &Stop) -> Result<(Settings, Arc<Variant>), CliError> {
+        let variant = find_variant(&self.variant)?;
+        let engines = self.engine_specs()?;
+        if !self.games.is_multiple_of(2) {
+            let expected = format!("an even number from 2 to {MOST_GAMES}");
+            return Err(CliError::Usage(format!("--games: expected {expected}, found {}", self.games)));
+        }
+        let sprt = self.sprt.as_deref().map(str::parse).transpose();
+        let sprt = sprt.map_err(|error| CliError::Usage(format!("--sprt: {error}")))?;
+        let tables = tables.choice();
+        let rounds = self.games / 2;
+        let request = OpeningsRequest {
+            variant: &variant,
+            count: usize::try_from(rounds).unwrap_or(usize::MAX),
+            seed: self.seed,
+            tables: &Tables::new(tables.clone()),
+            stop,
+        };
+        let choice = self.openings.clone().unwrap_or_else(|| OpeningsChoice::default_for(&request));
+        let openings = choice.pick(&request).map_err(|error| match error {
+            OpeningsError::Interrupted => CliError::Interrupted("no game has been played".to_owned()),
+            OpeningsError::Table(error) => error.into(),
+            error => CliError::Usage(format!("--openings {choice}: {error}")),
+        })?;
+        let settings = Settings {
+            event: self.event.clone(),
+            variant: lasting_name(&self.variant)?,
+            fingerprint: variant.fingerprint().to_owned(),
+            engines,
+            format: if self.gauntlet { MatchFormat::Gauntlet } else { MatchFormat::RoundRobin },
+            rounds,
+            openings,
+            margin_ms: self.margin,
+            patience_ms: self.patience,
+            move_limit: Some(self.move_limit).filter(|limit| *limit > 0),
+            adjudication: Adjudication {
+                table_from: self.adjudicate_table,
+                win: self.adjudicate_win,
+                draw: self.adjudicate_draw,
+            },
+            tables: match tables {
+                PathChoice::Path(folder) => lasting_path(&folder)?,
+                choice => choice.to_string(),
+            },
+            seed: self.seed,
+            recover: self.recover == "on",
+            sprt,
+            part: self.part,
+        };
+        Ok((settings, variant))
+    }
+
+    fn engine_specs(&self) -> Result<Vec<EngineSpec>, CliError> {
+        let mut each: EngineSpec = self.each.parse().map_err(|error| CliError::Usage(format!("--each: {error}")))?;
+        let control =
+            Limits { clock: self.tc, time: self.time.map(Duration::from_millis), nodes: self.nodes, depth: self.depth };
+        let default = Limits::of_time(Duration::from_millis(DEFAULT_TIME));
+        each.time_control = each.time_control.or(control.or(default));
+        each.restart = each.restart.or(match self.restart.as_str() {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        });
+        let mut engines = Vec::new();
+        for text in &self.engines {
+            let spec = text.parse::<EngineSpec>();
+            let mut engine = spec.map_err(|error| CliError::Usage(format!("--engine {text}: {error}")))?.or(&each);
+            // A relative folder would mean another one when the match is resumed from elsewhere.
+            engine.folder = Some(std::path::absolute(engine.folder.as_deref().unwrap_or(Path::new(".")))?);
+            engines.push(engine);
+        }
+        if engines.len() < 2 {
+            return Err(CliError::Usage(format!("--engine: expected at least two engines, found {}", engines.len())));
+        }
+        name_engines(&mut engines).map_err(|error| CliError::Usage(error.to_string()))?;
+        Ok(engines)
+    }
+}
+
+/// A variant's name on the command line as it can be used from any folder.
+fn lasting_name(word: &OsStr) -> Result<String, CliError> {
+    let id = word.to_str().filter(|id| Variant::builtin(id).is_some());
+    id.map_or_else(|| lasting_path(Path::new(word)), |id| Ok(id.to_owned()))
+}
+
+/// A path as it can be used from any folder.
+fn lasting_path(path: &Path) -> Result<String, CliError> {
+    let absolute = std::path::absolute(path)?;
+    absolute
+        .to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| CliError::Usage(format!("{}: expected a path in UTF-8", path.display())))
+}
 
 impl MatchArguments {
     /// Writes a line about every game, or, on a terminal, a growing table to standard error; at the end the figures.
@@ -240,165 +516,6 @@ impl MergeArguments {
         let (_, settings) = first.ok_or_else(|| CliError::Usage("FILES: expected at least one".to_owned()))?;
         Ok((settings, files, all))
     }
-}
-
-/// The results of a match: its file, records, standings, and their display.
-struct Ledger<'a> {
-    settings: &'a Settings,
-    /// Games to play, of this part.
-    games: u64,
-    json: bool,
-    file: Option<MatchFile>,
-    records: Option<(PathBuf, File)>,
-    standings: Standings,
-    numbers: BTreeSet<u64>,
-    display: Display,
-    /// Counts of faults that cost an engine nothing.
-    remarks: BTreeMap<(String, FaultKind), u64>,
-    /// The fault that has ended the match.
-    fatal: Option<String>,
-}
-
-impl<'a> Ledger<'a> {
-    /// A ledger without games. Creates the file of records.
-    fn new(
-        settings: &'a Settings,
-        file: Option<MatchFile>,
-        records: Option<&Path>,
-        live: bool,
-        json: bool,
-    ) -> Result<Ledger<'a>, CliError> {
-        let schedule = settings.schedule();
-        let games = schedule.games_of(settings.part()).count() as u64;
-        let names = settings.engines.iter().map(|engine| engine.title().to_owned());
-        let records = records.map(|path| {
-            // When a match is resumed, its games are written anew: the last record may be incomplete. A file of another kind stays.
-            let is_again = file.is_some() && path.exists();
-            if is_again && !holds_records(path) {
-                return Err(CliError::cannot_save(path)("expected a file of game records or a new name"));
-            }
-            let opened = if is_again { File::create(path) } else { File::create_new(path) };
-            opened.map(|file| (path.to_owned(), file)).map_err(CliError::cannot_save(path))
-        });
-        Ok(Ledger {
-            settings,
-            games,
-            json,
-            file,
-            records: records.transpose()?,
-            standings: Standings::new(names),
-            numbers: BTreeSet::new(),
-            display: Display::new(schedule.games(), games, settings.sprt, live),
-            remarks: BTreeMap::new(),
-            fatal: None,
-        })
-    }
-
-    fn progress(&self) -> String {
-        format!("{} of {} games have been played", self.numbers.len(), self.games)
-    }
-
-    /// Counts a game, which is in the file already.
-    fn count(&mut self, entry: &GameEntry) -> Result<(), CliError> {
-        self.standings.add(&entry.report);
-        self.numbers.insert(entry.report.number);
-        for remark in &entry.remarks {
-            self.count_remark(remark);
-        }
-        if let Some((path, records)) = &mut self.records {
-            let between = if self.numbers.len() > 1 { "\n" } else { "" };
-            write!(records, "{between}{}", entry.record).map_err(CliError::cannot_save(path))?;
-        }
-        Ok(())
-    }
-
-    /// Writes a finished game to the file, counts and displays it.
-    fn add(&mut self, entry: GameEntry, output: &mut impl Write) -> Result<ControlFlow<()>, CliError> {
-        if let Some(file) = &mut self.file {
-            file.add(&entry).map_err(failed)?;
-        }
-        self.count(&entry)?;
-        entry.remarks.iter().for_each(warn);
-        if self.json {
-            // Standard output has the figures alone. On a terminal there is the table.
-            self.display.game(&entry.report, &self.standings, &mut std::io::sink())?;
-        } else {
-            self.display.game(&entry.report, &self.standings, output)?;
-        }
-        Ok(if self.is_over_with(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    }
-
-    /// True if the match ends with this counted game.
-    fn is_over_with(&mut self, entry: &GameEntry) -> bool {
-        if let Some(kind) = entry.report.fault.filter(|kind| !kind.leaves_engine_usable() && !self.settings.recover) {
-            self.fatal = Some(format!("game {}: {kind}, and --recover is off", entry.report.number));
-        }
-        self.is_decided() || self.fatal.is_some()
-    }
-
-    /// Counts a fault of an engine at its end, after its last game.
-    fn remark(&mut self, remark: &Remark) {
-        warn(remark);
-        self.count_remark(remark);
-    }
-
-    fn count_remark(&mut self, Remark { engine, fault }: &Remark) {
-        *self.remarks.entry((engine.clone(), fault.kind)).or_default() += 1;
-    }
-
-    /// True if the sequential test has ended. It never does in a part, since it counts the games of all parts.
-    fn is_decided(&self) -> bool {
-        let sprt = self.settings.sprt.filter(|_| self.settings.part() == Part::WHOLE);
-        let Some((sprt, sample)) = sprt.zip(self.standings.sample_of_first()) else { return false };
-        sprt.verdict(sprt.log_likelihood_ratio(&sample)) != SprtVerdict::Undecided
-    }
-
-    /// Writes the figures.
-    fn end(&mut self, output: &mut impl Write) -> Result<(), CliError> {
-        self.display.end();
-        let summary = Summary::new(&self.standings, self.settings.sprt.as_ref());
-        if self.json {
-            let json = serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?;
-            writeln!(output, "{}", safe_json(&json))?;
-        } else {
-            write!(output, "\n{summary}")?;
-            writeln!(output, "\nOpenings: {}", openings_text(self.settings))?;
-            for ((engine, kind), count) in &self.remarks {
-                writeln!(output, "{engine}: {kind}, {count} times, at no cost")?;
-            }
-            write!(output, "\nTimes, which no match repeats:\n{}", summary.times_grid())?;
-        }
-        Ok(output.flush()?)
-    }
-
-    fn verdict(&self) -> Result<(), CliError> {
-        self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
-    }
-}
-
-/// The openings of a match in words: their number, and the origin of the first.
-fn openings_text(settings: &Settings) -> String {
-    let openings = &settings.openings;
-    let used = openings.iter().take(usize::try_from(settings.rounds).unwrap_or(usize::MAX)).count();
-    let origin = openings.first().map_or("", |opening| opening.origin.as_str());
-    match openings.iter().all(|opening| opening.origin == origin) {
-        true => format!("{used}, {}", sanitized(origin, LONGEST_ORIGIN)),
-        false => format!("{used}, the first: {}", sanitized(origin, LONGEST_ORIGIN)),
-    }
-}
-
-/// Characters of an origin, which may name a file.
-const LONGEST_ORIGIN: usize = 70;
-
-/// True if a file is empty, or begins as a file of records does.
-fn holds_records(path: &Path) -> bool {
-    let mut first = Vec::new();
-    let read = open_file(path).and_then(|file| file.take(1).read_to_end(&mut first));
-    read.is_ok() && (first.is_empty() || first == b"[")
-}
-
-fn warn(remark: &Remark) {
-    log::warn!("{}: {}", remark.engine, remark.fault);
 }
 
 fn failed(error: impl std::error::Error) -> CliError {

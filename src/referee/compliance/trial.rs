@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use privy_protocol::{Client, ClientError, Command, Reply, SearchInfo, SearchLine};
 
 use super::report::Failure;
-use crate::commands::commands_of;
 use crate::engine_spec::EngineSpec;
 use crate::player::status_text;
+use crate::session::commands_of;
 use privy_base::random::mix;
 use privy_rules::{DEFAULT_VARIANT, Game, MovePath, Variant};
 

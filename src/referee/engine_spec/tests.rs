@@ -91,3 +91,50 @@ proptest! {
         prop_assert_eq!(read.unwrap().command, words);
     }
 }
+
+const fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn with_clock(text: &str) -> Limits {
+    Limits { clock: Some(read_clock(text).unwrap()), ..Limits::default() }
+}
+
+#[test]
+fn clocks_are_read_or_refused() {
+    let read = |text: &str| {
+        let clock = read_clock(text).unwrap();
+        (clock.moves, clock.remaining, clock.increment)
+    };
+    assert_eq!(read("60"), (None, ms(60_000), ms(0)));
+    assert_eq!(read("40/1:30+0.5"), (Some(40), ms(90_000), ms(500)));
+    assert_eq!(control_text(&with_clock("40/1:30+0.5")), "40/90+0.5");
+    assert_eq!(read("0.1+0.001"), (None, ms(100), ms(1)));
+    assert_eq!(read("40/2:00"), (Some(40), ms(120_000), ms(0)));
+    for text in ["", "x", "0", "60+", "0/60", "-1", "60+-1", "1e3", "inf", "nan", "99999999", "1:2:3", "40/"] {
+        assert!(read_clock(text).is_err(), "{text}");
+    }
+    let limits = Limits { nodes: Some(5), depth: Some(3), ..Limits::default() };
+    assert_eq!(control_text(&limits), "nodes 5 depth 3");
+}
+
+/// Files of matches hold limits in this form.
+#[test]
+fn limits_are_stored_in_milliseconds() {
+    let limits = Limits { nodes: Some(7), time: Some(ms(5)), ..with_clock("40/60+0.5") };
+    let text = r#"{"clock":{"moves":40,"time_ms":60000,"increment_ms":500},"time_ms":5,"nodes":7}"#;
+    assert_eq!(serde_json::to_string(&limits).unwrap(), text);
+    assert_eq!(serde_json::from_str::<Limits>(text).unwrap(), limits);
+    let short = r#"{"clock":{"time_ms":60000}}"#;
+    assert_eq!(serde_json::from_str::<Limits>(short).unwrap(), with_clock("60"));
+    assert!(serde_json::from_str::<Limits>(r#"{"time":5}"#).is_err());
+}
+
+proptest! {
+    #[test]
+    fn clocks_round_trip(moves in proptest::option::of(1u32..1000), time in 1u64..10_000_000, increment in 0u64..100_000) {
+        let clock = Clock { moves, remaining: ms(time), increment: ms(increment) };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        prop_assert_eq!(read_clock(&control_text(&limits)).ok(), Some(clock));
+    }
+}

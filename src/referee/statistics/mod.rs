@@ -21,7 +21,6 @@ mod text;
 pub use game_report::BySide;
 pub use game_report::GameReport;
 pub use game_report::{Perfect, PlayerReport};
-pub use sprt::SprtError;
 pub use sprt::{EloModel, Sprt, SprtParameters, SprtVerdict};
 pub use standings::{Standings, Summary};
 pub use strength::Interval;

@@ -10,6 +10,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::fault::BadSetting;
+
 use super::strength::{Mass, NORMALIZED_UNIT, ScoreSample, moments, score_of_elo};
 
 /// The meaning of Elo in the hypotheses.
@@ -43,21 +45,16 @@ impl fmt::Display for EloModel {
 }
 
 impl FromStr for EloModel {
-    type Err = SprtError;
+    type Err = BadSetting;
 
-    fn from_str(text: &str) -> Result<EloModel, SprtError> {
+    fn from_str(text: &str) -> Result<EloModel, BadSetting> {
         match text {
             "logistic" => Ok(EloModel::Logistic),
             "normalized" | "normalised" => Ok(EloModel::Normalized),
-            _ => Err(SprtError(format!("unknown model of Elo: \"{text}\"; expected logistic or normalized"))),
+            _ => Err(BadSetting(format!("unknown model of Elo: \"{text}\"; expected logistic or normalized"))),
         }
     }
 }
-
-/// Invalid parameters of a test.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{0}")]
-pub struct SprtError(String);
 
 /// A test of H0, "the first engine is better by `elo0`", against H1, "by `elo1`" (Abraham Wald, 1945).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -80,11 +77,11 @@ pub struct SprtParameters {
 }
 
 impl TryFrom<SprtParameters> for Sprt {
-    type Error = SprtError;
+    type Error = BadSetting;
 
-    fn try_from(parameters: SprtParameters) -> Result<Sprt, SprtError> {
+    fn try_from(parameters: SprtParameters) -> Result<Sprt, BadSetting> {
         let SprtParameters { model, elo0, elo1, alpha, beta } = parameters;
-        let out_of_range = |what: String| Err(SprtError(format!("value out of range: {what}")));
+        let out_of_range = |what: String| Err(BadSetting(format!("value out of range: {what}")));
         let limit = model.limit();
         if let Some(found) = [elo0, elo1].into_iter().find(|elo| !(-limit..=limit).contains(elo)) {
             return out_of_range(format!("{model} Elo of a hypothesis: expected {} to {limit}, found {found}", -limit));
@@ -103,13 +100,13 @@ impl TryFrom<SprtParameters> for Sprt {
 
 /// Reads `elo0=0,elo1=10[,alpha=0.05][,beta=0.05][,model=logistic|normalized]`.
 impl FromStr for Sprt {
-    type Err = SprtError;
+    type Err = BadSetting;
 
-    fn from_str(text: &str) -> Result<Sprt, SprtError> {
+    fn from_str(text: &str) -> Result<Sprt, BadSetting> {
         let mut test =
             SprtParameters { model: EloModel::Logistic, elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
         for pair in text.split(',') {
-            let wrong = |expected: &str| SprtError(format!("expected {expected}, found \"{pair}\""));
+            let wrong = |expected: &str| BadSetting(format!("expected {expected}, found \"{pair}\""));
             let (key, value) = pair.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
             let number =
                 || value.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(|| wrong("a number"));
@@ -123,7 +120,7 @@ impl FromStr for Sprt {
             }
         }
         if test.elo0.is_nan() || test.elo1.is_nan() {
-            return Err(SprtError(format!("expected elo0 and elo1, found \"{text}\"")));
+            return Err(BadSetting(format!("expected elo0 and elo1, found \"{text}\"")));
         }
         Sprt::try_from(test)
     }

@@ -1,9 +1,11 @@
 //! The test of two hypotheses, against figures that others have published.
 
-use super::super::{EloModel, Pairs, ScoreSample, Sprt, SprtError, SprtParameters, SprtVerdict, Tally};
+use crate::fault::BadSetting;
+
+use super::super::{EloModel, Pairs, ScoreSample, Sprt, SprtParameters, SprtVerdict, Tally};
 use super::{assert_printed, tally};
 
-fn test_of(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+fn test_of(model: EloModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, BadSetting> {
     SprtParameters { model, elo0, elo1, alpha, beta }.try_into()
 }
 

@@ -4,12 +4,7 @@
 //! a match can begin at positions in which the result depends on the players. No two openings of a match are the same or mirror
 //! images, and all depend on the seed alone: not on the number of threads, nor on the machine.
 
-mod opening;
-
-pub use opening::BadOpening;
-pub use opening::{Opening, OpeningsError, OpeningsRequest};
-
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -28,11 +23,12 @@ use privy_base::random::Random;
 use privy_base::threads::{Threads, cores};
 use privy_engine::WinRate;
 use privy_rules::record::{GameResult, Record, RecordedMove, records};
-use privy_rules::{Game, MovePath, Side, Variant};
+use privy_rules::{Game, MovePath, Position, Side, Variant};
 use privy_search::{Limits, PreparedVariant, Searcher, Stop};
-use privy_tables::{Table, TableError, TableValue};
+use privy_tables::{Table, TableError, TableValue, Tables};
 
-use opening::{Seen, play_new, unfinished, walk};
+use crate::fault::BadSetting;
+use crate::settings::{Opening, unfinished};
 
 /// The most bytes of a file of openings.
 const LARGEST_TEXT: u64 = 1 << 28;
@@ -56,23 +52,18 @@ pub enum OpeningsChoice {
     File(PathBuf),
 }
 
-/// Text that is not a choice of openings.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("openings \"{0}\": expected {1}")]
-pub struct BadOpenings(String, String);
-
 impl FromStr for OpeningsChoice {
-    type Err = BadOpenings;
+    type Err = BadSetting;
 
-    fn from_str(text: &str) -> Result<OpeningsChoice, BadOpenings> {
+    fn from_str(text: &str) -> Result<OpeningsChoice, BadSetting> {
+        let bad = |expected: &str| BadSetting(format!("openings \"{text}\": expected {expected}"));
         match text {
-            "" => Err(BadOpenings(String::new(), "opening, random:PLIES, balanced or the path of a file".to_owned())),
+            "" => Err(bad("opening, random:PLIES, balanced or the path of a file")),
             "opening" => Ok(OpeningsChoice::Variant),
             "balanced" => Ok(OpeningsChoice::Balanced),
             _ => match text.strip_prefix("random:").or((text == "random").then_some("")) {
                 Some(plies) => range(plies).map(OpeningsChoice::Random).ok_or_else(|| {
-                    let expected = format!("plies from 1 to {MOST_RANDOM_PLIES}, such as random:6 or random:4-10");
-                    BadOpenings(text.to_owned(), expected)
+                    bad(&format!("plies from 1 to {MOST_RANDOM_PLIES}, such as random:6 or random:4-10"))
                 }),
                 None => Ok(OpeningsChoice::File(PathBuf::from(text))),
             },
@@ -96,6 +87,48 @@ impl fmt::Display for OpeningsChoice {
             OpeningsChoice::File(path) => write!(f, "{}", path.display()),
         }
     }
+}
+
+/// A request for openings.
+#[derive(Debug, Clone, Copy)]
+pub struct OpeningsRequest<'a> {
+    /// The variant of the match.
+    pub variant: &'a Arc<Variant>,
+    /// The most openings.
+    pub count: usize,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The tables for balanced positions.
+    pub tables: &'a Tables,
+    /// Ends the work when it is set.
+    pub stop: &'a Stop,
+}
+
+impl OpeningsRequest<'_> {
+    fn start(&self) -> Result<Game, BadSetting> {
+        unfinished(self.variant.start())
+    }
+
+    fn check_interrupt(&self) -> Result<(), OpeningsError> {
+        if self.stop.is_set() { Err(OpeningsError::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The opening of the variant is a finished game.
+    #[error(transparent)]
+    Opening(#[from] BadSetting),
+    /// There is none of the kind, or the file is wrong or not readable.
+    #[error("{0}")]
+    None(String),
+    /// The table is not usable.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl OpeningsChoice {
@@ -395,4 +428,29 @@ fn near_even(prepared: &Arc<PreparedVariant>, start: &Game, seed: u64, attempt: 
     let grade = NEAR_EVEN.iter().position(|most| size <= *most)?;
     let kind = (game.position().side(), 0);
     Some(Candidate { game, kind, grade: grade as u32, origin: format!("search: {score} after {EVEN_NODES} nodes") })
+}
+
+/// Plays random legal moves. False if the game ends or a position repeats.
+fn walk(game: &mut Game, plies: u32, random: &mut Random) -> bool {
+    (0..plies).all(|_| random.pick(&game.legal_moves()).is_some_and(|move_| play_new(game, move_)))
+}
+
+/// Plays a move. False if the game ends or a position repeats: the legal continuations must not depend on the history of the
+/// opening.
+fn play_new(game: &mut Game, move_: &MovePath) -> bool {
+    game.play(move_.clone());
+    game.occurrences() == 1 && game.outcome().is_none()
+}
+
+/// Known positions, with their mirror images.
+#[derive(Debug, Default)]
+struct Seen(HashSet<Position>);
+
+impl Seen {
+    /// Adds the position of a game. False if it was known.
+    fn is_new(&mut self, game: &Game) -> bool {
+        let is_new = self.0.insert(*game.position());
+        self.0.insert(game.variant().mirror(game.position()));
+        is_new
+    }
 }

@@ -1,0 +1,59 @@
+use privy_rules::{DEFAULT_VARIANT, Variant};
+
+use super::super::engine_spec::read_clock;
+use super::*;
+
+#[test]
+fn the_command_holds_the_whole_game() {
+    let variant = Variant::builtin(DEFAULT_VARIANT).unwrap();
+    let mut sheet = Scoresheet::new(&variant.start(), Some(2));
+    assert_eq!(sheet.command, "position startpos");
+    for text in ["c3-b2", "a2-a3"] {
+        let move_ = sheet.game().parse_move(None, text).unwrap();
+        sheet.play(move_);
+    }
+    assert_eq!(sheet.command, "position startpos moves c3-b2 a2-a3");
+    assert!(sheet.game().outcome().is_some());
+    let again = Scoresheet::new(sheet.game(), None);
+    assert_eq!((again.command, again.moves), (sheet.command.clone(), sheet.moves.clone()));
+    let later = Scoresheet::new(&sheet.game().without_history(), None);
+    assert_eq!(later.command, format!("position fen {}", sheet.game()));
+    assert!(sheet.game.begins_at_opening() && !later.game.begins_at_opening());
+}
+
+const fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn with_clock(text: &str) -> Limits {
+    Limits { clock: Some(read_clock(text).unwrap()), ..Limits::default() }
+}
+
+#[test]
+fn increments_are_added_after_the_move() {
+    let mut clock = EngineClock::new(with_clock("10+0.5"));
+    clock.spend(ms(2000));
+    assert_eq!(clock.allowance(), Some(ms(8500)));
+    assert_eq!(clock.limits.to_string(), "clock 8500 inc 500");
+    // Within the margin: the clock stands at 0, and gains its increment.
+    clock.spend(ms(8600));
+    assert_eq!(clock.allowance(), Some(ms(500)));
+}
+
+#[test]
+fn each_period_adds_its_time() {
+    let mut clock = EngineClock::new(with_clock("2/10"));
+    clock.spend(ms(4000));
+    assert_eq!(clock.limits.to_string(), "clock 6000 moves 1");
+    clock.spend(ms(1000));
+    assert_eq!(clock.limits.to_string(), "clock 15000 moves 2");
+}
+
+#[test]
+fn limits_without_time_have_no_clock() {
+    let mut clock = EngineClock::new(Limits { nodes: Some(7), depth: Some(2), ..Limits::default() });
+    clock.spend(ms(4000));
+    assert_eq!((clock.allowance(), clock.limits.to_string()), (None, "depth 2 nodes 7".to_owned()));
+    let clock = EngineClock::new(Limits::of_time(ms(10)));
+    assert_eq!((clock.allowance(), clock.limits.to_string()), (Some(ms(10)), "time 10".to_owned()));
+}
