@@ -410,24 +410,18 @@ pub fn grouped(number: u64) -> String {
 /// as they are on the disk.
 #[must_use]
 pub fn interrupt_stop() -> Stop {
-    let stop = Stop::default();
-    let interrupted = stop.clone();
-    if let Err(error) = ctrlc::set_handler(move || {
-        if interrupted.set() {
-            std::process::exit(130);
-        }
-    }) {
-        log::warn!("an interrupt will end the program at once: {error}");
-        // Without its thread the handler would swallow the signals.
-        #[cfg(unix)]
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-            let at_once = Arc::new(AtomicBool::new(true));
-            if let Err(error) = signal_hook::flag::register_conditional_shutdown(signal, 130, at_once) {
-                log::warn!("interrupts are not heard: {error}");
-            }
+    let interrupted = Arc::<AtomicBool>::default();
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+        use signal_hook::flag::{register, register_conditional_shutdown};
+        // In this order: the first signal sets the flag, the next one finds it set.
+        let registered = register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))
+            .and_then(|_| register(signal, Arc::clone(&interrupted)));
+        if let Err(error) = registered {
+            log::warn!("an interrupt will end the program at once: {error}");
         }
     }
-    stop
+    Stop::from(interrupted)
 }
 
 /// Calls `act`, from a separate thread, when the other end of a pipe or terminal is closed. Files have no other end.
