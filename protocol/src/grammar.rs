@@ -121,7 +121,7 @@ pub struct Arguments<'a> {
 pub type Parsed<'a, T> = IResult<Arguments<'a>, T, ProtocolError>;
 
 /// The name of an argument in error messages; none where a command has a single argument.
-pub type Label = Option<&'static str>;
+pub(crate) type Label = Option<&'static str>;
 
 impl<'a> Arguments<'a> {
     pub(crate) fn new(command: &'a str, text: &'a str) -> Self {
@@ -198,7 +198,7 @@ pub fn word<'a>(label: Label, expected: &'static str) -> impl Fn(Arguments<'a>) 
 }
 
 /// A word, or nothing at the end of the line.
-pub fn any_word(input: Arguments<'_>) -> Parsed<'_, Option<String>> {
+pub(crate) fn any_word(input: Arguments<'_>) -> Parsed<'_, Option<String>> {
     let (rest, word) = input.word();
     Ok((rest, word.map(str::to_owned)))
 }

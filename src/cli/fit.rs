@@ -11,7 +11,7 @@ use privy_protocol::Stop;
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::threads::cores;
-use privy_fit::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_weights, play_games};
+use privy_fit::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_weights};
 use privy_search::eval::{SCALE, Weights};
 use privy_tables::Tables;
 
@@ -79,8 +79,7 @@ impl FitArguments {
         };
         let bar = bar(u64::from(request.games), "games", &request);
         let show = |progress| show(&bar, progress);
-        let played = play_games(&request, &show, stop);
-        let fitted = played.and_then(|positions| fit_weights(positions, &request, &show, stop));
+        let fitted = fit_weights(&request, &show, stop);
         bar.finish_and_clear();
         let fitted = fitted?;
         report(&request, &fitted, output)?;

@@ -62,7 +62,7 @@ pub enum FitProgress {
 
 /// A position with its label.
 #[derive(Debug, Clone, Copy)]
-pub struct LabelledPosition {
+pub(crate) struct LabelledPosition {
     pub(super) state: Position,
     /// For the General: near 1 won soon, near 0 lost soon, 0.5 drawn.
     pub(super) result: f64,
@@ -91,7 +91,7 @@ const MEBIBYTES: usize = 1;
 const LAMBDA: f64 = 0.8;
 
 /// Plays all games; returns their positions in the order of the games.
-pub fn play_games(
+pub(crate) fn play_games(
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &Stop,

@@ -12,7 +12,7 @@ mod play;
 mod weights;
 
 pub use descent::{fit_line, loss, probability};
-pub use games::{FitProgress, FitRequest, play_games};
+pub use games::{FitProgress, FitRequest};
 pub use play::{
     FitError, PairResults, best_by_search, best_by_table, check_begins, check_stop, play_out, play_pair, random_opening,
 };

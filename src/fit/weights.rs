@@ -23,7 +23,7 @@ use privy_search::eval::{Evaluation, SCALE, SideWeights, Weights};
 use privy_search::{Limits, PreparedVariant, Searcher};
 
 use super::descent::{Descent, fit_line, loss};
-use super::games::{FitProgress, FitRequest, LabelledPosition};
+use super::games::{FitProgress, FitRequest, LabelledPosition, play_games};
 use super::linear::{Features, LinearExample, Regression};
 use super::network::{NetworkExample, NetworkTraining};
 use super::play::{FitError, PairResults, best_by_search, check_begins, check_stop, play_pair, random_opening};
@@ -70,14 +70,14 @@ pub struct Quality {
     pub right: f64,
 }
 
-/// Fits weights to the positions of games.
+/// Plays games, and fits weights to their positions.
 pub fn fit_weights(
-    mut positions: Vec<LabelledPosition>,
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &Stop,
 ) -> Result<Fitted, FitError> {
     let FitRequest { variant, seed, .. } = request;
+    let mut positions = play_games(request, progress, stop)?;
     thin_out(&mut positions, request.positions, *seed);
     let (held_out, training): (Vec<LabelledPosition>, Vec<LabelledPosition>) =
         positions.iter().partition(|position| position.game / 2 % HELD_OUT == HELD_OUT - 1);

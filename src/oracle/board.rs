@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 /// An index into `NaiveBoard::points`.
-pub type PointIndex = usize;
+pub(crate) type PointIndex = usize;
 
 /// A named point. Drawing coordinates are in hundredths, so that half steps are integers.
 #[derive(Clone, Debug)]

@@ -17,8 +17,10 @@ mod text;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use board::{NaiveBoard, NaivePoint, PointIndex};
-pub use moves::{MoveForm, NaiveMove};
+pub(crate) use board::PointIndex;
+pub use board::{NaiveBoard, NaivePoint};
+pub(crate) use moves::MoveForm;
+pub use moves::NaiveMove;
 pub use rules::Rules;
 
 /// One of the two sides.

@@ -7,7 +7,7 @@ use crate::{NaivePosition, NaiveSide};
 
 /// The way of a move.
 #[derive(Clone, Debug)]
-pub enum MoveForm {
+pub(crate) enum MoveForm {
     /// A step, a slide or a leap without capture: from, to.
     Plain(PointIndex, PointIndex),
     /// A jump or a chain of jumps: from, and every landing.
@@ -26,7 +26,7 @@ pub enum MoveForm {
 #[derive(Clone, Debug)]
 pub struct NaiveMove {
     /// How the piece moves.
-    pub way: MoveForm,
+    pub(crate) way: MoveForm,
     /// The Rebels that fall.
     pub captured: BTreeSet<PointIndex>,
 }

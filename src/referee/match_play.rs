@@ -93,8 +93,7 @@ impl Match {
         mut on_event: impl FnMut(MatchEvent) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), MatchError<E>> {
         let settings = &self.settings;
-        let schedule = settings.schedule();
-        let open: Vec<Scheduled> = schedule.games_of(settings.part()).filter(|game| !is_played(game.number)).collect();
+        let open: Vec<Scheduled> = settings.scheduled().filter(|game| !is_played(game.number)).collect();
         self.check()?;
         let given_up = Stop::default();
         let context = WorkerContext {
@@ -163,9 +162,8 @@ impl Match {
         /// Engines tried at the same time, since some take long to start.
         const AT_ONCE: usize = 8;
         let context = WorkerContext::new(self, conduct, conduct.interrupted.clone());
-        let schedule = self.settings.schedule();
         let mut first_games: Vec<(usize, Scheduled)> = Vec::new();
-        for game in schedule.games_of(self.settings.part()).filter(|game| !is_played(game.number)) {
+        for game in self.settings.scheduled().filter(|game| !is_played(game.number)) {
             for index in [game.engines.general, game.engines.rebels] {
                 if first_games.iter().all(|(known, _)| *known != index) {
                     first_games.push((index, game));

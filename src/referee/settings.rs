@@ -67,9 +67,18 @@ pub const MOST_PLIES: u32 = 1_000_000;
 pub const MOST_GAMES: u64 = 10_000_000;
 
 impl Settings {
-    /// The games to play, in order.
-    pub fn schedule(&self) -> Schedule {
+    pub(crate) fn schedule(&self) -> Schedule {
         Schedule::new(self.engines.len(), self.format, self.rounds)
+    }
+
+    /// The number of games of all parts.
+    pub fn games(&self) -> u64 {
+        self.schedule().games()
+    }
+
+    /// The games of the part to play, by ascending number.
+    pub fn scheduled(&self) -> impl Iterator<Item = Scheduled> {
+        self.schedule().games_of(self.part())
     }
 
     /// The part of the match to play; the whole without one.
@@ -120,7 +129,7 @@ impl Settings {
             within("nodes", nodes.unwrap_or(1), 1, MOST_NODES)?;
             within("depth", u64::from(depth.unwrap_or(1)), 1, u64::from(MOST_DEPTH))?;
         }
-        within("games", self.schedule().games(), 1, MOST_GAMES)?;
+        within("games", self.games(), 1, MOST_GAMES)?;
         within("margin_ms", self.margin_ms, 0, LONGEST_WAIT_MS)?;
         within("patience_ms", self.patience_ms, 1, LONGEST_WAIT_MS)?;
         within("move_limit", u64::from(self.move_limit.unwrap_or(1)), 1, u64::from(MOST_PLIES))
@@ -291,7 +300,7 @@ fn read_agreement(text: &str) -> Option<Agreement> {
 ///
 /// In a round each pairing plays two games with the sides swapped, all from the same opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Schedule {
+pub(crate) struct Schedule {
     pairings: Vec<(usize, usize)>,
     rounds: u64,
 }
@@ -305,11 +314,11 @@ pub struct Scheduled {
     /// From 0; it determines the opening.
     pub round: u64,
     /// The indices of the engines.
-    pub engines: BySide<usize>,
+    pub(crate) engines: BySide<usize>,
 }
 
 impl Schedule {
-    pub fn new(engines: usize, format: MatchFormat, rounds: u64) -> Schedule {
+    fn new(engines: usize, format: MatchFormat, rounds: u64) -> Schedule {
         let firsts = match format {
             MatchFormat::RoundRobin => engines,
             MatchFormat::Gauntlet => engines.min(1),
@@ -318,17 +327,17 @@ impl Schedule {
         Schedule { pairings: pairings.collect(), rounds }
     }
 
-    pub fn games(&self) -> u64 {
+    fn games(&self) -> u64 {
         self.rounds.saturating_mul(2 * self.pairings.len() as u64)
     }
 
     /// The games of a part, by ascending number.
-    pub fn games_of(&self, part: Part) -> impl Iterator<Item = Scheduled> + '_ {
-        (1..=self.games()).filter_map(|number| self.game(number)).filter(move |game| part.has(game.pair))
+    fn games_of(self, part: Part) -> impl Iterator<Item = Scheduled> {
+        (1..=self.games()).filter_map(move |number| self.game(number)).filter(move |game| part.has(game.pair))
     }
 
     /// The game with a number from 1; `None` beyond the last.
-    pub fn game(&self, number: u64) -> Option<Scheduled> {
+    pub(crate) fn game(&self, number: u64) -> Option<Scheduled> {
         let index = number.checked_sub(1).filter(|index| *index < self.games())?;
         let (pair, swapped) = (index / 2, index % 2 == 1);
         let pairings = self.pairings.len() as u64;
@@ -364,7 +373,7 @@ mod tests {
     fn each_pair_of_games_is_in_one_part() {
         let schedule = Schedule::new(3, MatchFormat::RoundRobin, 3);
         for of in [1, 2, 4, 9, 10] {
-            let parts = (1..=of).map(|number| schedule.games_of(Part { number, of }).collect::<Vec<_>>());
+            let parts = (1..=of).map(|number| schedule.clone().games_of(Part { number, of }).collect::<Vec<_>>());
             let mut games = parts.clone().flatten().map(|game| game.number).collect::<Vec<_>>();
             games.sort_unstable();
             assert_eq!(games, (1..=18).collect::<Vec<_>>());

@@ -31,7 +31,7 @@ struct Shared {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Stopwatch {
+pub(crate) struct Stopwatch {
     began: Instant,
     suspended: Duration,
 }
@@ -49,7 +49,7 @@ impl SuspendClock {
     }
 
     /// The time from the start of a stopwatch to a moment, without suspensions.
-    pub fn elapsed(&self, stopwatch: Stopwatch, moment: Instant) -> Duration {
+    pub(crate) fn elapsed(&self, stopwatch: Stopwatch, moment: Instant) -> Duration {
         let suspended = self.suspended().saturating_sub(stopwatch.suspended);
         moment.saturating_duration_since(stopwatch.began).saturating_sub(suspended)
     }
@@ -61,7 +61,7 @@ impl SuspendClock {
     }
 
     /// Waits until the watcher has counted a suspension that has just ended. Must precede any verdict that an engine is late.
-    pub fn settle(&self) {
+    pub(crate) fn settle(&self) {
         let rounds = self.0.rounds.load(Ordering::Acquire);
         if rounds == 0 {
             return;

@@ -21,7 +21,7 @@ pub use super::rule_values::{
 
 /// A row: a key of the file with what follows from it.
 #[derive(Clone, Copy)]
-pub struct RuleWord {
+pub(crate) struct RuleWord {
     /// The key of rules files.
     pub key: Key,
     /// Adds the problems of the word beside the others, and on the board.
@@ -174,7 +174,7 @@ macro_rules! rule_words {
         }
 
         /// All rule words, in the order of the documentation.
-        pub const WORDS: &[RuleWord] = &[
+        pub(crate) const WORDS: &[RuleWord] = &[
             RuleWord::of(Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first.")),
             $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?,)*
         ];

@@ -186,7 +186,7 @@ impl Variant {
     }
 
     /// True if the game begins with pieces in hand.
-    pub fn has_hand(&self) -> bool {
+    pub(crate) fn has_hand(&self) -> bool {
         self.opening.hand() > 0 || !self.board.has(self.opening.general())
     }
 
@@ -213,7 +213,7 @@ impl Variant {
     }
 
     /// What is in hand in a position, as its text has it: `[Gr8]`; nothing where nothing is.
-    pub fn hand_text(&self, position: &Position) -> String {
+    pub(crate) fn hand_text(&self, position: &Position) -> String {
         hand_text(position, &self.board)
     }
 

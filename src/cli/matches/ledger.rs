@@ -41,8 +41,7 @@ impl<'a> Ledger<'a> {
         live: bool,
         json: bool,
     ) -> Result<Ledger<'a>, CliError> {
-        let schedule = settings.schedule();
-        let games = schedule.games_of(settings.part()).count() as u64;
+        let games = settings.scheduled().count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {
             // When a match is resumed, its games are written anew: the last record may be incomplete. A file of another kind stays.
@@ -61,7 +60,7 @@ impl<'a> Ledger<'a> {
             records: records.transpose()?,
             standings: Standings::new(names),
             numbers: BTreeSet::new(),
-            display: Display::new(schedule.games(), games, settings.sprt, live),
+            display: Display::new(settings.games(), games, settings.sprt, live),
             remarks: BTreeMap::new(),
             fatal: None,
         })

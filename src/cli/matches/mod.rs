@@ -469,7 +469,7 @@ impl MergeArguments {
         let (settings, mut files, mut games) = self.read()?;
         let settings = Settings { part: None, ..settings };
         let mut ledger = Ledger::new(&settings, None, self.record.as_deref(), false, self.json)?;
-        for scheduled in settings.schedule().games_of(Part::WHOLE) {
+        for scheduled in settings.scheduled() {
             let Some(entry) = games.remove(&scheduled.number) else {
                 files.miss(scheduled.pair);
                 continue;

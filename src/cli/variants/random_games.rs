@@ -15,7 +15,7 @@ use toml::Table;
 use privy_base::message::plural;
 use privy_base::random::Random;
 use privy_base::threads::on_all_cores;
-use privy_rules::rule_set::WORDS;
+use privy_rules::rule_set::KEYS;
 use privy_rules::toml_file::Key;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 
@@ -149,7 +149,7 @@ fn without_each_word(variant: &Arc<Variant>) -> Vec<Without> {
         let variant = without(variant, &words, key.name)?;
         Some(Without { key: key.name, variant, mattered: AtomicBool::new(false) })
     };
-    WORDS.iter().map(|word| &word.key).filter(is_active).filter_map(without_key).collect()
+    KEYS.iter().filter(is_active).filter_map(without_key).collect()
 }
 
 fn without(variant: &Variant, words: &Table, key: &str) -> Option<Variant> {

@@ -9,14 +9,14 @@ use privy_tables::TableValue;
 
 /// A value for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BySide<T> {
+pub(crate) struct BySide<T> {
     pub(crate) general: T,
     pub(crate) rebels: T,
 }
 
 impl<T> BySide<T> {
     /// A value for each side.
-    pub fn new(value: impl Fn(Side) -> T) -> BySide<T> {
+    pub(crate) fn new(value: impl Fn(Side) -> T) -> BySide<T> {
         BySide { general: value(Side::General), rebels: value(Side::Rebels) }
     }
 
@@ -43,9 +43,9 @@ pub struct GameReport {
     /// Shared by the two games from one opening with the sides swapped.
     pub pair: u64,
     /// The engine that played the General.
-    pub general: PlayerReport,
+    pub(crate) general: PlayerReport,
     /// The engine that played the Rebels.
-    pub rebels: PlayerReport,
+    pub(crate) rebels: PlayerReport,
     /// None in a draw.
     pub winner: Option<Side>,
     /// Why the game ended, without the winner: `apex`, `repetition`, `time`.
@@ -67,7 +67,7 @@ pub struct GameReport {
 
 /// An engine in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct PlayerReport {
+pub(crate) struct PlayerReport {
     /// The name of the engine, unique in the match.
     pub engine: String,
     /// The time of each of its moves in microseconds, as the referee measured it.

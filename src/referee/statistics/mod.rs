@@ -18,9 +18,8 @@ mod standings;
 mod strength;
 mod text;
 
-pub use game_report::BySide;
-pub use game_report::GameReport;
-pub use game_report::{Perfect, PlayerReport};
+pub(crate) use game_report::{BySide, PlayerReport};
+pub use game_report::{GameReport, Perfect};
 pub use sprt::{EloModel, Sprt, SprtParameters, SprtVerdict};
 pub use standings::{Standings, Summary};
 pub use strength::Interval;

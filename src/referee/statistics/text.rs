@@ -18,7 +18,7 @@ use super::strength::{Interval, ScoreSample, Strength, Tally};
 
 /// A table in text, each column as wide as its widest cell in characters.
 #[derive(Debug, Clone)]
-pub struct TextTable {
+struct TextTable {
     right_aligned: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
@@ -211,7 +211,7 @@ impl Summary {
     }
 
     /// The times of engines: apart from the other figures, since no match repeats them.
-    pub fn times_grid(&self) -> TextTable {
+    pub fn times_grid(&self) -> impl fmt::Display {
         let cells = |figures: Option<TimingFigures>| match figures {
             Some(TimingFigures { median_ms, p99_ms, longest_ms, .. }) => {
                 [median_ms, p99_ms, longest_ms].map(|ms| format!("{ms:.2}"))

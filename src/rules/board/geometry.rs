@@ -16,21 +16,21 @@ impl Spot {
     pub const UNIT: i32 = 100;
 
     /// The direction from here to another spot.
-    pub fn to(self, other: Spot) -> Direction {
+    pub(crate) fn to(self, other: Spot) -> Direction {
         Direction { x: (other.x - self.x).into(), y: (other.y - self.y).into() }
     }
 }
 
 /// A direction by the drawing coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Direction {
+pub(crate) struct Direction {
     x: i64,
     y: i64,
 }
 
 impl Direction {
     /// Equal x or equal y at both ends (RULES §1); every other direction is diagonal.
-    pub fn is_orthogonal(self) -> bool {
+    pub(crate) fn is_orthogonal(self) -> bool {
         self.x == 0 || self.y == 0
     }
 

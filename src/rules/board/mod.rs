@@ -28,8 +28,7 @@ use privy_base::message::did_you_mean;
 
 pub(crate) use file::id_problem;
 pub use file::{is_id, like_id};
-pub use geometry::{Direction, Triple};
-pub use geometry::{Mirror, Spot};
+pub use geometry::{Mirror, Spot, Triple};
 pub use point::PointTable;
 pub(crate) use point::point_name;
 pub use point::{MAX_POINTS, Point, PointName, PointSet, Points};
