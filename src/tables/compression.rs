@@ -64,13 +64,17 @@ fn compress_chunk(values: &[u8], section: &mut Vec<u8>) {
     }
 }
 
-/// The part of the directory that gives the beginning and the end of a byte's chunk.
-pub(super) fn directory_range(place: usize) -> Range<usize> {
-    let chunk = place / CHUNK;
-    chunk * ENTRY..(chunk + 2) * ENTRY
+/// The part of the directory that gives the beginnings and the ends of some chunks.
+pub(super) fn directory_range(chunks: Range<usize>) -> Range<usize> {
+    chunks.start * ENTRY..(chunks.end + 1) * ENTRY
 }
 
-/// The chunk in the section, from its part of the directory.
+/// The place in the section of all chunks of a part of the directory.
+pub(super) fn chunks_range(directory: &[u8]) -> Option<Range<usize>> {
+    Some(chunk_range(directory)?.start..chunk_range(directory.get(directory.len().checked_sub(2 * ENTRY)?..)?)?.end)
+}
+
+/// The place in the section of the first chunk of a part of the directory.
 pub(super) fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
     let (start, rest) = directory.split_first_chunk::<ENTRY>()?;
     let end = rest.first_chunk::<ENTRY>()?;
@@ -91,19 +95,50 @@ pub(super) fn value(chunk: &[u8], place: usize) -> Option<u8> {
 }
 
 /// The first bytes of a chunk; `None` when it is damaged.
-#[inline]
 pub(super) fn decompress_chunk(chunk: &[u8], values: &mut [u8]) -> Option<()> {
-    values.iter_mut().enumerate().try_for_each(|(place, slot)| {
-        *slot = value(chunk, place)?;
-        Some(())
-    })
+    let (last, rest) = chunk.split_first()?;
+    let (palette, numbers) = rest.split_at_checked(usize::from(*last) + 1)?;
+    if palette.len() == 1 {
+        values.fill(palette[0]);
+        return Some(());
+    }
+    let (mut by_number, width) = ([0; 256], width(palette.len()));
+    by_number[..palette.len()].copy_from_slice(palette);
+    // Eight numbers take as many bytes as one takes bits.
+    let mut numbers = numbers.chunks(width as usize);
+    let mut highest = 0;
+    for values in values.chunks_mut(8) {
+        let mut bytes = [0; 8];
+        let eight = numbers.next().unwrap_or_default();
+        bytes[..eight.len()].copy_from_slice(eight);
+        let mut bits = u64::from_le_bytes(bytes);
+        for slot in values {
+            let number = (bits & ((1 << width) - 1)) as u8;
+            bits >>= width;
+            highest = highest.max(number);
+            *slot = by_number[usize::from(number)];
+        }
+    }
+    (usize::from(highest) < palette.len()).then_some(())
+}
+
+/// The bytes of some chunks that stand together, from their part of the directory and their bytes; `None` when one is damaged.
+pub(super) fn decompress_chunks(directory: &[u8], chunks: &[u8], values: &mut [u8]) -> Option<()> {
+    let first = chunk_range(directory)?.start;
+    for (place, values) in (0..).zip(values.chunks_mut(CHUNK)) {
+        let Range { start, end } = chunk_range(directory.get(place * ENTRY..)?)?;
+        decompress_chunk(chunks.get(start.checked_sub(first)?..end.checked_sub(first)?)?, values)?;
+    }
+    Some(())
 }
 
 /// All bytes of a section; `None` when it is damaged.
 pub(super) fn decompress(section: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut values = vec![0; len];
-    for (first, values) in (0..).step_by(CHUNK).zip(values.chunks_mut(CHUNK)) {
-        decompress_chunk(section.get(chunk_range(section.get(directory_range(first))?)?)?, values)?;
+    let range = directory_range(0..len.div_ceil(CHUNK));
+    if len > 0 {
+        let directory = section.get(range)?;
+        decompress_chunks(directory, section.get(chunk_range(directory)?.start..)?, &mut values)?;
     }
     Some(values)
 }

@@ -24,7 +24,7 @@ use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::open_file;
 
 use super::coding::{Coding, Layer, Section, code_of};
-use super::compression::{CHUNK, chunk_range, decompress, decompress_chunk, directory_range, value};
+use super::compression::{CHUNK, chunk_range, chunks_range, decompress, decompress_chunks, directory_range, value};
 use super::error::TableError;
 use super::interrupt::Interrupt;
 use super::numbering::Numbering;
@@ -306,7 +306,8 @@ impl TableFile {
     #[inline]
     fn byte(&self, section: usize, part: usize, rank: usize) -> Result<u8, TableError> {
         let part = self.part(section, part);
-        let directory = self.bytes(self.within(&part, directory_range(rank))?)?;
+        let chunk = rank / CHUNK;
+        let directory = self.bytes(self.within(&part, directory_range(chunk..chunk + 1))?)?;
         let chunk = chunk_range(&directory).ok_or_else(|| self.damaged_chunk())?;
         value(&self.bytes(self.within(&part, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
     }
@@ -329,13 +330,13 @@ impl TableFile {
         Ok(both.into())
     }
 
-    /// Reads the chunk of an entry as it is in the file now: for a file that [`check_all`](TableFile::check_all) has found sound and nobody
-    /// else writes. Nothing is kept.
-    pub(super) fn unchecked_chunk(
+    /// Reads some chunks as they are in the file now, from a first one on: for a file that [`check_all`](TableFile::check_all) has found sound
+    /// and nobody else writes. Nothing is kept.
+    pub(super) fn unchecked_chunks(
         &self,
         (section, part): (usize, usize),
-        rank: usize,
-        values: &mut [u8; CHUNK],
+        first: usize,
+        values: &mut [u8],
     ) -> Result<(), TableError> {
         let part = self.part(section, part);
         let read = |range: Range<usize>| {
@@ -343,10 +344,10 @@ impl TableFile {
             self.check_range(&range)?;
             self.read_file(range)
         };
-        let chunk = chunk_range(&read(directory_range(rank))?).ok_or_else(|| self.damaged_chunk())?;
-        let chunk = read(chunk)?;
-        // The last chunk has fewer bytes; those beyond are never asked for.
-        decompress_chunk(&chunk, values).ok_or_else(|| self.damaged_chunk())
+        let directory = read(directory_range(first..first + values.len().div_ceil(CHUNK)))?;
+        let chunks = read(chunks_range(&directory).ok_or_else(|| self.damaged_chunk())?)?;
+        // The last chunk of a section has fewer bytes; those beyond are never asked for.
+        decompress_chunks(&directory, &chunks, values).ok_or_else(|| self.damaged_chunk())
     }
 
     fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::checkpoint::Checkpoints;
 use crate::coding::{Counts, Layer, Section, code_of};
-use crate::compression::{CHUNK, chunk_range, decompress_chunk, directory_range};
+use crate::compression::{CHUNK, chunks_range, decompress_chunks, directory_range};
 use crate::error::TableError;
 use crate::file::{Header, TableFile};
 
@@ -168,18 +168,19 @@ impl OpenLayer<'_> {
         }
     }
 
-    /// Reads the chunk of a position.
-    fn chunk(&self, state: usize, part: usize, rank: usize, values: &mut [u8; CHUNK]) -> Result<(), TableError> {
+    /// Reads some chunks, from a first one on.
+    fn chunks(&self, state: usize, part: usize, first: usize, values: &mut [u8]) -> Result<(), TableError> {
         if self.bytes(state, part) == 0 {
             values.fill(0);
             return Ok(());
         }
         match self {
-            OpenLayer::File(file) => file.unchecked_chunk((state, part), rank, values),
+            OpenLayer::File(file) => file.unchecked_chunks((state, part), first, values),
             OpenLayer::Held(sections) => {
                 let bytes = &sections[state].parts()[part];
-                let chunk = chunk_range(&bytes[directory_range(rank)]).map(|range| &bytes[range]);
-                let read = chunk.and_then(|chunk| decompress_chunk(chunk, values));
+                let directory = &bytes[directory_range(first..first + values.len() / CHUNK)];
+                let read =
+                    chunks_range(directory).and_then(|chunks| decompress_chunks(directory, &bytes[chunks], values));
                 read.expect("sections compressed in memory decompress");
                 Ok(())
             }
@@ -206,7 +207,13 @@ impl OpenLayers<'_> {
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { layers: self, keys: vec![0; KEPT_CHUNKS], chunks: vec![[0; CHUNK]; KEPT_CHUNKS], failure: None }
+        Reader {
+            layers: self,
+            keys: vec![0; KEPT_CHUNKS],
+            chunks: vec![[0; CHUNK]; KEPT_CHUNKS],
+            run: Vec::new(),
+            failure: None,
+        }
     }
 }
 
@@ -220,6 +227,8 @@ pub(super) struct Reader<'a> {
     /// By place, the key of the chunk in the cache; 0 where there is none.
     keys: Vec<u64>,
     chunks: Vec<[u8; CHUNK]>,
+    /// Chunks that stand together, read at once.
+    run: Vec<u8>,
     failure: Option<TableError>,
 }
 
@@ -236,15 +245,24 @@ impl Reader<'_> {
     #[inline(always)]
     pub(super) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
         for part in 0..1 + usize::from(self.layers.has_laps[rebels as usize]) {
-            let mut done = 0;
-            while done < codes.len() {
-                let bytes = &self.chunk(rebels, (section, part), rank + done)[(rank + done) % CHUNK..];
-                for (code, byte) in codes[done..].iter_mut().zip(bytes) {
-                    *code = if part == 0 { u16::from(*byte) } else { code_of(*code as u8, *byte) };
-                }
-                done += bytes.len();
+            let bytes = self.bytes(rebels, (section, part), rank, codes.len());
+            for (code, byte) in codes.iter_mut().zip(bytes) {
+                *code = if part == 0 { u16::from(*byte) } else { code_of(*code as u8, *byte) };
             }
         }
+    }
+
+    /// The bytes of positions from a rank on: a few that stand in one chunk, from the cache.
+    fn bytes(&mut self, rebels: u32, section: (usize, usize), rank: usize, len: usize) -> &[u8] {
+        let (first, start) = (rank / CHUNK, rank % CHUNK);
+        if start + len <= CHUNK {
+            return &self.chunk(rebels, section, rank)[start..];
+        }
+        let mut run = std::mem::take(&mut self.run);
+        run.resize((start + len).next_multiple_of(CHUNK), 0);
+        self.read(rebels, section, first, &mut run);
+        self.run = run;
+        &self.run[start..]
     }
 
     #[inline(always)]
@@ -260,17 +278,18 @@ impl Reader<'_> {
         // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
         if self.keys[place] != key {
-            self.read(rebels, (state, part), rank, place);
-            self.keys[place] = key;
+            let mut values = [0; CHUNK];
+            self.read(rebels, (state, part), chunk, &mut values);
+            (self.chunks[place], self.keys[place]) = (values, key);
         }
         &self.chunks[place]
     }
 
     #[cold]
-    fn read(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize, place: usize) {
+    fn read(&mut self, rebels: u32, (state, part): (usize, usize), first: usize, values: &mut [u8]) {
         let layer =
             self.layers.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
-        if let Err(error) = layer.chunk(state, part, rank, &mut self.chunks[place]) {
+        if let Err(error) = layer.chunks(state, part, first, values) {
             self.failure.get_or_insert(error);
         }
     }

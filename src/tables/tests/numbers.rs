@@ -138,7 +138,8 @@ fn bytes_have_different_values_except_draws() {
 }
 
 fn read(packed: &[u8], place: usize) -> u8 {
-    let range = chunk_range(&packed[directory_range(place)]).unwrap();
+    let chunk = place / CHUNK;
+    let range = chunk_range(&packed[directory_range(chunk..chunk + 1)]).unwrap();
     value(&packed[range], place).unwrap()
 }
 
