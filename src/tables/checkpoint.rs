@@ -36,9 +36,18 @@ pub(super) struct Checkpoints<'a> {
 impl Checkpoints<'_> {
     /// The path of the checkpoint of a layer, or of the whole board.
     fn path(&self, layer: Option<u32>) -> Option<PathBuf> {
+        self.beside_table(&layer.map_or_else(|| ".resume".to_owned(), |rebels| format!(".resume-{rebels:02}")))
+    }
+
+    /// The path of the records of what the plies of a layer decide.
+    pub(super) fn path_of_records(&self) -> Option<PathBuf> {
+        self.beside_table(".plies")
+    }
+
+    fn beside_table(&self, ending: &str) -> Option<PathBuf> {
         let table = self.table?;
         let mut name = table.file_name().unwrap_or_default().to_owned();
-        name.push(layer.map_or_else(|| ".resume".to_owned(), |rebels| format!(".resume-{rebels:02}")));
+        name.push(ending);
         Some(table.with_file_name(name))
     }
 

@@ -68,9 +68,10 @@ impl Sizes<'_> {
             |rebels: u32| shares.clone().map(|states| bytes_of_layer(rebels, states)).max().unwrap_or(0);
         let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
         let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
-        // Laps take a sixth more, two bits for either side to move.
         let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
-        (layer, layer.saturating_add(layer / 6).saturating_add(held))
+        // By rows there are the records of plies beside the layers; else laps take a sixth more, two bits for either side to move.
+        let more = if by_rows { held } else { layer / 6 };
+        (layer, layer.saturating_add(more).saturating_add(held))
     }
 }
 

@@ -9,30 +9,35 @@
 //!   asked; all open ones where these are many.
 //! - In odd plies positions are won, in even ones lost, since nobody loses by its own move in these games. So a ply asks one of these.
 //!
-//! The values of captures are known before the first ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
+//! What a ply decides is recorded (`decided`), and the values are written when all are known. Those of captures are known before the first
+//! ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
 //! values of the General's landings: of the best that it can do there, whether it continues or not.
 
 mod captures;
+mod decided;
 mod moves;
 mod pass;
 mod split;
+
+use std::path::PathBuf;
 
 use privy_base::threads::Threads;
 use privy_protocol::Stop;
 use privy_rules::board::PointSet;
 use privy_rules::rule_set::{JumpRows, RuleSet};
-use privy_rules::{MoveKind, Variant};
+use privy_rules::{MoveKind, Side, Variant};
 use rayon::prelude::*;
 
 use crate::checkpoint::Solve;
-use crate::coding::{CODES, Coding, Counts, MOST_LAPS, Section, code_of};
+use crate::coding::{CODES, Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 
 use super::quiet_moves::Compiled;
-use super::stored_layers::{OpenLayers, StoredLayers};
+use super::stored_layers::{MOST_HELD, OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near};
+use decided::Decided;
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
 use split::{Layout, Places, Shape, Split};
@@ -95,6 +100,8 @@ pub(super) struct ByRows<'a> {
     chains: Chains,
     /// Plies after which the captures are looked at again: even, at most [`Near::PLIES`].
     window: u32,
+    /// The path of the records of what plies decide, if they may be in a file, and the most bytes of them in memory.
+    records: (Option<PathBuf>, u64),
     threads: &'a Threads,
     stop: &'a Stop,
 }
@@ -126,6 +133,7 @@ impl<'a> ByRows<'a> {
             (true, false) => Chains::MustGoOn,
         };
         let (coding, stop) = (*coding, interrupt.stop);
+        let records = (solve.checkpoints().path_of_records(), MOST_HELD);
         ByRows {
             variant,
             coding,
@@ -137,6 +145,7 @@ impl<'a> ByRows<'a> {
             captures,
             chains,
             window: Near::PLIES,
+            records,
             threads,
             stop,
         }
@@ -167,7 +176,9 @@ impl<'a> ByRows<'a> {
             .filter(|_| rebels > self.numbering.coverage.least())
             .map(|rebels| self.geometry(rebels));
         let reader = || self.captures_into(under.as_ref(), &below);
-        let (mut of_rebels, mut of_general) = (SideLayer::new(&geometry), SideLayer::new(&geometry));
+        let [mut of_rebels, mut of_general] = [Side::Rebels, Side::General].map(|side| SideLayer::new(&geometry, side));
+        let (path, most_held) = &self.records;
+        let records = Decided::new(self.shapes.len(), path.clone(), *most_held);
         let mut next: Vec<Fresh> = geometry.layouts.iter().map(|layout| Fresh::new(&self.split, layout)).collect();
         let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
         // By state, won and lost, and those of them in which the game is over.
@@ -183,21 +194,24 @@ impl<'a> ByRows<'a> {
                 longest = self.look_at_captures(&geometry, &mut of_general, &mut next, from, &reader)?;
             }
             let value = self.coding.write(number, number % 2 == 1);
-            let of_side =
-                |last: u64, due| Ply { number, is_dense: last > positions / MANY, follows: last > 0, due, value };
-            let ply = of_side(last[0], Some(Near::due(number - from)));
+            let of_side = |last: u64| Ply {
+                number,
+                is_dense: last > positions / MANY,
+                follows: last > 0,
+                due: None,
+                records: None,
+            };
+            let ply = Ply { due: Some(Near::due(number - from)), ..of_side(last[0]) };
             let by_state = self
                 .threads
                 .run(|| pass(&geometry, &self.quiet_moves, &of_rebels, &mut of_general, &mut next, ply, self.stop));
-            let ply = of_side(last[1], None);
-            if value > 0xff {
-                of_rebels.make_room_for_laps(&geometry);
-            }
+            let ply = Ply { records: Some((&records, value)), ..of_side(last[1]) };
             let mut fresh: Vec<Fresh> = std::mem::take(&mut of_rebels.fresh);
             let of_ply = self
                 .threads
                 .run(|| pass(&geometry, &self.rebel_moves, &of_general, &mut of_rebels, &mut fresh, ply, self.stop));
             of_rebels.fresh = fresh;
+            records.check()?;
             std::mem::swap(&mut of_general.fresh, &mut next);
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
@@ -217,12 +231,17 @@ impl<'a> ByRows<'a> {
             let drawn = state.sets(self.variant, rebels) - won - lost - over;
             all.add(Counts { won, drawn, lost }, state.times(self.variant));
         }
-        drop((of_general, next));
-        let sections = self.threads.run(|| {
-            let states = (0..self.shapes.len()).into_par_iter();
-            states
-                .map(|state| self.sections(&geometry, state, &of_rebels, &reader))
-                .collect::<Result<Vec<_>, TableError>>()
+        drop((of_rebels, of_general, next));
+        let states: Vec<usize> = (0..self.shapes.len()).collect();
+        let sections = self.threads.run(|| -> Result<Vec<_>, TableError> {
+            // The codes of a quarter of the states, with laps, are half a byte of each position: less than the planes took.
+            let quarter = (states.len() / 4).max(1);
+            let at_once = if rayon::current_num_threads() > quarter { quarter } else { states.len() };
+            let of_states = |states: &[usize]| -> Result<Vec<_>, TableError> {
+                states.par_iter().map(|state| self.sections(&geometry, *state, &records, &reader)).collect()
+            };
+            let sections: Vec<Vec<_>> = states.chunks(at_once).map(of_states).collect::<Result<_, TableError>>()?;
+            Ok(sections.into_iter().flatten().collect())
         })?;
         let (values, landings): (Vec<_>, Vec<_>) = sections.into_iter().unzip();
         Ok((all, values.into_iter().chain(landings.into_iter().flatten()).collect()))
@@ -255,7 +274,7 @@ impl<'a> ByRows<'a> {
                 (reader(), vec![CaptureScore::NONE; piece.class.sets], vec![false; near.len()]);
             let shape = &geometry.shapes[piece.state];
             let words = piece.class.words * 64;
-            for ((number, bytes), dues) in (piece.first..).zip(piece.bytes.chunks_exact_mut(words)).zip(piece.dues) {
+            for ((number, bytes), dues) in (piece.first..).zip(piece.captures.chunks_exact_mut(words)).zip(piece.dues) {
                 if self.stop.is_set() {
                     return Err(TableError::Interrupted);
                 }
@@ -282,81 +301,51 @@ impl<'a> ByRows<'a> {
         &self,
         geometry: &Geometry<'_>,
         state: usize,
-        of_rebels: &SideLayer,
+        records: &Decided,
         reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
     ) -> Result<(Section, Option<Section>), TableError> {
         if self.stop.is_set() {
             return Err(TableError::Interrupted);
         }
         let (shape, layout) = (&geometry.shapes[state], &geometry.layouts[state]);
-        let (values, laps) = (&of_rebels.bytes[state], &of_rebels.laps[state]);
-        let rows = self.split.highs(shape).filter_map(|high| {
-            let (class, number) = self.split.row(shape, layout, high)?;
-            Some(RankedRow { bit: class.place(number).1.start * 64, high, sets: class.sets })
-        });
-        let rows: Vec<RankedRow> = rows.collect();
-        let lap = |bit: usize| laps.get(bit / 4).map_or(0, |laps| laps >> (bit % 4 * 2) & MOST_LAPS);
-        let mut codes = Codes::default();
-        for RankedRow { bit, sets, .. } in rows.iter().copied() {
-            codes.values.extend_from_slice(&values[bit..bit + sets]);
-            if !laps.is_empty() {
-                codes.laps.extend((bit..bit + sets).map(lap));
+        let (mut rows, mut ranks, mut rank) = (Vec::new(), vec![0; layout.rows + 1], 0);
+        for high in self.split.highs(shape) {
+            if let Some((class, number)) = self.split.row(shape, layout, high) {
+                ranks[class.place(number).0] = rank;
+                rows.push((high, rank..rank + class.sets));
+                rank += class.sets;
             }
         }
+        ranks[layout.rows] = rank;
+        let mut codes = records.take(state, &ranks, self.stop)?;
         let section = codes.section(self.coding, self.stop)?;
         if self.chains == Chains::None {
             return Ok((section, None));
         }
-        let (mut reader, mut scores, mut codes) = (reader(), Vec::new(), Codes::default());
+        // No capture leads to the last layer.
+        if geometry.rebels == self.numbering.coverage.most() {
+            return Ok((section, Some(Section::default())));
+        }
+        let (mut reader, mut scores) = (reader(), Vec::new());
         let stops: Vec<CaptureScore> =
             (0..CODES as u16).map(|code| CaptureScore::of_move_to(self.coding.value(code))).collect();
         let before: Vec<u16> =
             (0..CaptureScore::ENDS.0).map(|score| CaptureScore(score).code_before(self.coding)).collect();
-        for RankedRow { bit, high, sets } in rows {
+        for (high, ranks) in rows {
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
             }
-            scores.resize(sets, CaptureScore::NONE);
+            scores.resize(ranks.len(), CaptureScore::NONE);
             reader.best(state, high, geometry.rebels - high.count_ones(), &mut scores);
-            for (bit, jump) in (bit..).zip(&scores) {
-                let stop = stops[usize::from(code_of(values[bit], lap(bit)))];
+            for (rank, jump) in ranks.zip(&scores) {
+                let stop = stops[usize::from(codes.code(rank))];
                 let must_jump = self.chains == Chains::MustGoOn && *jump > CaptureScore::NONE;
                 let best = if must_jump { *jump } else { stop.max(*jump) };
-                let [value, laps] = before[usize::from(best.0)].to_le_bytes();
-                codes.values.push(value);
-                codes.laps.push(laps);
+                codes.set(rank, before[usize::from(best.0)]);
             }
         }
         reader.end()?;
         Ok((section, Some(codes.section(self.coding, self.stop)?)))
-    }
-}
-
-/// A row of a state, in the order of ranks.
-#[derive(Debug, Clone, Copy)]
-struct RankedRow {
-    /// Its first bit in the plane.
-    bit: usize,
-    high: u32,
-    sets: usize,
-}
-
-/// Codes by rank.
-#[derive(Debug, Default)]
-struct Codes {
-    values: Vec<u8>,
-    /// Empty where no code has laps.
-    laps: Vec<u8>,
-}
-
-impl Codes {
-    fn section(&self, coding: Coding, stop: &Stop) -> Result<Section, TableError> {
-        let (values, laps) = (&self.values, &self.laps);
-        let section = match laps.is_empty() {
-            true => Section::new(coding, values.len(), stop, |rank| u16::from(values[rank])),
-            false => Section::new(coding, values.len(), stop, |rank| code_of(values[rank], laps[rank])),
-        };
-        if stop.is_set() { Err(TableError::Interrupted) } else { Ok(section) }
     }
 }
 

@@ -257,12 +257,24 @@ pub(super) fn take_word(words: &mut WordSet) -> Option<usize> {
     word
 }
 
+/// As it is kept: of words 64 apart both count as nonempty if one is.
+#[inline(always)]
+pub(super) fn folded(words: WordSet) -> u64 {
+    (words | words >> 64) as u64
+}
+
+/// The words of a row of so many that may be nonempty.
+#[inline(always)]
+fn unfolded(words: u64, width: usize) -> WordSet {
+    (WordSet::from(words) | WordSet::from(words) << 64) & ((1 << width) - 1)
+}
+
 /// The sets that a ply decided, for one side to move in a state.
 #[derive(Debug, Default)]
 pub(super) struct Fresh {
     pub(super) words: Vec<u64>,
-    /// By row, its nonempty words; other words of a row with any are 0, and a row without any is not written.
-    pub(super) nonempty: Vec<WordSet>,
+    /// By row, its nonempty words, [`folded`]; other words of a row with any are 0, and a row without any is not written.
+    pub(super) nonempty: Vec<u64>,
     /// The high parts of rows with any, a bit for each set; false if there are none.
     highs: Vec<u64>,
     has_any: bool,
@@ -328,7 +340,7 @@ impl From<'_> {
             }
             let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
             let (row, words) = class.place(number);
-            let mut nonempty = fresh[target].nonempty[row];
+            let mut nonempty = unfolded(fresh[target].nonempty[row], class.words);
             reached |= nonempty;
             let words = &fresh[target].words[words];
             if nonempty.count_ones() * DENSE > words.len() as u32 {
@@ -346,7 +358,7 @@ impl From<'_> {
             }
             let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
             let (row, words) = class.place(number);
-            let mut nonempty = fresh[target].nonempty[row];
+            let mut nonempty = unfolded(fresh[target].nonempty[row], class.words);
             let words = &fresh[target].words[words];
             let back = &moves.back[(rebels - self.high.count_ones()) as usize];
             while let Some(word) = take_word(&mut nonempty) {
@@ -418,4 +430,45 @@ impl From<'_> {
         }
         words
     }
+
+    /// Leaves in `sets`, whose words outside `words` are empty, those from which a move leads to a fresh one; returns the nonempty words.
+    pub(super) fn keep_reaching(&self, fresh: &[Fresh], sets: &mut [u64], words: WordSet) -> WordSet {
+        let Geometry { split, shapes, layouts, rebels } = self.geometry;
+        let mut reaching = [0; WordSet::BITS as usize];
+        let row = |target: usize, high: u32| -> Option<&[u64]> {
+            let (class, number) = split.row(&shapes[target], &layouts[target], high)?;
+            fresh[target].has_row(high).then(|| &fresh[target].words[class.place(number).1])
+        };
+        for row in self.moves.whole_rows(self.state, self.high).filter_map(|(target, high)| row(target, high)) {
+            reaching.iter_mut().zip(row).for_each(|(reaching, word)| *reaching |= word);
+        }
+        for moves in &self.moves.low {
+            let Some((target, high)) = moves.high_after(split, self.high) else { continue };
+            let Some(row) = row(target, high) else { continue };
+            let onto = &moves.onto[(rebels - self.high.count_ones()) as usize];
+            let mut rest = words;
+            while let Some(word) = take_word(&mut rest) {
+                let mut bits = sets[word] & !reaching[word];
+                while bits != 0 {
+                    let after = onto.of_number(word * 64 + bits.trailing_zeros() as usize);
+                    if after.iter().any(|after| row[usize::from(after / 64)] >> (after % 64) & 1 != 0) {
+                        reaching[word] |= bits & bits.wrapping_neg();
+                    }
+                    bits &= bits - 1;
+                }
+            }
+        }
+        keep(sets, words, |word, sets| sets & reaching[word])
+    }
+}
+
+/// Leaves in each word what `kept` says of it; returns the nonempty words.
+#[inline(always)]
+pub(super) fn keep(sets: &mut [u64], mut words: WordSet, kept: impl Fn(usize, u64) -> u64) -> WordSet {
+    let mut nonempty = 0;
+    while let Some(word) = take_word(&mut words) {
+        sets[word] = kept(word, sets[word]);
+        nonempty |= WordSet::from(sets[word] != 0) << word;
+    }
+    nonempty
 }

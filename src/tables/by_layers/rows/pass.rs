@@ -3,10 +3,12 @@
 use privy_base::best_instructions;
 use privy_base::huge_pages::vec_of;
 use privy_protocol::Stop;
+use privy_rules::Side;
 use rayon::prelude::*;
 
 use super::captures::Near;
-use super::moves::{Fresh, From, Geometry, Moves, WordSet, take_word};
+use super::decided::{Decided, record_row};
+use super::moves::{Fresh, From, Geometry, Moves, WordSet, folded, keep, take_word};
 use super::split::{Class, Layout};
 
 /// Words of a piece: some milliseconds of work.
@@ -20,21 +22,17 @@ pub(super) struct SideLayer {
     pub(super) not_won: Vec<Vec<u64>>,
     /// Decided by the last ply.
     pub(super) fresh: Vec<Fresh>,
-    /// A byte for each bit. With the Rebels to move the value, 0 while open; with the General to move the best capture, [`Near::HELD`]
-    /// for a lost position.
-    pub(super) bytes: Vec<Vec<u8>>,
-    /// The laps of the Rebels' values, two bits each; empty while all are 0.
-    pub(super) laps: Vec<Vec<u8>>,
+    /// For each bit the General's best capture, [`Near::HELD`] in a lost position.
+    captures: Vec<Vec<u8>>,
     /// By row of the General, the bits of its captures.
     dues: Vec<Vec<u64>>,
 }
 
 impl Layout {
     /// Bytes of a layer of a state: a bit for what each side has not won and for the fresh sets of the Rebels and of two plies of the
-    /// General, two bytes, and what rows have beside.
+    /// General; a byte for a capture; and what rows have beside.
     pub(super) fn bytes(&self) -> u64 {
-        let rows = self.rows as u64 * (3 * size_of::<WordSet>() + 2 * size_of::<u64>()) as u64;
-        self.words as u64 * (5 * 8 + 2 * 64) + rows
+        self.words as u64 * (5 * 8 + 64) + self.rows as u64 * 4 * 8
     }
 
     /// All sets.
@@ -55,12 +53,12 @@ pub(super) struct Piece<'a> {
     pub(super) class: Class,
     /// The first row in the class.
     pub(super) first: usize,
-    pub(super) bytes: &'a mut [u8],
+    /// Empty for the Rebels, as the next.
+    pub(super) captures: &'a mut [u8],
     pub(super) dues: &'a mut [u64],
-    laps: &'a mut [u8],
     not_won: &'a mut [u64],
     fresh: &'a mut [u64],
-    nonempty: &'a mut [WordSet],
+    nonempty: &'a mut [u64],
 }
 
 fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
@@ -70,30 +68,24 @@ fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 }
 
 impl SideLayer {
-    pub(super) fn new(geometry: &Geometry<'_>) -> SideLayer {
+    pub(super) fn new(geometry: &Geometry<'_>, side: Side) -> SideLayer {
         let layouts = geometry.layouts.iter();
+        let of_general = usize::from(side == Side::General);
         SideLayer {
             not_won: layouts.clone().map(Layout::full).collect(),
             fresh: layouts.clone().map(|layout| Fresh::new(geometry.split, layout)).collect(),
-            bytes: layouts.clone().map(|layout| vec_of(0, layout.words * 64)).collect(),
-            laps: layouts.clone().map(|_| Vec::new()).collect(),
-            dues: layouts.map(|layout| vec![0; layout.rows]).collect(),
-        }
-    }
-
-    pub(super) fn make_room_for_laps(&mut self, geometry: &Geometry<'_>) {
-        for (laps, layout) in self.laps.iter_mut().zip(&geometry.layouts).filter(|(laps, _)| laps.is_empty()) {
-            *laps = vec_of(0, layout.words * 16);
+            captures: layouts.clone().map(|layout| vec_of(0, layout.words * 64 * of_general)).collect(),
+            dues: layouts.map(|layout| vec![0; layout.rows * of_general]).collect(),
         }
     }
 
     /// Cuts all states into pieces, with rows of fresh sets.
     pub(super) fn cut<'a>(&'a mut self, geometry: &Geometry<'_>, fresh: &'a mut [Fresh]) -> Vec<Piece<'a>> {
         let mut pieces = Vec::new();
-        let SideLayer { not_won, bytes, laps, dues, .. } = self;
-        let states = not_won.iter_mut().zip(bytes).zip(laps).zip(dues).zip(fresh).zip(&geometry.layouts).enumerate();
-        for (state, (((((not_won, bytes), laps), dues), Fresh { words, nonempty, .. }), layout)) in states {
-            let mut rest = (not_won.as_mut_slice(), bytes.as_mut_slice(), laps.as_mut_slice(), dues.as_mut_slice());
+        let SideLayer { not_won, captures, dues, .. } = self;
+        let states = not_won.iter_mut().zip(captures).zip(dues).zip(fresh).zip(&geometry.layouts).enumerate();
+        for (state, ((((not_won, captures), dues), Fresh { words, nonempty, .. }), layout)) in states {
+            let mut rest = (not_won.as_mut_slice(), captures.as_mut_slice(), dues.as_mut_slice());
             let mut rest_of_fresh = (words.as_mut_slice(), nonempty.as_mut_slice());
             for class in layout.classes.iter().filter(|class| class.rows > 0) {
                 let at_a_time = (PIECE_WORDS / class.words).max(1);
@@ -105,9 +97,8 @@ impl SideLayer {
                         class: *class,
                         first,
                         not_won: take(&mut rest.0, words),
-                        bytes: take(&mut rest.1, words * 64),
-                        laps: take(&mut rest.2, words * 16),
-                        dues: take(&mut rest.3, rows),
+                        captures: take(&mut rest.1, words * 64),
+                        dues: take(&mut rest.2, rows),
                         fresh: take(&mut rest_of_fresh.0, words),
                         nonempty: take(&mut rest_of_fresh.1, rows),
                     });
@@ -120,7 +111,7 @@ impl SideLayer {
 
 /// A ply of a side.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ply {
+pub(super) struct Ply<'a> {
     pub(super) number: u32,
     /// The last ply of the other side decided so many positions that all open ones are asked for a loss.
     pub(super) is_dense: bool,
@@ -128,8 +119,8 @@ pub(super) struct Ply {
     pub(super) follows: bool,
     /// With the General to move, the captures that decide in this ply.
     pub(super) due: Option<Near>,
-    /// With the Rebels to move, what is written.
-    pub(super) value: u16,
+    /// With the Rebels to move, what records the positions that are decided, and their value.
+    pub(super) records: Option<(&'a Decided, u16)>,
 }
 
 /// Finds the positions of a side that a ply decides, from those of the other side; returns their number by state. Once `stop` is set the
@@ -140,7 +131,7 @@ pub(super) fn pass(
     other: &SideLayer,
     own: &mut SideLayer,
     into: &mut [Fresh],
-    ply: Ply,
+    ply: Ply<'_>,
     stop: &Stop,
 ) -> Vec<u64> {
     let states = moves.par_iter().enumerate();
@@ -150,7 +141,14 @@ pub(super) fn pass(
     let highs: Vec<Vec<u64>> = highs.collect();
     let decided = own.cut(geometry, into).into_par_iter().map(|mut piece| {
         let highs = &highs[piece.state];
-        let found = if stop.is_set() { 0 } else { dispatch_piece(geometry, moves, other, &mut piece, highs, ply) };
+        if stop.is_set() {
+            return (piece.state, 0);
+        }
+        let mut decided = Vec::new();
+        let found = dispatch_piece(geometry, moves, other, &mut piece, highs, ply, &mut decided);
+        if let Some((records, value)) = ply.records {
+            records.add(piece.state, piece.class.place(piece.first).0, value, decided);
+        }
         (piece.state, found)
     });
     let add = |mut counts: Vec<u64>, (state, found): (usize, u64)| {
@@ -168,13 +166,15 @@ pub(super) fn pass(
 
 best_instructions! {
     /// The pass of the rows of a piece; returns how many positions it decides. `highs` are those of rows from which a move leads to fresh sets.
+    /// `record` gets what is decided with the Rebels to move.
     fn dispatch_piece(
         geometry: &Geometry<'_>,
         moves: &[Moves],
         other: &SideLayer,
         piece: &mut Piece<'_>,
         highs: &[u64],
-        ply: Ply,
+        ply: Ply<'_>,
+        record: &mut Vec<u8>,
     ) -> u64 {
         let (width, wins) = (piece.class.words, ply.number % 2 == 1);
         let all: WordSet = (1 << width) - 1;
@@ -192,14 +192,14 @@ best_instructions! {
             }
             let from = From { geometry, moves: &moves[piece.state], state: piece.state, high };
             let not_won = &mut piece.not_won[row * width..][..width];
-            let bytes = &mut piece.bytes[row * width * 64..][..width * 64];
+            let captures = piece.captures.get_mut(row * width * 64..).unwrap_or_default();
             let mut reached = if follows && !is_dense { from.reach(&other.fresh, sets) } else { 0 };
             if is_dense {
                 sets.fill(!0);
                 reached = all;
             } else if let Some(due) = due {
-                for (set, bytes) in sets.iter_mut().zip(bytes.as_chunks::<64>().0) {
-                    *set |= due.among(bytes);
+                for (set, captures) in sets.iter_mut().zip(captures.as_chunks::<64>().0) {
+                    *set |= due.among(captures);
                 }
                 reached = all;
             }
@@ -210,30 +210,30 @@ best_instructions! {
             }
             if !wins && words != 0 {
                 words = from.keep_lost(&other.not_won, sets, words);
-                words = keep_open(sets, words, bytes, ply.due);
+                if let Some(due) = ply.due {
+                    words = keep(sets, words, |word, sets| without_captures(sets, &captures[word * 64..][..64], due));
+                } else if is_dense && ply.number > 0 {
+                    // From positions that were lost before no move leads to a fresh one.
+                    words = from.keep_reaching(&other.fresh, sets, words);
+                }
             }
-            piece.nonempty[row] = words;
+            piece.nonempty[row] = folded(words);
             if words != 0 {
                 piece.fresh[row * width..][..width].copy_from_slice(sets);
-                let laps = &mut piece.laps;
+                if ply.due.is_none() {
+                    record_row(record, row, words, sets);
+                }
                 let mut rest = words;
                 while let Some(word) = take_word(&mut rest) {
                     let mut bits = sets[word];
                     count += u64::from(bits.count_ones());
                     if wins {
                         not_won[word] &= !bits;
-                    }
-                    if ply.due.is_some() && wins {
-                        continue;
-                    }
-                    let [value, lap] = if ply.due.is_some() { [Near::HELD.0, 0] } else { ply.value.to_le_bytes() };
-                    while bits != 0 {
-                        let set = word * 64 + bits.trailing_zeros() as usize;
-                        bytes[set] = value;
-                        if lap != 0 {
-                            laps[row * width * 16 + set / 4] |= lap << (set % 4 * 2);
+                    } else if ply.due.is_some() {
+                        while bits != 0 {
+                            captures[word * 64 + bits.trailing_zeros() as usize] = Near::HELD.0;
+                            bits &= bits - 1;
                         }
-                        bits &= bits - 1;
                     }
                 }
             }
@@ -245,20 +245,15 @@ best_instructions! {
     }
 }
 
-/// Leaves the sets that are not lost already and, with the General to move, have no capture that leads on; returns the nonempty words.
+/// The sets of a word from which no capture leads on, and whose positions are not lost already.
 #[inline(always)]
-fn keep_open(sets: &mut [u64], words: WordSet, bytes: &[u8], due: Option<Near>) -> WordSet {
-    let most = due.unwrap_or(Near::NONE);
-    let (mut open, mut rest) = (0, words);
-    while let Some(word) = take_word(&mut rest) {
-        let mut bits = sets[word];
-        while bits != 0 {
-            if Near(bytes[word * 64 + bits.trailing_zeros() as usize]) > most {
-                sets[word] &= !(bits & bits.wrapping_neg());
-            }
-            bits &= bits - 1;
+fn without_captures(sets: u64, captures: &[u8], due: Near) -> u64 {
+    let (mut kept, mut bits) = (sets, sets);
+    while bits != 0 {
+        if Near(captures[bits.trailing_zeros() as usize]) > due {
+            kept &= !(bits & bits.wrapping_neg());
         }
-        open |= WordSet::from(sets[word] != 0) << word;
+        bits &= bits - 1;
     }
-    open
+    kept
 }

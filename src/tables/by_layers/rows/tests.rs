@@ -46,8 +46,10 @@ fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
     layers.collect()
 }
 
-fn by_rows(solve: &Solve<'_>, places: Places, window: u32) -> Vec<Layer> {
-    let analysis = ByRows { window, ..ByRows::with_places(solve, places) };
+fn by_rows(solve: &Solve<'_>, places: Places, (window, most_held): (u32, u64)) -> Vec<Layer> {
+    let path = std::env::temp_dir().join(format!("privy-rows-{}", std::process::id()));
+    let records = (Some(path), most_held);
+    let analysis = ByRows { window, records, ..ByRows::with_places(solve, places) };
     let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state(&solve.numbering.variant));
     let layers = solve.numbering.layers.iter().map(|rebels| {
         let (counts, mut sections) = analysis.solve_layer(*rebels, &stored, &mut |_, _| {}).unwrap();
@@ -58,15 +60,17 @@ fn by_rows(solve: &Solve<'_>, places: Places, window: u32) -> Vec<Layer> {
     layers.collect()
 }
 
-/// Compares the layers of a game with some number of low places; once more with captures looked at again and again, and with laps so
-/// short that the longest win needs all of them.
+/// Compares the layers of a game with some number of low places, with records in memory and in a file; once more with captures looked at
+/// again and again, and with laps so short that the longest win needs all of them.
 fn check(variant: &Arc<Variant>, low: u32) -> Result<(), TestCaseError> {
     let (stop, mut coding, mut longest) = (Stop::default(), Coding::of(variant), 0);
-    for window in [252, 4] {
+    for (window, most_held) in [(252, 100), (4, 0)] {
         let solve = solve_of(variant, coding, &stop);
         let expected = one_by_one(&solve);
         let places = Places::of(variant, low).or_else(|| Places::usual(variant)).unwrap();
-        for (number, (found, expected)) in by_rows(&solve, places, window).iter().zip(&expected).enumerate() {
+        for (number, (found, expected)) in
+            by_rows(&solve, places, (window, most_held)).iter().zip(&expected).enumerate()
+        {
             prop_assert!(found == expected, "layer {number}, {places:?}, plies {window}");
             longest = expected.1.iter().map(|section| section.longest).fold(longest, u32::max);
         }
