@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,8 @@ struct EngineArguments {
 
 /// Lateness of first searches: time beyond the limit from sending `go time` to the end of its answer, and time from `stop` to it
 ///
-/// Tables of the search of 1 to 4,096 MiB, one thread and two, limits of 10 to 1,000 ms; once in each game.
+/// Tables of the search of 1 to 4,096 MiB, one thread and two, limits of 10 to 1,000 ms; once in each game. A second line has what is left
+/// of these times without the longest halt of a thread that only wakes each millisecond meanwhile: that is the machine's.
 #[derive(Args)]
 pub(super) struct LatenessArguments {
     #[command(flatten)]
@@ -97,6 +99,26 @@ impl EngineArguments {
     }
 }
 
+/// Does some work beside a thread that sleeps a millisecond again and again; returns its longest sleep too, less that millisecond.
+fn beside_a_watch<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    const TICK: Duration = Duration::from_millis(1);
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut longest = TICK;
+            while !is_done.load(Ordering::Relaxed) {
+                let begun = Instant::now();
+                thread::sleep(TICK);
+                longest = longest.max(begun.elapsed());
+            }
+            longest - TICK
+        });
+        let done = work();
+        is_done.store(true, Ordering::Relaxed);
+        (done, watch.join().unwrap_or_default())
+    })
+}
+
 /// Tells the median, the 90th and the 99th percentile, and the worst.
 fn tell_times(lab: &mut Lab<'_>, what: &str, mut times: Vec<Duration>) -> Result<(), CliError> {
     times.sort();
@@ -129,11 +151,15 @@ impl LatenessArguments {
                     process.ask(&format!("set_option hash {hash}"))?;
                     process.ask(&format!("set_option threads {threads}"))?;
                     process.ask(&format!("variant {variant}"))?;
-                    search(&mut process)
+                    let (late, halt) = beside_a_watch(|| search(&mut process));
+                    Ok((late?, halt))
                 };
                 let late = games.iter().cycle().take(engine.times(games.len())).map(once);
-                let late = late.collect::<Result<_, CliError>>()?;
-                tell_times(lab, &format!("{settings}: {what}"), late)
+                let late = late.collect::<Result<Vec<(Duration, Duration)>, CliError>>()?;
+                let what = format!("{settings}: {what}");
+                tell_times(lab, &what, late.iter().map(|(late, _)| *late).collect())?;
+                let without_halts = late.iter().map(|(late, halt)| late.saturating_sub(*halt));
+                tell_times(lab, &format!("{what}, without the machine's halts"), without_halts.collect())
             };
             for milliseconds in [10, 20, 50, 100, 200, 500, 1_000] {
                 // Early where the result was proved before the time was up.
