@@ -15,9 +15,10 @@ use nom::Parser;
 use crate::analysis::AnalysisRequest;
 use crate::clock::{Clock, TimeControl};
 use crate::error::{ErrorCode, ProtocolError, Rejection};
+use crate::framing::Line;
 use crate::grammar::{
-    Arguments, Label, Line, Parsed, any_word, count, decimal, flag, optional, path_and_count, repeated, side, text,
-    value, word, words_until,
+    Arguments, Label, Parsed, any_word, count, decimal, flag, optional, path_and_count, repeated, side, text, value,
+    word, words_until,
 };
 use crate::limits::{GoArguments, Limits};
 use crate::side::Side;

@@ -1,4 +1,4 @@
-//! From bytes to lines.
+//! From bytes to lines, and from a line to its parts.
 //!
 //! A line is read in this order: a byte order mark at the beginning of the input and control characters are dropped (a tab becomes a
 //! space), the line is cut at `#`, skipped if blank, then its length is checked, then that it is UTF-8. At most [`LINE_LIMIT`] bytes of a
@@ -20,6 +20,9 @@
 //! ```
 
 use std::io::{self, BufRead, BufReader, Read};
+
+use nom::Parser;
+use nom::combinator::opt;
 
 use crate::error::{ProtocolError, Rejection};
 use crate::grammar;
@@ -179,6 +182,35 @@ impl<R: Read> Iterator for LineReader<R> {
             }
         }
         self.assembler.finish().map(Ok)
+    }
+}
+
+/// A line cut into its parts. The arguments are not read yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// The id, which the answer repeats: 0 to [`LARGEST_ID`](grammar::LARGEST_ID).
+    pub id: Option<u32>,
+    /// The name of the command. Case matters.
+    pub command: &'a str,
+    /// The text behind the command, without the spaces around it.
+    pub arguments: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// Cuts a line into its parts.
+    ///
+    /// # Errors
+    /// `syntax error: id` when the id is larger than [`LARGEST_ID`](grammar::LARGEST_ID); `syntax error: no command`.
+    pub fn parse(text: &'a str) -> Result<Self, Rejection> {
+        let (text, digits) = opt(grammar::id_word).parse(text).unwrap_or((text, None));
+        let id = digits.and_then(grammar::id_value);
+        if digits.is_some() && id.is_none() {
+            return Err(Rejection { id, error: ProtocolError::syntax("id") });
+        }
+        match grammar::next_word(text) {
+            Some((command, arguments)) => Ok(Self { id, command, arguments: arguments.trim_matches(' ') }),
+            None => Err(Rejection { id, error: ProtocolError::syntax("no command") }),
+        }
     }
 }
 

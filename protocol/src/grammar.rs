@@ -15,40 +15,11 @@ use nom::number::complete::recognize_float;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use crate::error::{ErrorCode, ProtocolError, Rejection, quoted};
+use crate::error::{ErrorCode, ProtocolError, quoted};
 use crate::side::Side;
 
 /// The largest id that a request may have: 2^31-1.
 pub const LARGEST_ID: u32 = i32::MAX.unsigned_abs();
-
-/// A line cut into its parts. The arguments are not read yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Line<'a> {
-    /// The id, which the answer repeats: 0 to [`LARGEST_ID`].
-    pub id: Option<u32>,
-    /// The name of the command. Case matters.
-    pub command: &'a str,
-    /// The text behind the command, without the spaces around it.
-    pub arguments: &'a str,
-}
-
-impl<'a> Line<'a> {
-    /// Cuts a line into its parts.
-    ///
-    /// # Errors
-    /// `syntax error: id` when the id is larger than [`LARGEST_ID`]; `syntax error: no command`.
-    pub fn parse(text: &'a str) -> Result<Self, Rejection> {
-        let (text, digits) = opt(id_word).parse(text).unwrap_or((text, None));
-        let id = digits.and_then(id_value);
-        if digits.is_some() && id.is_none() {
-            return Err(Rejection { id, error: ProtocolError::syntax("id") });
-        }
-        match next_word(text) {
-            Some((command, arguments)) => Ok(Self { id, command, arguments: arguments.trim_matches(' ') }),
-            None => Err(Rejection { id, error: ProtocolError::syntax("no command") }),
-        }
-    }
-}
 
 /// The words of a text, separated by any number of spaces.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -72,11 +43,11 @@ fn spaces(text: &str) -> IResult<&str, &str> {
 }
 
 /// A first word of digits only. A word that merely begins with digits is a command.
-fn id_word(text: &str) -> IResult<&str, &str> {
+pub(crate) fn id_word(text: &str) -> IResult<&str, &str> {
     preceded(spaces, terminated(digit1, peek(alt((tag(" "), eof))))).parse(text)
 }
 
-fn id_value(digits: &str) -> Option<u32> {
+pub(crate) fn id_value(digits: &str) -> Option<u32> {
     digits.parse().ok().filter(|id| *id <= LARGEST_ID)
 }
 
@@ -347,37 +318,6 @@ pub(crate) fn put<'a, T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rejected(text: &str) -> (Option<u32>, String) {
-        let rejection = Line::parse(text).unwrap_err();
-        (rejection.id, rejection.error.to_string())
-    }
-
-    #[test]
-    fn a_line_has_three_parts() {
-        let line = Line::parse("  12   echo  two  words ").unwrap();
-        assert_eq!((line.id, line.command), (Some(12), "echo"));
-        assert_eq!(line.arguments, "two  words");
-        assert_eq!(words(line.arguments).collect::<Vec<_>>(), ["two", "words"]);
-        assert_eq!(Line::parse("fen").unwrap().id, None);
-        assert_eq!(Line::parse("007 fen").unwrap().id, Some(7));
-        assert_eq!(Line::parse("0 fen").unwrap().id, Some(0));
-    }
-
-    #[test]
-    fn ids_have_a_limit() {
-        assert_eq!(Line::parse("2147483647 fen").unwrap().id, Some(LARGEST_ID));
-        assert_eq!(rejected("2147483648 fen"), (None, "syntax error: id".into()));
-        assert_eq!(rejected("99999999999999999999"), (None, "syntax error: id".into()));
-        assert_eq!(rejected(" 5 "), (Some(5), "syntax error: no command".into()));
-        assert_eq!(rejected(""), (None, "syntax error: no command".into()));
-    }
-
-    #[test]
-    fn only_digits_make_an_id() {
-        assert_eq!(Line::parse("5name").unwrap().command, "5name");
-        assert_eq!(Line::parse("-5 name").unwrap().command, "-5");
-    }
 
     #[test]
     fn an_incomplete_id_is_not_read() {

@@ -1,4 +1,4 @@
-//! The command line of `privy`: a file for each subcommand or group of them, its arguments and its work together.
+//! The command line of `privy`: the protocol loops, and a file for each other subcommand or group of them, its arguments and its work together.
 //!
 //! Only here is clap. The comments of arguments are the help texts. A subcommand writes its result to a writer and
 //! returns errors; [`main`] turns them into words and an exit status.
@@ -18,23 +18,30 @@ mod prove;
 mod puzzles;
 mod replay;
 mod review;
-mod session;
 mod solve;
 mod tables;
 mod terminal;
 mod variants;
 
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, LineWriter, Write};
+use std::io::{self, IsTerminal, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use privy_base::message::sanitized;
-use privy_rules::Variant;
+use privy_engine::{Engine, session};
+use privy_protocol::Command;
+use privy_rules::render::{self, Charset};
+use privy_rules::{Game, Variant};
+
+#[cfg(unix)]
+use common::when_unread;
+use common::{OptionArguments, VariantWord, find_position, find_variant, option_number};
 
 pub use common::{
     MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped, interrupt_stop,
@@ -42,6 +49,9 @@ pub use common::{
 };
 pub use error::CliError;
 pub use puzzles::{Puzzle, PuzzleGoal};
+
+/// MiB for the transposition table of the half-move session: a client may start it several times over.
+const GOGUI_HASH: u64 = 8;
 
 /// Engine for the hunt games of one General against many Rebels.
 ///
@@ -63,7 +73,7 @@ struct CommandLine {
     #[command(subcommand)]
     command: Option<PrivyCommand>,
     #[command(flatten)]
-    session: session::SessionArguments,
+    session: SessionArguments,
     /// Show the board on standard error after every move
     #[arg(long)]
     show_board: bool,
@@ -74,6 +84,28 @@ struct CommandLine {
     tables: TablesArgument,
 }
 
+#[derive(Args, Default, PartialEq)]
+struct SessionArguments {
+    /// Begin with this variant instead of sixteen-rebels
+    #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
+    variant: Option<OsString>,
+    /// Threads of a search
+    #[arg(long, value_name = "N", value_parser = option_number("threads"))]
+    threads: Option<u64>,
+    #[command(flatten)]
+    options: OptionArguments,
+}
+
+// The half-move loop takes a first position besides: its clients can't give one that their board shows.
+#[derive(Args)]
+struct GoguiArguments {
+    #[command(flatten)]
+    session: SessionArguments,
+    /// Begin each game with this position text instead of the opening
+    #[arg(long, value_name = "TEXT")]
+    fen: Option<String>,
+}
+
 #[derive(Subcommand)]
 enum PrivyCommand {
     /// The protocol loop for GoGui, in which a move is entered point by point
@@ -81,7 +113,7 @@ enum PrivyCommand {
     /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so that
     /// GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as the
     /// command the full path of this program and `gogui`.
-    Gogui(session::GoguiArguments),
+    Gogui(GoguiArguments),
     Play(play::PlayArguments),
     Go(go::GoCommandArguments),
     Analyze(analyze::AnalyzeArguments),
@@ -122,6 +154,73 @@ enum PrivyCommand {
         /// Folder for the pages, such as ~/.local/share/man/man1
         folder: Option<PathBuf>,
     },
+}
+
+impl SessionArguments {
+    /// The session of whole moves; with `show_board` the board is drawn beside the answers.
+    fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
+        let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
+        let engine = self.engine(None, None, tables, commands)?;
+        let ended = match terminal::open(Command::all_help(), true) {
+            Some((input, output)) => {
+                let (printer, mut draw) = (output.clone(), draw_changes(show_board, output.clone()));
+                session::run(engine, input, output, |engine| {
+                    printer.complete_moves(engine.game());
+                    draw(engine);
+                })
+            }
+            None => session::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
+        };
+        Ok(ended?)
+    }
+
+    /// The engine of a session, with this size of the transposition table unless another is named. At a terminal it is introduced with some commands.
+    fn engine(
+        &self,
+        fen: Option<&str>,
+        usual_hash: Option<u64>,
+        tables: &TablesArgument,
+        commands: &str,
+    ) -> Result<Engine, CliError> {
+        let mut engine = match (&self.variant, fen) {
+            (Some(word), fen) => Engine::at(find_position(&find_variant(word)?, fen)?),
+            (None, Some(text)) => Engine::at(Game::from_text(text, Some(Engine::new().variant()))?),
+            (None, None) => Engine::new(),
+        };
+        self.options.apply(&mut engine, &[("threads", self.threads), ("hash", usual_hash)], tables)?;
+        if io::stdin().is_terminal() {
+            let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());
+            let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");
+        }
+        #[cfg(unix)]
+        when_unread(io::stdout(), || std::process::exit(0))?;
+        Ok(engine)
+    }
+}
+
+/// Draws the position after every change, if enabled.
+fn draw_changes(is_enabled: bool, mut output: impl Write) -> impl FnMut(&Engine) {
+    let mut drawn = String::new();
+    move |engine| {
+        let position = engine.game().to_string();
+        if is_enabled && position != drawn {
+            let drawing = render::text(engine.game(), Charset::Unicode);
+            let _ = writeln!(output, "{}\n", drawing.trim_end()).and_then(|()| output.flush());
+            drawn = position;
+        }
+    }
+}
+
+impl GoguiArguments {
+    fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
+        let engine = self.session.engine(self.fen.as_deref(), Some(GOGUI_HASH), tables, commands)?;
+        let ended = match terminal::open(privy_gogui::all_help(), false) {
+            Some((input, output)) => privy_gogui::run(engine, input, output, io::stderr()),
+            None => privy_gogui::run(engine, io::stdin(), output, io::stderr()),
+        };
+        Ok(ended?)
+    }
 }
 
 impl PrivyCommand {
@@ -196,7 +295,7 @@ pub fn main() -> ExitCode {
     outlive_limits();
     let result = match command {
         None => session.run(show_board, &tables),
-        Some(_) if show_board || session != session::SessionArguments::default() => {
+        Some(_) if show_board || session != SessionArguments::default() => {
             Err(CliError::Usage("--variant and the like before a command are for the protocol loop alone".to_owned()))
         }
         Some(command) => {

@@ -1,7 +1,7 @@
 //! The laboratory of Privy: how strong and how fast the engine is, fits of skill levels and win rates, and verdicts on claims of old sources.
 //!
 //! Nothing here is needed to play. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
-//! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures probes and play styles; `processes`
+//! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures play styles; `processes`
 //! times engines as processes; `pages` checks what documents show, `puzzles` those of the page; `verdicts` decides claims over whole tables.
 
 mod endgames;
@@ -89,7 +89,6 @@ enum MeasureCommand {
     /// Predicted win rates beside results: games against itself in which both sides err, other games than win rates are fitted to
     Calibration(win_rates::CalibrationArguments),
     PlayStyles(tables::PlayStyleArguments),
-    Probes(tables::ProbeSpeedArguments),
     Lateness(processes::LatenessArguments),
 }
 
@@ -143,7 +142,6 @@ impl LabCommand {
                     MeasureCommand::Movers(arguments) => arguments.run(lab).map(drop),
                     MeasureCommand::Calibration(arguments) => arguments.run(lab),
                     MeasureCommand::PlayStyles(arguments) => arguments.run(lab),
-                    MeasureCommand::Probes(arguments) => arguments.run(lab),
                     MeasureCommand::Lateness(arguments) => arguments.run(lab),
                 }
             }

@@ -1,116 +1,19 @@
-//! Tables: the speed of a probe, and the play styles of lost positions. Their complete verification is `privy tables verify`.
+//! The play styles of positions lost by tables, whose complete verification is `privy tables verify`.
 
-use std::hint::black_box;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
 
 use clap::Args;
 use privy::cli::{CliError, within};
 use privy_base::random::Random;
 use privy_fit::{FitError, best_by_search, check_stop, play_out};
 use privy_referee::statistics::Tally;
-use privy_rules::board::{Point, PointSet};
-use privy_rules::family::Every;
-use privy_rules::{Game, MovePath, Position, Side};
+use privy_rules::{Game, MovePath};
 use privy_search::{Limits, Searcher, Stop};
 use privy_tables::{FallibleOpponent, Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Lab, meets_the_bar, variants_or};
-
-/// The time of a probe of a table: random positions, each probed once before to load the file into memory
-///
-/// A figure includes one reading of the clock. Half of the positions have the General to move. Fails where the median is 5 µs or more, or the
-/// 99th percentile 50 µs.
-#[derive(Args)]
-pub(super) struct ProbeSpeedArguments {
-    /// Ids or files of variants; sixteen-rebels without any
-    variants: Vec<String>,
-    /// Positions of each variant
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = within(100_u64..=100_000_000))]
-    probes: u64,
-}
-
-impl ProbeSpeedArguments {
-    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
-        let tables = Tables::new(lab.tables.choice());
-        for variant in variants_or(&self.variants, &["sixteen-rebels"])? {
-            let start = Instant::now();
-            let table = tables.find(&variant)?;
-            let (id, bytes, opened) = (variant.id(), table.bytes(), start.elapsed());
-            let figures = || json!({"variant": id, "bytes": bytes, "opened_ns": nanoseconds(opened)});
-            lab.tell(format_args!("{id}: {bytes} bytes, opened in {opened:?}"), figures)?;
-            let start = Instant::now();
-            table.probe(&variant.start())?;
-            let first = start.elapsed();
-            let figures = || json!({"variant": id, "first_probe_ns": nanoseconds(first)});
-            lab.tell(format_args!("first probe {first:?}"), figures)?;
-            let mut random = Random::new(16);
-            let mut states = Vec::new();
-            for number in 0..self.probes {
-                check_stop(lab.stop)?;
-                let side = if number.is_multiple_of(2) { Side::General } else { Side::Rebels };
-                states.push(random_state(&table, &mut random, side)?);
-            }
-            let mut times = Vec::new();
-            for state in &states {
-                check_stop(lab.stop)?;
-                let start = Instant::now();
-                let _ = black_box(table.probe_state(black_box(state)));
-                times.push((state.side(), start.elapsed()));
-            }
-            let figures = |sides: &[Side]| {
-                let of_sides = times.iter().filter(|(side, _)| sides.contains(side));
-                let mut times: Vec<Duration> = of_sides.map(|(_, time)| *time).collect();
-                times.sort();
-                (times[times.len() / 2], times[times.len() * 99 / 100])
-            };
-            let told = |side: Option<Side>, median, most| {
-                let (median, most) = (nanoseconds(median), nanoseconds(most));
-                json!({"variant": id, "side": side, "median_ns": median, "percentile_99_ns": most})
-            };
-            for side in [Side::General, Side::Rebels] {
-                let (median, most) = figures(&[side]);
-                let line = format!("{side} to move: median {median:?}, 99th percentile {most:?}");
-                lab.tell(line, || told(Some(side), median, most))?;
-            }
-            let (median, most) = figures(&[Side::General, Side::Rebels]);
-            let line = format!("both: median {median:?}, 99th percentile {most:?}");
-            lab.tell(line, || told(None, median, most))?;
-            let is_fast = median < Duration::from_micros(5) && most < Duration::from_micros(50);
-            meets_the_bar(is_fast, || format!("{}: median {median:?}, 99th percentile {most:?}", variant.id()))?;
-        }
-        Ok(())
-    }
-}
-
-/// A random position of the table that is not over, after a probe of it.
-fn random_state(table: &Table, random: &mut Random, side: Side) -> Result<Position, CliError> {
-    /// Tries before the table is taken to cover nothing.
-    const TRIES: u32 = 100_000;
-    let variant = table.variant();
-    let (board, rules) = (variant.board(), variant.rules());
-    let remembers = !rules.return_apex().is_empty();
-    for _ in 0..TRIES {
-        let rebels: PointSet = rules.ground().into_iter().filter(|_| random.below(2) == 0).collect();
-        let general = Point::new(random.below(board.len() as u64) as usize);
-        let free_jumps = random.below(u64::from(variant.rule_set().free_jumps) + 1) as u8;
-        let apex_visited = remembers && board.privy().contains(general) && random.below(2) == 0;
-        let state = Position::new(rebels.without(general), general, side, apex_visited, free_jumps);
-        let remembered = apex_visited || !rules.return_apex().contains(general);
-        let over = rules.outcome::<Every>(&state, None).is_some() || rules.goal_after_general(&state).is_some();
-        if !remembered || over {
-            continue;
-        }
-        match table.probe_state(&state) {
-            Err(TableError::NotCovered(_)) => {}
-            Err(error) => return Err(error.into()),
-            Ok(_) => return Ok(state),
-        }
-    }
-    Err(CliError::Failed(format!("{}: of {TRIES} random positions the table covers none", variant.id())))
-}
+use super::{Lab, variants_or};
 
 /// Points that play styles save in lost positions against fallible opponents
 ///
@@ -198,10 +101,6 @@ impl PlayStyleArguments {
         let figures = || json!({"variant": null, "against": null, "points": by_style(&means)});
         lab.tell(format_args!("{:43}{}", "mean", row(&means)), figures)
     }
-}
-
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A position from a random game in which the side to move is lost in 8 plies or more.

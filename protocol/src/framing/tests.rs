@@ -119,3 +119,34 @@ fn an_error_ends_the_input() {
     assert!(reader.next().is_some_and(|line| line.is_err()));
     assert!(reader.next().is_none());
 }
+
+fn no_line(text: &str) -> (Option<u32>, String) {
+    let rejection = Line::parse(text).unwrap_err();
+    (rejection.id, rejection.error.to_string())
+}
+
+#[test]
+fn a_line_has_three_parts() {
+    let line = Line::parse("  12   echo  two  words ").unwrap();
+    assert_eq!((line.id, line.command), (Some(12), "echo"));
+    assert_eq!(line.arguments, "two  words");
+    assert_eq!(grammar::words(line.arguments).collect::<Vec<_>>(), ["two", "words"]);
+    assert_eq!(Line::parse("fen").unwrap().id, None);
+    assert_eq!(Line::parse("007 fen").unwrap().id, Some(7));
+    assert_eq!(Line::parse("0 fen").unwrap().id, Some(0));
+}
+
+#[test]
+fn ids_have_a_limit() {
+    assert_eq!(Line::parse("2147483647 fen").unwrap().id, Some(grammar::LARGEST_ID));
+    assert_eq!(no_line("2147483648 fen"), (None, "syntax error: id".into()));
+    assert_eq!(no_line("99999999999999999999"), (None, "syntax error: id".into()));
+    assert_eq!(no_line(" 5 "), (Some(5), "syntax error: no command".into()));
+    assert_eq!(no_line(""), (None, "syntax error: no command".into()));
+}
+
+#[test]
+fn only_digits_make_an_id() {
+    assert_eq!(Line::parse("5name").unwrap().command, "5name");
+    assert_eq!(Line::parse("-5 name").unwrap().command, "-5");
+}
