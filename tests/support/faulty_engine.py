@@ -3,7 +3,8 @@
 
 usage: faulty_engine.py FAULT COMMAND...
 
-The fault `none` changes nothing, `lenient` ignores limits that it does not understand, which is none. An analysis is added to every engine, since the good engine has none.
+The faults `none`, `lenient`, which ignores limits that it does not understand, and `strict`, which refuses all but `time`, are none.
+An analysis is added to every engine, since the good engine has none.
 """
 import os, queue, re, subprocess, sys, threading, time
 
@@ -191,6 +192,8 @@ def line_fault(line):
         pass
     elif FAULT == "lenient" and re.search("^go .*(depth( three| 0)?$|-1|no_such_limit)", request):
         forward(b"go nodes 10\n")
+    elif FAULT == "strict" and re.match("go .*(depth|nodes|clock|infinite|searchmoves)", request):
+        forward(f"{number} go no_such_limit\n".encode())
     elif FAULT == "any-searchmoves" and "searchmoves" in request:
         forward(line.split(b"searchmoves")[0] + b"\n")
     elif FAULT == "out-of-turn" and request == "name" and number == "32":

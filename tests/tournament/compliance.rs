@@ -200,11 +200,26 @@ fn engines_with_the_fewest_commands_pass() {
     });
 }
 
-/// What ENGINE_AUTHORS.md lets an engine do with limits: refuse those that it does not understand, as this one does, or ignore them.
+/// What ENGINE_AUTHORS.md lets an engine do with limits: ignore those that it does not understand, or refuse all but `time`.
 #[test]
-fn an_engine_may_ignore_limits_that_it_does_not_understand() {
-    let steps = ["--step", "errors.go", "--step", "search.depth"];
-    examine(&faulty("lenient"), &[&steps[..], &VARIANTS, &TIME].concat()).success();
+fn an_engine_may_ignore_limits_or_refuse_them() {
+    let lenient = ["--step", "errors.go", "--step", "search.depth"];
+    let strict = [
+        "errors.go",
+        "search.lines",
+        "search.time",
+        "search.depth",
+        "search.clock",
+        "search.searchmoves",
+        "stop",
+        "end",
+    ];
+    let strict = strict.map(|step| ["--step", step]).concat();
+    thread::scope(|scope| {
+        for (fault, steps) in [("lenient", &lenient[..]), ("strict", &strict)] {
+            scope.spawn(move || examine(&faulty(fault), &[steps, &VARIANTS, &TIME].concat()).success());
+        }
+    });
 }
 
 /// Faults of time are as long as this margin allows. The patience is for engines that start beside seven others.

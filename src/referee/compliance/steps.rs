@@ -7,7 +7,7 @@ use privy_protocol::{Command, LINE_LIMIT, Side};
 
 use super::report::Failure;
 use super::trial::{
-    Abilities, Checked, Trial, id_or_file, legal_text, plain_step, random_game, random_move, sample_games,
+    Abilities, Checked, SYNTAX, Trial, id_or_file, legal_text, plain_step, random_game, random_move, sample_games,
     sample_positions,
 };
 use crate::player::status_text;
@@ -36,7 +36,6 @@ const STATE: &str = "fen|status|legal_moves";
 const ANALYSIS: &str = "analyze|lz-analyze|kata-analyze";
 
 // What a refusal may say.
-const SYNTAX: &[&str] = &["syntax error"];
 const RANGE: &[&str] = &["syntax error", "value out of range"];
 const ILLEGAL: &[&str] = &["illegal move", "syntax error"];
 /// The rules of the variant say `illegal position`; a text that is none at all may be a `syntax error`, too.
@@ -432,24 +431,24 @@ pub static STEPS: &[ComplianceStep] = &[
         &["go", "position"],
         |engine| {
             for game in sample_positions(engine.variants()) {
-                engine.set_up(&game)?.ask("go time 1000 nodes 200")?.best_move_of(&game)?;
+                engine.set_up(&game)?.search("time 1000 nodes 200")?.best_move_of(&game)?;
             }
             Ok(engine)
         },
     ),
     step("search.lines", "writes lines of a search that can be read", &["go"], |engine| {
-        engine.ask("go time 1000 depth 5")?.search_lines()
+        engine.search("time 1000 depth 5")?.search_lines()
     }),
     step("search.pv", "reports lines of play that can be played", &["go", "position"], |engine| {
         for game in sample_positions(engine.variants()) {
-            engine.set_up(&game)?.ask("go time 1000 nodes 3000")?.playable_lines_of(&game)?;
+            engine.set_up(&game)?.search("time 1000 nodes 3000")?.playable_lines_of(&game)?;
         }
         Ok(engine)
     }),
     step("search.pv-of-best", "chooses the first move of its last line of play", &["go", "position"], |engine| {
         for game in sample_positions(engine.variants()) {
             // Where a depth is the only limit, nothing is searched behind the last report.
-            engine.set_up(&game)?.ask("go depth 2")?.best_move_of(&game)?;
+            engine.set_up(&game)?.search("depth 2")?.best_move_of(&game)?;
             let (best, infos) = engine.searched();
             let last = infos.iter().rfind(|info| info.multipv == 1).and_then(|info| info.pv.first());
             let is_first = last.is_none_or(|first| best == [first.as_str()]);
@@ -459,7 +458,7 @@ pub static STEPS: &[ComplianceStep] = &[
     }),
     step("search.canonical", "writes moves in their canonical form", &["go", "position"], |engine| {
         for game in sample_positions(engine.variants()) {
-            engine.set_up(&game)?.ask("go time 1000 nodes 200")?.success()?;
+            engine.set_up(&game)?.search("time 1000 nodes 200")?.success()?;
             let (best, infos) = engine.searched();
             for text in best.iter().chain(infos.iter().filter_map(|info| info.pv.first())) {
                 if let Ok(move_) = game.parse_move(None, text) {
@@ -472,22 +471,22 @@ pub static STEPS: &[ComplianceStep] = &[
     }),
     step("search.does-not-play", "does not play the move that it has found", &["go", STATE], |engine| {
         let before = engine.state()?;
-        engine.ask("go time 100 depth 3")?.success()?.is_still(&before)
+        engine.search("time 100 depth 3")?.success()?.is_still(&before)
     }),
     step("search.time", "keeps to go time", &["go"], |engine| {
         engine.ask("go time 200")?.success()?.within(1.0, 200)?;
         engine.ask("go time 0")?.success()?.within(1.0, 0)?;
-        engine.ask("go time 50 depth 200")?.success()?.within(1.0, 50)
+        engine.search("time 50 depth 200")?.success()?.within(1.0, 50)
     }),
     step("search.depth", "takes go depth and go nodes for limits", &["go"], |engine| {
-        engine.ask("go depth 1")?.best()?.ask("go depth 2")?.best()?;
-        engine.ask("go nodes 1")?.best()?.ask("go nodes 500")?.best()
+        engine.search("depth 1")?.best()?.search("depth 2")?.best()?;
+        engine.search("nodes 1")?.best()?.search("nodes 500")?.best()
     }),
     step("search.clock", "answers go clock before the clock has run down", &["go"], |engine| {
         // No margin is granted here, since who oversteps has lost. But the clocks are as long as three margins.
         let clock = engine.margins(3.0).as_millis();
         for more in ["", " inc 100", " moves 2"] {
-            engine.ask(&format!("go clock {clock}{more}"))?.success()?.within(3.0, 0)?;
+            engine.search(&format!("clock {clock}{more}"))?.success()?.within(3.0, 0)?;
         }
         Ok(engine)
     }),
@@ -523,7 +522,7 @@ pub static STEPS: &[ComplianceStep] = &[
         &["go", "stop"],
         |engine| {
             engine.send("go infinite", 1)?.wait(200).send("stop", 1)?;
-            engine.answer()?.within(1.0, 0)?.best()?.answer()?.says("")?.quiet()
+            engine.answer()?.within(1.0, 0)?.best_or_refusal()?.answer()?.says("")?.quiet()
         },
     ),
     step("stop.limited", "ends a limited search on stop before its limit", &["go", "stop"], |engine| {
@@ -533,7 +532,7 @@ pub static STEPS: &[ComplianceStep] = &[
     }),
     step("stop.at-once", "finds a move even when stop comes right behind go", &["go", "stop"], |engine| {
         engine.send_bytes(b"go infinite\nstop\n", 2)?;
-        engine.answer()?.best()?.within(1.0, 0)?.answer()?.says("")?.quiet()
+        engine.answer()?.best_or_refusal()?.within(1.0, 0)?.answer()?.says("")?.quiet()
     }),
     step("stop.nothing", "answers stop with an empty success when there is nothing to stop", &["stop"], |engine| {
         engine.ask("stop")?.says("")?.quiet()?.ask("name")?.success()
@@ -544,7 +543,7 @@ pub static STEPS: &[ComplianceStep] = &[
         &["go", "gogui-interrupt"],
         |engine| {
             engine.send("# interrupt", 0)?.quiet()?.send("go infinite", 1)?.wait(200).send("# interrupt", 0)?;
-            engine.answer()?.within(1.0, 0)?.best()?.quiet()
+            engine.answer()?.within(1.0, 0)?.best_or_refusal()?.quiet()
         },
     ),
     step("genmove.plays", "chooses moves for both sides, and plays them", &["genmove"], |engine| {
@@ -674,7 +673,7 @@ pub static STEPS: &[ComplianceStep] = &[
     }),
     step("end.quit-searching", "ends an unlimited search on quit", &["go"], |engine| {
         engine.send_bytes(b"go infinite\nquit\n", 2)?;
-        engine.answer()?.best()?.answer()?.success()?.ended()
+        engine.answer()?.best_or_refusal()?.answer()?.success()?.ended()
     }),
 ];
 

@@ -108,6 +108,9 @@ impl Abilities {
     }
 }
 
+/// What a refusal of arguments says.
+pub(super) const SYNTAX: &[&str] = &["syntax error"];
+
 /// A check gives its trial back, so that checks chain.
 pub(super) type Checked<'t, 'a> = Result<&'t mut Trial<'a>, Failure>;
 
@@ -389,7 +392,20 @@ impl<'a> Trial<'a> {
         Ok(self)
     }
 
-    // Answers to searches.
+    // Searches and their answers.
+
+    /// Asks for a search. An engine may refuse limits other than time: it is then asked for a search of 20 ms.
+    pub(super) fn search(&mut self, limits: &str) -> Checked<'_, 'a> {
+        if self.ask(&format!("go {limits}"))?.is_success() {
+            return Ok(self);
+        }
+        self.refuses(SYNTAX)?.ask("go time 20")
+    }
+
+    /// A search without limits has found one move, or was refused.
+    pub(super) fn best_or_refusal(&mut self) -> Checked<'_, 'a> {
+        if self.is_success() { self.best() } else { self.refuses(SYNTAX) }
+    }
 
     /// The moves of all lines `bestmove` of the last answer, and its lines `info`.
     pub(super) fn searched(&self) -> (Vec<String>, Vec<SearchInfo>) {
