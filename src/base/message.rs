@@ -1,5 +1,6 @@
 //! The wording of messages: text from outside made safe to show or to type, plurals, and "did you mean …?".
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
@@ -18,10 +19,10 @@ pub fn shown(path: &Path) -> String {
 }
 
 /// JSON with unsafe characters escaped; they stand in its strings alone.
-pub fn safe_json(text: &str) -> String {
+pub fn safe_json(text: &str) -> Cow<'_, str> {
     // Most has letters alone that are in no table.
     if text.bytes().fold(true, |is_plain, byte| is_plain & (b' '..=b'~').contains(&byte)) {
-        return text.to_owned();
+        return text.into();
     }
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -31,7 +32,7 @@ pub fn safe_json(text: &str) -> String {
             safe.push(letter);
         }
     }
-    safe
+    safe.into()
 }
 
 /// Says instead of a fault that would quote a file: what is expected.
@@ -92,7 +93,8 @@ mod tests {
     #[test]
     fn json_stays_the_same_value() {
         let text = "\u{202e}\u{9b}é\u{e0001}\u{1b}\n";
-        let json = safe_json(&serde_json::to_string(text).unwrap());
+        let json = serde_json::to_string(text).unwrap();
+        let json = safe_json(&json);
         assert!(!json.contains(is_unsafe), "{json}");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }

@@ -178,7 +178,7 @@ fn written(record: &Record, form: RecordForm, variant: Option<&Arc<Variant>>) ->
         RecordForm::Text => Some(Ok(record.to_string())),
         RecordForm::Json => {
             let json = serde_json::to_string(record).map_err(io::Error::from);
-            Some(json.map(|json| safe_json(&json) + "\n"))
+            Some(json.map(|json| safe_json(&json).into_owned() + "\n"))
         }
         RecordForm::Sgf => write_sgf(record, variant, &[]).ok().map(|sgf| Ok(sgf + "\n")),
     }

@@ -3,11 +3,13 @@
 //! [`Engine::go`] is the one place where this happens. `go`, the analysis in its three forms, `explain` and the drawings of GoGui's session all
 //! tell the lines that come from here, so that the same position is told alike everywhere.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::time::Duration;
 
 use privy_protocol::{Instant, Limits, Score, Stop};
 
+use privy_rules::rule_set::NoMove;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{RootFact, RootFacts, SearchInfo, SearchRequest};
 use privy_tables::TableError;
@@ -65,11 +67,13 @@ impl Engine {
 
     /// Returns what is known of the moves of a request without a search.
     pub(super) fn facts(&mut self, request: &SearchRequest, stop: &Stop) -> RootFacts {
-        let moves = candidates(&self.game, request);
+        let table = self.find_table();
+        let style = (self.options.play_style, self.seed());
+        let all = OnceCell::new();
+        let moves = || all.get_or_init(|| candidates(&self.game, request));
         let mut facts = RootFacts::default();
-        if let Some(table) = self.find_table() {
-            let style = (self.options.play_style, self.seed());
-            match tablebase_play::facts(&table, &self.game, &moves, request, style) {
+        if let Some(table) = table {
+            match tablebase_play::facts(&table, &self.game, moves(), request, style) {
                 Ok(known) => facts = known,
                 Err(error @ TableError::Damaged { .. }) => log::error!("{error}; searching instead"),
                 Err(_) => {}
@@ -79,25 +83,33 @@ impl Engine {
             return facts;
         }
         let (twice, is_last) = (self.game.seen_twice(), self.game.plies_left() == Some(1));
-        let draws_by_repetition = self.game.variant().rules().winner_by_repetition().is_none();
-        for move_ in &moves {
-            let (next, outcome) = self.game.position_after(move_);
-            let ends_drawn = match twice.contains(&next) {
-                true => draws_by_repetition,
-                false => outcome.map_or(is_last, |outcome| outcome.winner().is_none()),
-            };
-            if ends_drawn {
-                facts.add(RootFact::of_move(move_.clone(), Score::Draw, None));
+        let variant = self.game.variant();
+        let no_move = variant.rule_set().no_move;
+        let may_block = [no_move.general, no_move.rebels].contains(&NoMove::Draw);
+        // Most moves of most games can't end them as a draw.
+        if is_last || may_block || !twice.is_empty() || variant.rules().move_limit().is_some() {
+            let draws_by_repetition = variant.rules().winner_by_repetition().is_none();
+            for move_ in moves() {
+                let (next, outcome) = self.game.position_after(move_);
+                let ends_drawn = match twice.contains(&next) {
+                    true => draws_by_repetition,
+                    false => outcome.map_or(is_last, |outcome| outcome.winner().is_none()),
+                };
+                if ends_drawn {
+                    facts.add(RootFact::of_move(move_.clone(), Score::Draw, None));
+                }
             }
         }
         for proof in self.proofs.all(self.tables.choice(), self.game.variant(), request, stop) {
-            proof_play::add_facts(&proof, &self.game, &moves, &mut facts);
+            proof_play::add_facts(&proof, &self.game, moves(), &mut facts);
         }
         facts.sort();
         let is_settled = |fact: &RootFact| fact.score.is_decided() || fact.bound.is_none() && !fact.holds;
         let is_won = facts.iter().any(|fact| fact.score.is_win());
         let is_all = facts.iter().filter(|fact| is_settled(fact)).count();
-        facts.is_complete = is_won && !request.wants_more() || is_all == moves.len();
+        // A game that is not over has moves.
+        let may_be_all = is_all > 0 || !request.search_moves.is_empty();
+        facts.is_complete = is_won && !request.wants_more() || may_be_all && is_all == moves().len();
         facts
     }
 }

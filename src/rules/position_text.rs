@@ -76,14 +76,14 @@ impl Game {
     /// # Errors
     /// The wrong field, what was found there, and what is expected.
     pub fn from_text(text: &str, current: Option<&Arc<Variant>>) -> Result<Game, PositionError> {
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        let [rows, ..] = *fields else {
+        let mut words = text.split_ascii_whitespace();
+        let [rows, side, flags, since_capture, ply, id, extra] = std::array::from_fn(|_| words.next());
+        let Some(rows) = rows else {
             return field_error("empty; expected rows such as 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr".to_owned());
         };
-        if let Some(extra) = fields.get(6) {
+        if let Some(extra) = extra {
             return field_error(format!("field 7: expected at most 6 fields, found \"{extra}\""));
         }
-        let id = fields.get(5).copied();
         let variant = match (id, current) {
             (None, Some(current)) => Some(Arc::clone(current)),
             (Some(id), Some(current)) if id == current.id() => Some(Arc::clone(current)),
@@ -108,19 +108,19 @@ impl Game {
             let found = variant.board().name(general);
             return field_error(format!("rows: found the General on {found}, where it may not be"));
         }
-        let side = match fields.get(1).copied() {
+        let side = match side {
             None => variant.rule_set().first,
             Some("g") => Side::General,
             Some("r") => Side::Rebels,
             Some(other) => return field_error(format!("side to move: expected g or r, found \"{other}\"")),
         };
-        let (visited, free_jumps) = match fields.get(2) {
+        let (visited, free_jumps) = match flags {
             None => (false, variant.rule_set().free_jumps),
             Some(text) => read_flags(text, &variant)?,
         };
-        let number = |index: usize, name| fields.get(index).map_or(Ok(0), |text| read_number(text, name));
-        let since_capture = number(3, "plies since the last capture")?;
-        let ply = number(4, "ply number")?;
+        let number = |text: Option<&str>, name| text.map_or(Ok(0), |text| read_number(text, name));
+        let since_capture = number(since_capture, "plies since the last capture")?;
+        let ply = number(ply, "ply number")?;
         // The flag is set as soon as the General stands there (RULES §4).
         let apex_visited = visited || variant.rules().return_apex.contains(general);
         let position = Position::new(rebels, general, side, apex_visited, free_jumps).with_hand(hand);

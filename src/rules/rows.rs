@@ -1,8 +1,7 @@
 //! The rows of a position text, `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr`, from the top, and behind them what is in hand, `[Gr8]`.
 
-use nom::branch::alt;
 use nom::character::complete::{char, satisfy, u32 as number};
-use nom::combinator::{all_consuming, opt, value, verify};
+use nom::combinator::{all_consuming, opt, verify};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
@@ -67,20 +66,24 @@ enum RowItem {
 
 /// Reads the items of a row into a list. False if the text has others.
 fn read_items<'a>(
-    run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
+    mut run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
     mut text: &'a str,
     items: &mut Vec<RowItem>,
 ) -> bool {
-    let rebel = value(RowItem::Rebel, char('r'));
-    let general = value(RowItem::General, char('G'));
-    let empty = verify(run, |run| *run > 0).map(RowItem::Empty);
-    let mut item = alt((rebel, general, empty));
     items.clear();
-    while let Ok((rest, next)) = item.parse(text) {
-        items.push(next);
+    while let Some(first) = text.as_bytes().first() {
+        let (rest, item) = match first {
+            b'r' => (&text[1..], RowItem::Rebel),
+            b'G' => (&text[1..], RowItem::General),
+            _ => match run.parse(text) {
+                Ok((rest, run)) if run > 0 => (rest, RowItem::Empty(run)),
+                _ => return false,
+            },
+        };
+        items.push(item);
         text = rest;
     }
-    text.is_empty()
+    true
 }
 
 /// Reads a row of `expected` points into a list. Runs may be written in any way that adds up, `12` for three points too; on a board
@@ -110,7 +113,7 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> R
 pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
     let rows = board.rows_from_top();
-    let found = text.split('/').count();
+    let found = text.bytes().filter(|byte| *byte == b'/').count() + 1;
     if found != rows.len() {
         return Err(RowsError::Number(rows.len(), found));
     }

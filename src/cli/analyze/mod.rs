@@ -31,7 +31,7 @@ use super::error::CliError;
 
 pub(super) use answer::LineScore;
 use queue::{Queue, Waiting};
-use request::{AnalysisLine, LineHeading, Variants};
+use request::{RequestLine, Variants};
 
 /// The most bytes of a line, and of what is skipped behind them.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -171,7 +171,7 @@ impl LineReader {
             let fault = match line {
                 Ok(None) => break,
                 Ok(Some(line)) if line.trim().is_empty() => continue,
-                Ok(Some(line)) => match self.take(line, number) {
+                Ok(Some(line)) => match self.take(&line, number) {
                     true => continue,
                     false => break,
                 },
@@ -192,18 +192,18 @@ impl LineReader {
     }
 
     /// Takes a line. False if no more are wanted.
-    fn take(&self, line: String, number: usize) -> bool {
-        match LineHeading::read(&line) {
+    fn take(&self, line: &str, number: usize) -> bool {
+        match RequestLine::read(line) {
             Err((id, error)) => self.refuse(&id, &error, Some(number)),
-            Ok(LineHeading { id, cancel: Some(of), .. }) => {
+            Ok(RequestLine::Cancel(id, of)) => {
                 for _ in 0..self.queue.cancel(&of) {
                     let fault = ProtocolError::new(ErrorCode::Interrupted, "cancelled before the search began");
                     self.refuse(&of, &fault, None);
                 }
                 let _ = self.events.send(Event::Line(answer::cancelled(&id, &of), false));
             }
-            Ok(LineHeading { id, priority, cancel: None }) => {
-                return self.queue.put(Waiting { id, priority, number, text: line });
+            Ok(RequestLine::Analysis(id, priority, asked)) => {
+                return self.queue.put(Waiting { id, priority, number, length: line.len(), asked });
             }
         }
         true
@@ -265,16 +265,16 @@ impl<W: Write> SearchWorker<'_, '_, W> {
         usual: &Arc<Variant>,
         options: &mut [(&str, u64, u64)],
     ) -> Result<String, ProtocolError> {
-        let request = AnalysisLine::read(&line.text, self.variants)?;
-        for ((name, usual, current), named) in options.iter_mut().zip([request.multi_pv, request.level]) {
+        let asked = &line.asked;
+        for ((name, usual, current), named) in options.iter_mut().zip([asked.multi_pv, asked.level]) {
             let value = named.unwrap_or(*usual);
             if value != *current {
                 self.engine.set_option(name, value.to_string())?;
                 *current = value;
             }
         }
-        request.set_up(&mut self.engine, usual)?;
-        let limits = request.limits.or(self.search.limits());
+        asked.set_up(&mut self.engine, usual, self.variants)?;
+        let limits = asked.limits.or(self.search.limits());
         let go = self.engine.read_request(&GoArguments { limits, ..GoArguments::default() })?;
         let found = self.engine.go(&go, stop, &mut |_| {})?;
         Ok(answer::found(&line.id, self.engine.game(), &found))

@@ -8,12 +8,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use privy_protocol::Stop;
 use serde_json::Value;
 
+use super::request::AnalysisLine;
+
 /// The most bytes of lines that wait. A longer line waits until no other does.
 const MOST_WAITING: usize = 1 << 24;
 /// Once they are too many the reader waits until they are no more than this: else it would wait anew for each line.
 const ROOM_AGAIN: usize = MOST_WAITING / 2;
-/// The size of a line without its text, in bytes.
-const LINE_SIZE: usize = 256;
+/// The size of a line without its texts, in bytes: the list that holds it has room for twice as many.
+const LINE_SIZE: usize = 2 * size_of::<Waiting>();
 
 /// A line to answer.
 #[derive(Debug)]
@@ -22,12 +24,14 @@ pub(super) struct Waiting {
     pub(super) priority: i64,
     /// The number of the line in the input.
     pub(super) number: usize,
-    pub(super) text: String,
+    /// Its bytes.
+    pub(super) length: usize,
+    pub(super) asked: AnalysisLine,
 }
 
 impl Waiting {
     fn size(&self) -> usize {
-        LINE_SIZE + self.text.len()
+        LINE_SIZE + self.length
     }
 }
 
@@ -148,7 +152,7 @@ mod tests {
     use super::*;
 
     fn line(id: &str, priority: i64, number: usize) -> Waiting {
-        Waiting { id: id.into(), priority, number, text: String::new() }
+        Waiting { id: id.into(), priority, number, length: 0, asked: AnalysisLine::default() }
     }
 
     #[test]
@@ -178,7 +182,7 @@ mod tests {
     #[test]
     fn lines_wait_for_room_and_a_stop_ends_all() {
         let queue = Queue::default();
-        let long = |number| Waiting { text: " ".repeat(MOST_WAITING), ..line("x", 0, number) };
+        let long = |number| Waiting { length: MOST_WAITING, ..line("x", 0, number) };
         assert!(queue.put(long(0)), "one has room, however long");
         std::thread::scope(|scope| {
             let next = scope.spawn(|| queue.put(long(1)));

@@ -23,48 +23,51 @@ const LONGEST_ERROR: usize = 400;
 /// Variants of files that stay known.
 const MOST_VARIANTS: usize = 100;
 
-/// What the reader looks for in a line.
+/// A line that has been read.
 #[derive(Debug)]
-pub(super) struct LineHeading {
-    pub(super) id: Value,
-    pub(super) priority: i64,
-    /// The id that is cancelled.
-    pub(super) cancel: Option<Value>,
+pub(super) enum RequestLine {
+    /// The id of a line, and the id that it cancels.
+    Cancel(Value, Value),
+    /// The id of a position to analyse, its priority, and what is asked.
+    Analysis(Value, i64, AnalysisLine),
 }
 
-impl LineHeading {
-    /// Reads a line.
+impl RequestLine {
+    /// Reads a line, most of them once.
     ///
     /// # Errors
-    /// The id as far as it is known, and the error.
-    pub(super) fn read(line: &str) -> Result<LineHeading, (Value, ProtocolError)> {
+    /// The id as far as it is known, and what is wrong with a key or a number.
+    pub(super) fn read(line: &str) -> Result<RequestLine, (Value, ProtocolError)> {
         #[derive(Deserialize)]
         struct HeadingKeys {
             #[serde(default)]
             id: Value,
-            priority: Option<Value>,
             #[serde(default, deserialize_with = "even_null")]
             cancel: Option<Value>,
         }
-        let HeadingKeys { id, priority, cancel } = read_object(line).map_err(|error| (Value::Null, error))?;
-        if cancel.is_some() {
-            #[derive(Deserialize)]
-            #[serde(deny_unknown_fields)]
-            struct OfCancel {
-                #[serde(rename = "id")]
-                _id: Option<IgnoredAny>,
-                #[serde(rename = "cancel")]
-                _cancel: IgnoredAny,
-            }
-            if let Err(error) = read_object::<OfCancel>(line) {
-                return Err((id, error));
-            }
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct OfCancel {
+            #[serde(rename = "id")]
+            _id: Option<IgnoredAny>,
+            #[serde(rename = "cancel")]
+            _cancel: IgnoredAny,
         }
-        let range = -MOST_PRIORITY..=MOST_PRIORITY;
-        match priority.as_ref().map(|value| (value, value.as_i64())) {
-            None => Ok(LineHeading { id, priority: 0, cancel }),
-            Some((_, Some(priority))) if range.contains(&priority) => Ok(LineHeading { id, priority, cancel }),
-            Some((found, _)) => Err((id, wrong_number("priority", -MOST_PRIORITY, MOST_PRIORITY, found))),
+        let mut keys = match read_object::<RequestKeys>(line) {
+            Ok(keys) => keys,
+            Err(error) => {
+                let HeadingKeys { id, cancel } = read_object(line).map_err(|error| (Value::Null, error))?;
+                let Some(of) = cancel else { return Err((id, error)) };
+                return match read_object::<OfCancel>(line) {
+                    Ok(_) => Ok(RequestLine::Cancel(id, of)),
+                    Err(error) => Err((id, error)),
+                };
+            }
+        };
+        let id = std::mem::take(&mut keys.id);
+        match keys.values() {
+            Ok((priority, asked)) => Ok(RequestLine::Analysis(id, priority, asked)),
+            Err(error) => Err((id, error)),
         }
     }
 }
@@ -106,14 +109,12 @@ fn number(name: &str, found: Option<&Value>, range: RangeInclusive<u64>) -> Resu
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RequestKeys {
-    #[serde(rename = "id")]
-    _id: Option<IgnoredAny>,
-    #[serde(rename = "priority")]
-    _priority: Option<IgnoredAny>,
+    #[serde(default)]
+    id: Value,
+    priority: Option<Value>,
     variant: Option<String>,
     position: Option<String>,
-    #[serde(default)]
-    moves: Vec<String>,
+    moves: Option<Vec<String>>,
     limits: Option<LimitKeys>,
     multi_pv: Option<Value>,
     level: Option<Value>,
@@ -127,10 +128,42 @@ struct LimitKeys {
     nodes: Option<Value>,
 }
 
-/// A request in the engine's own terms.
-#[derive(Debug)]
+impl RequestKeys {
+    /// The priority, and the rest in the engine's own terms.
+    fn values(self) -> Result<(i64, AnalysisLine), ProtocolError> {
+        let range = -MOST_PRIORITY..=MOST_PRIORITY;
+        let priority = match self.priority.as_ref().map(|value| (value, value.as_i64())) {
+            None => 0,
+            Some((_, Some(priority))) if range.contains(&priority) => priority,
+            Some((found, _)) => return Err(wrong_number("priority", range.start(), range.end(), found)),
+        };
+        let option = |name, found: Option<Value>| {
+            number(name, found.as_ref(), Options::range(name).expect("these are numbers of the engine"))
+        };
+        let LimitKeys { time, depth, nodes } = self.limits.unwrap_or_default();
+        let depth = number("limits.depth", depth.as_ref(), 1..=MOST_PLIES.into())?;
+        let limits = Limits {
+            time: number("limits.time", time.as_ref(), 0..=MOST_MS)?.map(Duration::from_millis),
+            depth: depth.and_then(|depth| u32::try_from(depth).ok()),
+            nodes: number("limits.nodes", nodes.as_ref(), 1..=MOST_NODES)?,
+            clock: None,
+        };
+        let asked = AnalysisLine {
+            variant: self.variant,
+            position: self.position.filter(|text| text != "startpos"),
+            moves: self.moves.unwrap_or_default(),
+            limits,
+            multi_pv: option("multi_pv", self.multi_pv)?,
+            level: option("level", self.level)?,
+        };
+        Ok((priority, asked))
+    }
+}
+
+/// What a line asks for.
+#[derive(Debug, Default)]
 pub(super) struct AnalysisLine {
-    variant: Option<Arc<Variant>>,
+    variant: Option<String>,
     position: Option<String>,
     moves: Vec<String>,
     /// None of the line: those of the command line.
@@ -140,45 +173,24 @@ pub(super) struct AnalysisLine {
 }
 
 impl AnalysisLine {
-    /// Reads a line whose heading is sound.
-    ///
-    /// # Errors
-    /// What is wrong with a key, a number, or the variant.
-    pub(super) fn read(line: &str, variants: &Variants) -> Result<AnalysisLine, ProtocolError> {
-        let RequestKeys { variant, position, moves, limits, multi_pv, level, .. } = read_object(line)?;
-        let option = |name, found: Option<Value>| {
-            number(name, found.as_ref(), Options::range(name).expect("these are numbers of the engine"))
-        };
-        let LimitKeys { time, depth, nodes } = limits.unwrap_or_default();
-        let depth = number("limits.depth", depth.as_ref(), 1..=MOST_PLIES.into())?;
-        let limits = Limits {
-            time: number("limits.time", time.as_ref(), 0..=MOST_MS)?.map(Duration::from_millis),
-            depth: depth.and_then(|depth| u32::try_from(depth).ok()),
-            nodes: number("limits.nodes", nodes.as_ref(), 1..=MOST_NODES)?,
-            clock: None,
-        };
-        Ok(AnalysisLine {
-            variant: variant.map(|word| variants.find(&word)).transpose()?,
-            position: position.filter(|text| text != "startpos"),
-            moves,
-            limits,
-            multi_pv: option("multi_pv", multi_pv)?,
-            level: option("level", level)?,
-        })
-    }
-
     /// Sets up the position. Where the line names no variant it is one of `usual`, or of the variant that its text names.
     ///
     /// # Errors
-    /// When the text is no position of the variant, or a move is not legal.
-    pub(super) fn set_up(&self, engine: &mut Engine, usual: &Arc<Variant>) -> Result<(), ProtocolError> {
-        if let (Some(variant), Some(text)) = (&self.variant, &self.position)
-            && let Some(named) = text.split_ascii_whitespace().nth(5).filter(|named| *named != variant.id())
+    /// When there is no such variant, the text is no position of it, or a move is not legal.
+    pub(super) fn set_up(
+        &self,
+        engine: &mut Engine,
+        usual: &Arc<Variant>,
+        variants: &Variants,
+    ) -> Result<(), ProtocolError> {
+        let named = self.variant.as_ref().map(|word| variants.find(word)).transpose()?;
+        if let (Some(variant), Some(text)) = (&named, &self.position)
+            && let Some(id) = text.split_ascii_whitespace().nth(5).filter(|id| *id != variant.id())
         {
-            let fault = format!("the position is one of {named}, the line names {}", variant.id());
+            let fault = format!("the position is one of {id}, the line names {}", variant.id());
             return Err(ProtocolError::new(ErrorCode::IllegalPosition, fault));
         }
-        let variant = self.variant.as_ref().unwrap_or(usual);
+        let variant = named.as_ref().unwrap_or(usual);
         Ok(engine.set_position_of(variant, self.position.as_deref(), &self.moves)?)
     }
 }

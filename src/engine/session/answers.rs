@@ -226,7 +226,7 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             let read = engine.read_variants().map(|variant| variant.id().to_owned());
             Ok(lines(Variant::all_ids().map(str::to_owned).chain(read)))
         }
-        Command::ListVariants(true) => Ok(lines(engine.catalogue().map(|entry| safe_json(&entry)))),
+        Command::ListVariants(true) => Ok(lines(engine.catalogue().map(|entry| safe_json(&entry).into_owned()))),
         Command::Variant(None) => Ok(engine.variant().id().to_owned()),
         Command::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
         Command::Variant(Some(VariantSource::File(path))) => {

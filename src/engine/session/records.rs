@@ -49,7 +49,7 @@ pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
         Some("sgf") => write_sgf(&record, Some(game.variant()), &[]).map_err(|error| failed(&error))? + "\n",
         Some("json") => {
             let json = serde_json::to_string(&record).map_err(|error| failed(&error))?;
-            safe_json(&json) + "\n"
+            safe_json(&json).into_owned() + "\n"
         }
         Some("txt") => record.to_string(),
         _ => return Err(failed(&"expected a name that ends in .txt, .json or .sgf")),

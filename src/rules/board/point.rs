@@ -97,7 +97,10 @@ impl FromStr for PointName {
 impl fmt::Display for PointName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char(self.letter())?;
-        self.row.fmt(f)
+        if self.row >= 10 {
+            f.write_char((b'0' + self.row / 10) as char)?;
+        }
+        f.write_char((b'0' + self.row % 10) as char)
     }
 }
 
