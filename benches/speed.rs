@@ -16,7 +16,7 @@
 //!   the table is included.
 //! - `search_kept`: the same with a searcher that is kept, without the allocation.
 //! - `many_searched`, `many_analyzed`: searches of 100 nodes from 20,000 positions of kings-gonu, on one thread and on two: by the
-//!   search alone, and by `privy analyze` from lines to lines. Items are positions.
+//!   search alone, from the text of a position to that of a move, and by `privy analyze` from lines to lines. Items are positions.
 //! - `evaluation`: the evaluation alone, over positions of pseudo-random games. Items are positions. As in the search, it is
 //!   compiled for the narrowest family of the variant.
 //! - `memory_copy`: copying 256 MiB on one thread and on two, a yardstick for the memory accesses of the tablebase solver.
@@ -130,15 +130,19 @@ const MANY: usize = 20_000;
 
 #[divan::bench(args = [1, 2], sample_count = 5, sample_size = 1)]
 fn many_searched(bencher: Bencher, threads: usize) {
-    let games = wandering("kings-gonu", MANY);
+    let texts: Vec<String> = wandering("kings-gonu", MANY).iter().map(Game::to_string).collect();
+    let variant = Variant::builtin("kings-gonu").unwrap();
     let limits = Limits { nodes: Some(100), ..Limits::default() };
     bencher.counter(ItemsCount::new(MANY)).bench_local(|| {
         std::thread::scope(|scope| {
-            for games in games.chunks(MANY / threads) {
+            for texts in texts.chunks(MANY / threads) {
+                let variant = &variant;
                 scope.spawn(move || {
                     let mut searcher = Searcher::new(16);
-                    for game in games {
-                        black_box(searcher.search(game, limits, &Stop::default(), &mut |_| {}));
+                    for text in texts {
+                        let game = Game::from_text(text, Some(variant)).unwrap();
+                        let found = searcher.search(&game, limits, &Stop::default(), &mut |_| {});
+                        black_box(found.map(|found| game.move_text(&found.best)));
                     }
                 });
             }

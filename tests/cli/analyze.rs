@@ -255,7 +255,7 @@ fn what_a_line_does_not_name_is_that_of_the_command_line() {
     let home = Home::new();
     let arguments = ["analyze", "--variant", "kings-gonu", "--depth", "2", "--multi-pv", "2", "--set", "tables=off"];
     let input = "{\"id\":1}\n{\"id\":2,\"multi_pv\":1,\"limits\":{\"depth\":1}}\n{\"id\":3,\"variant\":\"sixteen-rebels\"}\n\
-        {\"id\":4,\"position\":\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels\",\"level\":1}\n{\"id\":5}\n";
+        {\"id\":4,\"position\":\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels\",\"level\":1}\n{\"id\":5,\"moves\":null,\"limits\":null}\n";
     let answers = by_id(&fed(&home, &arguments, input.as_bytes()).success());
     let shape = |id| (answers[&id]["depth"].as_u64().unwrap(), answers[&id]["lines"].as_array().unwrap().len());
     assert_eq!([1, 2, 3, 5].map(shape), [(2, 2), (1, 1), (2, 2), (2, 2)]);
