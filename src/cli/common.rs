@@ -410,10 +410,17 @@ pub fn grouped(number: u64) -> String {
 /// as they are on the disk.
 #[must_use]
 pub fn interrupt_stop() -> Stop {
+    use signal_hook::consts;
+    use signal_hook::flag::{register, register_conditional_shutdown};
+
     let interrupted = Arc::<AtomicBool>::default();
-    #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
-        use signal_hook::flag::{register, register_conditional_shutdown};
+    let signals = [
+        consts::SIGINT,
+        consts::SIGTERM,
+        #[cfg(unix)]
+        consts::SIGHUP,
+    ];
+    for signal in signals {
         // In this order: the first signal sets the flag, the next one finds it set.
         let registered = register_conditional_shutdown(signal, 130, Arc::clone(&interrupted))
             .and_then(|_| register(signal, Arc::clone(&interrupted)));
