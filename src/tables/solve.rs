@@ -281,7 +281,8 @@ pub fn disk_bytes(variant: &Arc<Variant>, options: &SolveOptions, stop: &Stop) -
 }
 
 /// Estimates the bytes of a table. The positions with few Rebels, `sample` at most for each side to move, are solved for it; the bytes of a
-/// position are taken to change from there on as a power of the number of Rebels.
+/// position are taken to change from there on as a power of the number of Rebels. That says nothing of a layer with many more positions, which
+/// takes what such layers take.
 pub(super) fn estimated_bytes(
     variant: &Arc<Variant>,
     rebels: Option<u32>,
@@ -293,6 +294,8 @@ pub(super) fn estimated_bytes(
     const USUAL: [f64; 2] = [0.4, 0.7];
     /// The usual exponent, where one number of Rebels is known.
     const USUAL_POWER: f64 = -0.5;
+    /// Positions of a layer, for each side to move, from which on the usual bytes are closer than what follows from the sample.
+    const MANY: f64 = (1 << 28) as f64;
     /// Bytes without sections: of the header with its checksums, for each layer, and for each section in it; numbers are longer by digits.
     const HEADER: [u64; 3] = [210, 94, 5];
     check_solvable(variant)?;
@@ -308,18 +311,19 @@ pub(super) fn estimated_bytes(
         .zip(&sampled)
         .map(|(rebels, bytes)| (rebels.into(), *bytes as f64 / stored(rebels)))
         .collect();
+    let usual = USUAL[usize::from(Method::of(variant) == Method::ByLayers)];
     // Bytes of a position by number of Rebels, which is a power function: the last known value, and the exponent.
     let (known, power) = match sample.as_slice() {
         [.., (fewer, before), last] if *fewer > 2.0 => {
             (*last, ((last.1 / before).ln() / (last.0 / fewer).ln()).clamp(-1.5, 0.5))
         }
         [.., last] if last.0 > 2.0 => (*last, USUAL_POWER),
-        _ => ((1.0, USUAL[usize::from(Method::of(variant) == Method::ByLayers)]), 0.0),
+        _ => ((1.0, usual), 0.0),
     };
     let mut table = HEADER[0];
     for (layer, rebels) in coverage.layers().enumerate() {
         let positions = stored(rebels);
-        let of_position = known.1 * (f64::from(rebels) / known.0).powf(power);
+        let of_position = if positions < MANY { known.1 * (f64::from(rebels) / known.0).powf(power) } else { usual };
         let sections = sampled.get(layer).copied().unwrap_or((of_position * positions) as u64);
         let digits = |number: u64| u64::from(number.max(1).ilog10()) + 1;
         let of_section = HEADER[2] + digits(sections / states.len().max(1) as u64);

@@ -319,4 +319,15 @@ fn larger_files_are_estimated_from_positions_with_few_rebels() {
             usize::from(is_within_a_third(estimated_bytes(&variant, None, tenth, &Stop::default()).unwrap(), bytes));
     }
     assert!(right * 4 >= games * 3, "{right} of {games}");
+    // Games with billions of positions, whose tables were made (docs/NOTEBOOK.md).
+    for (id, bytes) in [
+        ("fox-and-geese-13", 9_573_459_502),
+        ("yaguarete-kora", 6_620_088_350),
+        ("adugo", 5_335_065_772),
+        ("komikan", 2_324_517_897),
+        ("la-yagua", 2_213_000_000),
+    ] {
+        let estimated = estimated_bytes(&Variant::builtin(id).unwrap(), None, 20_000, &Stop::default()).unwrap();
+        assert!(is_within_a_third(estimated, bytes), "{id}: {estimated}, {bytes}");
+    }
 }
