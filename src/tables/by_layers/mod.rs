@@ -70,7 +70,7 @@ impl Sizes<'_> {
         let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
         let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
         // By rows there are the records of plies beside the layers; else laps take a sixth more, two bits for either side to move.
-        let more = if by_rows { held } else { layer / 6 };
+        let more = if by_rows { held.min(rows::MOST_RECORDS) } else { layer / 6 };
         (layer, layer.saturating_add(more).saturating_add(held))
     }
 }

@@ -35,12 +35,15 @@ use crate::numbering::Numbering;
 use crate::states::GeneralState;
 
 use super::quiet_moves::Compiled;
-use super::stored_layers::{MOST_HELD, OpenLayers, StoredLayers};
+use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near};
 use decided::Decided;
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
 use split::{Layout, Places, Shape, Split};
+
+/// The most bytes of records of plies in memory.
+pub(super) const MOST_RECORDS: u64 = 16 << 20;
 
 /// The share of positions above which a ply asks all open ones whether they are lost.
 const MANY: u64 = 16;
@@ -133,7 +136,7 @@ impl<'a> ByRows<'a> {
             (true, false) => Chains::MustGoOn,
         };
         let (coding, stop) = (*coding, interrupt.stop);
-        let records = (solve.checkpoints().path_of_records(), MOST_HELD);
+        let records = (solve.checkpoints().path_of_records(), MOST_RECORDS);
         ByRows {
             variant,
             coding,
