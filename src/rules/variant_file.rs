@@ -7,7 +7,7 @@ use std::sync::Arc;
 use once_cell::sync::{Lazy, OnceCell};
 use toml::{Table, Value};
 
-use crate::board::{Board, id_problem};
+use crate::board::{Board, PointName, id_problem};
 use crate::games::{self, GameFiles};
 use crate::toml_file::{
     BUILT_IN, Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing, one_line,
@@ -269,12 +269,19 @@ impl VariantFile {
             let in_pieces: Vec<FileFault> = self.board.iter().flat_map(BoardFile::lines_in_pieces).collect();
             warnings.retain(|warning| !in_pieces.contains(warning));
         }
+        let mut problems = points_twice(&self.sources.values);
+        let (rebels, points) = (variant.opening().rebels_left(), variant.board().len() as u32);
+        if rebels >= points {
+            let text = format!("{rebels} Rebels and the General on a board of {points} points; expected fewer Rebels");
+            problems.push(Problem::key("opening", text));
+        }
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
             let found = format!("\"{}\" is the built-in game {}, whose rules are others", other.id(), other.title());
             let problem = Problem::key("id", format!("{found}; expected an id of its own"));
-            warnings.extend(self.sources.faults(vec![problem]).into_iter().map(FileFault::into_warning));
+            problems.push(problem);
         }
+        warnings.extend(self.sources.faults(problems).into_iter().map(FileFault::into_warning));
         warnings
     }
 }
@@ -383,6 +390,20 @@ fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
     let opening = values.get("opening").and_then(Value::as_str);
     let wrong_rows = opening.and_then(|rows| opening_pieces(rows, board, board.all()).err());
     wrong_lists.chain(wrong_rows).collect()
+}
+
+/// Points that stand twice in a list.
+fn points_twice(values: &Table) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (key, _) in POINT_LISTS {
+        let list = values.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let names: Vec<Option<PointName>> = list.iter().map(|name| name.as_str()?.parse().ok()).collect();
+        for number in (1..names.len()).filter(|number| names[..*number].contains(&names[*number])) {
+            let text = format!("{} for the second time; expected each point once", list[number]);
+            problems.push(Problem::new(KeyPlace::item(key, number), text));
+        }
+    }
+    problems
 }
 
 /// The rule words among values that have passed the check of keys.

@@ -199,6 +199,29 @@ title = "Own"
         says: &["game.toml:8: rebels_atmost: there is no such key; did you mean rebels_at_most?"],
     },
     Wrong {
+        what: "several quarries",
+        edits: &[(Game, "close_privy", "generals = 2")],
+        says: &["game.toml:9: generals: there is no such key: a game has one General; expected a game without"],
+    },
+    Wrong {
+        what: "a stack and a penalty",
+        edits: &[(Game, "close_privy", "stacks = 4\nhuff_penalty = 1")],
+        says: &[
+            "game.toml:9: stacks: there is no such key: a point holds one piece at most; expected a game without",
+            "game.toml:10: huff_penalty: there is no such key: Rebels only become fewer, and captures may not be demanded",
+        ],
+    },
+    Wrong {
+        what: "a line with commas",
+        edits: &[(Board, r#"  "a1-a2-a3""#, r#"  "a1, a2, a3","#)],
+        says: &[r#"board.toml:6: lines: found "a1, a2, a3"; expected "a1-a2-a3""#],
+    },
+    Wrong {
+        what: "a row with a zero in front",
+        edits: &[(Board, "b4 =", "b04 = [2, 4]")],
+        says: &[r#"board.toml:15: privy.b04: found "b04"; expected a file letter from a to w and a row number"#],
+    },
+    Wrong {
         what: "a rule that does not exist",
         edits: &[(Game, "apex", r#"colour = "red""#)],
         says: &["game.toml:7: colour: there is no such key; expected one of id, title, notes, "],
@@ -753,9 +776,7 @@ b3 = [1, 5]",
     Wrong {
         what: "a line without -",
         edits: &[(Board, r#"  "a3-b3-c3""#, r#"  "a3 b3 c3","#)],
-        says: &[
-            r#"board.toml:11: lines: "a3 b3 c3": found "a3 b3 c3"; expected a file letter from a to w and a row number from 1 to 52, such as c3"#,
-        ],
+        says: &[r#"board.toml:11: lines: found "a3 b3 c3"; expected "a3-b3-c3""#],
     },
     Wrong {
         what: "a line of one point",

@@ -17,7 +17,7 @@ use privy_base::random::Random;
 use privy_base::threads::on_all_cores;
 use privy_rules::rule_set::KEYS;
 use privy_rules::toml_file::Key;
-use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
+use privy_rules::{Game, MoveKind, MovePath, Outcome, Position, Side, Variant};
 
 use super::super::common::grouped;
 
@@ -31,7 +31,7 @@ pub(super) struct RandomGames {
     endings: Vec<(Option<Outcome>, u64)>,
     /// The plies of each game, sorted.
     lengths: Vec<u32>,
-    /// The number of positions with a side to move, and of all their moves: the General's, then the Rebels'.
+    /// The number of positions with a side to move, and of all their moves but passes: the General's, then the Rebels'.
     choices: [(u64, u64); 2],
     /// The sum of the Rebels left at the end of each game.
     rebels_left: u64,
@@ -128,8 +128,8 @@ impl RandomGames {
         }
         let [general, rebels] = self.choices.map(|(positions, moves)| moves as f64 / positions.max(1) as f64);
         text += &format!("The General has {general:.1} moves to choose from, the Rebels {rebels:.1}.\n");
-        for (side, (positions, _)) in ["General", "Rebels"].into_iter().zip(self.choices) {
-            if positions == 0 {
+        for (side, (_, moves)) in ["General", "Rebels"].into_iter().zip(self.choices) {
+            if moves == 0 {
                 let expected = "expected an opening from which both sides move";
                 text += &format!("warning: opening: the {side} never had a move; {expected}\n");
             }
@@ -204,7 +204,8 @@ fn play(variant: &Arc<Variant>, mut oracle: Oracle, words: &[Without], mut rando
         let Some(move_) = random.pick(&moves).cloned() else { break };
         words.iter().for_each(|word| word.look(variant, &position, &moves));
         let side = usize::from(position.side() == Side::Rebels);
-        choices[side] = (choices[side].0 + 1, choices[side].1 + moves.len() as u64);
+        let to_choose_from = moves.iter().filter(|move_| move_.action().kind != MoveKind::Pass).count() as u64;
+        choices[side] = (choices[side].0 + 1, choices[side].1 + to_choose_from);
         oracle.play(&game.move_text(&move_));
         game.play(move_);
         disagreement = disagree(&game, &oracle);
@@ -284,6 +285,18 @@ mod tests {
         assert!(!hounds.idle.contains(&"repetition") && hounds.disagreement.is_none(), "{hounds:?}");
         let repeated = Some(Outcome::Repetition(Some(Side::General)));
         assert!(hounds.endings.iter().any(|(ending, _)| *ending == repeated), "{hounds:?}");
+    }
+
+    /// A pass is no move: these Rebels stand at the far end, and step up alone.
+    #[test]
+    fn a_side_that_can_only_pass_never_has_a_move() {
+        let words =
+            "opening = \"rrrrr/5/2G2/5/5\"\nfirst = \"general\"\nforward = \"only\"\nno_move = { rebels = \"pass\" }";
+        let passing = played("coyote", words, 5, 1);
+        assert!(passing.choices[1].0 > 0 && passing.choices[1].1 == 0, "{passing:?}");
+        let warning = "warning: opening: the Rebels never had a move; expected an opening from which both sides move";
+        assert!(passing.in_words().contains(warning), "{}", passing.in_words());
+        assert!(!played("coyote", "", 5, 1).in_words().contains("warning"));
     }
 
     /// The oracle with other rules than the engine.

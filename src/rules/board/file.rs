@@ -241,12 +241,22 @@ fn placed_points(
     points
 }
 
+/// The text of a chain whose points have other signs between them, with the right ones; `None` if there are other mistakes.
+fn joined(line: &str) -> Option<String> {
+    let words: Vec<&str> =
+        line.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    (words.len() > 1 && words.iter().all(|word| word.parse::<PointName>().is_ok())).then(|| words.join("-"))
+}
+
 /// The points of a chain, which may bend and end where it begins.
 fn edge_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
     let quoted = sanitized(line, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
     for text in line.split('-') {
-        let name = point_name(text.trim()).map_err(|error| format!("\"{quoted}\": {error}"))?;
+        let name = point_name(text.trim()).map_err(|error| match joined(line) {
+            Some(right) => format!("found \"{quoted}\"; expected \"{}\"", sanitized(&right, LONGEST_ID)),
+            None => format!("\"{quoted}\": {error}"),
+        })?;
         let Some(index) = points.iter().position(|(other, _)| *other == name) else {
             return Err(format!(
                 "\"{quoted}\": the board has no point {name}; expected points of the field and of [privy]"

@@ -4,8 +4,9 @@ use std::fmt::{self, Write as _};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not};
 use std::str::FromStr;
 
-use nom::character::complete::{satisfy, u8 as number};
-use nom::combinator::{all_consuming, verify};
+use nom::character::complete::{char, satisfy, u8 as number};
+use nom::combinator::{all_consuming, not, verify};
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 /// The most points of a board: a [`PointSet`] is one machine word.
@@ -76,7 +77,7 @@ impl PointName {
 /// Reads a point name at the beginning of `text`; the case of the letter does not matter.
 pub(crate) fn point_name(text: &str) -> IResult<&str, PointName> {
     let letter = satisfy(|c| ('a'..=PointName::LAST_FILE).contains(&c.to_ascii_lowercase()));
-    let row = verify(number, |row| (1..=PointName::LAST_ROW).contains(row));
+    let row = preceded(not(char('0')), verify(number, |row| (1..=PointName::LAST_ROW).contains(row)));
     (letter, row).map(|(letter, row)| PointName { row, file: letter.to_ascii_lowercase() as u8 - b'a' + 1 }).parse(text)
 }
 

@@ -102,8 +102,8 @@ fn names_are_words_for_people_alone() {
     assert_eq!(of("names = { rebels = \"Dogs\" }"), ["General", "Dogs", "Dog"]);
     assert_eq!(of("names = {}"), ["General", "Rebels", "Rebel"]);
     for (wrong, says) in [
-        ("{ general = \"\" }", "names.general: found \"\"; expected a text of 1 to 24 letters"),
-        ("{ rebel = \"a\\u0007\" }", "names.rebel: found \"a\\u{7}\"; expected a text of 1 to 24 letters"),
+        ("{ general = \"\" }", "names.general: found \"\"; expected a text of 1 to 24 characters"),
+        ("{ rebel = \"a\\u0007\" }", "names.rebel: found \"a\\u{7}\"; expected a text of 1 to 24 characters"),
         ("{ rebels = \" Hounds\" }", "names.rebels: found \" Hounds\"; expected"),
         ("{ rebels = \"abcdefghijklmnopqrstuvwxy\" }", "names.rebels: found \"abcdefghijklmnopqrstuvwxy\"; expected"),
         ("{ general = 7 }", "names.general: found 7; expected"),

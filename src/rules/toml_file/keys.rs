@@ -104,7 +104,7 @@ impl Kind {
     pub(crate) fn expected(&self) -> String {
         match self {
             Kind::Text => "a text in quotes".to_owned(),
-            Kind::Name => format!("a text of 1 to {LONGEST_NAME} letters"),
+            Kind::Name => format!("a text of 1 to {LONGEST_NAME} characters"),
             Kind::Texts => "a list of texts, such as [\"a\", \"b\"]".to_owned(),
             Kind::Flag => "true or false".to_owned(),
             Kind::FlagOrWord(words) => format!("true, false, {}", alternatives(words)),
@@ -185,6 +185,25 @@ fn is_spot(value: &Value) -> bool {
 /// The word that takes back the value of an extended file.
 pub const NONE: &str = "none";
 
+/// What other programs say of hunts and no file can, by a part of the word that a key would be, with the reason.
+const STAYS_OUT: [(&str, &str); 8] = [
+    ("generals", ONE_GENERAL),
+    ("foxes", ONE_GENERAL),
+    ("tigers", ONE_GENERAL),
+    ("quarries", ONE_GENERAL),
+    ("stack", ONE_PIECE),
+    ("pile", ONE_PIECE),
+    ("penalty", FEWER_REBELS),
+    ("huff", FEWER_REBELS),
+];
+const ONE_GENERAL: &str = "a game has one General";
+const ONE_PIECE: &str = "a point holds one piece at most";
+const FEWER_REBELS: &str = "Rebels only become fewer, and captures may not be demanded";
+
+fn stays_out(key: &str) -> Option<&'static str> {
+    STAYS_OUT.iter().find(|(part, _)| key.contains(part)).map(|(_, reason)| *reason)
+}
+
 /// Adds a problem for each unknown key and each wrong value. `outer` are the keys of the file where the table is not the file.
 pub(super) fn check_keys(
     keys: &[Key],
@@ -199,12 +218,13 @@ pub(super) fn check_keys(
             Some(key) => key.kind.check(keys, place(name), value, problems),
             None => {
                 let names = || keys.iter().map(|key| key.name);
-                let cure = match (did_you_mean(name, names()), value) {
+                let cure = match (did_you_mean(name, names()), stays_out(name), value) {
                     _ if outer.iter().any(|key| key.name == name) => {
                         " here; expected above the line in brackets, or outside the braces".to_owned()
                     }
-                    (meant, _) if !meant.is_empty() => meant,
-                    (_, Value::Table(_)) => "; expected no line in brackets above the keys".to_owned(),
+                    (meant, ..) if !meant.is_empty() => meant,
+                    (_, Some(reason), _) => format!(": {reason}; expected a game without"),
+                    (.., Value::Table(_)) => "; expected no line in brackets above the keys".to_owned(),
                     _ if std::mem::replace(&mut are_listed, true) => "; expected one of those above".to_owned(),
                     _ => format!("; expected one of {}", names().collect::<Vec<_>>().join(", ")),
                 };
