@@ -271,7 +271,7 @@ fn board_draws_text_ascii_and_svg() {
     let ringed = asked("board tests/hunts/hyvn-aetter-hare-board.toml --svg").success();
     assert!(ringed.matches("class=\"edge\"").count() == 1 && !ringed.contains("class=\"pieces\""), "{ringed}");
     let extended = asked("board tests/hunts/komikan-tower-board.toml").success();
-    assert!(extended.starts_with(" 8    ·───·─·─·───·\n"), "{extended}");
+    assert!(extended.starts_with(" 8    ·───·─·─·───·     a8 b8 c8 d8 e8\n"), "{extended}");
     let refused = asked("board alquerque --moves c3-b4").failure(2);
     assert_eq!(refused, "privy: alquerque: a board has no positions and moves; expected a variant\n");
 }

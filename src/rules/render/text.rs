@@ -131,8 +131,8 @@ impl Charset {
 
 /// Draws the position of a game with its lines, the last move marked, and the state of the game in words.
 ///
-/// Row numbers are at the left, file letters below. A row of the privy with points that do not align with their file
-/// letters has their names at the right, in the order of the drawing. The piece that moved last is in brackets.
+/// Row numbers are at the left, file letters below. A row with points that do not align with their file letters has the names of its points at
+/// the right, in the order of the drawing; of the privy's alone, where those of the field align. The piece that moved last is in brackets.
 ///
 /// Lines are joined by line feeds, without one at the end. None is empty, none ends with a space, and there is no other
 /// control character, so that the text can be an answer of the protocol.
@@ -243,7 +243,8 @@ fn is_over_its_letter(board: &Board, point: Point) -> bool {
     board.spot(point).x == i32::from(board.name(point).file()) * Spot::UNIT
 }
 
-/// The names of the privy points at a height, unless row numbers and file letters give them all.
+/// The names of the points at a height, unless row numbers and file letters give them all; of the privy points alone, where they give those
+/// of the field.
 fn names_beside(board: &Board, y: i32) -> String {
     let points = at_height(board, y);
     let number = row_number(board, y);
@@ -251,7 +252,9 @@ fn names_beside(board: &Board, y: i32) -> String {
     if points.iter().all(clear) {
         return String::new();
     }
-    let names = points.iter().filter(|p| board.privy().contains(**p)).map(|p| board.name(*p).to_string());
+    let is_plain =
+        |p: &Point| board.field().contains(*p) && points.iter().all(|q| !board.field().contains(*q) || clear(q));
+    let names = points.iter().filter(|p| !is_plain(p)).map(|p| board.name(*p).to_string());
     names.collect::<Vec<_>>().join(" ")
 }
 
