@@ -511,6 +511,37 @@ def reload_and_link(page, table, address):
     page.wait("the game of a link", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0] && state.at.ply === 1", fen)
 
 
+def labels(page):
+    """In no game does a label lie on a line or outside the picture; every other board is turned round."""
+    faults = page.do("execute/async", {"script": """
+      const done = arguments[0], ids = state.listed.map(one => one.id), mine = state.variant.board;
+      const draw = (geometry, flipped) => { state.flipped = flipped; setBoard(geometry); };
+      askAll(ids.flatMap(id => [`variant ${id}`, "geometry"])).then(answers => {
+        engine.variant = "";
+        const faults = [], svg = $("board");
+        for (const [at, id] of ids.entries()) {
+          draw(readGeometry(answers[2 * at + 1].text), at % 2 === 1);
+          const texts = [...svg.querySelectorAll(".name")].map(one => {
+            const { x, width } = one.getBBox(), bottom = +one.getAttribute("y"), high = .7 * one.getAttribute("font-size");
+            return { text: one.textContent, left: x, right: x + width, top: bottom - high, bottom };
+          });
+          const { x, y, width, height } = svg.viewBox.baseVal;
+          const isOutside = one => one.left < x || one.top < y || one.right > x + width || one.bottom > y + height;
+          const places = [...svg.querySelectorAll(".line")].flatMap(line => {
+            const long = line.getTotalLength();
+            return [...Array(81).keys()].map(part => line.getPointAtLength(long * part / 80));
+          });
+          const isOn = one => places.some(({ x, y }) => one.left < x && x < one.right && one.top < y && y < one.bottom);
+          if (!texts.length) faults.push(`${id}: none`);
+          for (const one of texts) if (isOn(one) || isOutside(one)) faults.push(`${id}: ${one.text}`);
+        }
+        draw(mine, false);
+        drawPosition();
+        done(faults);
+      });""", "args": []})
+    assert faults == [], faults
+
+
 def editor(page, table):
     table.new_game("sixteen-rebels", "both")
     page.run("document.querySelector('#position').open = true")
@@ -663,7 +694,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe), lambda: page.media(still=False), lambda: story(page, table),
-             lambda: page.media(), lambda: still_buttons(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
+             lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table), lambda: random_clicks(privy, page, table, arguments.games)]
     for at, step in enumerate(steps):

@@ -413,6 +413,9 @@ fn geometry(variant: &Variant) -> String {
     lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
     lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
     lines.extend(variant.rule_set().goal.iter().map(|name| format!("goal {name}")));
+    lines.extend(render::board_labels(board).into_iter().map(|(words, spot, size)| {
+        format!("label {words} {} {} {}", coordinate(spot.x), coordinate(spot.y), coordinate(size))
+    }));
     lines.join("\n")
 }
 

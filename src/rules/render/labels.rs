@@ -1,7 +1,7 @@
 //! The labels of a picture: file letters and row numbers at its edges, names beside points. None lies on a line, a piece or another label
 //! where there is room.
 
-use crate::board::{Board, Point, PointSet};
+use crate::board::{Board, Point, PointSet, Spot};
 
 use super::shapes::{ARRIVED_RING, Coord, Scale};
 
@@ -43,6 +43,21 @@ pub enum Labels {
     Points,
 }
 
+/// The pixels of the longer side of a picture in which the labels of [`board_labels`] are readable.
+const LEAST_PIXELS: f64 = 480.0;
+
+/// The labels at the edges and beside points of a board that has a piece on every point, for programs that draw it: each with its words, its
+/// middle and its font size in hundredths of a file.
+pub fn board_labels(board: &Board) -> Vec<(String, Spot, i32)> {
+    let scale = Scale::new(board);
+    let labelling = Labelling::new(&scale, Labels::Edges, LEAST_PIXELS);
+    let mut labels = labelling.at_edges();
+    labels.extend(labelling.names(&Covered { points: board.all(), ringed: board.all() }, &labels));
+    let hundredths = |value: f64| value.round() as i32;
+    let place = |Coord { x, y }| Spot { x: hundredths(x), y: hundredths(-y) };
+    labels.into_iter().map(|label| (label.words, place(label.centre), hundredths(label.size))).collect()
+}
+
 /// A label centred on a place.
 #[derive(Clone)]
 pub(super) struct PlacedLabel {
@@ -55,8 +70,8 @@ pub(super) struct PlacedLabel {
 pub(super) struct Covered {
     /// The points with a piece or a mark of the last move.
     pub(super) points: PointSet,
-    /// The point with a ring round its piece.
-    pub(super) ringed: Option<Point>,
+    /// The points with a ring round their pieces.
+    pub(super) ringed: PointSet,
 }
 
 /// The labels that a picture has, their sizes, and the room that they need.
@@ -122,7 +137,7 @@ impl<'a> Labelling<'a> {
         let mut labels = at_edges.to_vec();
         for point in self.named {
             let room = match () {
-                () if covered.ringed == Some(point) => self.scale.radius + ARRIVED_RING,
+                () if covered.ringed.contains(point) => self.scale.radius + ARRIVED_RING,
                 () if covered.points.contains(point) => self.scale.radius,
                 () if self.scale.board.apex().contains(point) => (RING_ROOM * self.scale.radius).max(EMPTY_ROOM),
                 () => EMPTY_ROOM,
@@ -173,7 +188,8 @@ impl<'a> Labelling<'a> {
         }
     }
 
-    /// How many lines, pieces and labels lie under a label. What is beyond the picture counts for more than all of them.
+    /// The weight of what lies under a label: lines and other labels, then other pieces, then its own; as an other piece counts another point
+    /// that is nearer than its own. What is beyond the picture counts for more than all of them.
     fn covered_by(
         &self,
         label: &PlacedLabel,
@@ -188,15 +204,17 @@ impl<'a> Labelling<'a> {
             return BEYOND;
         }
         let own = std::iter::once(&place).filter(|place| distance_to_box(**place, label.centre, sides) < room);
-        let pieces =
-            near.points.iter().filter(|other| distance_to_box(**other, label.centre, sides) < self.scale.radius);
         let wide = sides.map(|side| side + CLEAR);
+        let pieces =
+            near.points.iter().filter(|other| distance_to_box(**other, label.centre, wide) < self.scale.radius);
         let crossed = near.lines.iter().filter(|(a, b)| crosses(*a, *b, label.centre, wide));
         let overlapping = others.iter().filter(|other| {
             let [wide, high] = half_sides(&other.words, other.size);
             (x - other.centre.x).abs() < sides[0] + wide && (y - other.centre.y).abs() < sides[1] + high
         });
-        own.count() + pieces.count() + crossed.count() + overlapping.count()
+        let own_distance = distance_to_box(place, label.centre, sides);
+        let is_misplaced = near.points.iter().any(|other| distance_to_box(*other, label.centre, sides) < own_distance);
+        own.count() + 2 * (pieces.count() + usize::from(is_misplaced)) + 3 * (crossed.count() + overlapping.count())
     }
 }
 

@@ -112,7 +112,7 @@ fn picture(
     let (position, last) = (game.map(Game::position), game.and_then(LastMove::of));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
     let occupied = position.map_or(PointSet::EMPTY, Position::occupied);
-    let covered = Covered { points: occupied | traces, ringed: last.as_ref().map(|last| last.to) };
+    let covered = Covered { points: occupied | traces, ringed: last.iter().map(|last| last.to).collect() };
     draw_labels(&mut canvas, &labelling, &covered);
     if let Some(last) = last {
         draw_way(&mut canvas, &scale, &last);

@@ -4,7 +4,6 @@ use proptest::prelude::*;
 
 use super::text::board_lines;
 use super::*;
-use crate::board::Board;
 use crate::{DEFAULT_VARIANT, Outcome, Variant};
 
 /// A game from a variant's opening or from a position text, and the moves played there.
@@ -267,30 +266,97 @@ fn labels(picture: &str) -> Vec<(String, [f64; 4])> {
     picture.split("<text").skip(1).map(label).collect()
 }
 
-/// At 480 pixels. Points along the lines stand for them.
+/// The legs of the lines and curves of a picture, and the circles of its pieces: middle and radius.
+fn lines_and_pieces(picture: &str) -> (Vec<[f64; 4]>, Vec<[f64; 3]>) {
+    let value = |tag: &str, key: &str| -> f64 {
+        tag.split_once(&format!(" {key}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+    };
+    let of = |class: &str| {
+        let group = picture.split_once(&format!("<g class=\"{class}\"")).map_or("", |(_, rest)| rest);
+        group.split_once("\n  </g>").map_or("", |(group, _)| group)
+    };
+    let lines = of("lines");
+    let mut legs: Vec<[f64; 4]> =
+        lines.split("<line").skip(1).map(|tag| ["x1", "y1", "x2", "y2"].map(|key| value(tag, key))).collect();
+    for curve in lines.split("<polyline").skip(1) {
+        let places = curve.split_once("points=\"").unwrap().1.split('"').next().unwrap();
+        let places: Vec<[f64; 2]> = places
+            .split(' ')
+            .map(|place| place.split_once(',').map(|(x, y)| [x, y].map(|text| text.parse().unwrap())).unwrap())
+            .collect();
+        legs.extend(places.windows(2).map(|leg| [leg[0][0], leg[0][1], leg[1][0], leg[1][1]]));
+    }
+    let pieces = of("pieces").split("<circle").skip(1).filter(|tag| tag.contains("url("));
+    (legs, pieces.map(|tag| ["cx", "cy", "r"].map(|key| value(tag, key))).collect())
+}
+
+/// What lies under a label, if anything: a line, each stood for by points along it, a piece, or another label.
+fn under_a_label(picture: &str, labels: &[(String, [f64; 4])]) -> Option<String> {
+    let (legs, pieces) = lines_and_pieces(picture);
+    assert!(!legs.is_empty(), "{picture}");
+    let on_a_line = legs.iter().flat_map(|[x1, y1, x2, y2]| {
+        let part = |at: u32| f64::from(at) / 200.0;
+        (0..=200).map(move |at| (x1 + (x2 - x1) * part(at), y1 + (y2 - y1) * part(at)))
+    });
+    for (x, y) in on_a_line {
+        let is_in = |[left, top, right, end]: [f64; 4]| left < x && x < right && top < y && y < end;
+        if let Some((words, _)) = labels.iter().find(|(_, label)| is_in(*label)) {
+            return Some(format!("a line under {words}"));
+        }
+    }
+    for (at, (words, one)) in labels.iter().enumerate() {
+        let [left, top, right, end] = *one;
+        let is_under = |[x, y, radius]: &[f64; 3]| {
+            let (aside, above) = (x - x.clamp(left, right), y - y.clamp(top, end));
+            aside.hypot(above) < *radius
+        };
+        if pieces.iter().any(is_under) {
+            return Some(format!("a piece under {words}"));
+        }
+        let over =
+            |(_, other): &&(String, [f64; 4])| left < other[2] && other[0] < right && top < other[3] && other[1] < end;
+        if let Some((other, _)) = labels[at + 1..].iter().find(over) {
+            return Some(format!("{other} under {words}"));
+        }
+    }
+    None
+}
+
+/// All games: the built-in ones, and those of `tests/hunts`.
+fn all_games() -> Vec<Game> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hunts");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_game = |path: &std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        name.ends_with(".toml") && !name.ends_with("-board.toml")
+    };
+    let files = files.filter(is_game).map(|path| std::sync::Arc::new(Variant::from_file(&path).unwrap()));
+    Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).chain(files).map(|variant| variant.start()).collect()
+}
+
+/// In pictures of 480 pixels, of the board alone and of the opening, and on boards that programs draw by themselves.
 #[test]
-fn labels_are_clear_of_lines_and_of_each_other_on_every_board() {
-    for id in Board::builtin_ids() {
-        let board = Board::builtin(id).unwrap();
+fn labels_are_clear_of_lines_pieces_and_each_other_in_every_game() {
+    let games = all_games();
+    assert!(games.len() > 70, "{}", games.len());
+    for game in &games {
+        let id = game.variant().id();
         for kind in [Labels::Edges, Labels::Points] {
-            let labels = labels(&board_svg(&board, &SvgOptions { labels: kind, size_px: 480 }));
-            let ways = board.lines().iter().flat_map(|line| line.windows(2)).flat_map(|pair| {
-                let [a, b] = [pair[0], pair[1]].map(|point| board.spot(point));
-                let between =
-                    move |from: i32, to: i32, at: i32| f64::from(from) + f64::from(to - from) * f64::from(at) / 40.0;
-                (0..=40).map(move |at| (between(a.x, b.x, at), -between(a.y, b.y, at)))
-            });
-            for (x, y) in ways {
-                let on =
-                    labels.iter().find(|(_, [left, top, right, end])| *left < x && x < *right && *top < y && y < *end);
-                assert!(on.is_none(), "{id}: {on:?} on a line");
-            }
-            for (at, (words, one)) in labels.iter().enumerate() {
-                let over = |(_, other): &&(String, [f64; 4])| {
-                    one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3]
-                };
-                assert!(labels[at + 1..].iter().find(over).is_none(), "{id}: {words} on another label");
+            let options = SvgOptions { labels: kind, size_px: 480 };
+            for picture in [board_svg(game.board(), &options), svg(game, &options)] {
+                let hand = picture.find("class=\"in-hand\"").unwrap_or(picture.len());
+                assert_eq!(under_a_label(&picture, &labels(&picture[..hand])), None, "{id}, {kind:?}");
             }
         }
+        let own = board_labels(game.board()).into_iter().map(|(words, spot, size)| {
+            let (x, y, size) = (f64::from(spot.x), -f64::from(spot.y), f64::from(size));
+            let (wide, high) = (0.29 * size * words.len() as f64, 0.37 * size);
+            (words, [x - wide, y - high, x + wide, y + high])
+        });
+        assert_eq!(
+            under_a_label(&svg(game, &SvgOptions::default()), &own.collect::<Vec<_>>()),
+            None,
+            "{id}, of a program"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const UNIT = 100;
-const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], piece: 33, focus: "", drawing: null };
+const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32, focus: "", drawing: null };
 
 function setBoard(geometry) {
   Object.assign(board, geometry);
@@ -10,19 +10,20 @@ function setBoard(geometry) {
   drawBoard();
 }
 
-/** Points, lines, and what is special, as `geometry` tells them. Pieces are as large as the nearest two points allow. */
+/** Points, lines, labels, and what is special, as `geometry` tells them. Pieces are as large as the nearest two points allow. */
 function readGeometry(text) {
-  const read = { points: new Map(), lines: [], edges: [], apex: [], exits: [] };
+  const read = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [] };
   for (const [kind, ...words] of text.split("\n").map(line => line.split(" "))) {
     if (kind === "point") read.points.set(words[0], { x: +words[1] * UNIT, y: -words[2] * UNIT, privy: words[3] === "privy" });
     if (kind === "line") read.lines.push(words);
     if (kind === "edge") read.edges.push(words);
     if (kind === "apex" || kind === "goal") read.apex.push(...words);
     if (kind === "exit") read.exits.push(...words);
+    if (kind === "label") read.labels.push({ text: words[0], x: +words[1] * UNIT, y: -words[2] * UNIT, size: +words[3] * UNIT });
   }
   const all = [...read.points.values()];
   const nearest = all.flatMap((a, i) => all.slice(i + 1).map(b => Math.hypot(a.x - b.x, a.y - b.y)));
-  read.piece = Math.min(33, .42 * Math.min(...nearest));
+  read.piece = Math.min(32, .42 * Math.min(...nearest));
   return read;
 }
 
@@ -106,7 +107,7 @@ function bounds(points) {
 
 function drawPiece(parent, piece, { x, y }, size) {
   const group = make(parent, "g", { class: `piece ${piece === "G" ? "general" : "rebel"}` });
-  make(group, "circle", { cx: x, cy: y, r: piece === "G" ? size * 1.08 : size });
+  make(group, "circle", { cx: x, cy: y, r: piece === "G" ? size * 1.04 : size });
   if (piece === "G") {
     const corner = at => [at % 2 ? .26 : .62, Math.PI * at / 5].map((r, i, [far, angle]) => i ? y - far * size * Math.cos(angle) : x + far * size * Math.sin(angle));
     make(group, "polygon", { class: "star", points: [...Array(10).keys()].map(at => corner(at).join(",")).join(" ") });
@@ -126,25 +127,20 @@ function drawThumbnail(parent, geometry, pieces) {
 function drawBoard() {
   const svg = $("board"), { left, right, top, bottom } = bounds(board.points);
   svg.replaceChildren();
-  const turnedX = x => state.flipped ? left + right - x : x, turnedY = y => state.flipped ? top + bottom - y : y;
-  const shown = new Map([...board.points].map(([name, p]) => [name, { ...p, x: turnedX(p.x), y: turnedY(p.y) }]));
-  board.drawing = { ...board, points: shown };
-  const room = handOf(state.variant.fen) ? 100 : 0;
-  svg.setAttribute("viewBox", `${left - 85} ${top - 60} ${right - left + 145} ${bottom - top + 145 + room}`);
+  const turned = one => state.flipped ? { ...one, x: left + right - one.x, y: top + bottom - one.y } : one;
+  const shown = new Map([...board.points].map(([name, p]) => [name, turned(p)])), labels = board.labels.map(turned);
+  const around = [...shown.values()].map(({ x, y }) => ({ x, y, wide: 60, high: 60 })).concat(labels.map(({ text, x, y, size }) => ({ x, y, wide: 20 + .29 * size * text.length, high: 20 + .37 * size })));
+  const [west, north, east, south] = [one => one.x - one.wide, one => one.y - one.high, one => one.x + one.wide, one => one.y + one.high].map((edge, at) => Math[at < 2 ? "min" : "max"](...around.map(edge)));
+  board.drawing = { ...board, points: shown, south };
+  svg.setAttribute("viewBox", `${west} ${north} ${east - west} ${south - north + (handOf(state.variant.fen) ? 100 : 0)}`);
   const heads = make(svg, "defs", {});
   for (const kind of ["general", "rebels", "own"]) {
     const head = make(heads, "marker", { id: `head-${kind}`, viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto" });
     make(head, "path", { d: "M0 0 10 5 0 10z", fill: `var(--${kind})` });
   }
   drawGround(svg, board.drawing);
-  const field = [...shown].filter(([, p]) => !p.privy);
-  for (const file of new Set(field.map(([name]) => name[0]))) {
-    make(svg, "text", { class: "name", x: Math.min(...field.filter(([n]) => n[0] === file).map(([, p]) => p.x)), y: bottom + 72 }, file);
-  }
-  for (const row of new Set(field.map(([name]) => name.slice(1)))) {
-    make(svg, "text", { class: "name", x: left - 62, y: field.find(([n]) => n.slice(1) === row)[1].y + 8 }, row);
-  }
-  for (const [name, { x, y, privy }] of shown) if (privy) make(svg, "text", { class: "name small", x: x + board.piece + 3, y: y - board.piece * .7 }, name);
+  // Digits and capitals are about 0.7 of the size high.
+  for (const { text, x, y, size } of labels) make(svg, "text", { class: "name", x, y: y + .35 * size, "font-size": size }, text);
   make(svg, "g", { id: "under" });
   const points = make(svg, "g", { id: "points" });
   for (const [name, { x, y }] of shown) {
@@ -209,10 +205,10 @@ function drawPosition() {
 
 /** What is in hand, below the board. */
 function drawHand(under) {
-  const [, general, rebels] = handOf(state.fen).match(/\[(G?)(?:r(\d+))?\]/) || [], { left, bottom } = bounds(board.drawing.points), y = bottom + 130;
+  const [, general, rebels] = handOf(state.fen).match(/\[(G?)(?:r(\d+))?\]/) || [], { left } = bounds(board.drawing.points), y = board.drawing.south + 50;
   if (general) drawPiece(under, "G", { x: left, y }, board.piece);
   for (let at = 0; at < (rebels || 0) && at < 8; at++) drawPiece(under, "r", { x: left + (general ? 90 : 0) + at * board.piece * .9, y }, board.piece);
-  if (rebels) make(under, "text", { class: "name", x: left + (general ? 90 : 0) + Math.min(7, rebels - 1) * board.piece * .9 + board.piece + 26, y: y + 8 }, `× ${rebels}`);
+  if (rebels) make(under, "text", { class: "name", x: left + (general ? 90 : 0) + Math.min(7, rebels - 1) * board.piece * .9 + board.piece + 26, y: y + 8, "font-size": .8 * board.piece }, `× ${rebels}`);
 }
 
 /** A move: from point to point, and of a take without moving a way to each Rebel taken. */
