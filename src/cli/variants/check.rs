@@ -15,7 +15,7 @@ use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
 use privy_tables::{SolveOptions, disk_bytes, effort};
 
-use super::super::common::within;
+use super::super::common::{is_path, within};
 use super::super::effort::in_words;
 use super::super::error::CliError;
 use super::random_games::RandomGames;
@@ -55,8 +55,8 @@ impl CheckArguments {
             let fault = match self.check(path, output) {
                 Ok(None) => continue,
                 Ok(Some(fault)) => fault,
-                Err(CliError::Variant(error)) if self.files.len() > 1 => {
-                    writeln!(output, "cannot load file: {}", sanitized(&error.to_string(), LONGEST_LINE))?;
+                Err(error @ (CliError::Variant(_) | CliError::UnknownVariant(_))) if self.files.len() > 1 => {
+                    writeln!(output, "{}", sanitized(&error.to_string(), LONGEST_LINE))?;
                     "cannot be read".to_owned()
                 }
                 Err(error) => return Err(error),
@@ -70,6 +70,9 @@ impl CheckArguments {
     fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<String>, CliError> {
         if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
             return self.describe_game(&variant, &[variant.source()], output);
+        }
+        if let Some(word) = path.to_str().filter(|word| !path.exists() && !is_path(word)) {
+            return Err(CliError::UnknownVariant(word.to_owned()));
         }
         let read = match BoardFile::read(path) {
             Ok(Some(board)) => Ok(CheckedFile::Board(board)),

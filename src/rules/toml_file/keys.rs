@@ -225,7 +225,9 @@ pub(super) fn check_keys(
                     (meant, ..) if !meant.is_empty() => meant,
                     (_, Some(reason), _) => format!(": {reason}; expected a game without"),
                     (.., Value::Table(_)) => "; expected no line in brackets above the keys".to_owned(),
-                    _ if std::mem::replace(&mut are_listed, true) => "; expected one of those above".to_owned(),
+                    _ if std::mem::replace(&mut are_listed, true) => {
+                        "; expected one of the keys listed here".to_owned()
+                    }
                     _ => format!("; expected one of {}", names().collect::<Vec<_>>().join(", ")),
                 };
                 problems.push(Problem::new(place(name), format!("there is no such key{cure}")));
