@@ -7,6 +7,7 @@ use privy_protocol::Stop;
 
 use crate::eval::{Evaluation, Value, Weights};
 use privy_rules::family::Every;
+use privy_rules::games::GameFiles;
 use privy_rules::{CompiledRules, Move, Position, Side, Variant};
 
 use super::contempt::Contempt;
@@ -31,8 +32,9 @@ const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 pub struct PreparedVariant {
     variant: Arc<Variant>,
     evaluation: Evaluation,
-    /// The weights differ from those that were fitted to built-in games.
-    pub(super) is_unfitted: bool,
+    /// Rebels that search have contempt: the weights are not those that were fitted to one of the fourteen games. Those of the relatives were
+    /// tried with it.
+    pub(super) rebels_have_contempt: bool,
     pub(super) bounds: Bounds,
 }
 
@@ -45,9 +47,10 @@ impl PreparedVariant {
     /// The same with these weights, if given.
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
-        let is_unfitted = Weights::fitted(variant) != Some(&weights);
+        let of_relative = || variant.known_game(|files| files.weights.is_some()).is_some_and(GameFiles::is_relative);
+        let rebels_have_contempt = Weights::fitted(variant) != Some(&weights) || of_relative();
         let (evaluation, bounds) = (Evaluation::new(variant, weights), Bounds::new(variant));
-        PreparedVariant { variant: Arc::clone(variant), evaluation, is_unfitted, bounds }
+        PreparedVariant { variant: Arc::clone(variant), evaluation, rebels_have_contempt, bounds }
     }
 
     /// The evaluation.

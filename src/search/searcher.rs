@@ -117,7 +117,7 @@ impl Searcher {
         // An analysis has neither bonuses nor contempt.
         if !request.wants_more() {
             let side = if request.ponder { !game.side() } else { game.side() };
-            if prepared.is_unfitted || side == Side::General {
+            if prepared.rebels_have_contempt || side == Side::General {
                 contempt = Contempt::of(side, game, prepared.evaluation());
             }
             if !request.ponder {

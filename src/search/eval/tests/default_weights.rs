@@ -9,7 +9,7 @@ fn every_built_in_file_reads() {
         assert_eq!(Weights::of(&variant), weights, "{}", files.id);
         assert!(text.starts_with('#'), "{}: where do the weights come from?", files.id);
     }
-    assert_eq!(FITTED.len(), 12);
+    assert_eq!(FITTED.len(), 19);
 }
 
 #[test]
