@@ -117,7 +117,7 @@ pub fn solve_among(
 /// Solves a variant into memory, for a session without files. Only by the whole board: layers are kept in files.
 ///
 /// # Errors
-/// As [`solve`], and when the Rebels stand on more than 25 points.
+/// As [`solve`], and when the game is solved by layers: on more than 25 points, or by rare words.
 pub fn solve_in_memory(
     variant: &Arc<Variant>,
     progress: &mut (dyn FnMut(&Progress) + Send),
@@ -125,7 +125,7 @@ pub fn solve_in_memory(
 ) -> Result<Table, TableError> {
     check_solvable(variant)?;
     if Method::of(variant) == Method::ByLayers {
-        let reason = "a session solves games whose Rebels stand on at most 25 points; privy solve solves larger ones";
+        let reason = "its layers are kept in files, which a session has not; privy solve solves it";
         return Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()));
     }
     let manner = (Method::WholeBoard, Coding::of(variant));
