@@ -293,7 +293,7 @@ impl Engine {
             SearchRequest { limits, start: None, ..request.clone() }
         };
         let found = self.searcher.search(&self.game, timed(Some(parts.alpha_beta)), stop, observer)?;
-        let score = found.lines.first().map(|line| line.score).filter(|score| !score.is_proved());
+        let score = found.lines.first().map(|line| line.score).filter(|score| !score.is_proved() && !stop.is_set());
         let Some(hundredths) = score.and_then(Score::hundredths) else {
             request.wait_for_stop(stop);
             return Some(SearchResult { time: start.elapsed(), ..found });

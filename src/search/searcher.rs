@@ -146,7 +146,7 @@ impl Searcher {
             plies_left,
             plies_since_capture: game.plies_since_capture(),
             shared: shared.as_ref(),
-            grows_for: if limits.is_infinite() { threads } else { 0 },
+            grows_for: if grows(limits) { threads } else { 0 },
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
         let (lines, nodes) = search_on_threads(context, game, request, &mut self.histories, &mut moves, report);
@@ -173,8 +173,9 @@ impl Searcher {
         self.prepared.first().cloned()
     }
 
-    /// Prepares a variant for the next search.
+    /// Prepares a variant, and the memory, for the next search.
     pub fn make_ready(&mut self, variant: &Arc<Variant>) -> Arc<PreparedVariant> {
+        self.table.make_ready();
         let place = self.prepared.iter().position(|prepared| prepared.holds_for(variant));
         if place != Some(0) {
             self.clear();
@@ -192,8 +193,8 @@ impl Searcher {
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {
         let prepared = self.make_ready(variant);
         self.table.begin_search(match TimeManager::new(limits).hard {
+            _ if grows(limits) => 0,
             Some(time) => entries_in(time, threads),
-            None if limits.is_infinite() => 0,
             // How much of the table is used must not change what the search finds.
             None => u64::MAX,
         });
@@ -203,6 +204,13 @@ impl Searcher {
         self.histories.iter_mut().for_each(refresh);
         prepared
     }
+}
+
+/// True if a search with these limits begins in a small part of the transposition table, which grows: it may be stopped long before it has
+/// filled the part for all of its time, and new memory takes time in which no stop is heard.
+fn grows(limits: &Limits) -> bool {
+    const LEAST: Duration = Duration::from_secs(1);
+    limits.is_infinite() || TimeManager::new(limits).hard.is_some_and(|time| time > LEAST)
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.

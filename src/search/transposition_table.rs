@@ -158,10 +158,13 @@ impl Slot {
 /// Slots of a cluster, which fill a cache line.
 const CLUSTER_SLOTS: usize = 4;
 
+/// Slots in the least page of memory.
+const SLOTS_OF_PAGE: usize = 4096 / size_of::<Slot>();
+
 /// The least part of the table that a search uses, in clusters: 4 MiB.
 const LEAST_CLUSTERS: u64 = 1 << 16;
 
-/// A search without a limit that has filled its part goes on in one that is so many times as large.
+/// A long search that has filled its part goes on in one that is so many times as large.
 const GROWTH: u64 = 4;
 /// Clusters between two looks at a stop while entries move: with [`GROWTH`], half of a huge page is new to them.
 const CLUSTERS_PER_STOP: u64 = 1 << 12;
@@ -185,7 +188,7 @@ fn place(hash: u64, clusters: u64) -> u64 {
 }
 
 /// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill, from the
-/// beginning on, which grows where the search has no limit: in all of a large table it would at first do little else than to touch new pages.
+/// beginning on, which grows where the search is long: in all of a large table it would at first do little else than to touch new pages.
 #[derive(Debug, Default)]
 pub(super) struct TranspositionTable {
     /// The size in MiB.
@@ -202,7 +205,7 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of this size, in MiB, which is allocated at the first search.
+    /// A table of this size, in MiB, which is allocated before the first search.
     pub(super) fn new(mebibytes: usize) -> TranspositionTable {
         TranspositionTable { mebibytes, ..TranspositionTable::default() }
     }
@@ -236,6 +239,12 @@ impl TranspositionTable {
         let Ok(mut slots) = try_zeroed_slice_box::<Slot>((clusters + 1) * CLUSTER_SLOTS - 1) else { return false };
         huge_pages::advise(&mut slots);
         self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);
+        // The first touch of a page can take tens of milliseconds, in which no stop is heard. Every search begins with these pages.
+        slots
+            .iter()
+            .take(LEAST_CLUSTERS as usize * CLUSTER_SLOTS)
+            .step_by(SLOTS_OF_PAGE)
+            .for_each(|slot| slot.store(0, 0));
         (self.slots, self.mebibytes, self.clusters, self.generation) = (slots, mebibytes, AtomicU64::new(0), 0);
         true
     }
@@ -255,12 +264,20 @@ impl TranspositionTable {
         self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
-    /// Begins a search that finds room for so many entries, if the table has it.
-    pub(super) fn begin_search(&mut self, entries: u64) {
-        if self.slots.is_empty() || self.generation == u16::MAX {
-            // Memory fresh from the system is zero, and faster to get than to write.
+    /// Allocates the table, unless it is.
+    pub(super) fn make_ready(&mut self) {
+        if self.slots.is_empty() {
             self.allocate_at_most(self.mebibytes);
         }
+    }
+
+    /// Begins a search that finds room for so many entries, if the table has it.
+    pub(super) fn begin_search(&mut self, entries: u64) {
+        if self.generation == u16::MAX {
+            // Memory fresh from the system is zero, and faster to get than to write.
+            self.slots = Box::default();
+        }
+        self.make_ready();
         self.generation += 1;
         let used = self.clusters.get_mut();
         *used = clusters_for(entries).min((self.slots.len() / CLUSTER_SLOTS) as u64).max(*used);

@@ -249,15 +249,17 @@ impl ProofWork<'_> {
         self.news.notify_all();
     }
 
-    /// Reports progress until the work is done or interrupted.
+    /// Reports progress until the work is done or interrupted, which may be before it begins to wait.
     fn watch(&self, report: &mut dyn FnMut(&ProveProgress)) {
+        let mut state = self.lock();
         loop {
-            let (state, _) = self.news.wait_timeout(self.lock(), REPORT).expect(UNPOISONED);
+            let is_over = state.is_done() || self.is_interrupted();
             report(&ProveProgress { time: self.start.elapsed(), searches: state.searches, ..state.tree.progress() });
-            if state.is_done() || self.is_interrupted() {
+            if is_over {
                 self.news.notify_all();
                 return;
             }
+            (state, _) = self.news.wait_timeout(state, REPORT).expect(UNPOISONED);
         }
     }
 }
