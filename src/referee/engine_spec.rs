@@ -319,4 +319,4 @@ pub(crate) fn control_text(limits: &Limits) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

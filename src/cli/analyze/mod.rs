@@ -106,7 +106,7 @@ pub(super) fn analyze(
     }
     let queue = Arc::new(Queue::default());
     let (sender, events) = sync_channel(MOST_EVENTS);
-    let reader = LineReader { queue: Arc::clone(&queue), events: sender.clone(), path: path.to_owned() };
+    let reader = RequestReader { queue: Arc::clone(&queue), events: sender.clone(), path: path.to_owned() };
     let no_thread = |error: io::Error| CliError::Failed(format!("the system gives no thread: {error}"));
     // It reads on when all else has ended, and ends with the program.
     thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input)).map_err(no_thread)?;
@@ -157,13 +157,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Reads lines, and answers those that need no search.
-struct LineReader {
+struct RequestReader {
     queue: Arc<Queue>,
     events: SyncSender<Event>,
     path: PathBuf,
 }
 
-impl LineReader {
+impl RequestReader {
     fn read(&self, input: Box<dyn Read + Send>) {
         let mut lines = TextLines::new(BufReader::new(input), LONGEST_LINE);
         loop {

@@ -92,11 +92,11 @@ proptest! {
     }
 }
 
-const fn ms(n: u64) -> Duration {
+pub(crate) const fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
 }
 
-fn with_clock(text: &str) -> Limits {
+pub(crate) fn with_clock(text: &str) -> Limits {
     Limits { clock: Some(read_clock(text).unwrap()), ..Limits::default() }
 }
 

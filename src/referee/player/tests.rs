@@ -1,6 +1,6 @@
 use privy_rules::{DEFAULT_VARIANT, Variant};
 
-use super::super::engine_spec::read_clock;
+use super::super::engine_spec::tests::{ms, with_clock};
 use super::*;
 
 #[test]
@@ -19,14 +19,6 @@ fn the_command_holds_the_whole_game() {
     let later = Scoresheet::new(&sheet.game().without_history(), None);
     assert_eq!(later.command, format!("position fen {}", sheet.game()));
     assert!(sheet.game.begins_at_opening() && !later.game.begins_at_opening());
-}
-
-const fn ms(n: u64) -> Duration {
-    Duration::from_millis(n)
-}
-
-fn with_clock(text: &str) -> Limits {
-    Limits { clock: Some(read_clock(text).unwrap()), ..Limits::default() }
 }
 
 #[test]

@@ -9,14 +9,14 @@
 //!   asked; all open ones where these are many.
 //! - In odd plies positions are won, in even ones lost, since nobody loses by its own move in these games. So a ply asks one of these.
 //!
-//! What a ply decides is recorded (`decided`), and the values are written when all are known. Those of captures are known before the first
+//! What a ply decides is recorded (`ply_records`), and the values are written when all are known. Those of captures are known before the first
 //! ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
 //! values of the General's landings: of the best that it can do there, whether it continues or not.
 
 mod captures;
-mod decided;
 mod moves;
 mod pass;
+mod ply_records;
 mod split;
 
 use std::path::PathBuf;
@@ -37,9 +37,9 @@ use crate::states::GeneralState;
 use super::quiet_moves::Compiled;
 use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near};
-use decided::Decided;
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
+use ply_records::PlyRecords;
 use split::{Layout, Places, Shape, Split};
 
 /// The most bytes of records of plies in memory.
@@ -181,7 +181,7 @@ impl<'a> ByRows<'a> {
         let reader = || self.captures_into(under.as_ref(), &below);
         let [mut of_rebels, mut of_general] = [Side::Rebels, Side::General].map(|side| SideLayer::new(&geometry, side));
         let (path, most_held) = &self.records;
-        let records = Decided::new(self.shapes.len(), path.clone(), *most_held);
+        let records = PlyRecords::new(self.shapes.len(), path.clone(), *most_held);
         let mut next: Vec<Fresh> = geometry.layouts.iter().map(|layout| Fresh::new(&self.split, layout)).collect();
         let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
         // By state, won and lost, and those of them in which the game is over.
@@ -304,7 +304,7 @@ impl<'a> ByRows<'a> {
         &self,
         geometry: &Geometry<'_>,
         state: usize,
-        records: &Decided,
+        records: &PlyRecords,
         reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
     ) -> Result<(Section, Option<Section>), TableError> {
         if self.stop.is_set() {

@@ -7,8 +7,8 @@ use privy_rules::Side;
 use rayon::prelude::*;
 
 use super::captures::Near;
-use super::decided::{Decided, record_row};
 use super::moves::{Fresh, From, Geometry, Moves, WordSet, folded, keep, take_word};
+use super::ply_records::{PlyRecords, record_row};
 use super::split::{Class, Layout};
 
 /// Words of a piece: some milliseconds of work.
@@ -120,7 +120,7 @@ pub(super) struct Ply<'a> {
     /// With the General to move, the captures that decide in this ply.
     pub(super) due: Option<Near>,
     /// With the Rebels to move, what records the positions that are decided, and their value.
-    pub(super) records: Option<(&'a Decided, u16)>,
+    pub(super) records: Option<(&'a PlyRecords, u16)>,
 }
 
 /// Finds the positions of a side that a ply decides, from those of the other side; returns their number by state. Once `stop` is set the

@@ -24,7 +24,7 @@ enum Place {
 }
 
 #[derive(Debug)]
-struct Record {
+struct PlyRecord {
     value: u16,
     /// The first row, among all of the state.
     row: usize,
@@ -33,7 +33,7 @@ struct Record {
 
 #[derive(Debug, Default)]
 struct Records {
-    by_state: Vec<Vec<Record>>,
+    by_state: Vec<Vec<PlyRecord>>,
     held: u64,
     file: Option<AtomicFile>,
     written: u64,
@@ -42,7 +42,7 @@ struct Records {
 
 /// The records of a layer.
 #[derive(Debug)]
-pub(super) struct Decided {
+pub(super) struct PlyRecords {
     /// The path beside which the file is; without one all stays in memory.
     path: Option<PathBuf>,
     /// The most bytes in memory otherwise.
@@ -83,10 +83,10 @@ fn for_each_word(mut record: &[u8], mut each: impl FnMut(usize, usize, u64)) {
     }
 }
 
-impl Decided {
-    pub(super) fn new(states: usize, path: Option<PathBuf>, most_held: u64) -> Decided {
+impl PlyRecords {
+    pub(super) fn new(states: usize, path: Option<PathBuf>, most_held: u64) -> PlyRecords {
         let by_state = std::iter::repeat_with(Vec::new).take(states).collect();
-        Decided { path, most_held, records: Mutex::new(Records { by_state, ..Records::default() }) }
+        PlyRecords { path, most_held, records: Mutex::new(Records { by_state, ..Records::default() }) }
     }
 
     fn records(&self) -> MutexGuard<'_, Records> {
@@ -113,7 +113,7 @@ impl Decided {
                 Place::Held(record)
             }
         };
-        records.by_state[state].push(Record { value, row, place });
+        records.by_state[state].push(PlyRecord { value, row, place });
     }
 
     /// Returns the error of a record that was not written.
@@ -132,7 +132,7 @@ impl Decided {
         let sets = ranks.last().copied().unwrap_or(0);
         let mut codes = Codes { values: vec![0; sets], laps: Vec::new() };
         let mut buffer = Vec::new();
-        for Record { value, row: first, place } in records {
+        for PlyRecord { value, row: first, place } in records {
             if stop.is_set() {
                 return Err(TableError::Interrupted);
             }
