@@ -161,7 +161,7 @@ impl SessionArguments {
     fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, None, tables, commands)?;
-        let ended = match terminal::open(Command::all_help(), true) {
+        let ended = match terminal::open(Command::all_help(), true, Some(engine.game())) {
             Some((input, output)) => {
                 let (printer, mut draw) = (output.clone(), draw_changes(show_board, output.clone()));
                 session::run(engine, input, output, |engine| {
@@ -215,7 +215,7 @@ impl GoguiArguments {
     fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let engine = self.session.engine(self.fen.as_deref(), Some(GOGUI_HASH), tables, commands)?;
-        let ended = match terminal::open(privy_gogui::all_help(), false) {
+        let ended = match terminal::open(privy_gogui::all_help(), false, None) {
             Some((input, output)) => privy_gogui::run(engine, input, output, io::stderr()),
             None => privy_gogui::run(engine, io::stdin(), output, io::stderr()),
         };

@@ -21,6 +21,8 @@ use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
 
 use privy_engine::Options;
 use privy_rules::{Game, MoveText, Variant};
+#[cfg(unix)]
+use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 const PROMPT: &str = "privy> ";
 
@@ -30,13 +32,17 @@ const HISTORY: usize = 1_000;
 const LARGEST_HISTORY: u64 = 1 << 24;
 
 /// Returns input and output of a session at a terminal, `None` where no terminal can edit lines. With `hints` words that newcomers type get
-/// a line on standard error.
-pub(super) fn open(commands: impl Iterator<Item = CommandHelp>, hints: bool) -> Option<(PipeReader, Printer)> {
+/// a line on standard error; the legal moves of `game` are completed behind `play`.
+pub(super) fn open(
+    commands: impl Iterator<Item = CommandHelp>,
+    hints: bool,
+    game: Option<&Game>,
+) -> Option<(PipeReader, Printer)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;
     }
     let commands: Vec<&str> = commands.map(|help| help.name).collect();
-    let moves = Arc::<Mutex<Vec<String>>>::default();
+    let moves = Arc::new(Mutex::new(game.map(move_texts).unwrap_or_default()));
     let helper = LineHelper { commands, moves: Arc::clone(&moves), typed: Arc::default() };
     let (typed, mut lines) = io::pipe().ok()?;
     let (sender, printers) = mpsc::channel();
@@ -56,6 +62,7 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>, hints: bool) -> 
             let mut begun = (String::new(), String::new());
             // True after an interrupt: the next one at an empty prompt ends the program.
             let mut is_interrupted = false;
+            let unedited = Unedited::begin();
             loop {
                 match editor.readline_with_initial(PROMPT, (&begun.0, &begun.1)) {
                     Ok(line) => {
@@ -72,8 +79,13 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>, hints: bool) -> 
                         {
                             let _ = editor.append_history(path);
                         }
-                        // After quit nothing is read, so that the program ends with the terminal restored.
-                        if writeln!(lines, "{line}").is_err() || words(&line).next() == Some("quit") {
+                        // After quit nothing is read, and the program ends with the terminal restored.
+                        if words(&line).next() == Some("quit") {
+                            drop(unedited);
+                            let _ = writeln!(lines, "{line}");
+                            return;
+                        }
+                        if writeln!(lines, "{line}").is_err() {
                             return;
                         }
                     }
@@ -85,6 +97,7 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>, hints: bool) -> 
                         if is_search && writeln!(lines, "# interrupt").is_err()
                             || is_interrupted && is_empty && !is_search
                         {
+                            drop(unedited);
                             std::process::exit(130);
                         }
                         if is_empty && !is_search {
@@ -104,6 +117,42 @@ pub(super) fn open(commands: impl Iterator<Item = CommandHelp>, hints: bool) -> 
         .ok()?;
     let printer = printers.recv().ok()?;
     Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new(), is_answering, moves }))
+}
+
+/// The terminal between two lines: what is typed meanwhile waits for the editor as it is. Without it the terminal would keep an end of the
+/// input for itself, kill the program at an interrupt and show the text twice. The mode from before returns when it is dropped.
+#[cfg(unix)]
+struct Unedited(Termios);
+
+#[cfg(unix)]
+impl Unedited {
+    /// Changes nothing where the mode cannot be read.
+    fn begin() -> Option<Unedited> {
+        let before = tcgetattr(io::stdin()).ok()?;
+        let mut mode = before.clone();
+        mode.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN;
+        mode.input_modes -= InputModes::ICRNL | InputModes::IXON;
+        tcsetattr(io::stdin(), OptionalActions::Now, &mode).ok()?;
+        Some(Unedited(before))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Unedited {
+    fn drop(&mut self) {
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
+    }
+}
+
+/// Consoles of Windows keep no line for themselves while none is read.
+#[cfg(not(unix))]
+struct Unedited;
+
+#[cfg(not(unix))]
+impl Unedited {
+    fn begin() -> Unedited {
+        Unedited
+    }
 }
 
 /// What to type instead of a line that newcomers type; `None` for any other.
@@ -185,10 +234,15 @@ pub(super) struct Printer {
 impl Printer {
     /// Completes the legal moves of this game behind `play`, until it is told of another.
     pub(super) fn complete_moves(&self, game: &Game) {
-        let mut texts: Vec<String> = game.legal_moves().iter().map(|move_| game.move_text(move_)).collect();
-        texts.sort();
-        *self.moves.lock().unwrap_or_else(PoisonError::into_inner) = texts;
+        *self.moves.lock().unwrap_or_else(PoisonError::into_inner) = move_texts(game);
     }
+}
+
+/// The legal moves in the order in which they are offered.
+fn move_texts(game: &Game) -> Vec<String> {
+    let mut texts: Vec<String> = game.legal_moves().iter().map(|move_| game.move_text(move_)).collect();
+    texts.sort();
+    texts
 }
 
 impl Write for Printer {

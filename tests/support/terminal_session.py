@@ -1,5 +1,8 @@
 """A session in a pseudo-terminal: terminal_session.py PRIVY. Ends with status 0 on success, otherwise with the reason."""
-import os, pty, select, signal, sys, time
+import os, pty, select, signal, sys, termios, time
+
+# The mode of a new terminal.
+MODE = termios.tcgetattr(pty.openpty()[1])
 
 
 class Terminal:
@@ -33,6 +36,7 @@ class Terminal:
         while time.monotonic() < until:
             ended, status = os.waitpid(self.pid, os.WNOHANG)
             if ended:
+                assert termios.tcgetattr(self.end) == MODE, "the terminal is not as it was before"
                 return os.waitstatus_to_exitcode(status)
             time.sleep(0.01)
         raise SystemExit(f"it does not end: {self.seen!r}")
@@ -104,7 +108,7 @@ def main(privy):
         later.type("\x1b[A\r" if session else "komi 6.5\r")
         later.wait("komi 6.5")
         later.wait("= ")
-        later.type("\x04")
+        later.type("\x04")  # typed before the next prompt
         assert later.status() == 0
     with open(history, encoding="utf-8") as file:
         assert "variant\n" in file.read()
