@@ -261,7 +261,7 @@ impl Decompressed {
     pub fn of(table: &Table) -> Result<Decompressed, TableError> {
         let directory = table.directory.clone();
         let sections: Vec<_> = directory.numbering.all_sections().enumerate().collect();
-        let sections = sections.into_par_iter().map(|(section, (state, rebels))| {
+        let sections = sections.into_par_iter().with_max_len(1).map(|(section, (state, rebels))| {
             table.file.decompressed(section, directory.numbering.positions(state, rebels))
         });
         let sections = on_all_cores(|| sections.collect::<Result<_, TableError>>())?;
@@ -323,7 +323,7 @@ impl Decompressed {
     /// the mirror image is another position.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         let numbering = &self.directory.numbering;
-        let sums = numbering.states.solved.par_iter().map(|state| {
+        let sums = numbering.states.solved.par_iter().with_max_len(1).map(|state| {
             let (mut sum, weight) = (new(), state.times(&numbering.variant));
             for rebels in &numbering.layers {
                 let positions = numbering.positions_from((*state, *rebels), Side::Rebels, 0);

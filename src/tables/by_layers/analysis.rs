@@ -94,7 +94,7 @@ impl<'a> ByLayers<'a> {
         {
             let below = below.open()?;
             let prepare = |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, &below));
-            let ready = own.clone().into_par_iter().map(prepare);
+            let ready = own.clone().into_par_iter().with_max_len(1).map(prepare);
             let ready = self.threads.run(|| ready.collect::<Result<Vec<_>, TableError>>())?;
             for (state, (rebels, general, decided)) in own.clone().zip(ready) {
                 of_rebels.push(rebels);
@@ -110,17 +110,22 @@ impl<'a> ByLayers<'a> {
             if ply > 0 {
                 self.threads.run(|| {
                     let pass = (&mut of_general, &self.states[own.clone()]);
-                    pass.into_par_iter().for_each(|(of_general, compiled)| {
+                    pass.into_par_iter().with_max_len(1).for_each(|(of_general, compiled)| {
                         self.general_pass(of_general, &fresh, compiled, rebels, ply);
                     });
                     let pass = (&mut of_rebels, &mut fresh[own.clone()], &self.states[own.clone()]);
-                    pass.into_par_iter().enumerate().for_each(|(number, (of_rebels, fresh, compiled))| {
-                        fresh.clear();
-                        // A drop leads to a state with fewer Rebels in hand. Games with a hand have one process.
-                        let after = compiled.after_drop.unwrap_or(number);
-                        self.rebels_pass(of_rebels, &of_general[after].decided, fresh, compiled, rebels, ply);
-                    });
-                    of_general.par_iter_mut().for_each(|state| state.decided = std::mem::take(&mut state.next));
+                    pass.into_par_iter().with_max_len(1).enumerate().for_each(
+                        |(number, (of_rebels, fresh, compiled))| {
+                            fresh.clear();
+                            // A drop leads to a state with fewer Rebels in hand. Games with a hand have one process.
+                            let after = compiled.after_drop.unwrap_or(number);
+                            self.rebels_pass(of_rebels, &of_general[after].decided, fresh, compiled, rebels, ply);
+                        },
+                    );
+                    of_general
+                        .par_iter_mut()
+                        .with_max_len(1)
+                        .for_each(|state| state.decided = std::mem::take(&mut state.next));
                 });
             }
             let of_rebels = fresh[own.clone()].iter().map(Decisions::count).sum::<u64>();
@@ -149,7 +154,8 @@ impl<'a> ByLayers<'a> {
         }
         drop(fresh);
         let coding = self.coding;
-        let sections = self.threads.run(|| of_rebels.into_par_iter().map(|state| state.section(coding)).collect());
+        let sections =
+            self.threads.run(|| of_rebels.into_par_iter().with_max_len(1).map(|state| state.section(coding)).collect());
         self.shares.gather(counts, sections, exchange)
     }
 

@@ -138,7 +138,8 @@ impl StateShares {
             }
             message
         };
-        let messages: Vec<Vec<u8>> = threads.run(|| (0..self.states.len()).into_par_iter().map(message).collect());
+        let messages: Vec<Vec<u8>> =
+            threads.run(|| (0..self.states.len()).into_par_iter().with_max_len(1).map(message).collect());
         let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
         let read = |received: Vec<Vec<u8>>| -> io::Result<PlySummary> {

@@ -115,6 +115,7 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
     let sections = states.chunks(at_a_time).flat_map(|states| {
         let sections = states
             .par_iter()
+            .with_max_len(1)
             .map(|(state, values)| dispatch_sections(numbering, &analysis.index, solve.coding, *state, values));
         let sections = sections.collect::<Vec<_>>().into_iter().flatten();
         sections.map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
@@ -144,7 +145,7 @@ fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -
 pub(super) fn table(analysis: &Retrograde<'_>, solve: &Solve<'_>) -> Result<(Header, Vec<Section>), TableError> {
     let (numbering, coding) = (&solve.numbering, solve.coding);
     let states: Vec<_> = analysis.values().collect();
-    let sections = states.into_par_iter().map(|(state, values)| {
+    let sections = states.into_par_iter().with_max_len(1).map(|(state, values)| {
         solve.interrupt.check()?;
         Ok(dispatch_sections(numbering, &analysis.index, coding, state, values))
     });

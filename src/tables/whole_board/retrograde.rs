@@ -99,7 +99,7 @@ impl<'a> Retrograde<'a> {
         let bits_if = |wanted: bool, all: Block| if wanted { vec_of(all, blocks) } else { Vec::new() };
         let pool = Arc::new(Pool::new(most_bytes, spare_bytes(variant) as usize));
         let none = || Decided::new(blocks, &pool);
-        let rebels = states.states.par_iter().map(|compiled| {
+        let rebels = states.states.par_iter().with_max_len(1).map(|compiled| {
             let open = legal(compiled.state, 0);
             let values = StateValues::new(&open);
             RebelsToMove { open, won: none(), lost: none(), values }
@@ -114,7 +114,7 @@ impl<'a> Retrograde<'a> {
         let arrivals = states.arrivals.iter().map(|_| new_results(true, false)).collect();
         let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
         let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
-        let general = states.states.par_iter().map(|compiled| GeneralToMove {
+        let general = states.states.par_iter().with_max_len(1).map(|compiled| GeneralToMove {
             open: legal(compiled.state, least),
             not_won: bits_if(true, FULL),
             won: none(),
@@ -143,7 +143,7 @@ impl<'a> Retrograde<'a> {
 
     /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.
     pub(super) fn forget_open(&mut self) {
-        self.rebels.par_iter_mut().for_each(|RebelsToMove { open, values, .. }| {
+        self.rebels.par_iter_mut().with_max_len(1).for_each(|RebelsToMove { open, values, .. }| {
             for (block, open) in open.iter().enumerate() {
                 if let Some(bytes) = values.block_mut(block) {
                     write_value(open, Rows::ALL, 0, bytes);
@@ -209,7 +209,7 @@ impl<'a> Retrograde<'a> {
         let Some(mirror) = &self.mirror else { return };
         let (solved, images) = self.results.split_at_mut(self.states.states.len());
         images.iter_mut().for_each(|image| clear([&mut image.won, &mut image.lost]));
-        images.par_iter_mut().zip(&self.states.images).for_each(|(image, original)| {
+        images.par_iter_mut().with_max_len(1).zip(&self.states.images).for_each(|(image, original)| {
             let StateResults { won, lost, .. } = &solved[*original];
             mirror.reflect(won, &mut image.won);
             mirror.reflect(lost, &mut image.lost);
@@ -225,7 +225,7 @@ impl<'a> Retrograde<'a> {
         let values = self.values_of_ply();
         let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let pass = (&mut self.rebels, &self.general, &self.states.states);
-        pass.into_par_iter().for_each(|(rebels, general, compiled)| {
+        pass.into_par_iter().with_max_len(1).for_each(|(rebels, general, compiled)| {
             if !is_overdue() {
                 dispatch_rebels_pass(rebels, general, compiled, ply, values);
             }
@@ -238,7 +238,7 @@ impl<'a> Retrograde<'a> {
         // Where the parity of plies gives the winner both have the same byte, and only one of them is meant.
         let stands_for =
             |rebels_win: bool, value: u8| coding.value(u16::from(value)).class() == if rebels_win { 1 } else { -1 };
-        self.rebels.par_iter_mut().for_each(|rebels| {
+        self.rebels.par_iter_mut().with_max_len(1).for_each(|rebels| {
             for block in 0..rebels.open.len() {
                 let Some(bytes) = rebels.values.block(block) else { continue };
                 let decided = |rebels_win: bool, value: u8| {
@@ -254,10 +254,10 @@ impl<'a> Retrograde<'a> {
 
     fn arrivals_pass(&mut self) {
         let index = &self.index;
-        self.results.par_iter_mut().for_each(dispatch_add_up);
+        self.results.par_iter_mut().with_max_len(1).for_each(dispatch_add_up);
         self.arrivals.iter_mut().for_each(|arrivals| clear([&mut arrivals.won, &mut arrivals.lost]));
         let pass = (&mut self.arrivals, &self.results, &self.states.arrivals);
-        pass.into_par_iter().for_each(|(arrivals, results, compiled)| {
+        pass.into_par_iter().with_max_len(1).for_each(|(arrivals, results, compiled)| {
             dispatch_arrivals_pass(arrivals, results, compiled, index);
         });
     }
@@ -267,7 +267,7 @@ impl<'a> Retrograde<'a> {
         let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
-        pass.into_par_iter().for_each(|(general, compiled)| {
+        pass.into_par_iter().with_max_len(1).for_each(|(general, compiled)| {
             if !is_overdue() {
                 dispatch_general_pass(general, &sources, compiled, ply);
             }
@@ -275,7 +275,7 @@ impl<'a> Retrograde<'a> {
     }
 
     pub(super) fn general_counts(&self, rebels: u32) -> Counts {
-        let blocks = (0..self.index.blocks()).into_par_iter();
+        let blocks = (0..self.index.blocks()).into_par_iter().with_max_len(1);
         blocks.map(|block| dispatch_counts(self, block, rebels)).reduce(Counts::default, |mut sum, counts| {
             sum.add(counts, 1);
             sum
