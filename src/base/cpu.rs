@@ -51,3 +51,65 @@ pub fn is_v3() -> bool {
     });
     *IS_V3
 }
+
+/// A processor that picks bits out of a word, and spreads them over one, in a single quick instruction each: x86-64-v3, but neither AMD's
+/// before Zen 3, which need up to 300 cycles for it (A. Fog, *Instruction tables*), nor those made after their pattern.
+#[derive(Debug, Clone, Copy)]
+pub struct FastBits(());
+
+impl FastBits {
+    /// Returns `None` if this one is not of that kind.
+    #[must_use]
+    pub fn detect() -> Option<FastBits> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::__cpuid;
+
+            let (vendor, version) = (__cpuid(0), __cpuid(1).eax);
+            let is_other = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == b"GenuineIntel";
+            // The family, and what is added to it from 15 on.
+            let family = (version >> 8 & 15) + (version >> 20 & 255);
+            (is_v3() && (is_other || family >= 0x19)).then_some(FastBits(()))
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
+    /// The bits of `mask` of a word, side by side from the lowest.
+    #[inline(always)]
+    #[must_use]
+    pub fn extract(self, word: u64, mask: u64) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is no value of this type unless the processor has BMI2.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::arch::x86_64::_pext_u64(word, mask)
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let places = (0..64).filter(|place| mask >> place & 1 != 0).enumerate();
+            places.fold(0, |bits, (number, place)| bits | (word >> place & 1) << number)
+        }
+    }
+
+    /// The lowest bits of a word at the places of `mask`.
+    #[inline(always)]
+    #[must_use]
+    pub fn deposit(self, word: u64, mask: u64) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            // SAFETY: there is no value of this type unless the processor has BMI2.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::arch::x86_64::_pdep_u64(word, mask)
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let places = (0..64).filter(|place| mask >> place & 1 != 0).enumerate();
+            places.fold(0, |bits, (number, place)| bits | (word >> number & 1) << place)
+        }
+    }
+}

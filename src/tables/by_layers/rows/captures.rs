@@ -145,10 +145,10 @@ impl<'a> CaptureReader<'a> {
                 best.fill(CaptureScore::WINS);
             }
         }
-        for low in &moves.low {
-            let Some((target, high)) = low.high_after(self.split, high) else { continue };
+        for (move_, low) in &moves.low {
+            let Some((target, high)) = move_.after(self.split, high) else { continue };
             let is_read = self.read(target, high);
-            low.for_each_low(ones, |before, after| {
+            low.for_each(ones, |before, after| {
                 let score = match self.codes.get(after).filter(|_| is_read) {
                     Some(code) => self.scores[usize::from(*code) & (CODES - 1)],
                     None => CaptureScore::WINS,

@@ -14,10 +14,12 @@
 //! values of the General's landings: of the best that it can do there, whether it continues or not.
 
 mod captures;
+mod low_moves;
 mod moves;
 mod pass;
 mod ply_records;
 mod split;
+mod word_moves;
 
 use std::path::PathBuf;
 
@@ -37,6 +39,7 @@ use crate::states::GeneralState;
 use super::quiet_moves::Compiled;
 use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near};
+use low_moves::KnownLowMoves;
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
 use ply_records::PlyRecords;
@@ -122,9 +125,11 @@ impl<'a> ByRows<'a> {
         let (split, states) = (Split::new(variant, places), &numbering.states.solved);
         let shapes: Vec<Shape> = states.iter().map(|state| places.shape(variant, *state)).collect();
         let most = numbering.coverage.most();
+        let known = KnownLowMoves::default();
         let compile = |moves: fn(&Numbering, usize) -> Vec<SetMove>| -> Vec<Moves> {
-            let states = (0..states.len()).into_par_iter();
-            let compiled = states.map(|state| Moves::compile(&split, &shapes, state, most, &moves(numbering, state)));
+            let states = (0..states.len()).into_par_iter().with_max_len(1);
+            let compiled =
+                states.map(|state| Moves::compile(&split, &shapes, state, most, &moves(numbering, state), &known));
             threads.run(|| compiled.collect())
         };
         let (rebel_moves, quiet_moves) =
@@ -179,10 +184,12 @@ impl<'a> ByRows<'a> {
             .filter(|_| rebels > self.numbering.coverage.least())
             .map(|rebels| self.geometry(rebels));
         let reader = || self.captures_into(under.as_ref(), &below);
-        let [mut of_rebels, mut of_general] = [Side::Rebels, Side::General].map(|side| SideLayer::new(&geometry, side));
+        let new_layer = |side| self.threads.run(|| SideLayer::new(&geometry, side));
+        let [mut of_rebels, mut of_general] = [Side::Rebels, Side::General].map(new_layer);
         let (path, most_held) = &self.records;
         let records = PlyRecords::new(self.shapes.len(), path.clone(), *most_held);
-        let mut next: Vec<Fresh> = geometry.layouts.iter().map(|layout| Fresh::new(&self.split, layout)).collect();
+        let layouts = geometry.layouts.par_iter();
+        let mut next: Vec<Fresh> = self.threads.run(|| layouts.map(|layout| Fresh::new(&self.split, layout)).collect());
         let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
         // By state, won and lost, and those of them in which the game is over.
         let mut counts = vec![[0u64; 3]; self.shapes.len()];
@@ -241,7 +248,11 @@ impl<'a> ByRows<'a> {
             let quarter = (states.len() / 4).max(1);
             let at_once = if rayon::current_num_threads() > quarter { quarter } else { states.len() };
             let of_states = |states: &[usize]| -> Result<Vec<_>, TableError> {
-                states.par_iter().map(|state| self.sections(&geometry, *state, &records, &reader)).collect()
+                states
+                    .par_iter()
+                    .with_max_len(1)
+                    .map(|state| self.sections(&geometry, *state, &records, &reader))
+                    .collect()
             };
             let sections: Vec<Vec<_>> = states.chunks(at_once).map(of_states).collect::<Result<_, TableError>>()?;
             Ok(sections.into_iter().flatten().collect())
@@ -272,7 +283,7 @@ impl<'a> ByRows<'a> {
     ) -> Result<u32, TableError> {
         let near = |score: u16| CaptureScore(score).near(from);
         let near: Vec<(u8, u64)> = (0..CaptureScore::ENDS.0).map(near).map(|near| (near.0, near.bit())).collect();
-        let longest = of_general.cut(geometry, scratch).into_par_iter().map(|piece| {
+        let longest = of_general.cut(geometry, scratch).into_par_iter().with_max_len(1).map(|piece| {
             let (mut reader, mut scores, mut best) =
                 (reader(), vec![CaptureScore::NONE; piece.class.sets], vec![false; near.len()]);
             let shape = &geometry.shapes[piece.state];

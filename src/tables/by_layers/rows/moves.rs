@@ -1,10 +1,13 @@
 //! The moves of a side from a state of the General, compiled for rows, and the two questions about them: from which sets some move leads
 //! to a fresh one, and from which of some sets every move leads to a won one.
 
+use std::sync::Arc;
+
 use privy_base::huge_pages::vec_of;
 
 use crate::numbering::word_sets;
 
+use super::low_moves::{KindOfLowMoves, KnownLowMoves, LowMoves};
 use super::split::{Layout, Shape, Split};
 
 /// A move of all sets that meet its conditions, by the places of the ground.
@@ -22,7 +25,7 @@ pub(super) struct SetMove {
 
 /// The high part of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct HighMove {
+pub(super) struct HighMove {
     target: usize,
     mirrored: bool,
     set: u32,
@@ -34,6 +37,16 @@ impl HighMove {
     #[inline(always)]
     fn admits(&self, high: u32) -> bool {
         high & self.set == self.set && high & self.clear == 0
+    }
+
+    /// The state and the high part after the move, if a high part admits it.
+    #[inline(always)]
+    pub(super) fn after(&self, split: &Split, high: u32) -> Option<(usize, u32)> {
+        if !self.admits(high) {
+            return None;
+        }
+        let moved = high ^ self.flip;
+        Some((self.target, if self.mirrored { split.mirrored_high(moved) } else { moved }))
     }
 
     /// Adds the high parts from which the move leads to one of `after`, a bit for each set: the places up to the sixth choose the bit of a
@@ -52,38 +65,6 @@ impl HighMove {
     }
 }
 
-/// For each low part, by number, some others.
-#[derive(Debug, Default)]
-struct Lists {
-    starts: Vec<u32>,
-    numbers: Vec<u16>,
-}
-
-impl Lists {
-    fn of(lists: impl Iterator<Item = Vec<u16>>) -> Lists {
-        let mut all = Lists { starts: vec![0], numbers: Vec::new() };
-        for list in lists {
-            all.numbers.extend(list);
-            all.starts.push(all.numbers.len() as u32);
-        }
-        all
-    }
-
-    #[inline(always)]
-    fn of_number(&self, number: usize) -> &[u16] {
-        &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]
-    }
-}
-
-/// Moves with one high part that change the low part, or the places that it is made of.
-#[derive(Debug)]
-pub(super) struct LowMoves {
-    high: HighMove,
-    /// By number of Rebels on low places before the move: from each low part to those after it, and back.
-    onto: Vec<Lists>,
-    back: Vec<Lists>,
-}
-
 /// The moves from a state of the General.
 #[derive(Debug)]
 pub(super) struct Moves {
@@ -91,12 +72,20 @@ pub(super) struct Moves {
     steps: Vec<u32>,
     /// Other moves on high places.
     rows: Vec<HighMove>,
-    pub(super) low: Vec<LowMoves>,
+    /// Moves with one high part that change the low part, or the places that it is made of.
+    pub(super) low: Vec<(HighMove, Arc<LowMoves>)>,
 }
 
 impl Moves {
-    /// For layers of `most` Rebels and fewer.
-    pub(super) fn compile(split: &Split, shapes: &[Shape], from: usize, most: u32, moves: &[SetMove]) -> Moves {
+    /// For layers of `most` Rebels and fewer. States share what moves do to low parts.
+    pub(super) fn compile(
+        split: &Split,
+        shapes: &[Shape],
+        from: usize,
+        most: u32,
+        moves: &[SetMove],
+        known: &KnownLowMoves,
+    ) -> Moves {
         let shape = &shapes[from];
         let (mut steps, mut rows) = (Vec::new(), Vec::new());
         let mut groups: Vec<(HighMove, Vec<[u32; 3]>)> = Vec::new();
@@ -117,9 +106,10 @@ impl Moves {
                 rows.push(high);
             }
         }
-        let low = groups
-            .iter()
-            .map(|(high, lows)| LowMoves::compile(split, [shape, &shapes[high.target]], most, *high, lows));
+        let low = groups.into_iter().map(|(high, lows)| {
+            let ends = [*shape, shapes[high.target]];
+            (high, known.of(split, most, KindOfLowMoves { ends, mirrored: high.mirrored, lows }))
+        });
         Moves { steps, rows, low: low.collect() }
     }
 
@@ -136,7 +126,7 @@ impl Moves {
                 flip: 1 << place | to,
             })
         });
-        for move_ in steps.chain(self.rows.iter().copied()).chain(self.low.iter().map(|low| low.high)) {
+        for move_ in steps.chain(self.rows.iter().copied()).chain(self.low.iter().map(|(high, _)| *high)) {
             let to = &fresh[move_.target];
             if move_.mirrored {
                 for high in to.all_highs() {
@@ -192,49 +182,6 @@ impl Iterator for WholeRows<'_> {
         let to = self.onto & self.onto.wrapping_neg();
         self.onto &= self.onto - 1;
         Some((self.from, self.moved | to))
-    }
-}
-
-impl LowMoves {
-    fn compile(split: &Split, [from, to]: [&Shape; 2], most: u32, high: HighMove, lows: &[[u32; 3]]) -> LowMoves {
-        // As many Rebels come onto low places as by any other of these moves.
-        let [set, clear, flip] = lows[0];
-        let onto = |ones: u32| {
-            let onto = |low: u32| {
-                let legal = lows.iter().filter(move |[set, clear, _]| low & set == *set && low & clear == 0);
-                let moved = legal.map(move |[_, _, flip]| low ^ flip);
-                let moved = moved.map(|moved| if high.mirrored { split.mirrored_low(moved) } else { moved });
-                moved.filter_map(|moved| split.low_number(to, moved)).collect()
-            };
-            let lists: Vec<Vec<u16>> = split.lows(from, ones).map(onto).collect();
-            let after = (ones + (flip & clear).count_ones()).checked_sub((flip & set).count_ones());
-            let after = after.filter(|after| *after <= to.places.low);
-            let mut back = vec![Vec::new(); after.map_or(0, |after| split.lows(to, after).count())];
-            for (number, list) in (0..).zip(&lists) {
-                list.iter().for_each(|moved| back[usize::from(*moved)].push(number));
-            }
-            (Lists::of(lists.into_iter()), Lists::of(back.into_iter()))
-        };
-        let (onto, back) = (0..=from.places.low.min(most)).map(onto).unzip();
-        LowMoves { high, onto, back }
-    }
-
-    /// The high part after the move.
-    #[inline(always)]
-    pub(super) fn high_after(&self, split: &Split, high: u32) -> Option<(usize, u32)> {
-        if !self.high.admits(high) {
-            return None;
-        }
-        let moved = high ^ self.high.flip;
-        Some((self.high.target, if self.high.mirrored { split.mirrored_high(moved) } else { moved }))
-    }
-
-    /// Calls `each` with low parts before and after the move, by number.
-    pub(super) fn for_each_low(&self, ones: u32, mut each: impl FnMut(usize, usize)) {
-        let onto = &self.onto[ones as usize];
-        for number in 0..onto.starts.len() - 1 {
-            onto.of_number(number).iter().for_each(|moved| each(number, usize::from(*moved)));
-        }
     }
 }
 
@@ -332,8 +279,6 @@ impl From<'_> {
     pub(super) fn reach(&self, fresh: &[Fresh], into: &mut [u64]) -> WordSet {
         let Geometry { split, shapes, layouts, rebels } = self.geometry;
         let mut reached: WordSet = 0;
-        // Halves of a set of words: in the innermost loop a set of 128 takes too long.
-        let mut by_low = [0u64; 2];
         for (target, high) in self.moves.whole_rows(self.state, self.high) {
             if !fresh[target].has_row(high) {
                 continue;
@@ -351,8 +296,9 @@ impl From<'_> {
                 }
             }
         }
-        for moves in &self.moves.low {
-            let Some((target, high)) = moves.high_after(split, self.high) else { continue };
+        let mut is_by_low = false;
+        for (move_, low) in &self.moves.low {
+            let Some((target, high)) = move_.after(split, self.high) else { continue };
             if !fresh[target].has_row(high) {
                 continue;
             }
@@ -360,20 +306,13 @@ impl From<'_> {
             let (row, words) = class.place(number);
             let mut nonempty = unfolded(fresh[target].nonempty[row], class.words);
             let words = &fresh[target].words[words];
-            let back = &moves.back[(rebels - self.high.count_ones()) as usize];
+            let ones = rebels - self.high.count_ones();
             while let Some(word) = take_word(&mut nonempty) {
-                let mut bits = words[word];
-                while bits != 0 {
-                    for before in back.of_number(word * 64 + bits.trailing_zeros() as usize) {
-                        let word = usize::from(before / 64);
-                        into[word] |= 1 << (before % 64);
-                        by_low[word / 64 % 2] |= 1 << (word % 64);
-                    }
-                    bits &= bits - 1;
-                }
+                low.add_before(ones, word, words[word], into);
             }
+            is_by_low = true;
         }
-        reached | WordSet::from(by_low[0]) | WordSet::from(by_low[1]) << 64
+        if is_by_low { nonempty(into) } else { reached }
     }
 
     /// Leaves in `sets`, whose words outside `words` are empty, those from which no move leads to a set that is `not_won`; returns the
@@ -405,24 +344,17 @@ impl From<'_> {
                 return 0;
             }
         }
-        for moves in &self.moves.low {
+        for (move_, low) in &self.moves.low {
             if words == 0 {
                 break;
             }
-            let Some((target, high)) = moves.high_after(split, self.high) else { continue };
+            let Some((target, high)) = move_.after(split, self.high) else { continue };
             let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
             let saved = &not_won[target][class.place(number).1];
-            let onto = &moves.onto[(rebels - self.high.count_ones()) as usize];
+            let ones = rebels - self.high.count_ones();
             let mut rest = words;
             while let Some(word) = take_word(&mut rest) {
-                let mut bits = sets[word];
-                while bits != 0 {
-                    let after = onto.of_number(word * 64 + bits.trailing_zeros() as usize);
-                    if after.iter().any(|after| saved[usize::from(after / 64)] >> (after % 64) & 1 != 0) {
-                        sets[word] &= !(bits & bits.wrapping_neg());
-                    }
-                    bits &= bits - 1;
-                }
+                sets[word] &= !low.leading_to(ones, saved, word, sets[word]);
                 if sets[word] == 0 {
                     words &= !(1 << word);
                 }
@@ -432,6 +364,7 @@ impl From<'_> {
     }
 
     /// Leaves in `sets`, whose words outside `words` are empty, those from which a move leads to a fresh one; returns the nonempty words.
+    #[inline(always)]
     pub(super) fn keep_reaching(&self, fresh: &[Fresh], sets: &mut [u64], words: WordSet) -> WordSet {
         let Geometry { split, shapes, layouts, rebels } = self.geometry;
         let mut reaching = [0; WordSet::BITS as usize];
@@ -442,24 +375,29 @@ impl From<'_> {
         for row in self.moves.whole_rows(self.state, self.high).filter_map(|(target, high)| row(target, high)) {
             reaching.iter_mut().zip(row).for_each(|(reaching, word)| *reaching |= word);
         }
-        for moves in &self.moves.low {
-            let Some((target, high)) = moves.high_after(split, self.high) else { continue };
+        for (move_, low) in &self.moves.low {
+            let Some((target, high)) = move_.after(split, self.high) else { continue };
             let Some(row) = row(target, high) else { continue };
-            let onto = &moves.onto[(rebels - self.high.count_ones()) as usize];
+            let ones = rebels - self.high.count_ones();
             let mut rest = words;
             while let Some(word) = take_word(&mut rest) {
-                let mut bits = sets[word] & !reaching[word];
-                while bits != 0 {
-                    let after = onto.of_number(word * 64 + bits.trailing_zeros() as usize);
-                    if after.iter().any(|after| row[usize::from(after / 64)] >> (after % 64) & 1 != 0) {
-                        reaching[word] |= bits & bits.wrapping_neg();
-                    }
-                    bits &= bits - 1;
-                }
+                reaching[word] |= low.leading_to(ones, row, word, sets[word] & !reaching[word]);
             }
         }
         keep(sets, words, |word, sets| sets & reaching[word])
     }
+}
+
+/// The nonempty words of a row. To note each as it is written would take longer.
+#[inline(always)]
+fn nonempty(row: &[u64]) -> WordSet {
+    let mut halves = [0u64; 2];
+    for (half, row) in halves.iter_mut().zip(row.chunks(64)) {
+        for (number, word) in row.iter().enumerate() {
+            *half |= u64::from(*word != 0) << number;
+        }
+    }
+    WordSet::from(halves[0]) | WordSet::from(halves[1]) << 64
 }
 
 /// Leaves in each word what `kept` says of it; returns the nonempty words.

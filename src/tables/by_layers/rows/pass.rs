@@ -69,7 +69,7 @@ fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 
 impl SideLayer {
     pub(super) fn new(geometry: &Geometry<'_>, side: Side) -> SideLayer {
-        let layouts = geometry.layouts.iter();
+        let layouts = geometry.layouts.par_iter().with_max_len(1);
         let of_general = usize::from(side == Side::General);
         SideLayer {
             not_won: layouts.clone().map(Layout::full).collect(),
@@ -134,12 +134,12 @@ pub(super) fn pass(
     ply: Ply<'_>,
     stop: &Stop,
 ) -> Vec<u64> {
-    let states = moves.par_iter().enumerate();
+    let states = moves.par_iter().with_max_len(1).enumerate();
     let highs = states.map(
         |(state, moves)| if ply.follows { moves.highs_to(geometry.split, state, &other.fresh) } else { Vec::new() },
     );
     let highs: Vec<Vec<u64>> = highs.collect();
-    let decided = own.cut(geometry, into).into_par_iter().map(|mut piece| {
+    let decided = own.cut(geometry, into).into_par_iter().with_max_len(1).map(|mut piece| {
         let highs = &highs[piece.state];
         if stop.is_set() {
             return (piece.state, 0);
@@ -157,8 +157,9 @@ pub(super) fn pass(
     };
     let none = || vec![0; geometry.shapes.len()];
     let counts = decided.fold(none, add).reduce(none, |a, b| a.iter().zip(b).map(|(a, b)| a + b).collect());
-    let layouts = geometry.shapes.par_iter().zip(&geometry.layouts);
+    let layouts = geometry.shapes.par_iter().with_max_len(1).zip(&geometry.layouts);
     into.par_iter_mut()
+        .with_max_len(1)
         .zip(layouts)
         .for_each(|(fresh, (shape, layout))| fresh.note_rows(geometry.split, shape, layout));
     counts

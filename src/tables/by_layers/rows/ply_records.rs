@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use privy_base::atomic_file::AtomicFile;
+use privy_base::huge_pages::vec_of;
 use privy_protocol::Stop;
 
 use crate::coding::{Coding, Section, code_of};
@@ -130,7 +131,7 @@ impl PlyRecords {
     pub(super) fn take(&self, state: usize, ranks: &[usize], stop: &Stop) -> Result<Codes, TableError> {
         let records = std::mem::take(&mut self.records().by_state[state]);
         let sets = ranks.last().copied().unwrap_or(0);
-        let mut codes = Codes { values: vec![0; sets], laps: Vec::new() };
+        let mut codes = Codes { values: vec_of(0, sets), laps: Vec::new() };
         let mut buffer = Vec::new();
         for PlyRecord { value, row: first, place } in records {
             if stop.is_set() {
@@ -189,7 +190,7 @@ impl Codes {
         let [value, laps] = code.to_le_bytes();
         self.values[rank] = value;
         if laps != 0 && self.laps.is_empty() {
-            self.laps = vec![0; self.values.len()];
+            self.laps = vec_of(0, self.values.len());
         }
         if let Some(before) = self.laps.get_mut(rank) {
             *before = laps;

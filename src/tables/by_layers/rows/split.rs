@@ -24,7 +24,7 @@ const MOST_LOW: u32 = 15;
 const MOST_HIGH: u32 = 22;
 
 /// The low and the high places of the ground of a variant. A mirror image keeps the parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Places {
     pub(super) low: u32,
     pub(super) high: u32,
@@ -76,7 +76,7 @@ fn images(variant: &Variant) -> Vec<u32> {
 }
 
 /// The place that the General takes from Rebels in a part, as the bits below it; all bits where it stands elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Gap(u32);
 
 impl Gap {
@@ -105,7 +105,7 @@ impl Gap {
 }
 
 /// The places of the Rebels in a state of the General.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
     low: Gap,
     high: Gap,
@@ -117,6 +117,11 @@ impl Shape {
     /// True if rows of both have the same low parts.
     pub(super) fn has_rows_of(&self, other: &Shape) -> bool {
         self.low == other.low
+    }
+
+    /// One of the shapes with the same low parts, always the same one.
+    pub(super) fn of_low_parts(self) -> Shape {
+        Shape { high: Gap::NONE, places: Places { high: 0, ..self.places }, ..self }
     }
 }
 
