@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use privy_base::huge_pages::advise;
 use privy_protocol::Stop;
 
 /// Bytes of a chunk, before compression.
@@ -17,7 +18,10 @@ const ENTRY: usize = 4;
 #[inline(always)]
 pub(super) fn compress(len: usize, stop: &Stop, mut byte: impl FnMut(usize) -> u8) -> Vec<u8> {
     let chunks = len.div_ceil(CHUNK);
-    let mut section = vec![0; (chunks + 1) * ENTRY];
+    // Most sections take less than half a byte of each.
+    let mut section = Vec::with_capacity((chunks + 1) * ENTRY + len / 2);
+    advise(section.spare_capacity_mut());
+    section.resize((chunks + 1) * ENTRY, 0);
     let mut values = [0; CHUNK];
     for chunk in 0..=chunks {
         if stop.is_set() {
@@ -32,6 +36,7 @@ pub(super) fn compress(len: usize, stop: &Stop, mut byte: impl FnMut(usize) -> u
             compress_chunk(values, &mut section);
         }
     }
+    section.shrink_to_fit();
     section
 }
 
