@@ -187,6 +187,8 @@ impl Compiler<'_> {
             }
             moves.extend(self.choices(template, Target::End(end)));
         }
+        // Free jumps come last, and refute most losses.
+        moves.reverse();
         moves
     }
 
