@@ -135,8 +135,9 @@ impl Engine {
         }
     }
 
-    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise. The game stays as it is. Lines tell what is
-    /// known of the moves beside the search, and evaluations as winning chances ([`WinRate`](crate::WinRate)); a level errs, its lines do not.
+    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise, and tells lines meanwhile. The game stays
+    /// as it is. Lines tell what is known of the moves beside the search, and evaluations as winning chances ([`WinRate`](crate::WinRate)); a
+    /// level errs, its lines do not.
     ///
     /// # Errors
     /// Those of [`check`](Engine::check); when no move to search is legal.
@@ -145,6 +146,23 @@ impl Engine {
         request: &GoRequest,
         stop: &Stop,
         observer: Observer<'_>,
+    ) -> Result<SearchResult, EngineError> {
+        self.find(request, stop, Some(observer))
+    }
+
+    /// Finds a move as [`go`](Engine::go) does, and tells its lines only at the end.
+    ///
+    /// # Errors
+    /// Those of [`go`](Engine::go).
+    pub fn go_silently(&mut self, request: &GoRequest, stop: &Stop) -> Result<SearchResult, EngineError> {
+        self.find(request, stop, None)
+    }
+
+    fn find(
+        &mut self,
+        request: &GoRequest,
+        stop: &Stop,
+        mut observer: Option<Observer<'_>>,
     ) -> Result<SearchResult, EngineError> {
         let start = Instant::now();
         self.check(request)?;
@@ -163,7 +181,9 @@ impl Engine {
             }
             for line in &mut lines {
                 line.time = start.elapsed();
-                observer(line);
+                if let Some(observer) = &mut observer {
+                    observer(line);
+                }
             }
             let mut best = facts.iter().next().and_then(|fact| fact.pv.first()).cloned().ok_or(EngineError::NoMove)?;
             if let Some(live) = &search.live_analysis {
@@ -182,11 +202,13 @@ impl Engine {
             None if search.multi_pv > 1 => search.multi_pv.min(distinct(&candidates(&self.game, search))),
             _ => 1,
         };
-        let mut iteration = Vec::with_capacity(ranks);
+        let mut iteration = Vec::new();
         let observer: Observer<'_> = &mut |info| {
+            // Beside a search of 100 nodes the time of lines counts that nobody hears.
+            let Some(observer) = &mut observer else { return };
             iteration.push(told.line(info));
             if iteration.len() >= ranks {
-                facts.lines(std::mem::take(&mut iteration)).iter().for_each(&mut *observer);
+                facts.lines(std::mem::take(&mut iteration)).iter().for_each(observer);
             }
         };
         let found = match skill {

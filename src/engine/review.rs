@@ -300,7 +300,7 @@ impl Engine {
             return Some(Weighed { best, facts: Some(facts) });
         }
         let request = GoRequest { full_strength: true, ..GoRequest::from(*limits) };
-        let found = self.go(&request, stop, &mut |_| {}).ok()?;
+        let found = self.go_silently(&request, stop).ok()?;
         // A search without time has a move alone.
         let info = found.lines.into_iter().next();
         let info = info.unwrap_or_else(|| SearchInfo { pv: vec![found.best], ..SearchInfo::default() });

@@ -383,7 +383,7 @@ pub(crate) fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searc
 /// The engine's own move.
 fn by_proof(engine: &mut Engine) -> MovePath {
     let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-    engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap().best
+    engine.go_silently(&limits.into(), &Stop::default()).unwrap().best
 }
 
 #[test]

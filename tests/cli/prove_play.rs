@@ -41,7 +41,7 @@ fn request(engine: &Engine, nodes: u64) -> GoRequest {
 }
 
 fn search(engine: &mut Engine, nodes: u64) -> SearchResult {
-    engine.go(&request(engine, nodes), &Stop::default(), &mut |_| {}).unwrap()
+    engine.go_silently(&request(engine, nodes), &Stop::default()).unwrap()
 }
 
 fn value(info: &SearchInfo) -> (Score, Option<Bound>) {
@@ -228,7 +228,7 @@ fn a_proved_result_is_reported_as_a_bound() {
 fn win_rates(engine: &mut Engine) -> (Score, Vec<f64>) {
     let mut request = request(engine, 3_000);
     let analysis = Analysis::of(engine.game(), &mut request.search);
-    let found = engine.go(&request, &Stop::default(), &mut |_| {}).unwrap();
+    let found = engine.go_silently(&request, &Stop::default()).unwrap();
     let moves = analysis.moves();
     assert_eq!(moves[0].pv[0], found.best, "the move that is played is shown as the best");
     (moves[0].score, moves.iter().map(|move_| move_.winrate).collect())

@@ -194,7 +194,7 @@ fn higher_levels_find_the_best_move_more_often() {
         for seed in 1..=400 {
             engine.set_option("seed", seed.to_string()).unwrap();
             let request = GoRequest::from(Limits::of_time(TIME_PER_MOVE));
-            let found = engine.go(&request, &Stop::default(), &mut |_| {}).unwrap();
+            let found = engine.go_silently(&request, &Stop::default()).unwrap();
             count += usize::from(engine.game().move_text(&found.best) == "c6-c7");
         }
         count
@@ -214,7 +214,7 @@ fn a_level_repeats_its_moves_with_the_same_seed() {
         let mut moves = Vec::new();
         while engine.game().outcome().is_none() && moves.len() < 30 {
             let limits = Limits { depth: Some(6), ..Limits::default() };
-            let found = engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap();
+            let found = engine.go_silently(&limits.into(), &Stop::default()).unwrap();
             moves.push(engine.game().move_text(&found.best));
             engine.play_found(found.best, Duration::ZERO);
         }

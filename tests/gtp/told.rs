@@ -378,7 +378,7 @@ fn a_proof_of_a_win_is_told_alike_by_all_commands() {
             let mut engine = Engine::at(game.clone());
             engine.set_option("tables", tables).unwrap();
             let request = GoRequest::from(Limits { nodes: Some(100), ..Limits::default() });
-            engine.go(&request, &Stop::default(), &mut |_| {}).unwrap().best
+            engine.go_silently(&request, &Stop::default()).unwrap().best
         })
     };
     let mut sessions = Sessions::new(&home, &folder, &[]);
@@ -413,7 +413,7 @@ fn a_proof_that_a_side_does_not_lose_is_told_alike_by_all_commands() {
                 let mut engine = Engine::at(game.clone());
                 engine.set_option("tables", folder.to_str().unwrap()).unwrap();
                 let request = GoRequest::from(Limits { nodes: Some(300), ..Limits::default() });
-                engine.go(&request, &Stop::default(), &mut |_| {}).unwrap().best
+                engine.go_silently(&request, &Stop::default()).unwrap().best
             })
         };
         let mut sessions = Sessions::new(&home, &folder, &[]);

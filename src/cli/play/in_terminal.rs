@@ -141,7 +141,7 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
 
     fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
         let request = GoRequest { full_strength, ..GoRequest::from(self.limits) };
-        self.engine.go(&request, &Stop::default(), &mut |_| ())
+        self.engine.go_silently(&request, &Stop::default())
     }
 
     fn obey(&mut self, line: &str) -> Result<Then, CliError> {

@@ -181,7 +181,7 @@ impl Players {
         while engine.game().outcome().is_none() && positions.len() < GAME_PLIES && !stop.is_set() {
             positions.push(engine.game().without_history());
             engine.set_option("level", levels[engine.game().side() as usize].to_string())?;
-            let found = engine.go(&request, stop, &mut |_| {})?;
+            let found = engine.go_silently(&request, stop)?;
             engine.play_move(found.best);
         }
         Ok(positions)

@@ -338,7 +338,7 @@ fn table_line(table: &Table) -> String {
 
 /// Chooses a move for a side.
 fn choose(engine: &mut Engine, side: Side, limits: Limits, stop: &Stop) -> Result<SearchResult, EngineError> {
-    engine.go(&GoRequest { side: Some(side), ..limits.into() }, stop, &mut |_| {})
+    engine.go_silently(&GoRequest { side: Some(side), ..limits.into() }, stop)
 }
 
 /// The count of a perft, unless it was stopped or the tree is too deep.

@@ -82,7 +82,7 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
             let (sender, ended) = mpsc::channel::<()>();
             let (engine, stop) = (&mut *engine, stop);
             let search = move || {
-                let found = engine.go(request, stop, &mut |_| {});
+                let found = engine.go_silently(request, stop);
                 drop(sender);
                 found
             };
