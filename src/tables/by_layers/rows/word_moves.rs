@@ -14,13 +14,13 @@ use privy_base::cpu::FastBits;
 /// A move between the rows of two high parts: in order, the sets that admit it, and those after it.
 #[derive(Debug)]
 pub(super) struct WordMove {
-    before: Vec<Part>,
-    after: Vec<Part>,
+    before: Vec<WordPart>,
+    after: Vec<WordPart>,
 }
 
 /// The sets of a word that are among those of the move.
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct WordPart {
     mask: u64,
     /// How many words before have.
     first: u16,
@@ -28,9 +28,9 @@ struct Part {
     other: u16,
 }
 
-impl Part {
+impl WordPart {
     /// Stands behind the last word.
-    const END: Part = Part { mask: 0, first: u16::MAX, other: 0 };
+    const END: WordPart = WordPart { mask: 0, first: u16::MAX, other: 0 };
 }
 
 /// Moves bits from the place of those of one word to the place of those of another.
@@ -45,7 +45,7 @@ impl WordMove {
         let pairs = || (0..).zip(&onto).filter_map(|(before, after)| after.map(|after| (before, after)));
         debug_assert!(pairs().is_sorted_by(|a, b| a.1 < b.1), "a move keeps the order");
         let words = |[sets, others]: [Vec<u16>; 2], count: usize| {
-            let mut parts = vec![Part { mask: 0, first: 0, other: 0 }; count.div_ceil(64)];
+            let mut parts = vec![WordPart { mask: 0, first: 0, other: 0 }; count.div_ceil(64)];
             for set in &sets {
                 parts[usize::from(set / 64)].mask |= 1 << (set % 64);
             }
@@ -55,7 +55,7 @@ impl WordMove {
                 part.other = others.get(usize::from(first)).map_or(0, |other| other / 64);
                 first += part.mask.count_ones() as u16;
             }
-            parts.push(Part::END);
+            parts.push(WordPart::END);
             parts
         };
         let [sets_before, sets_after]: [Vec<u16>; 2] = pairs().unzip().into();
