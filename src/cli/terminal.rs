@@ -62,7 +62,7 @@ pub(super) fn open(
             let mut begun = (String::new(), String::new());
             // True after an interrupt: the next one at an empty prompt ends the program.
             let mut is_interrupted = false;
-            let unedited = Unedited::begin();
+            let mut unedited = Unedited::begin();
             loop {
                 match editor.readline_with_initial(PROMPT, (&begun.0, &begun.1)) {
                     Ok(line) => {
@@ -80,12 +80,11 @@ pub(super) fn open(
                             let _ = editor.append_history(path);
                         }
                         // After quit nothing is read, and the program ends with the terminal restored.
-                        if words(&line).next() == Some("quit") {
-                            drop(unedited);
-                            let _ = writeln!(lines, "{line}");
-                            return;
+                        let is_last = words(&line).next() == Some("quit");
+                        if is_last {
+                            unedited.take();
                         }
-                        if writeln!(lines, "{line}").is_err() {
+                        if writeln!(lines, "{line}").is_err() || is_last {
                             return;
                         }
                     }
@@ -121,19 +120,22 @@ pub(super) fn open(
 
 /// The terminal between two lines: what is typed meanwhile waits for the editor as it is. Without it the terminal would keep an end of the
 /// input for itself, kill the program at an interrupt and show the text twice. The mode from before returns when it is dropped.
-#[cfg(unix)]
-struct Unedited(Termios);
+struct Unedited(#[cfg(unix)] Termios);
 
-#[cfg(unix)]
 impl Unedited {
-    /// Changes nothing where the mode cannot be read.
+    /// Changes nothing where the mode cannot be read, nor on Windows, whose consoles keep no line while none is read.
     fn begin() -> Option<Unedited> {
-        let before = tcgetattr(io::stdin()).ok()?;
-        let mut mode = before.clone();
-        mode.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN;
-        mode.input_modes -= InputModes::ICRNL | InputModes::IXON;
-        tcsetattr(io::stdin(), OptionalActions::Now, &mode).ok()?;
-        Some(Unedited(before))
+        #[cfg(unix)]
+        {
+            let before = tcgetattr(io::stdin()).ok()?;
+            let mut mode = before.clone();
+            mode.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN;
+            mode.input_modes -= InputModes::ICRNL | InputModes::IXON;
+            tcsetattr(io::stdin(), OptionalActions::Now, &mode).ok()?;
+            Some(Unedited(before))
+        }
+        #[cfg(not(unix))]
+        Some(Unedited())
     }
 }
 
@@ -141,17 +143,6 @@ impl Unedited {
 impl Drop for Unedited {
     fn drop(&mut self) {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
-    }
-}
-
-/// Consoles of Windows keep no line for themselves while none is read.
-#[cfg(not(unix))]
-struct Unedited;
-
-#[cfg(not(unix))]
-impl Unedited {
-    fn begin() -> Unedited {
-        Unedited
     }
 }
 
