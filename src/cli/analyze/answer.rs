@@ -67,29 +67,25 @@ pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
 /// Only the id can have letters that need escapes.
 fn write_found(text: &mut String, id: &Value, game: &Game, result: &SearchResult) -> fmt::Result {
     let variant = game.variant();
-    let scores: Vec<LineScore> = result.lines.iter().map(LineScore::of).collect();
-    let told = |text: &mut String, LineScore { score, winrate, bound, .. }: &LineScore| {
-        write!(text, "\"score\":\"{score}\"")?;
+    let lines = result.lines.iter().map(|info| {
+        let score = LineScore::of(info);
+        let mut told = format!("\"score\":\"{}\"", score.score);
         // Of the shortest forms, as in JSON.
-        winrate.map_or(Ok(()), |chance| write!(text, ",\"winrate\":{chance:?}"))?;
-        bound.map_or(Ok(()), |bound| write!(text, ",\"bound\":\"{bound}\""))
-    };
+        score.winrate.map_or(Ok(()), |chance| write!(told, ",\"winrate\":{chance:?}"))?;
+        score.bound.map_or(Ok(()), |bound| write!(told, ",\"bound\":\"{bound}\""))?;
+        Ok((score, told))
+    });
+    let lines = lines.collect::<Result<Vec<_>, fmt::Error>>()?;
+    let first = lines.first();
     write!(text, "{{\"id\":{},\"best\":\"{}\",", safe_json(&id.to_string()), variant.describe(&result.best))?;
-    let begin = text.len();
-    scores.first().map_or(Ok(()), |first| told(text, first))?;
-    let of_first = begin..text.len();
-    text.push_str(if of_first.is_empty() { "" } else { "," });
-    let (exact, proven_depth) = scores.first().map_or((false, 0), |first| (first.exact, first.proven_depth));
+    first.map_or(Ok(()), |(_, told)| write!(text, "{told},"))?;
+    let (exact, proven_depth) = first.map_or((false, 0), |(score, _)| (score.exact, score.proven_depth));
     let depth = result.lines.first().map_or(0, |first| first.depth);
     write!(text, "\"exact\":{exact},\"proven_depth\":{proven_depth},\"depth\":{depth},")?;
     write!(text, "\"nodes\":{},\"time\":{},\"lines\":[", result.nodes, milliseconds(result.time))?;
-    for (rank, (info, score)) in result.lines.iter().zip(&scores).enumerate() {
-        text.push_str(if rank > 0 { ",{" } else { "{" });
-        match rank {
-            0 => text.extend_from_within(of_first.clone()),
-            _ => told(text, score)?,
-        }
-        text.push_str(",\"pv\":[");
+    for (rank, (info, (_, told))) in result.lines.iter().zip(&lines).enumerate() {
+        let comma = if rank > 0 { "," } else { "" };
+        write!(text, "{comma}{{{told},\"pv\":[")?;
         for (ply, move_) in info.pv.iter().enumerate() {
             let comma = if ply > 0 { "," } else { "" };
             write!(text, "{comma}\"{}\"", variant.describe(move_))?;
