@@ -48,7 +48,7 @@ impl JumpChains {
         for ones in 0..=blocks.trailing_zeros() {
             let numbers = (0..blocks).filter(|block| block.count_ones() == ones);
             let mut level: Vec<_> = numbers.map(|block| (block, std::mem::take(&mut self.blocks[block]))).collect();
-            level.par_iter_mut().with_max_len(1).for_each(|(block, chains)| {
+            level.par_iter_mut().for_each(|(block, chains)| {
                 dispatch_block(self, *block, chains, landings, ends_are_new, results);
             });
             level.into_iter().for_each(|(block, chains)| self.blocks[block] = chains);

@@ -275,7 +275,7 @@ impl<'a> Retrograde<'a> {
     }
 
     pub(super) fn general_counts(&self, rebels: u32) -> Counts {
-        let blocks = (0..self.index.blocks()).into_par_iter().with_max_len(1);
+        let blocks = (0..self.index.blocks()).into_par_iter();
         blocks.map(|block| dispatch_counts(self, block, rebels)).reduce(Counts::default, |mut sum, counts| {
             sum.add(counts, 1);
             sum
