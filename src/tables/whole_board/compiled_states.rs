@@ -28,6 +28,8 @@ pub(super) enum Target {
     Arrival(usize),
     /// The General has jumped and continues if it can; by the number of the landing.
     Landing(usize),
+    /// Any arrival of a group, but that on the General's own point.
+    FreeJumps { group: usize, own: Option<usize> },
 }
 
 #[derive(Debug)]
@@ -52,6 +54,8 @@ pub(super) struct Landing {
 /// The captures when the General arrives in a state.
 #[derive(Debug)]
 pub(super) struct Arrival {
+    /// Where the General arrives, if Rebels can stand there.
+    pub(super) at: Option<Point>,
     pub(super) pairs: Vec<PointSet>,
     /// For each choice of pairs that hold Rebels, to the set without them.
     pub(super) shifts: Vec<PlaneShift>,
@@ -77,6 +81,8 @@ pub(super) struct GeneralStates {
     pub(super) arrivals: Vec<Arrival>,
     /// The landings of chains of jumps from solved states; empty where jumps do not continue.
     pub(super) landings: Vec<Landing>,
+    /// The arrivals of free jumps from anywhere, in groups.
+    pub(super) groups: Vec<Vec<usize>>,
 }
 
 impl GeneralStates {
@@ -88,26 +94,28 @@ impl GeneralStates {
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
             words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
-        let (images, landings) = (Vec::new(), Vec::new());
-        let mut compiler = Compiler { variant, rules, index, all, solved, images, landings, has_arrivals };
+        let (images, landings, groups) = (Vec::new(), Vec::new(), Vec::new());
+        let mut compiler = Compiler { variant, rules, index, all, solved, images, landings, groups, has_arrivals };
         let states = compiler.solved.clone().into_iter().map(|state| compiler.state(state)).collect();
         let mut landings = Vec::new();
         // A landing may lead to new ones.
         while let Some(state) = compiler.landings.get(landings.len()) {
             landings.push(compiler.landing(*state));
         }
-        let Compiler { solved, images, .. } = compiler;
+        let Compiler { solved, images, groups, .. } = compiler;
         let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
         let arrivals = numbered.map(|state| {
+            let at = Some(state.general).filter(|general| rules.ground().contains(*general));
             let pairs = pairs(state.general).to_vec();
             let shifts = choices(&pairs).map(|(held, _)| PlaneShift::new(index, held, PointSet::EMPTY, held)).collect();
-            Arrival { pairs, shifts }
+            Arrival { at, pairs, shifts }
         });
         let number = |image: &GeneralState| {
             let original = image.image(variant);
             solved.iter().position(|state| *state == original).expect("the image of an image is solved")
         };
-        GeneralStates { states, arrivals: arrivals.collect(), images: images.iter().map(number).collect(), landings }
+        let images = images.iter().map(number).collect();
+        GeneralStates { states, arrivals: arrivals.collect(), images, landings, groups }
     }
 }
 
@@ -120,13 +128,14 @@ struct Compiler<'a> {
     solved: Vec<GeneralState>,
     images: Vec<GeneralState>,
     landings: Vec<GeneralState>,
+    groups: Vec<Vec<usize>>,
     has_arrivals: bool,
 }
 
-/// The place of a state in a list; a new state is added.
-fn number_in(list: &mut Vec<GeneralState>, state: GeneralState) -> usize {
-    list.iter().position(|other| *other == state).unwrap_or_else(|| {
-        list.push(state);
+/// The place in a list; what is new is added.
+fn number_in<T: PartialEq>(list: &mut Vec<T>, new: T) -> usize {
+    list.iter().position(|other| *other == new).unwrap_or_else(|| {
+        list.push(new);
         list.len() - 1
     })
 }
@@ -167,7 +176,7 @@ impl Compiler<'_> {
     }
 
     fn moves(&mut self, state: GeneralState) -> Vec<GeneralMove> {
-        let mut moves = Vec::new();
+        let (mut moves, mut free) = (Vec::new(), Vec::new());
         for template in self.rules.templates(state.general) {
             let spent = u8::from(template.kind == MoveKind::FreeJump);
             let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
@@ -181,15 +190,46 @@ impl Compiler<'_> {
             if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
                 // The captures follow from the arrival.
                 let shift = PlaneShift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
-                let target = if let MoveEnd::State(state) = end { Target::Arrival(state) } else { Target::End(end) };
+                let target = match end {
+                    MoveEnd::State(arrival) if template.kind == MoveKind::FreeJump => {
+                        free.push(arrival);
+                        continue;
+                    }
+                    MoveEnd::State(arrival) => Target::Arrival(arrival),
+                    end => Target::End(end),
+                };
                 moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
                 continue;
             }
             moves.extend(self.choices(template, Target::End(end)));
         }
+        if let Some(own) = state.free_jumps.checked_sub(1).filter(|_| !free.is_empty()) {
+            let own = self.end(state.general, GeneralState { free_jumps: own, ..state });
+            moves.push(self.free_jumps(free, own));
+        }
         // Free jumps come last, and refute most losses.
         moves.reverse();
         moves
+    }
+
+    /// The free jumps to all of these arrivals; `own` would be the end of one onto the General's own point.
+    fn free_jumps(&mut self, mut arrivals: Vec<usize>, own: MoveEnd) -> GeneralMove {
+        let none = PointSet::EMPTY;
+        let (shift, not_held) = (PlaneShift::new(self.index, none, none, none), Vec::new());
+        let jumps = |group: usize, own: Option<usize>| {
+            let target = Target::FreeJumps { group, own };
+            GeneralMove { target, shift, not_held, captures: false }
+        };
+        arrivals.sort_unstable();
+        if let Some(group) = self.groups.iter().position(|group| *group == arrivals) {
+            return jumps(group, None);
+        }
+        // Others jump onto this point too.
+        let mut group = arrivals;
+        let own = if let MoveEnd::State(own) = own { Some(own) } else { None };
+        group.extend(own);
+        group.sort_unstable();
+        jumps(number_in(&mut self.groups, group), own)
     }
 
     fn choices(&self, template: &Template, target: Target) -> impl Iterator<Item = GeneralMove> {

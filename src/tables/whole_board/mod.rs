@@ -13,6 +13,7 @@
 
 mod block;
 mod compiled_states;
+mod free_jumps;
 mod jump_chains;
 mod passes;
 mod ranked;

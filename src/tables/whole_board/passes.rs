@@ -12,6 +12,7 @@ use super::block::{
     write_value,
 };
 use super::compiled_states::{Arrival, CompiledState, GeneralMove, MoveEnd, Target};
+use super::free_jumps::FreeJumps;
 use super::jump_chains::JumpChains;
 use super::shifts::{PlaneIndex, PlaneShift};
 
@@ -122,7 +123,7 @@ best_instructions! {
         for block in 0..ply.index.blocks() {
             let (mut won, mut lost) = (EMPTY, EMPTY);
             match ply.ply {
-                0 => general.find_over(compiled, ply, block, &mut lost),
+                0 => general.find_over(sources, compiled, ply, block, &mut lost),
                 _ => general.find_decided(sources, compiled, ply, block, &mut won, &mut lost),
             }
             let (rows_won, rows_lost) = (Rows::of(&won), Rows::of(&lost));
@@ -256,12 +257,24 @@ fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIn
 impl GeneralToMove {
     /// The sets of a block in which the General is closed in.
     #[inline(always)]
-    fn find_over(&self, compiled: &CompiledState, ply: PlyContext, block: usize, over: &mut Block) {
+    fn find_over(
+        &self,
+        sources: &MoveSources,
+        compiled: &CompiledState,
+        ply: PlyContext,
+        block: usize,
+        over: &mut Block,
+    ) {
         let moves = &compiled.moves;
         let conditions = Conditions::new(ply, moves, block, Rows::ALL);
-        let mut saved = EMPTY;
+        let (mut saved, mut jumps) = (EMPTY, EMPTY);
         for move_ in moves.iter().filter(|move_| move_.shift.source(block).is_some()) {
-            let (found, rows) = conditions.read(move_, &FULL, Rows::ALL);
+            let legal = match move_.target {
+                // The Rebels have not won yet.
+                Target::FreeJumps { .. } => sources.not_won(move_, block, Rows::ALL, &mut jumps).unwrap_or(&EMPTY),
+                _ => &FULL,
+            };
+            let (found, rows) = conditions.read(move_, legal, Rows::ALL);
             or(&mut saved, &found, rows);
         }
         if let Some(closing) = compiled.closing {
@@ -286,7 +299,7 @@ impl GeneralToMove {
         // Rows that may have moves to sets lost and to sets won for the Rebels.
         let (mut winning, mut losing) = (Rows::NONE, if ply.ply == 1 { Rows::ALL } else { Rows::NONE });
         for (move_, source) in moves() {
-            winning = winning.or(move_.shift.rows(sources.lost(move_, source, ply.ply).1));
+            winning = winning.or(move_.shift.rows(sources.rows_lost(move_, source, ply.ply)));
             losing = losing.or(move_.shift.rows(sources.rows_won(move_, source)));
         }
         if winning.or(losing).is_empty() {
@@ -299,11 +312,11 @@ impl GeneralToMove {
             return;
         }
         let conditions = Conditions::new(ply, &compiled.moves, block, winning.or(losing));
+        let mut jumps = EMPTY;
         for (move_, source) in moves() {
-            let (from, rows) = sources.lost(move_, source, ply.ply);
-            let rows = winning.and(move_.shift.rows(rows));
+            let rows = winning.and(move_.shift.rows(sources.rows_lost(move_, source, ply.ply)));
             if !rows.is_empty() {
-                let (found, rows) = conditions.read(move_, from, rows);
+                let (found, rows) = conditions.read(move_, sources.lost(move_, source, rows, &mut jumps), rows);
                 or(won, &found, rows);
             }
         }
@@ -312,7 +325,7 @@ impl GeneralToMove {
         or(lost, open, losing);
         minus(lost, won, losing);
         for (move_, source) in moves() {
-            let Some(from) = sources.not_won(move_, source) else { continue };
+            let Some(from) = sources.not_won(move_, source, losing, &mut jumps) else { continue };
             let (found, rows) = conditions.read(move_, from, losing);
             minus(lost, &found, rows);
             losing = Rows::of(lost);
@@ -328,6 +341,7 @@ pub(super) struct MoveSources<'a> {
     pub(super) states: &'a [StateResults],
     pub(super) arrivals: &'a [StateResults],
     pub(super) chains: &'a JumpChains,
+    pub(super) free_jumps: &'a [FreeJumps],
 }
 
 impl<'a> MoveSources<'a> {
@@ -341,19 +355,32 @@ impl<'a> MoveSources<'a> {
         }
     }
 
-    /// The sets that the last ply made lost for the Rebels, and the rows that may have any.
+    /// The rows in which the last ply may have made sets lost for the Rebels.
     #[inline(always)]
-    fn lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> (&'a Block, Rows) {
-        match (move_.target, self.of(move_.target)) {
-            (_, Some(StateResults { lost, .. })) if !lost.rows(block).is_empty() => {
-                (lost.block(block), lost.rows(block))
+    fn rows_lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> Rows {
+        match move_.target {
+            Target::FreeJumps { group, .. } => self.free_jumps[group].rows_lost(block),
+            Target::Landing(_) | Target::End(MoveEnd::GeneralWins) if ply == 1 => Rows::ALL,
+            Target::Landing(landing) => self.chains.get(block, landing).changed,
+            target => self.of(target).map_or(Rows::NONE, |results| results.lost.rows(block)),
+        }
+    }
+
+    /// The sets in such rows that the last ply made lost for the Rebels; `jumps` takes those of free jumps.
+    #[inline(always)]
+    fn lost<'b>(&self, move_: &GeneralMove, block: usize, rows: Rows, jumps: &'b mut Block) -> &'b Block
+    where
+        'a: 'b,
+    {
+        match move_.target {
+            Target::FreeJumps { group, own } => {
+                let own = own.and_then(|own| self.arrivals[own].lost.get(block));
+                *jumps = self.free_jumps[group].lost(block, own, rows);
+                jumps
             }
-            (Target::Landing(landing), _) => {
-                let chain = self.chains.get(block, landing);
-                (&chain.lost, if ply == 1 { Rows::ALL } else { chain.changed })
-            }
-            (Target::End(MoveEnd::GeneralWins), _) if ply == 1 => (&FULL, Rows::ALL),
-            _ => (&EMPTY, Rows::NONE),
+            Target::Landing(landing) => &self.chains.get(block, landing).lost,
+            Target::End(MoveEnd::GeneralWins) => &FULL,
+            target => self.of(target).map_or(&EMPTY, |results| results.lost.block(block)),
         }
     }
 
@@ -361,17 +388,27 @@ impl<'a> MoveSources<'a> {
     #[inline(always)]
     fn rows_won(&self, move_: &GeneralMove, block: usize) -> Rows {
         match move_.target {
+            Target::FreeJumps { group, .. } => self.free_jumps[group].changed(block),
             Target::Landing(landing) => self.chains.get(block, landing).changed,
             target => self.of(target).map_or(Rows::NONE, |results| results.won.rows(block)),
         }
     }
 
+    /// The sets not won for the Rebels; `jumps` takes those of free jumps, in some rows.
     #[inline(always)]
-    fn not_won(&self, move_: &GeneralMove, block: usize) -> Option<&'a Block> {
-        match (move_.target, self.of(move_.target)) {
-            (_, Some(results)) => Some(&results.not_won[block]),
-            (Target::Landing(landing), _) => Some(&self.chains.get(block, landing).not_won),
-            (target, _) => (target == Target::End(MoveEnd::GeneralWins)).then_some(&FULL),
+    fn not_won<'b>(&self, move_: &GeneralMove, block: usize, rows: Rows, jumps: &'b mut Block) -> Option<&'b Block>
+    where
+        'a: 'b,
+    {
+        match move_.target {
+            Target::FreeJumps { group, own } => {
+                let own = own.map(|own| &self.arrivals[own].not_won[block]);
+                *jumps = self.free_jumps[group].not_won(block, own, rows);
+                Some(jumps)
+            }
+            Target::Landing(landing) => Some(&self.chains.get(block, landing).not_won),
+            Target::End(MoveEnd::GeneralWins) => Some(&FULL),
+            target => self.of(target).map(|results| &results.not_won[block]),
         }
     }
 }

@@ -23,6 +23,7 @@ use super::block::{
     dispatch_add_up, with_value, write_value,
 };
 use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
+use super::free_jumps::FreeJumps;
 use super::jump_chains::JumpChains;
 use super::passes::{
     GeneralToMove, MoveSources, PlyContext, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
@@ -41,6 +42,7 @@ pub(crate) struct Retrograde<'a> {
     mirror: Option<MirroredIndex>,
     arrivals: Vec<StateResults>,
     chains: JumpChains,
+    free_jumps: Vec<FreeJumps>,
     general: Vec<GeneralToMove>,
     ply: u32,
     pool: Arc<Pool>,
@@ -79,7 +81,8 @@ pub(crate) fn memory(variant: &Variant, coverage: Coverage) -> (u64, u64) {
     };
     let values = states.states.iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
     let (least, most) = bytes_of_decided(count(index.blocks()));
-    let fixed = (planes + chains) * (index.sets() as u64 / 8) + values;
+    let free_jumps = count(states.groups.len()) * count(index.blocks()) * FreeJumps::bytes_of_block();
+    let fixed = (planes + chains) * (index.sets() as u64 / 8) + free_jumps + values;
     (fixed + decided * least, fixed + decided * most)
 }
 
@@ -111,7 +114,16 @@ impl<'a> Retrograde<'a> {
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
         let count = states.states.len() + states.images.len();
         let results = (0..count).map(|_| new_results(reads_not_won, reads_lost)).collect();
-        let arrivals = states.arrivals.iter().map(|_| new_results(true, false)).collect();
+        let arrivals = states.arrivals.iter().map(|arrival| {
+            let mut results = new_results(true, false);
+            if let Some(at) = arrival.at {
+                for (block, not_won) in results.not_won.iter_mut().enumerate() {
+                    index.without_held(PointSet::of(at), block, Rows::ALL, not_won);
+                }
+            }
+            results
+        });
+        let arrivals = arrivals.collect();
         let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
         let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
         let general = states.states.par_iter().with_max_len(1).map(|compiled| GeneralToMove {
@@ -123,7 +135,21 @@ impl<'a> Retrograde<'a> {
         });
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
-        Retrograde { variant, index, states, rebels, results, mirror, arrivals, chains, general, ply: 0, pool }
+        let free_jumps = states.groups.iter().map(|group| FreeJumps::new(group, blocks)).collect();
+        Retrograde {
+            variant,
+            index,
+            states,
+            rebels,
+            results,
+            mirror,
+            arrivals,
+            chains,
+            free_jumps,
+            general,
+            ply: 0,
+            pool,
+        }
     }
 
     pub(super) fn bytes_of_plies(&self) -> u64 {
@@ -157,6 +183,7 @@ impl<'a> Retrograde<'a> {
         self.results = Vec::new();
         self.arrivals = Vec::new();
         self.chains = JumpChains::new(0, 0);
+        self.free_jumps = Vec::new();
         for RebelsToMove { open, won, lost, values: _ } in &mut self.rebels {
             *open = Vec::new();
             clear([won, lost]);
@@ -187,6 +214,7 @@ impl<'a> Retrograde<'a> {
         self.arrivals_pass();
         let ends_are_new = self.ply < 2;
         self.chains.pass(&self.states.landings, ends_are_new, &self.results);
+        self.free_jumps.iter_mut().for_each(|jumps| jumps.pass(&self.arrivals, self.ply));
         self.general_pass(is_overdue);
         let mut decided = 0;
         let states = self.states.states.iter().zip(&mut self.rebels).zip(&mut self.results).zip(&mut self.general);
@@ -265,7 +293,12 @@ impl<'a> Retrograde<'a> {
     fn general_pass(&mut self, is_overdue: &IsOverdue<'_>) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
-        let sources = MoveSources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
+        let sources = MoveSources {
+            states: &self.results,
+            arrivals: &self.arrivals,
+            chains: &self.chains,
+            free_jumps: &self.free_jumps,
+        };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().with_max_len(1).for_each(|(general, compiled)| {
             if !is_overdue() {
