@@ -52,6 +52,16 @@ impl Rows {
     }
 
     #[inline(always)]
+    pub(super) fn contains(self, row: usize) -> bool {
+        self.0 >> row & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn without(self, row: usize) -> Rows {
+        Rows(self.0 & !(1 << row))
+    }
+
+    #[inline(always)]
     pub(super) fn or(self, other: Rows) -> Rows {
         Rows(self.0 | other.0)
     }

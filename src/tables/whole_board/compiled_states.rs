@@ -49,6 +49,8 @@ pub(super) struct Landing {
     /// The move may end here though the General could continue.
     pub(super) may_stop: bool,
     pub(super) jumps: Vec<(usize, PlaneShift)>,
+    /// The jumps that lead here: by the number of a landing, and that among its jumps.
+    pub(super) before: Vec<(usize, usize)>,
 }
 
 /// The captures when the General arrives in a state.
@@ -101,6 +103,12 @@ impl GeneralStates {
         // A landing may lead to new ones.
         while let Some(state) = compiler.landings.get(landings.len()) {
             landings.push(compiler.landing(*state));
+        }
+        for number in 0..landings.len() {
+            for jump in 0..landings[number].jumps.len() {
+                let (onto, _) = landings[number].jumps[jump];
+                landings[onto].before.push((number, jump));
+            }
         }
         let Compiler { solved, images, groups, .. } = compiler;
         let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
@@ -249,6 +257,6 @@ impl Compiler<'_> {
             (landing, PlaneShift::new(self.index, over, PointSet::of(hop.to), over))
         });
         let jumps = jumps.collect();
-        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop, jumps }
+        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop, jumps, before: Vec::new() }
     }
 }

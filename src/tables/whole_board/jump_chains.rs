@@ -7,137 +7,157 @@ use rayon::prelude::*;
 
 use privy_base::best_instructions;
 
-use super::block::{Block, EMPTY, FULL, Rows, StateResults, minus_row, or_row};
+use super::block::{BitRow, Block, EMPTY, FULL, LANES, ROWS, Rows, StateResults, or_row};
 use super::compiled_states::{Landing, MoveEnd};
 
-#[derive(Debug)]
-pub(super) struct JumpChains {
-    /// By block and landing; empty where there are no chains.
-    blocks: Vec<Vec<ChainBlock>>,
-}
+/// The planes of a landing: not every way on is won for the Rebels; a way on is lost for them.
+pub(super) const NOT_WON: usize = 0;
+pub(super) const LOST: usize = 1;
 
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ChainBlock {
-    /// Not every way on is won for the Rebels.
-    pub(super) not_won: Block,
-    /// A way on is lost for them.
-    pub(super) lost: Block,
+/// In the middle of chains, by block; empty where there are none.
+#[derive(Debug)]
+pub(super) struct JumpChains(Vec<BlockChains>);
+
+/// By landing, then by plane.
+#[derive(Debug, Clone, Default)]
+struct BlockChains {
+    planes: Vec<[Block; 2]>,
     /// The rows that the last ply changed.
-    pub(super) changed: Rows,
+    changed: Vec<[Rows; 2]>,
 }
 
 impl JumpChains {
     pub(super) fn new(landings: usize, blocks: usize) -> JumpChains {
-        let unknown = ChainBlock { not_won: FULL, lost: EMPTY, changed: Rows::NONE };
-        JumpChains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
+        let chains = BlockChains { planes: vec![[FULL, EMPTY]; landings], changed: vec![[Rows::NONE; 2]; landings] };
+        JumpChains(if landings == 0 { Vec::new() } else { vec![chains; blocks] })
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, block: usize, landing: usize) -> &ChainBlock {
-        &self.blocks[block][landing]
+    pub(super) fn planes(&self, block: usize, landing: usize) -> &[Block; 2] {
+        &self.0[block].planes[landing]
+    }
+
+    /// The rows that the last ply changed.
+    #[inline(always)]
+    pub(super) fn changed(&self, block: usize, landing: usize) -> [Rows; 2] {
+        self.0[block].changed[landing]
     }
 
     /// Carries a ply of the Rebels into the middle of chains; `results` are by state and image, and `ends_are_new` as long as
     /// landings that end the game count as changed. A jump takes a Rebel, so it reads a lower index: blocks whose numbers have as many ones do not
     /// depend on each other, those with fewer come before.
     pub(super) fn pass(&mut self, landings: &[Landing], ends_are_new: bool, results: &[StateResults]) {
-        let blocks = self.blocks.len();
+        let blocks = self.0.len();
         if blocks == 0 {
             return;
         }
+        let is_new = [
+            results.iter().any(|results| !results.won.is_empty()),
+            results.iter().any(|results| !results.lost.is_empty()),
+        ];
         for ones in 0..=blocks.trailing_zeros() {
             let numbers = (0..blocks).filter(|block| block.count_ones() == ones);
-            let mut level: Vec<_> = numbers.map(|block| (block, std::mem::take(&mut self.blocks[block]))).collect();
+            let mut level: Vec<_> = numbers.map(|block| (block, std::mem::take(&mut self.0[block]))).collect();
             level.par_iter_mut().for_each(|(block, chains)| {
-                dispatch_block(self, *block, chains, landings, ends_are_new, results);
+                dispatch_block(self, *block, chains, landings, ends_are_new, is_new, results);
             });
-            level.into_iter().for_each(|(block, chains)| self.blocks[block] = chains);
+            level.into_iter().for_each(|(block, chains)| self.0[block] = chains);
         }
     }
 
-    /// Not won and lost at a landing, in some rows of a block whose landings are `chains`.
+    /// A row of one of the planes of a landing, in a block whose chains are `chains`.
     #[inline(always)]
-    fn landing(
+    fn row<const PLANE: usize>(
+        &self,
+        (block, row): (usize, usize),
+        chains: &BlockChains,
+        landing: &Landing,
+        results: &[StateResults],
+    ) -> BitRow {
+        let (mut result, mut can_jump) = (EMPTY[row], EMPTY[row]);
+        for (onto, shift) in &landing.jumps {
+            let Some(source) = shift.source(block).filter(|_| shift.rows(Rows::ALL).contains(row)) else { continue };
+            let from = if source == block { chains } else { &self.0[source] };
+            shift.add_row(block, &from.planes[*onto][PLANE], row, &mut result);
+            or_row(&mut can_jump, shift.admitted(block, row));
+        }
+        let end = match (landing.end, PLANE) {
+            (MoveEnd::State(state), NOT_WON) => &results[state].not_won[block],
+            (MoveEnd::State(state), _) => &results[state].all_lost[block],
+            (MoveEnd::GeneralWins, _) => &FULL,
+            (MoveEnd::RebelsWin, _) => &EMPTY,
+        };
+        for lane in 0..LANES {
+            let must_jump = if landing.may_stop { 0 } else { can_jump[lane] };
+            result[lane] |= end[row][lane] & !must_jump;
+        }
+        result
+    }
+
+    /// Carries a ply into a plane of all landings of a block, from the blocks below and the ends of the moves: only the rows for which one of
+    /// these has changed, the lowest first, since jumps read no higher ones.
+    #[inline(always)]
+    fn advance<const PLANE: usize>(
         &self,
         block: usize,
-        chains: &[ChainBlock],
-        landing: &Landing,
-        rows: Rows,
-        results: &[StateResults],
-    ) -> (Block, Block) {
-        let mut can_jump = EMPTY;
-        let (mut not_won, mut lost) = (EMPTY, EMPTY);
-        for (onto, shift) in &landing.jumps {
-            let Some(source) = shift.source(block) else { continue };
-            let from = if source == block { &chains[*onto] } else { &self.blocks[source][*onto] };
-            let rows = rows.and(shift.rows(Rows::ALL));
-            shift.add(block, &FULL, rows, &mut can_jump);
-            shift.add(block, &from.not_won, rows, &mut not_won);
-            shift.add(block, &from.lost, rows, &mut lost);
-        }
-        let (end_not_won, end_lost) = match landing.end {
-            MoveEnd::State(state) => (&results[state].not_won[block], &results[state].all_lost[block]),
-            MoveEnd::GeneralWins => (&FULL, &FULL),
-            MoveEnd::RebelsWin => (&EMPTY, &EMPTY),
-        };
-        for row in rows {
-            for (into, end) in [(&mut not_won[row], &end_not_won[row]), (&mut lost[row], &end_lost[row])] {
-                let mut end = *end;
-                if !landing.may_stop {
-                    minus_row(&mut end, &can_jump[row]);
-                }
-                or_row(into, &end);
-            }
-        }
-        (not_won, lost)
-    }
-}
-
-best_instructions! {
-    /// All landings of a block, from the blocks below and the ends of the moves: only the rows for which one of these has changed.
-    fn dispatch_block(
-        all: &JumpChains,
-        block: usize,
-        chains: &mut [ChainBlock],
+        chains: &mut BlockChains,
         landings: &[Landing],
         ends_are_new: bool,
+        is_new: [bool; 2],
         results: &[StateResults],
     ) {
         let changed_by_others = |landing: &Landing| {
-            let at_end = match landing.end {
-                MoveEnd::State(state) => results[state].won.rows(block).or(results[state].lost.rows(block)),
-                MoveEnd::GeneralWins | MoveEnd::RebelsWin if ends_are_new => Rows::ALL,
-                MoveEnd::GeneralWins | MoveEnd::RebelsWin => Rows::NONE,
+            let at_end = match (landing.end, PLANE) {
+                (MoveEnd::State(state), NOT_WON) => results[state].won.rows(block),
+                (MoveEnd::State(state), _) => results[state].lost.rows(block),
+                _ if ends_are_new => Rows::ALL,
+                _ => Rows::NONE,
             };
             landing.jumps.iter().fold(at_end, |rows, (onto, shift)| match shift.source(block) {
-                Some(source) if source != block => rows.or(shift.rows(all.blocks[source][*onto].changed)),
+                Some(source) if source != block => rows.or(shift.rows(self.0[source].changed[*onto][PLANE])),
                 _ => rows,
             })
         };
-        let mut due: Vec<Rows> = landings.iter().map(changed_by_others).collect();
-        chains.iter_mut().for_each(|chain| chain.changed = Rows::NONE);
-        while let Some(number) = due.iter().position(|due| !due.is_empty()) {
-            let rows = std::mem::replace(&mut due[number], Rows::NONE);
-            let (not_won, lost) = all.landing(block, chains, &landings[number], rows, results);
-            let chain = &mut chains[number];
-            let mut changed = Rows::NONE;
-            for row in rows {
-                if chain.not_won[row] != not_won[row] || chain.lost[row] != lost[row] {
-                    (chain.not_won[row], chain.lost[row]) = (not_won[row], lost[row]);
-                    changed = changed.or(Rows::one(row));
+        chains.changed.iter_mut().for_each(|changed| changed[PLANE] = Rows::NONE);
+        if !ends_are_new && !is_new[PLANE] {
+            return;
+        }
+        let mut due = vec![Rows::NONE; landings.len()];
+        for (due, landing) in due.iter_mut().zip(landings) {
+            *due = changed_by_others(landing);
+        }
+        for row in 0..ROWS {
+            while let Some(number) = due.iter().position(|due| due.contains(row)) {
+                due[number] = due[number].without(row);
+                let found = self.row::<PLANE>((block, row), chains, &landings[number], results);
+                let known = &mut chains.planes[number][PLANE][row];
+                if *known == found {
+                    continue;
                 }
-            }
-            chain.changed = chain.changed.or(changed);
-            if changed.is_empty() {
-                continue;
-            }
-            for (due, landing) in due.iter_mut().zip(landings) {
-                for (_, shift) in landing.jumps.iter().filter(|(onto, _)| *onto == number) {
+                *known = found;
+                chains.changed[number][PLANE] = chains.changed[number][PLANE].or(Rows::one(row));
+                for (before, jump) in &landings[number].before {
+                    let (_, shift) = &landings[*before].jumps[*jump];
                     if shift.source(block) == Some(block) {
-                        *due = due.or(shift.rows(changed));
+                        due[*before] = due[*before].or(shift.rows(Rows::one(row)));
                     }
                 }
             }
         }
+    }
+}
+
+best_instructions! {
+    fn dispatch_block(
+        all: &JumpChains,
+        block: usize,
+        chains: &mut BlockChains,
+        landings: &[Landing],
+        ends_are_new: bool,
+        is_new: [bool; 2],
+        results: &[StateResults],
+    ) {
+        all.advance::<NOT_WON>(block, chains, landings, ends_are_new, is_new, results);
+        all.advance::<LOST>(block, chains, landings, ends_are_new, is_new, results);
     }
 }

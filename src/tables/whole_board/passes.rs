@@ -13,7 +13,7 @@ use super::block::{
 };
 use super::compiled_states::{Arrival, CompiledState, GeneralMove, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
-use super::jump_chains::JumpChains;
+use super::jump_chains::{JumpChains, LOST, NOT_WON};
 use super::shifts::{PlaneIndex, PlaneShift};
 
 /// The ply of a pass, and what all passes read.
@@ -298,8 +298,11 @@ impl GeneralToMove {
         let moves = || compiled.moves.iter().filter_map(|move_| Some((move_, move_.shift.source(block)?)));
         // Rows that may have moves to sets lost and to sets won for the Rebels.
         let (mut winning, mut losing) = (Rows::NONE, if ply.ply == 1 { Rows::ALL } else { Rows::NONE });
-        for (move_, source) in moves() {
+        let ends_are_new = ply.ply == 1;
+        for (move_, source) in moves().filter(|_| ends_are_new || sources.any_lost) {
             winning = winning.or(move_.shift.rows(sources.rows_lost(move_, source, ply.ply)));
+        }
+        for (move_, source) in moves().filter(|_| sources.any_won) {
             losing = losing.or(move_.shift.rows(sources.rows_won(move_, source)));
         }
         if winning.or(losing).is_empty() {
@@ -342,6 +345,9 @@ pub(super) struct MoveSources<'a> {
     pub(super) arrivals: &'a [StateResults],
     pub(super) chains: &'a JumpChains,
     pub(super) free_jumps: &'a [FreeJumps],
+    /// The last ply made sets won, or lost, for the Rebels.
+    pub(super) any_won: bool,
+    pub(super) any_lost: bool,
 }
 
 impl<'a> MoveSources<'a> {
@@ -361,7 +367,7 @@ impl<'a> MoveSources<'a> {
         match move_.target {
             Target::FreeJumps { group, .. } => self.free_jumps[group].rows_lost(block),
             Target::Landing(_) | Target::End(MoveEnd::GeneralWins) if ply == 1 => Rows::ALL,
-            Target::Landing(landing) => self.chains.get(block, landing).changed,
+            Target::Landing(landing) => self.chains.changed(block, landing)[LOST],
             target => self.of(target).map_or(Rows::NONE, |results| results.lost.rows(block)),
         }
     }
@@ -378,7 +384,7 @@ impl<'a> MoveSources<'a> {
                 *jumps = self.free_jumps[group].lost(block, own, rows);
                 jumps
             }
-            Target::Landing(landing) => &self.chains.get(block, landing).lost,
+            Target::Landing(landing) => &self.chains.planes(block, landing)[LOST],
             Target::End(MoveEnd::GeneralWins) => &FULL,
             target => self.of(target).map_or(&EMPTY, |results| results.lost.block(block)),
         }
@@ -389,7 +395,7 @@ impl<'a> MoveSources<'a> {
     fn rows_won(&self, move_: &GeneralMove, block: usize) -> Rows {
         match move_.target {
             Target::FreeJumps { group, .. } => self.free_jumps[group].changed(block),
-            Target::Landing(landing) => self.chains.get(block, landing).changed,
+            Target::Landing(landing) => self.chains.changed(block, landing)[NOT_WON],
             target => self.of(target).map_or(Rows::NONE, |results| results.won.rows(block)),
         }
     }
@@ -406,7 +412,7 @@ impl<'a> MoveSources<'a> {
                 *jumps = self.free_jumps[group].not_won(block, own, rows);
                 Some(jumps)
             }
-            Target::Landing(landing) => Some(&self.chains.get(block, landing).not_won),
+            Target::Landing(landing) => Some(&self.chains.planes(block, landing)[NOT_WON]),
             Target::End(MoveEnd::GeneralWins) => Some(&FULL),
             target => self.of(target).map(|results| &results.not_won[block]),
         }

@@ -298,6 +298,8 @@ impl<'a> Retrograde<'a> {
             arrivals: &self.arrivals,
             chains: &self.chains,
             free_jumps: &self.free_jumps,
+            any_won: self.results.iter().any(|results| !results.won.is_empty()),
+            any_lost: self.results.iter().any(|results| !results.lost.is_empty()),
         };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().with_max_len(1).for_each(|(general, compiled)| {
