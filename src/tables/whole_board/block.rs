@@ -85,6 +85,27 @@ impl Rows {
     }
 }
 
+/// Sets of a block, all in some of its rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub(super) sets: Block,
+    pub(super) rows: Rows,
+}
+
+impl Found {
+    pub(super) const NONE: Found = Found { sets: EMPTY, rows: Rows::NONE };
+
+    /// Leaves out empty rows.
+    #[inline(always)]
+    pub(super) fn trim(&mut self) {
+        for row in self.rows {
+            if is_empty_row(&self.sets[row]) {
+                self.rows = self.rows.without(row);
+            }
+        }
+    }
+}
+
 impl Iterator for Rows {
     type Item = usize;
 
@@ -170,16 +191,6 @@ pub(super) fn with_value(values: &[u8], value: u8) -> Block {
     block
 }
 
-best_instructions! {
-    fn dispatch_count(decided: &Decided) -> u64 {
-        let mut count = 0;
-        for (_, block) in decided.blocks() {
-            count += count_common(block, &FULL);
-        }
-        count
-    }
-}
-
 /// Blocks of a chunk, the unit of memory of [`Decided`].
 const CHUNK_BLOCKS: usize = 16;
 const CHUNK_BYTES: u64 = (CHUNK_BLOCKS * size_of::<Block>()) as u64;
@@ -262,12 +273,13 @@ pub(super) struct Decided {
     places: Vec<u32>,
     chunks: Vec<Vec<Block>>,
     len: usize,
+    count: u64,
 }
 
 impl Decided {
     pub(super) fn new(blocks: usize, pool: &Arc<Pool>) -> Decided {
         let (rows, places) = (vec![Rows::NONE; blocks], vec![0; blocks]);
-        Decided { pool: Arc::clone(pool), rows, places, chunks: Vec::new(), len: 0 }
+        Decided { pool: Arc::clone(pool), rows, places, chunks: Vec::new(), len: 0, count: 0 }
     }
 
     #[inline(always)]
@@ -275,8 +287,9 @@ impl Decided {
         self.len == 0
     }
 
+    /// The number of sets.
     pub(super) fn count(&self) -> u64 {
-        dispatch_count(self)
+        self.count
     }
 
     /// The nonempty rows of a block.
@@ -304,21 +317,25 @@ impl Decided {
     pub(super) fn clear(&mut self) {
         if self.len > 0 {
             self.rows.fill(Rows::NONE);
-            self.len = 0;
+            (self.len, self.count) = (0, 0);
             self.chunks.iter_mut().for_each(Vec::clear);
             lock(&self.pool.free).append(&mut self.chunks);
         }
     }
 
-    /// Sets a block, once after the list was cleared.
+    /// Sets a block, once after the list was cleared; no row may be empty.
     #[inline(always)]
-    pub(super) fn put(&mut self, block: usize, decided: &Block) {
-        let rows = Rows::of(decided);
-        if !rows.is_empty() {
-            self.push(block, decided, rows);
+    pub(super) fn put(&mut self, block: usize, Found { sets, rows }: &Found) {
+        if !rows.is_empty() && self.push(block, sets, *rows) {
+            for row in *rows {
+                for word in sets[row] {
+                    self.count += u64::from(word.count_ones());
+                }
+            }
         }
     }
 
+    /// Adds a set that is not in the list.
     #[inline(always)]
     pub(super) fn insert(&mut self, block: usize, set: usize) {
         let (row, word) = (set / (64 * LANES), set / 64 % LANES);
@@ -327,6 +344,7 @@ impl Decided {
             return;
         }
         self.rows[block] = rows.or(Rows::one(row));
+        self.count += 1;
         let place = self.places[block] as usize;
         self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS][row][word] |= 1 << (set % 64);
     }
@@ -349,7 +367,7 @@ impl Decided {
     /// A copy in separate chunks.
     pub(super) fn copy(&self) -> Decided {
         let mut copy = Decided::new(self.places.len(), &self.pool);
-        self.blocks().for_each(|(block, decided)| copy.put(block, decided));
+        self.blocks().for_each(|(block, sets)| copy.put(block, &Found { sets: *sets, rows: self.rows[block] }));
         copy
     }
 }

@@ -56,8 +56,7 @@ pub(super) struct Landing {
 /// The captures when the General arrives in a state.
 #[derive(Debug)]
 pub(super) struct Arrival {
-    /// Where the General arrives, if Rebels can stand there.
-    pub(super) at: Option<Point>,
+    pub(super) state: GeneralState,
     pub(super) pairs: Vec<PointSet>,
     /// For each choice of pairs that hold Rebels, to the set without them.
     pub(super) shifts: Vec<PlaneShift>,
@@ -113,10 +112,9 @@ impl GeneralStates {
         let Compiler { solved, images, groups, .. } = compiler;
         let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
         let arrivals = numbered.map(|state| {
-            let at = Some(state.general).filter(|general| rules.ground().contains(*general));
             let pairs = pairs(state.general).to_vec();
             let shifts = choices(&pairs).map(|(held, _)| PlaneShift::new(index, held, PointSet::EMPTY, held)).collect();
-            Arrival { at, pairs, shifts }
+            Arrival { state: *state, pairs, shifts }
         });
         let number = |image: &GeneralState| {
             let original = image.image(variant);

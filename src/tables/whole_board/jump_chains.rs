@@ -74,11 +74,11 @@ impl JumpChains {
         landing: &Landing,
         results: &[StateResults],
     ) -> BitRow {
-        let (mut result, mut can_jump) = (EMPTY[row], EMPTY[row]);
+        let (mut result, mut can_jump) = (EMPTY, EMPTY[row]);
         for (onto, shift) in &landing.jumps {
             let Some(source) = shift.source(block).filter(|_| shift.rows(Rows::ALL).contains(row)) else { continue };
             let from = if source == block { chains } else { &self.0[source] };
-            shift.add_row(block, &from.planes[*onto][PLANE], row, &mut result);
+            shift.add(block, &from.planes[*onto][PLANE], Rows::one(row), &mut result);
             or_row(&mut can_jump, shift.admitted(block, row));
         }
         let end = match (landing.end, PLANE) {
@@ -89,9 +89,9 @@ impl JumpChains {
         };
         for lane in 0..LANES {
             let must_jump = if landing.may_stop { 0 } else { can_jump[lane] };
-            result[lane] |= end[row][lane] & !must_jump;
+            result[row][lane] |= end[row][lane] & !must_jump;
         }
-        result
+        result[row]
     }
 
     /// Carries a ply into a plane of all landings of a block, from the blocks below and the ends of the moves: only the rows for which one of

@@ -8,8 +8,8 @@ use privy_base::huge_pages::vec_of;
 use privy_rules::CompiledRules;
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Rows, StateResults, and, dispatch_add_up, is_empty_row, minus, or,
-    write_value,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Found, Rows, StateResults, and, dispatch_add_up, is_empty_row,
+    minus, minus_row, or, write_value,
 };
 use super::compiled_states::{Arrival, CompiledState, GeneralMove, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
@@ -27,7 +27,7 @@ pub(super) struct PlyContext<'a> {
 #[derive(Debug)]
 pub(super) struct RebelsToMove {
     /// Legal and not decided yet.
-    pub(super) open: Bits,
+    pub(super) open: OpenSets,
     /// Decided in this ply.
     pub(super) won: Decided,
     pub(super) lost: Decided,
@@ -36,12 +36,34 @@ pub(super) struct RebelsToMove {
 
 #[derive(Debug)]
 pub(super) struct GeneralToMove {
-    pub(super) open: Bits,
+    pub(super) open: OpenSets,
     /// Not won for the General yet.
     pub(super) not_won: Bits,
     pub(super) won: Decided,
     pub(super) lost: Decided,
     pub(super) over: Decided,
+}
+
+/// Legal and not decided yet.
+#[derive(Debug)]
+pub(super) struct OpenSets {
+    pub(super) blocks: Bits,
+    /// By block, the nonempty rows.
+    pub(super) rows: Vec<Rows>,
+}
+
+impl OpenSets {
+    /// What a ply has decided is no longer open.
+    #[inline(always)]
+    fn decide(&mut self, block: usize, decided: &Found) {
+        let open = &mut self.blocks[block];
+        for row in decided.rows {
+            minus_row(&mut open[row], &decided.sets[row]);
+            if is_empty_row(&open[row]) {
+                self.rows[block] = self.rows[block].without(row);
+            }
+        }
+    }
 }
 
 /// The values of the positions with the Rebels to move as `Coding` writes them, 0 while open; only blocks with legal positions.
@@ -89,11 +111,13 @@ best_instructions! {
             return;
         }
         for block in 0..ply.index.blocks() {
-            let (mut won, mut lost) = (EMPTY, EMPTY);
+            let (mut won, mut lost) = (Found::NONE, Found::NONE);
             match ply.ply {
                 0 => rebels.find_stuck(compiled, ply, block, &mut lost),
                 _ => rebels.find_decided(general, compiled, ply, block, &mut won, &mut lost),
             }
+            won.trim();
+            lost.trim();
             rebels.decide(block, &won, &lost, values);
         }
     }
@@ -121,15 +145,16 @@ best_instructions! {
         ply: PlyContext<'_>,
     ) {
         for block in 0..ply.index.blocks() {
-            let (mut won, mut lost) = (EMPTY, EMPTY);
+            let (mut won, mut lost) = (Found::NONE, Found::NONE);
             match ply.ply {
                 0 => general.find_over(sources, compiled, ply, block, &mut lost),
                 _ => general.find_decided(sources, compiled, ply, block, &mut won, &mut lost),
             }
-            let (rows_won, rows_lost) = (Rows::of(&won), Rows::of(&lost));
-            minus(&mut general.open[block], &won, rows_won);
-            minus(&mut general.open[block], &lost, rows_lost);
-            minus(&mut general.not_won[block], &won, rows_won);
+            won.trim();
+            lost.trim();
+            general.open.decide(block, &won);
+            general.open.decide(block, &lost);
+            minus(&mut general.not_won[block], &won.sets, won.rows);
             general.won.put(block, &won);
             general.lost.put(block, &lost);
         }
@@ -139,14 +164,15 @@ best_instructions! {
 impl RebelsToMove {
     /// The sets of a block in which the Rebels have no step, or are too few.
     #[inline(always)]
-    fn find_stuck(&self, compiled: &CompiledState, ply: PlyContext, block: usize, stuck: &mut Block) {
-        let mut saved = EMPTY;
+    fn find_stuck(&self, compiled: &CompiledState, ply: PlyContext, block: usize, stuck: &mut Found) {
+        let mut saved = Found::NONE;
         reach(&compiled.steps, block, &mut saved);
+        let mut saved = saved.sets;
         if let Some(most) = ply.rules.rebels_at_most() {
             minus(&mut saved, &ply.index.counted(block, 0, most), Rows::ALL);
         }
-        *stuck = self.open[block];
-        minus(stuck, &saved, Rows::ALL);
+        *stuck = Found { sets: self.open.blocks[block], rows: Rows::ALL };
+        minus(&mut stuck.sets, &saved, Rows::ALL);
     }
 
     /// The sets of a block that the last ply of the General makes won and lost.
@@ -157,77 +183,73 @@ impl RebelsToMove {
         compiled: &CompiledState,
         ply: PlyContext,
         block: usize,
-        won: &mut Block,
-        lost: &mut Block,
+        won: &mut Found,
+        lost: &mut Found,
     ) {
-        let mut winning = gather(&compiled.steps, block, &general.lost, won);
+        let of_open = self.open.rows[block];
+        gather(&compiled.steps, block, &general.lost, of_open, won);
         if ply.ply == 1 {
-            winning = winning.or(reach(&compiled.custodial, block, won));
+            reach(&compiled.custodial, block, won);
         }
-        let losing = gather(&compiled.steps, block, &general.won, lost);
-        if winning.or(losing).is_empty() {
+        gather(&compiled.steps, block, &general.won, of_open, lost);
+        if won.rows.or(lost.rows).is_empty() {
             return;
         }
-        let open = &self.open[block];
-        and(won, open, winning);
-        and(lost, open, losing);
-        minus(lost, won, losing);
+        let open = &self.open.blocks[block];
+        and(&mut won.sets, open, won.rows);
+        and(&mut lost.sets, open, lost.rows);
+        minus(&mut lost.sets, &won.sets, lost.rows);
         // A step to a position that the General has not won saves the Rebels.
-        for row in losing {
+        for row in lost.rows {
             for step in &compiled.steps {
-                if is_empty_row(&lost[row]) {
+                if is_empty_row(&lost.sets[row]) {
                     break;
                 }
                 let Some(source) = step.source(block) else { continue };
                 let rows = step.rows(Rows::ALL).and(Rows::one(row));
-                step.subtract(block, &general.not_won[source], rows, lost);
+                step.subtract(block, &general.not_won[source], rows, &mut lost.sets);
             }
         }
     }
 
     /// Records the decisions of a ply in a block; `values` are the bytes of won and lost.
     #[inline(always)]
-    pub(super) fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
+    pub(super) fn decide(&mut self, block: usize, won: &Found, lost: &Found, values: [u8; 2]) {
         // A block without values has no legal position.
         let Some(bytes) = self.values.block_mut(block) else { return };
         for (decided, value) in [won, lost].into_iter().zip(values) {
-            let rows = Rows::of(decided);
-            minus(&mut self.open[block], decided, rows);
-            write_value(decided, rows, value, bytes);
+            self.open.decide(block, decided);
+            write_value(&decided.sets, decided.rows, value, bytes);
         }
         self.won.put(block, won);
         self.lost.put(block, lost);
     }
 }
 
-/// Adds the sets from which a step leads to a decided one; returns the rows that may have any.
+/// Adds the sets from which a step leads to a decided one, in open rows.
 #[inline(always)]
-fn gather(steps: &[PlaneShift], block: usize, decided: &Decided, into: &mut Block) -> Rows {
-    let mut all = Rows::NONE;
-    if decided.is_empty() {
-        return all;
+fn gather(steps: &[PlaneShift], block: usize, decided: &Decided, of_open: Rows, into: &mut Found) {
+    if decided.is_empty() || of_open.is_empty() {
+        return;
     }
     for step in steps {
         let Some(source) = step.source(block) else { continue };
-        let rows = step.rows(decided.rows(source));
+        let rows = of_open.and(step.rows(decided.rows(source)));
         if !rows.is_empty() {
-            step.add(block, decided.block(source), rows, into);
-            all = all.or(rows);
+            step.add(block, decided.block(source), rows, &mut into.sets);
+            into.rows = into.rows.or(rows);
         }
     }
-    all
 }
 
-/// Adds the sets that have a step; returns the rows that may have any.
+/// Adds the sets that have a step.
 #[inline(always)]
-fn reach(steps: &[PlaneShift], block: usize, into: &mut Block) -> Rows {
-    let mut all = Rows::NONE;
+fn reach(steps: &[PlaneShift], block: usize, into: &mut Found) {
     for step in steps.iter().filter(|step| step.source(block).is_some()) {
         let rows = step.rows(Rows::ALL);
-        step.add(block, &FULL, rows, into);
-        all = all.or(rows);
+        step.add(block, &FULL, rows, &mut into.sets);
+        into.rows = into.rows.or(rows);
     }
-    all
 }
 
 /// From sets that are left after an arrival to those before it.
@@ -237,7 +259,7 @@ fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIn
         return;
     }
     for block in 0..index.blocks() {
-        let mut found = EMPTY;
+        let mut found = Found::NONE;
         for shift in &arrival.shifts {
             let Some(source) = shift.source(block) else { continue };
             let rows = from.rows(source);
@@ -248,8 +270,10 @@ fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIn
             for pair in &arrival.pairs {
                 index.without_held(*pair, source, rows, &mut unheld);
             }
-            shift.add(block, &unheld, shift.rows(rows), &mut found);
+            shift.add(block, &unheld, shift.rows(rows), &mut found.sets);
+            found.rows = found.rows.or(shift.rows(rows));
         }
+        found.trim();
         into.put(block, &found);
     }
 }
@@ -263,7 +287,7 @@ impl GeneralToMove {
         compiled: &CompiledState,
         ply: PlyContext,
         block: usize,
-        over: &mut Block,
+        over: &mut Found,
     ) {
         let moves = &compiled.moves;
         let conditions = Conditions::new(ply, moves, block, Rows::ALL);
@@ -280,8 +304,8 @@ impl GeneralToMove {
         if let Some(closing) = compiled.closing {
             ply.index.without_held(closing, block, Rows::ALL, &mut saved);
         }
-        *over = self.open[block];
-        minus(over, &saved, Rows::ALL);
+        *over = Found { sets: self.open.blocks[block], rows: Rows::ALL };
+        minus(&mut over.sets, &saved, Rows::ALL);
     }
 
     /// The sets of a block that the last ply of the Rebels makes won and lost.
@@ -292,9 +316,13 @@ impl GeneralToMove {
         compiled: &CompiledState,
         ply: PlyContext,
         block: usize,
-        won: &mut Block,
-        lost: &mut Block,
+        won: &mut Found,
+        lost: &mut Found,
     ) {
+        let (open, of_open) = (&self.open.blocks[block], self.open.rows[block]);
+        if of_open.is_empty() {
+            return;
+        }
         let moves = || compiled.moves.iter().filter_map(|move_| Some((move_, move_.shift.source(block)?)));
         // Rows that may have moves to sets lost and to sets won for the Rebels.
         let (mut winning, mut losing) = (Rows::NONE, if ply.ply == 1 { Rows::ALL } else { Rows::NONE });
@@ -305,11 +333,6 @@ impl GeneralToMove {
         for (move_, source) in moves().filter(|_| sources.any_won) {
             losing = losing.or(move_.shift.rows(sources.rows_won(move_, source)));
         }
-        if winning.or(losing).is_empty() {
-            return;
-        }
-        let open = &self.open[block];
-        let of_open = Rows::of(open);
         (winning, losing) = (winning.and(of_open), losing.and(of_open));
         if winning.or(losing).is_empty() {
             return;
@@ -320,19 +343,19 @@ impl GeneralToMove {
             let rows = winning.and(move_.shift.rows(sources.rows_lost(move_, source, ply.ply)));
             if !rows.is_empty() {
                 let (found, rows) = conditions.read(move_, sources.lost(move_, source, rows, &mut jumps), rows);
-                or(won, &found, rows);
+                or(&mut won.sets, &found, rows);
             }
         }
-        and(won, open, winning);
-        *lost = EMPTY;
-        or(lost, open, losing);
-        minus(lost, won, losing);
+        and(&mut won.sets, open, winning);
+        (won.rows, lost.rows) = (winning, losing);
+        or(&mut lost.sets, open, losing);
+        minus(&mut lost.sets, &won.sets, losing);
         for (move_, source) in moves() {
-            let Some(from) = sources.not_won(move_, source, losing, &mut jumps) else { continue };
-            let (found, rows) = conditions.read(move_, from, losing);
-            minus(lost, &found, rows);
-            losing = Rows::of(lost);
-            if losing.is_empty() {
+            let Some(from) = sources.not_won(move_, source, lost.rows, &mut jumps) else { continue };
+            let (found, rows) = conditions.read(move_, from, lost.rows);
+            minus(&mut lost.sets, &found, rows);
+            lost.trim();
+            if lost.rows.is_empty() {
                 break;
             }
         }

@@ -19,15 +19,15 @@ use crate::memory::Shortage;
 use crate::states::{Coverage, GeneralState};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, StateResults, and, bytes_of_decided, count_common,
-    dispatch_add_up, with_value, write_value,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Found, Pool, Rows, StateResults, and, bytes_of_decided,
+    count_common, dispatch_add_up, with_value, write_value,
 };
 use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
 use super::jump_chains::JumpChains;
 use super::passes::{
-    GeneralToMove, MoveSources, PlyContext, RebelsToMove, StateValues, dispatch_arrivals_pass, dispatch_general_pass,
-    dispatch_rebels_pass,
+    GeneralToMove, MoveSources, OpenSets, PlyContext, RebelsToMove, StateValues, dispatch_arrivals_pass,
+    dispatch_general_pass, dispatch_rebels_pass,
 };
 use super::shifts::{MirroredIndex, PlaneIndex};
 
@@ -96,16 +96,26 @@ impl<'a> Retrograde<'a> {
         let states = GeneralStates::new(variant, &index);
         let blocks = index.blocks();
         let (least, most) = (coverage.least(), coverage.most());
-        let legal = |state: GeneralState, least: u32| -> Bits {
-            (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
+        let counted = |least: u32| -> Bits {
+            let blocks = (0..blocks).into_par_iter().with_min_len(16);
+            blocks.map(|block| dispatch_counted(&index, block, least, most)).collect()
         };
+        let with_any = counted(0);
+        let with_enough = counted(least);
+        let legal = |state: GeneralState, counted: &Bits| {
+            let mut legal = vec_of(EMPTY, blocks);
+            legal.copy_from_slice(counted);
+            dispatch_clear_general(rules, &index, state, &mut legal);
+            legal
+        };
+        let open = |blocks: Bits| OpenSets { rows: blocks.iter().map(Rows::of).collect(), blocks };
         let bits_if = |wanted: bool, all: Block| if wanted { vec_of(all, blocks) } else { Vec::new() };
         let pool = Arc::new(Pool::new(most_bytes, spare_bytes(variant) as usize));
         let none = || Decided::new(blocks, &pool);
         let rebels = states.states.par_iter().with_max_len(1).map(|compiled| {
-            let open = legal(compiled.state, 0);
-            let values = StateValues::new(&open);
-            RebelsToMove { open, won: none(), lost: none(), values }
+            let legal = legal(compiled.state, &with_any);
+            let values = StateValues::new(&legal);
+            RebelsToMove { open: open(legal), won: none(), lost: none(), values }
         });
         let new_results = |reads_not_won: bool, reads_lost: bool| {
             let (not_won, all_lost) = (bits_if(reads_not_won, FULL), bits_if(reads_lost, EMPTY));
@@ -113,25 +123,19 @@ impl<'a> Retrograde<'a> {
         };
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
         let count = states.states.len() + states.images.len();
-        let results = (0..count).map(|_| new_results(reads_not_won, reads_lost)).collect();
-        let arrivals = states.arrivals.iter().map(|arrival| {
+        let results =
+            (0..count).into_par_iter().with_max_len(1).map(|_| new_results(reads_not_won, reads_lost)).collect();
+        let arrivals = states.arrivals.par_iter().with_max_len(1).map(|arrival| {
             let mut results = new_results(true, false);
-            if let Some(at) = arrival.at {
-                for (block, not_won) in results.not_won.iter_mut().enumerate() {
-                    index.without_held(PointSet::of(at), block, Rows::ALL, not_won);
-                }
-            }
+            dispatch_clear_general(rules, &index, arrival.state, &mut results.not_won);
             results
         });
         let arrivals = arrivals.collect();
         let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
         let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
-        let general = states.states.par_iter().with_max_len(1).map(|compiled| GeneralToMove {
-            open: legal(compiled.state, least),
-            not_won: bits_if(true, FULL),
-            won: none(),
-            lost: none(),
-            over: none(),
+        let general = states.states.par_iter().with_max_len(1).map(|compiled| {
+            let legal = legal(compiled.state, &with_enough);
+            GeneralToMove { not_won: legal.clone(), open: open(legal), won: none(), lost: none(), over: none() }
         });
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
@@ -170,7 +174,7 @@ impl<'a> Retrograde<'a> {
     /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.
     pub(super) fn forget_open(&mut self) {
         self.rebels.par_iter_mut().with_max_len(1).for_each(|RebelsToMove { open, values, .. }| {
-            for (block, open) in open.iter().enumerate() {
+            for (block, open) in open.blocks.iter().enumerate() {
                 if let Some(bytes) = values.block_mut(block) {
                     write_value(open, Rows::ALL, 0, bytes);
                 }
@@ -185,7 +189,7 @@ impl<'a> Retrograde<'a> {
         self.chains = JumpChains::new(0, 0);
         self.free_jumps = Vec::new();
         for RebelsToMove { open, won, lost, values: _ } in &mut self.rebels {
-            *open = Vec::new();
+            open.blocks = Vec::new();
             clear([won, lost]);
         }
         for general in &mut self.general {
@@ -267,12 +271,12 @@ impl<'a> Retrograde<'a> {
         let stands_for =
             |rebels_win: bool, value: u8| coding.value(u16::from(value)).class() == if rebels_win { 1 } else { -1 };
         self.rebels.par_iter_mut().with_max_len(1).for_each(|rebels| {
-            for block in 0..rebels.open.len() {
+            for block in 0..rebels.open.blocks.len() {
                 let Some(bytes) = rebels.values.block(block) else { continue };
                 let decided = |rebels_win: bool, value: u8| {
-                    let mut decided = if stands_for(rebels_win, value) { with_value(bytes, value) } else { EMPTY };
-                    and(&mut decided, &rebels.open[block], Rows::ALL);
-                    decided
+                    let mut sets = if stands_for(rebels_win, value) { with_value(bytes, value) } else { EMPTY };
+                    and(&mut sets, &rebels.open.blocks[block], Rows::ALL);
+                    Found { rows: Rows::of(&sets), sets }
                 };
                 let (won, lost) = (decided(true, values[0]), decided(false, values[1]));
                 rebels.decide(block, &won, &lost, values);
@@ -327,11 +331,18 @@ fn clear_general(rules: &CompiledRules, index: &PlaneIndex, state: GeneralState,
 }
 
 best_instructions! {
-    /// The sets of a block with `least` to `most` Rebels, none of them on the General's point.
-    fn legal(index: &PlaneIndex, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
-        let mut legal = index.counted(block, least, most);
-        clear_general(rules, index, state, block, &mut legal);
-        legal
+    /// The sets of a block with `least` to `most` Rebels.
+    fn dispatch_counted(index: &PlaneIndex, block: usize, least: u32, most: u32) -> Block {
+        index.counted(block, least, most)
+    }
+}
+
+best_instructions! {
+    /// [`clear_general`] in all blocks.
+    fn dispatch_clear_general(rules: &CompiledRules, index: &PlaneIndex, state: GeneralState, blocks: &mut Bits) {
+        for (block, sets) in blocks.iter_mut().enumerate() {
+            clear_general(rules, index, state, block, sets);
+        }
     }
 }
 
@@ -347,7 +358,7 @@ best_instructions! {
             let mut legal = with_many;
             clear_general(analysis.variant.rules(), &analysis.index, compiled.state, block, &mut legal);
             let all = count_common(&legal, &FULL);
-            let open = count_common(&legal, &general.open[block]);
+            let open = count_common(&legal, &general.open.blocks[block]);
             let won = all - count_common(&legal, &general.not_won[block]);
             let over = general.over.get(block).map_or(0, |over| count_common(&legal, over));
             counts.add(Counts { won, drawn: open, lost: all - open - won - over }, compiled.times);

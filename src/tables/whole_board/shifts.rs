@@ -280,6 +280,12 @@ impl PlaneShift {
         self.rows.and(rows.flipped(self.row_flip))
     }
 
+    /// The sets of a row that meet the conditions, where the block and the row do.
+    #[inline(always)]
+    pub(super) fn admitted(&self, block: usize, row: usize) -> &BitRow {
+        &self.masks[usize::from(is_odd(block) ^ is_odd(row))]
+    }
+
     /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](PlaneShift::rows) gave.
     #[inline(always)]
     pub(super) fn add(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
@@ -290,12 +296,6 @@ impl PlaneShift {
     #[inline(always)]
     pub(super) fn subtract(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
         self.by_lanes(block, source, rows, result, |into, read| *into &= !read);
-    }
-
-    /// The sets of a row that meet the conditions, in a block and a row that do.
-    #[inline(always)]
-    pub(super) fn admitted(&self, block: usize, row: usize) -> &BitRow {
-        &self.masks[usize::from(is_odd(block) ^ is_odd(row))]
     }
 
     #[inline(always)]
@@ -329,38 +329,11 @@ impl PlaneShift {
         combine: impl Fn(&mut u64, u64),
     ) {
         for row in rows {
-            self.by_word::<FLIP>(block, source, row, &mut result[row], &combine);
-        }
-    }
-
-    #[inline(always)]
-    fn by_word<const FLIP: usize>(
-        &self,
-        block: usize,
-        source: &Block,
-        row: usize,
-        into: &mut BitRow,
-        combine: &impl Fn(&mut u64, u64),
-    ) {
-        let (masks, words) = (self.admitted(block, row), &source[(row ^ self.row_flip) & (ROWS - 1)]);
-        for lane in 0..LANES {
-            combine(&mut into[lane], words[lane ^ FLIP] << self.left >> self.right & masks[lane]);
-        }
-    }
-
-    /// [`add`](PlaneShift::add) for one row.
-    #[inline(always)]
-    pub(super) fn add_row(&self, block: usize, source: &Block, row: usize, into: &mut BitRow) {
-        let or = |into: &mut u64, read| *into |= read;
-        match self.lane_flip {
-            0 => self.by_word::<0>(block, source, row, into, &or),
-            1 => self.by_word::<1>(block, source, row, into, &or),
-            2 => self.by_word::<2>(block, source, row, into, &or),
-            3 => self.by_word::<3>(block, source, row, into, &or),
-            4 => self.by_word::<4>(block, source, row, into, &or),
-            5 => self.by_word::<5>(block, source, row, into, &or),
-            6 => self.by_word::<6>(block, source, row, into, &or),
-            _ => self.by_word::<7>(block, source, row, into, &or),
+            let (masks, words) = (self.admitted(block, row), &source[(row ^ self.row_flip) & (ROWS - 1)]);
+            let into = &mut result[row];
+            for lane in 0..LANES {
+                combine(&mut into[lane], words[lane ^ FLIP] << self.left >> self.right & masks[lane]);
+            }
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::*;
 
 /// A block with one set.
-fn one(set: u64) -> Block {
-    let mut block = EMPTY;
-    block[0][0] = 1 << set;
-    block
+fn one(set: u64) -> Found {
+    let mut one = Found { sets: EMPTY, rows: Rows::one(0) };
+    one.sets[0][0] = 1 << set;
+    one
 }
 
 #[test]
@@ -14,12 +14,12 @@ fn lists_take_only_the_chunks_that_they_fill() {
     let blocks = 5 * CHUNK_BLOCKS;
     let pool = Arc::new(Pool::new(4 * CHUNK_BYTES, 0));
     let (mut first, mut second) = (Decided::new(blocks, &pool), Decided::new(blocks, &pool));
-    (0..blocks).for_each(|block| first.put(block, &EMPTY));
+    (0..blocks).for_each(|block| first.put(block, &Found::NONE));
     assert!(first.is_empty() && pool.bytes() == 0);
     (0..=CHUNK_BLOCKS).for_each(|block| first.put(2 * block, &one(1)));
     assert_eq!((first.count(), pool.bytes()), (CHUNK_BLOCKS as u64 + 1, 2 * CHUNK_BYTES));
     assert!(
-        first.get(1).is_none() && first.get(2) == Some(&one(1)) && first.rows(2 * CHUNK_BLOCKS) == Rows::of(&one(1))
+        first.get(1).is_none() && first.get(2) == Some(&one(1).sets) && first.rows(2 * CHUNK_BLOCKS) == one(1).rows
     );
     assert!(first.copy().blocks().eq(first.blocks()));
     // What a list gives back another takes.
