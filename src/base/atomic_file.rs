@@ -59,16 +59,27 @@ impl AtomicFile {
 
     /// Syncs the file and gives it its name. On errors the path is unchanged.
     pub fn commit(mut self) -> io::Result<()> {
-        // Reserved space that was not written is released.
-        let end = self.file.stream_position()?;
-        self.file.get_ref().set_len(end)?;
-        self.file.get_ref().sync_all()?;
+        self.end()?.sync_all()?;
         fs::rename(&self.beside, &self.path)?;
         // The name is on the disk when the folder is. Some systems can't sync a folder; the file is complete all the same.
         if let Some(Ok(folder)) = self.path.parent().map(File::open) {
             let _ = folder.sync_all();
         }
         Ok(())
+    }
+
+    /// Gives the file its name and returns it, to be synced later; until then a failure of power may damage it.
+    pub fn commit_unsynced(mut self) -> io::Result<File> {
+        let file = self.end()?.try_clone()?;
+        fs::rename(&self.beside, &self.path)?;
+        Ok(file)
+    }
+
+    /// Releases reserved space that was not written.
+    fn end(&mut self) -> io::Result<&File> {
+        let end = self.file.stream_position()?;
+        self.file.get_ref().set_len(end)?;
+        Ok(self.file.get_ref())
     }
 }
 

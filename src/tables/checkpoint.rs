@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -51,16 +52,17 @@ impl Checkpoints<'_> {
         Some(table.with_file_name(name))
     }
 
+    /// Writes a checkpoint and returns its file, if there is one, to be synced.
     pub(super) fn write<'b>(
         &self,
         layer: Option<u32>,
         header: Header,
         sections: impl IntoIterator<Item = Result<[Cow<'b, [u8]>; 2], TableError>>,
-    ) -> Result<(), TableError> {
-        match self.path(layer) {
-            Some(path) => file::write(file::create(&path)?, CHECKPOINT_MAGIC, header, sections, self.interrupt),
-            None => Ok(()),
-        }
+    ) -> Result<Option<File>, TableError> {
+        let Some(path) = self.path(layer) else { return Ok(None) };
+        let file = file::create(&path)?;
+        let file = file::write_to(file, &path, CHECKPOINT_MAGIC, header, sections, self.interrupt)?;
+        file.commit_unsynced().map(Some).map_err(|error| TableError::system(&path, error))
     }
 
     /// Opens the checkpoint of a layer, or of the whole board, with this number of sections for each section of a table.

@@ -151,5 +151,6 @@ pub(super) fn analyse<'a>(
     }
     // A round: the first process must not remove the files of the layers before all others have read them.
     exchange.as_the_first_says(0).map_err(TableError::Process)?;
+    stored.sync()?;
     Ok(stored)
 }

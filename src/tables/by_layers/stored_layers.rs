@@ -3,6 +3,9 @@
 //! The layers above read them for the values of captures, and the table is made of them.
 
 use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+use std::thread::{self, JoinHandle};
 
 use crate::checkpoint::Checkpoints;
 use crate::coding::{Counts, Layer, Section, code_of};
@@ -40,11 +43,13 @@ pub(crate) struct StoredLayers<'a> {
     /// Sections of a state in a layer: 2 where landings have some.
     sections_of_state: usize,
     layers: Vec<StoredLayer>,
+    /// Files that this process has written, while they are synced.
+    syncs: Vec<JoinHandle<io::Result<()>>>,
 }
 
 impl<'a> StoredLayers<'a> {
     pub(super) fn new(checkpoints: Checkpoints<'a>, sections_of_state: usize) -> StoredLayers<'a> {
-        StoredLayers { checkpoints, sections_of_state, layers: Vec::new() }
+        StoredLayers { checkpoints, sections_of_state, layers: Vec::new(), syncs: Vec::new() }
     }
 
     /// Takes over the layers that an earlier run has written, up to the first that is missing or damaged.
@@ -98,6 +103,7 @@ impl<'a> StoredLayers<'a> {
     /// Adds a layer that the first process has written.
     pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
         let file = self.checkpoints.open(Some(rebels), self.sections_of_state)?;
+        file.check_all()?;
         self.push_file(&file);
         Ok(())
     }
@@ -107,16 +113,27 @@ impl<'a> StoredLayers<'a> {
         self.layers.push(StoredLayer { layer: layers[0], max_plies: *max_plies, held: None });
     }
 
-    /// Writes the layers in memory to files. On failure they stay in memory.
+    /// Writes the layers in memory to files, which are synced while the solve goes on. On failure they stay in memory.
     pub(super) fn keep(&mut self) -> Result<(), TableError> {
         let Checkpoints { numbering, coding, .. } = self.checkpoints;
         for StoredLayer { layer, max_plies, held } in &mut self.layers {
             if let Some(sections) = held {
                 let header = Header::new(numbering, coding, vec![*layer], *max_plies);
                 let sections = sections.iter().map(|section| Ok(section.parts()));
-                self.checkpoints.write(Some(layer.rebels), header, sections)?;
-                *held = None;
+                if let Some(file) = self.checkpoints.write(Some(layer.rebels), header, sections)? {
+                    self.syncs.push(thread::spawn(move || file.sync_all()));
+                    *held = None;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Waits until the files of the layers are on the disk.
+    pub(super) fn sync(&mut self) -> Result<(), TableError> {
+        for sync in self.syncs.drain(..) {
+            let synced = sync.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            synced.map_err(|error| TableError::system(self.checkpoints.table.unwrap_or(Path::new("")), error))?;
         }
         Ok(())
     }
@@ -128,17 +145,14 @@ impl<'a> StoredLayers<'a> {
         Header::new(numbering, coding, self.layers.iter().map(|stored| stored.layer).collect(), max_plies)
     }
 
-    /// Opens the layers, after a check of those in files: they are then read as they are, and little of them is in memory.
+    /// Opens the layers. Those in files have been checked, or written by this process: they are read as they are, and little of them is in
+    /// memory.
     pub(crate) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
         let mut layers = Vec::new();
         for StoredLayer { layer, held, .. } in &self.layers {
             let open = match held {
                 Some(sections) => OpenLayer::Held(sections),
-                None => {
-                    let file = self.checkpoints.open(Some(layer.rebels), self.sections_of_state)?;
-                    file.check_all()?;
-                    OpenLayer::File(Box::new(file))
-                }
+                None => OpenLayer::File(Box::new(self.checkpoints.open(Some(layer.rebels), self.sections_of_state)?)),
             };
             layers.resize_with(layer.rebels as usize, || None);
             layers.push(Some(open));

@@ -121,7 +121,8 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
         let sections = sections.collect::<Vec<_>>().into_iter().flatten();
         sections.map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
     });
-    solve.checkpoints().write(None, header, sections)
+    // One that a failure of power damages is not used.
+    solve.checkpoints().write(None, header, sections).map(drop)
 }
 
 fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -> Result<(), TableError> {
