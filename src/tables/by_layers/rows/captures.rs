@@ -1,7 +1,9 @@
 //! The General's captures: their values, which layers below have, as bytes that a ply compares.
 
+use privy_base::best_instructions;
+
 use crate::by_layers::stored_layers::Reader;
-use crate::coding::{CODES, Coding, code_of};
+use crate::coding::Coding;
 use crate::error::TableError;
 use crate::numbering::Numbering;
 use crate::value::TableValue;
@@ -22,6 +24,7 @@ impl CaptureScore {
     pub(super) const WINS: CaptureScore = CaptureScore(CaptureScore::ENDS.0 - 1);
 
     /// Of a move to a position with this value for the Rebels.
+    #[inline(always)]
     pub(super) fn of_move_to(value: TableValue) -> CaptureScore {
         match value {
             TableValue::Loss(plies) => CaptureScore(CaptureScore::ENDS.0 - 1 - plies as u16),
@@ -40,7 +43,8 @@ impl CaptureScore {
     }
 
     /// Plies to the end; 0 for a draw or no capture.
-    pub(super) fn plies(self) -> u32 {
+    #[inline(always)]
+    fn plies(self) -> u32 {
         match self.0 {
             1025..=u16::MAX => u32::from(CaptureScore::ENDS.0 - self.0),
             1024 => 0,
@@ -49,7 +53,8 @@ impl CaptureScore {
     }
 
     /// The score seen from a ply: a byte in the same order. Ends up to that ply are no more.
-    pub(super) fn near(self, from: u32) -> Near {
+    #[inline(always)]
+    fn near(self, from: u32) -> Near {
         if self == CaptureScore::DRAW {
             return Near::HELD;
         }
@@ -78,6 +83,13 @@ impl Near {
         if plies % 2 == 1 { Near(255 - ((plies - 1) / 2) as u8) } else { Near((plies / 2) as u8) }
     }
 
+    /// An end in more plies than these, an even number.
+    #[inline(always)]
+    pub(super) fn is_after(self, plies: u32) -> bool {
+        let half = (plies / 2) as u8;
+        self != Near::HELD && self.0 > half && self.0 <= 255 - half
+    }
+
     /// The bit of a row's dues.
     #[inline(always)]
     pub(super) fn bit(self) -> u64 {
@@ -99,6 +111,28 @@ impl Near {
     }
 }
 
+best_instructions! {
+    /// Writes the scores of a row, seen from a ply, but where the General holds; returns the dues of the row and the most plies of any score.
+    pub(super) fn dispatch_near(scores: &[CaptureScore], from: u32, row: &mut [u8]) -> (u64, u32) {
+        let mut longest = 0;
+        for (byte, score) in row.iter_mut().zip(scores) {
+            let near = score.near(from);
+            longest = longest.max(score.plies());
+            *byte = if Near(*byte) == Near::HELD { Near::HELD.0 } else { near.0 };
+        }
+        (row[..scores.len()].iter().fold(0, |dues, byte| dues | Near(*byte).bit()), longest)
+    }
+}
+
+best_instructions! {
+    /// Raises the scores of a row to those of moves to positions with these codes.
+    fn dispatch_raise(scores: &mut [CaptureScore], coding: Coding, codes: &[u16]) {
+        for (score, code) in scores.iter_mut().zip(codes) {
+            *score = (*score).max(CaptureScore::of_move_to(coding.value(*code)));
+        }
+    }
+}
+
 /// Reads the values of captures row by row.
 pub(super) struct CaptureReader<'a> {
     numbering: &'a Numbering,
@@ -109,8 +143,7 @@ pub(super) struct CaptureReader<'a> {
     moves: &'a [Moves],
     /// The first section of the states after a capture, in a layer.
     first_section: usize,
-    /// By code of a position after the capture.
-    scores: Vec<CaptureScore>,
+    coding: Coding,
     codes: Vec<u16>,
     reader: Reader<'a>,
 }
@@ -123,9 +156,7 @@ impl<'a> CaptureReader<'a> {
         (moves, first_section): (&'a [Moves], usize),
         reader: Reader<'a>,
     ) -> CaptureReader<'a> {
-        let score = |code: usize| CaptureScore::of_move_to(coding.value(code_of(code as u8, (code >> 8) as u8)));
-        let scores = (0..CODES).map(score).collect();
-        CaptureReader { numbering, split, below, moves, first_section, scores, codes: Vec::new(), reader }
+        CaptureReader { numbering, split, below, moves, first_section, coding, codes: Vec::new(), reader }
     }
 
     pub(super) fn end(self) -> Result<(), TableError> {
@@ -138,9 +169,7 @@ impl<'a> CaptureReader<'a> {
         let moves = &self.moves[state];
         for (target, high) in moves.whole_rows(state, high) {
             if self.read(target, high) {
-                best.iter_mut().zip(&self.codes).for_each(|(best, code)| {
-                    *best = (*best).max(self.scores[usize::from(*code) & (CODES - 1)]);
-                });
+                dispatch_raise(best, self.coding, &self.codes);
             } else {
                 best.fill(CaptureScore::WINS);
             }
@@ -150,7 +179,7 @@ impl<'a> CaptureReader<'a> {
             let is_read = self.read(target, high);
             low.for_each(ones, |before, after| {
                 let score = match self.codes.get(after).filter(|_| is_read) {
-                    Some(code) => self.scores[usize::from(*code) & (CODES - 1)],
+                    Some(code) => CaptureScore::of_move_to(self.coding.value(*code)),
                     None => CaptureScore::WINS,
                 };
                 best[before] = best[before].max(score);

@@ -38,7 +38,7 @@ use crate::states::GeneralState;
 
 use super::quiet_moves::Compiled;
 use super::stored_layers::{OpenLayers, StoredLayers};
-use captures::{CaptureReader, CaptureScore, Near};
+use captures::{CaptureReader, CaptureScore, Near, dispatch_near};
 use low_moves::KnownLowMoves;
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
@@ -281,31 +281,28 @@ impl<'a> ByRows<'a> {
         from: u32,
         reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
     ) -> Result<u32, TableError> {
-        let near = |score: u16| CaptureScore(score).near(from);
-        let near: Vec<(u8, u64)> = (0..CaptureScore::ENDS.0).map(near).map(|near| (near.0, near.bit())).collect();
         let longest = of_general.cut(geometry, scratch).into_par_iter().with_max_len(1).map(|piece| {
-            let (mut reader, mut scores, mut best) =
-                (reader(), vec![CaptureScore::NONE; piece.class.sets], vec![false; near.len()]);
+            let (mut reader, mut longest) = (reader(), 0);
+            let mut scores = vec![CaptureScore::NONE; piece.class.sets];
             let shape = &geometry.shapes[piece.state];
             let words = piece.class.words * 64;
-            for ((number, bytes), dues) in (piece.first..).zip(piece.captures.chunks_exact_mut(words)).zip(piece.dues) {
+            for ((number, row), dues) in (piece.first..).zip(piece.captures.chunks_exact_mut(words)).zip(piece.dues) {
                 if self.stop.is_set() {
                     return Err(TableError::Interrupted);
                 }
-                let high = self.split.high(shape, &piece.class, number);
-                reader.best(piece.state, high, geometry.rebels - piece.class.ones, &mut scores);
-                *dues = 0;
-                for (byte, score) in bytes.iter_mut().zip(&scores) {
-                    let place = usize::from(score.0);
-                    let (near, due) = near[place];
-                    *byte = if Near(*byte) == Near::HELD { Near::HELD.0 } else { near };
-                    *dues |= due;
-                    best[place] = true;
+                if from > 0 && !row.iter().any(|byte| Near(*byte).is_after(self.window)) {
+                    // All ends are over.
+                    scores.fill(CaptureScore::NONE);
+                } else {
+                    let high = self.split.high(shape, &piece.class, number);
+                    reader.best(piece.state, high, geometry.rebels - piece.class.ones, &mut scores);
                 }
+                let (of_row, longest_of_row) = dispatch_near(&scores, from, row);
+                *dues = of_row;
+                longest = longest.max(longest_of_row);
             }
             reader.end()?;
-            let scores = (0..).zip(best).filter(|(_, occurs)| *occurs);
-            Ok(scores.map(|(score, _)| CaptureScore(score).plies()).max().unwrap_or(0))
+            Ok(longest)
         });
         self.threads.run(|| longest.try_reduce(|| 0, |a, b| Ok(a.max(b))))
     }
