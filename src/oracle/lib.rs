@@ -69,7 +69,7 @@ impl NaivePosition {
     }
 
     /// True if a Rebel stands there.
-    pub fn is_rebel(&self, spot: PointIndex) -> bool {
+    fn is_rebel(&self, spot: PointIndex) -> bool {
         self.at.rebels.contains(&spot)
     }
 

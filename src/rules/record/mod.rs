@@ -43,7 +43,7 @@ pub use glyph::Glyph;
 pub use reader::{RecordError, records};
 
 /// How deep variations may stand within each other.
-pub const MOST_NESTED: usize = 32;
+pub(crate) const MOST_NESTED: usize = 32;
 
 /// A game record. An empty text is an unknown one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -58,7 +58,7 @@ pub struct Sgf {
 
 /// True if a text is SGF, and not a record of another form.
 #[must_use]
-pub fn is_sgf(text: &str) -> bool {
+pub(crate) fn is_sgf(text: &str) -> bool {
     text.trim_start().starts_with('(')
 }
 
