@@ -330,8 +330,8 @@ impl TableFile {
         Ok(both.into())
     }
 
-    /// Reads some chunks as they are in the file now, from a first one on: for a file that [`check_all`](TableFile::check_all) has found sound
-    /// and nobody else writes. Nothing is kept.
+    /// Reads some chunks as they are in the file now, from a first one on: for a file that this process wrote or [`check_all`](TableFile::check_all) found sound,
+    /// and that nobody else writes. Nothing is kept.
     pub(super) fn unchecked_chunks(
         &self,
         (section, part): (usize, usize),

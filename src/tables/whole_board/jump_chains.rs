@@ -43,41 +43,51 @@ impl JumpChains {
         self.0[block].changed[landing]
     }
 
-    /// Carries a ply of the Rebels into the middle of chains; `results` are by state and image, and `ends_are_new` as long as
-    /// landings that end the game count as changed. A jump takes a Rebel, so it reads a lower index: blocks whose numbers have as many ones do not
+    /// Carries a ply of the Rebels into the middle of chains; `results` are by state and image, `is_new` tells for each plane whether any of them
+    /// has changed, and `ends_are_new` as long as landings that end the game count as changed. A jump takes a Rebel, so it reads a lower index: blocks whose numbers have as many ones do not
     /// depend on each other, those with fewer come before.
-    pub(super) fn pass(&mut self, landings: &[Landing], ends_are_new: bool, results: &[StateResults]) {
+    pub(super) fn pass(
+        &mut self,
+        landings: &[Landing],
+        ends_are_new: bool,
+        is_new: [bool; 2],
+        results: &[StateResults],
+    ) {
         let blocks = self.0.len();
         if blocks == 0 {
             return;
         }
-        let is_new = [
-            results.iter().any(|results| !results.won.is_empty()),
-            results.iter().any(|results| !results.lost.is_empty()),
-        ];
         for ones in 0..=blocks.trailing_zeros() {
             let numbers = (0..blocks).filter(|block| block.count_ones() == ones);
             let mut level: Vec<_> = numbers.map(|block| (block, std::mem::take(&mut self.0[block]))).collect();
             level.par_iter_mut().for_each(|(block, chains)| {
-                dispatch_block(self, *block, chains, landings, ends_are_new, is_new, results);
+                let pass = BlockPass { all: self, block: *block, landings, ends_are_new, is_new, results };
+                dispatch_block(&pass, chains);
             });
             level.into_iter().for_each(|(block, chains)| self.0[block] = chains);
         }
     }
+}
 
-    /// A row of one of the planes of a landing, in a block whose chains are `chains`.
+/// A pass through a block, whose chains are apart from the others.
+struct BlockPass<'a> {
+    all: &'a JumpChains,
+    block: usize,
+    landings: &'a [Landing],
+    ends_are_new: bool,
+    is_new: [bool; 2],
+    results: &'a [StateResults],
+}
+
+impl BlockPass<'_> {
+    /// A row of one of the planes of a landing.
     #[inline(always)]
-    fn row<const PLANE: usize>(
-        &self,
-        (block, row): (usize, usize),
-        chains: &BlockChains,
-        landing: &Landing,
-        results: &[StateResults],
-    ) -> BitRow {
+    fn row<const PLANE: usize>(&self, row: usize, chains: &BlockChains, landing: &Landing) -> BitRow {
+        let (block, results) = (self.block, self.results);
         let (mut result, mut can_jump) = (EMPTY, EMPTY[row]);
         for (onto, shift) in &landing.jumps {
             let Some(source) = shift.source(block).filter(|_| shift.rows(Rows::ALL).contains(row)) else { continue };
-            let from = if source == block { chains } else { &self.0[source] };
+            let from = if source == block { chains } else { &self.all.0[source] };
             shift.add(block, &from.planes[*onto][PLANE], Rows::one(row), &mut result);
             or_row(&mut can_jump, shift.admitted(block, row));
         }
@@ -94,18 +104,11 @@ impl JumpChains {
         result[row]
     }
 
-    /// Carries a ply into a plane of all landings of a block, from the blocks below and the ends of the moves: only the rows for which one of
+    /// Carries a ply into a plane of all landings, from the blocks below and the ends of the moves: only the rows for which one of
     /// these has changed, the lowest first, since jumps read no higher ones.
     #[inline(always)]
-    fn advance<const PLANE: usize>(
-        &self,
-        block: usize,
-        chains: &mut BlockChains,
-        landings: &[Landing],
-        ends_are_new: bool,
-        is_new: [bool; 2],
-        results: &[StateResults],
-    ) {
+    fn advance<const PLANE: usize>(&self, chains: &mut BlockChains) {
+        let BlockPass { all, block, landings, ends_are_new, is_new, results } = *self;
         let changed_by_others = |landing: &Landing| {
             let at_end = match (landing.end, PLANE) {
                 (MoveEnd::State(state), NOT_WON) => results[state].won.rows(block),
@@ -114,7 +117,7 @@ impl JumpChains {
                 _ => Rows::NONE,
             };
             landing.jumps.iter().fold(at_end, |rows, (onto, shift)| match shift.source(block) {
-                Some(source) if source != block => rows.or(shift.rows(self.0[source].changed[*onto][PLANE])),
+                Some(source) if source != block => rows.or(shift.rows(all.0[source].changed[*onto][PLANE])),
                 _ => rows,
             })
         };
@@ -129,7 +132,7 @@ impl JumpChains {
         for row in 0..ROWS {
             while let Some(number) = due.iter().position(|due| due.contains(row)) {
                 due[number] = due[number].without(row);
-                let found = self.row::<PLANE>((block, row), chains, &landings[number], results);
+                let found = self.row::<PLANE>(row, chains, &landings[number]);
                 let known = &mut chains.planes[number][PLANE][row];
                 if *known == found {
                     continue;
@@ -148,16 +151,8 @@ impl JumpChains {
 }
 
 best_instructions! {
-    fn dispatch_block(
-        all: &JumpChains,
-        block: usize,
-        chains: &mut BlockChains,
-        landings: &[Landing],
-        ends_are_new: bool,
-        is_new: [bool; 2],
-        results: &[StateResults],
-    ) {
-        all.advance::<NOT_WON>(block, chains, landings, ends_are_new, is_new, results);
-        all.advance::<LOST>(block, chains, landings, ends_are_new, is_new, results);
+    fn dispatch_block(pass: &BlockPass<'_>, chains: &mut BlockChains) {
+        pass.advance::<NOT_WON>(chains);
+        pass.advance::<LOST>(chains);
     }
 }

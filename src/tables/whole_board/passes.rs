@@ -325,8 +325,8 @@ impl GeneralToMove {
         }
         let moves = || compiled.moves.iter().filter_map(|move_| Some((move_, move_.shift.source(block)?)));
         // Rows that may have moves to sets lost and to sets won for the Rebels.
-        let (mut winning, mut losing) = (Rows::NONE, if ply.ply == 1 { Rows::ALL } else { Rows::NONE });
         let ends_are_new = ply.ply == 1;
+        let (mut winning, mut losing) = (Rows::NONE, if ends_are_new { Rows::ALL } else { Rows::NONE });
         for (move_, source) in moves().filter(|_| ends_are_new || sources.any_lost) {
             winning = winning.or(move_.shift.rows(sources.rows_lost(move_, source, ply.ply)));
         }

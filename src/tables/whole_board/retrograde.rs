@@ -217,9 +217,13 @@ impl<'a> Retrograde<'a> {
         in_memory(&self.pool)?;
         self.arrivals_pass();
         let ends_are_new = self.ply < 2;
-        self.chains.pass(&self.states.landings, ends_are_new, &self.results);
+        let is_new = [
+            self.results.iter().any(|results| !results.won.is_empty()),
+            self.results.iter().any(|results| !results.lost.is_empty()),
+        ];
+        self.chains.pass(&self.states.landings, ends_are_new, is_new, &self.results);
         self.free_jumps.iter_mut().for_each(|jumps| jumps.pass(&self.arrivals, self.ply));
-        self.general_pass(is_overdue);
+        self.general_pass(is_new, is_overdue);
         let mut decided = 0;
         let states = self.states.states.iter().zip(&mut self.rebels).zip(&mut self.results).zip(&mut self.general);
         for (((compiled, rebels), results), general) in states {
@@ -294,7 +298,7 @@ impl<'a> Retrograde<'a> {
         });
     }
 
-    fn general_pass(&mut self, is_overdue: &IsOverdue<'_>) {
+    fn general_pass(&mut self, [any_won, any_lost]: [bool; 2], is_overdue: &IsOverdue<'_>) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let sources = MoveSources {
@@ -302,8 +306,8 @@ impl<'a> Retrograde<'a> {
             arrivals: &self.arrivals,
             chains: &self.chains,
             free_jumps: &self.free_jumps,
-            any_won: self.results.iter().any(|results| !results.won.is_empty()),
-            any_lost: self.results.iter().any(|results| !results.lost.is_empty()),
+            any_won,
+            any_lost,
         };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().with_max_len(1).for_each(|(general, compiled)| {
