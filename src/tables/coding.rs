@@ -135,16 +135,11 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Compresses `len` codes, by rank. Once `stop` is set the section is incomplete.
+    /// Compresses codes by rank: values and laps, of which there may be none. Once `stop` is set the section is incomplete.
     #[inline(always)]
-    pub(super) fn new(coding: Coding, len: usize, stop: &Stop, code: impl Fn(usize) -> u16) -> Section {
-        let mut histogram = [0u64; CODES];
-        let values = compress(len, stop, |rank| {
-            let code = code(rank);
-            histogram[usize::from(code) & (CODES - 1)] += 1;
-            code as u8
-        });
-        let mut section = Section { values, ..Section::default() };
+    pub(super) fn new(coding: Coding, values: &[u8], laps: &[u8], stop: &Stop) -> Section {
+        let histogram = if laps.is_empty() { histogram(values) } else { histogram_with_laps(values, laps) };
+        let mut section = Section { values: compress(values, stop), ..Section::default() };
         for (code, count) in (0..).zip(histogram).filter(|(_, count)| *count > 0) {
             let value = coding.value(code);
             match value.class() {
@@ -157,8 +152,33 @@ impl Section {
             section.longest = section.longest.max(value.plies().unwrap_or(0));
         }
         if histogram[1 << 8..].iter().any(|count| *count > 0) {
-            section.laps = compress(len, stop, |rank| (code(rank) >> 8) as u8);
+            section.laps = compress(laps, stop);
         }
         section
     }
+}
+
+/// How often each code occurs.
+#[inline(always)]
+fn histogram(values: &[u8]) -> [u64; CODES] {
+    // Equal neighbours are counted apart: a count waits for the last one in the same place.
+    let mut counts = [[0u64; 256]; 4];
+    let (fours, rest) = values.as_chunks::<4>();
+    for four in fours {
+        for (counts, value) in counts.iter_mut().zip(four) {
+            counts[usize::from(*value)] += 1;
+        }
+    }
+    rest.iter().for_each(|value| counts[0][usize::from(*value)] += 1);
+    let mut histogram = [0; CODES];
+    for (value, count) in histogram[..256].iter_mut().enumerate() {
+        *count = counts.iter().map(|counts| counts[value]).sum();
+    }
+    histogram
+}
+
+fn histogram_with_laps(values: &[u8], laps: &[u8]) -> [u64; CODES] {
+    let mut histogram = [0; CODES];
+    values.iter().zip(laps).for_each(|(value, laps)| histogram[usize::from(code_of(*value, *laps))] += 1);
+    histogram
 }

@@ -14,27 +14,25 @@ pub(super) const CHUNK: usize = 512;
 /// Bytes of an entry of the directory.
 const ENTRY: usize = 4;
 
-/// Compresses `len` bytes, which are asked for in their order. Once `stop` is set the result is incomplete.
+/// Compresses bytes. Once `stop` is set the result is incomplete.
 #[inline(always)]
-pub(super) fn compress(len: usize, stop: &Stop, mut byte: impl FnMut(usize) -> u8) -> Vec<u8> {
-    let chunks = len.div_ceil(CHUNK);
+pub(super) fn compress(values: &[u8], stop: &Stop) -> Vec<u8> {
+    let chunks = values.len().div_ceil(CHUNK);
     // Most sections take less than half a byte of each.
-    let mut section = Vec::with_capacity((chunks + 1) * ENTRY + len / 2);
+    let mut section = Vec::with_capacity((chunks + 1) * ENTRY + values.len() / 2);
     advise(section.spare_capacity_mut());
     section.resize((chunks + 1) * ENTRY, 0);
-    let mut values = [0; CHUNK];
-    for chunk in 0..=chunks {
+    let note_end = |chunk: usize, section: &mut Vec<u8>| {
+        let end = u32::try_from(section.len()).expect("a section has less than 4 GiB").to_le_bytes();
+        section[chunk * ENTRY..(chunk + 1) * ENTRY].copy_from_slice(&end);
+    };
+    note_end(0, &mut section);
+    for (chunk, values) in (1..).zip(values.chunks(CHUNK)) {
         if stop.is_set() {
             break;
         }
-        let beginning = u32::try_from(section.len()).expect("a section has less than 4 GiB").to_le_bytes();
-        section[chunk * ENTRY..(chunk + 1) * ENTRY].copy_from_slice(&beginning);
-        let first = chunk * CHUNK;
-        let values = &mut values[..len.saturating_sub(first).min(CHUNK)];
-        (first..).zip(&mut *values).for_each(|(place, value)| *value = byte(place));
-        if !values.is_empty() {
-            compress_chunk(values, &mut section);
-        }
+        compress_chunk(values, &mut section);
+        note_end(chunk, &mut section);
     }
     section.shrink_to_fit();
     section
@@ -45,27 +43,26 @@ fn width(palette: usize) -> u32 {
     palette.next_power_of_two().trailing_zeros()
 }
 
+#[inline(always)]
 fn compress_chunk(values: &[u8], section: &mut Vec<u8>) {
-    let mut number_of = [0u8; 256];
     let mut occurs = [false; 256];
     values.iter().for_each(|value| occurs[usize::from(*value)] = true);
-    let palette: Vec<u8> = (0..=u8::MAX).filter(|value| occurs[usize::from(*value)]).collect();
-    (0..).zip(&palette).for_each(|(number, value)| number_of[usize::from(*value)] = number);
-    section.push((palette.len() - 1) as u8);
-    section.extend(&palette);
-    let width = width(palette.len());
-    let (mut bits, mut filled) = (0u64, 0);
-    for value in values {
-        bits |= u64::from(number_of[usize::from(*value)]) << filled;
-        filled += width;
-        while filled >= 8 {
-            section.push(bits as u8);
-            bits >>= 8;
-            filled -= 8;
-        }
+    let (mut number_of, mut palette, mut len) = ([0u8; 256], [0; 256], 0);
+    for (value, _) in (0..=u8::MAX).zip(occurs).filter(|(_, occurs)| *occurs) {
+        number_of[usize::from(value)] = len as u8;
+        palette[len] = value;
+        len += 1;
     }
-    if filled > 0 {
-        section.push(bits as u8);
+    section.push((len - 1) as u8);
+    section.extend(&palette[..len]);
+    let width = width(len);
+    // Eight numbers take as many bytes as one takes bits.
+    for eight in values.chunks(8) {
+        let mut bits = 0u64;
+        for (place, value) in (0..).zip(eight) {
+            bits |= u64::from(number_of[usize::from(*value)]) << (place * width);
+        }
+        section.extend(&bits.to_le_bytes()[..(eight.len() * width as usize).div_ceil(8)]);
     }
 }
 

@@ -3,9 +3,9 @@ use privy_protocol::Stop;
 
 use std::io;
 
-use crate::coding::{Coding, MOST_LAPS, Section, code_of};
+use crate::coding::{Coding, MOST_LAPS, Section};
 use crate::numbering::Numbering;
-use privy_base::huge_pages::{advise, vec_of};
+use privy_base::huge_pages::{advise, zeros};
 use privy_rules::board::{Point, PointSet};
 
 /// Bits of memory of a position, both sides to move together, without laps; with the most quiet moves of the General, and whether a
@@ -59,7 +59,7 @@ impl SmallNumbers {
     /// Zeros, for numbers up to `most`.
     fn new(numbers: usize, most: usize) -> SmallNumbers {
         let in_byte = (8 / SmallNumbers::bits(most)).ilog2();
-        SmallNumbers { bytes: vec_of(0, (numbers >> in_byte) + 1), in_byte }
+        SmallNumbers { bytes: zeros((numbers >> in_byte) + 1), in_byte }
     }
 
     fn bits(most: usize) -> u64 {
@@ -134,7 +134,7 @@ pub(super) struct RebelsLayer {
 impl RebelsLayer {
     pub(super) fn new(positions: usize) -> RebelsLayer {
         let (decided, captures) = (Marks::new(positions), Marks::new(positions));
-        RebelsLayer { values: vec_of(0, positions), decided, laps: Laps::default(), captures }
+        RebelsLayer { values: zeros(positions), decided, laps: Laps::default(), captures }
     }
 
     pub(super) fn set_steps(&mut self, rank: usize, steps: u8) {
@@ -162,9 +162,15 @@ impl RebelsLayer {
     }
 
     /// The values, those of open positions draws.
-    pub(super) fn section(&self, coding: Coding) -> Section {
-        let code = |rank| if self.is_open(rank) { 0 } else { code_of(self.values[rank], self.laps.get(rank)) };
-        Section::new(coding, self.values.len(), &Stop::default(), code)
+    pub(super) fn section(mut self, coding: Coding) -> Section {
+        for (rank, value) in self.values.iter_mut().enumerate() {
+            if !self.decided.contains(rank) {
+                *value = 0;
+            }
+        }
+        let laps = if self.laps.0.is_empty() { 0 } else { self.values.len() };
+        let laps: Vec<u8> = (0..laps).map(|rank| self.laps.get(rank)).collect();
+        Section::new(coding, &self.values, &laps, &Stop::default())
     }
 }
 
@@ -186,7 +192,7 @@ pub(super) struct GeneralLayer {
 impl GeneralLayer {
     pub(super) fn new(positions: usize, quiet: usize) -> GeneralLayer {
         GeneralLayer {
-            captures: vec_of(0, positions),
+            captures: zeros(positions),
             laps: Laps::default(),
             left: SmallNumbers::new(positions, most_left(quiet)),
             decided: Decisions::new(positions),

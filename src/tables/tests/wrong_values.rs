@@ -42,7 +42,7 @@ fn entries(sections: &[Vec<u8>]) -> Vec<(usize, usize)> {
 /// Writes a table with other values.
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
     let header = Header { sections: Vec::new(), ..header.clone() };
-    let sections = sections.iter().map(|values| compress(values.len(), &Stop::default(), |rank| values[rank]));
+    let sections = sections.iter().map(|values| compress(values, &Stop::default()));
     let sections = sections.map(|values| Ok([values.into(), Vec::new().into()]));
     let stop = Stop::default();
     file::write(create(path).unwrap(), TABLE_MAGIC, header, sections, &Interrupt::new(&stop)).unwrap();

@@ -7,7 +7,7 @@ use crate::coding::{Coding, Section};
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 use privy_base::best_instructions;
-use privy_base::huge_pages::vec_of;
+use privy_base::huge_pages::zeros;
 use privy_protocol::Stop;
 use privy_rules::board::Point;
 
@@ -17,13 +17,16 @@ use super::shifts::PlaneIndex;
 
 const WORD: usize = 64;
 
+/// The sets of a word that some states have, by number of Rebels beyond those outside the word.
+type SetsOfWord = Vec<(u32, Vec<u8>)>;
+
 /// A walk through the covered positions of a state of the General.
 struct RankWalk {
     index: PlaneIndex,
     /// The bit of the General's point in the index, where it has one; else 0.
     general: usize,
-    /// The General stands on the point that the parity determines.
-    is_hidden: bool,
+    /// By the parity of the Rebels outside a word.
+    words: [SetsOfWord; 2],
     /// By number of Rebels, the place of the next position among those of all layers; `usize::MAX` where they are not covered.
     next: [usize; 64],
     /// Positions of all layers.
@@ -34,35 +37,44 @@ impl RankWalk {
     fn new(numbering: &Numbering, index: &PlaneIndex, state: GeneralState) -> RankWalk {
         let on_ground = numbering.variant.rules().ground().contains(state.general);
         let general = index.bit(state.general).filter(|_| on_ground).map_or(0, |bit| 1 << bit);
+        // The General stands on the point that the parity determines.
         let is_hidden = on_ground && index.parity.is_some() && state.general == Point::new(0);
+        let words = [0, 1].map(|outside: u32| {
+            let mut words: SetsOfWord = (0..=WORD.ilog2() + 1).map(|rebels| (rebels, Vec::new())).collect();
+            for low in (0..WORD.min(1 << index.used_bits())).filter(|low| low & general == 0) {
+                let shown = low.count_ones();
+                let is_first_held = index.parity.is_some_and(|parity| (outside + shown) & 1 != parity);
+                if !(is_first_held && is_hidden) {
+                    words[(shown + u32::from(is_first_held)) as usize].1.push(low as u8);
+                }
+            }
+            words.retain(|(_, sets)| !sets.is_empty());
+            words
+        });
         let (mut next, mut all) = ([usize::MAX; 64], 0);
         for rebels in &numbering.layers {
             next[*rebels as usize] = all;
             all += numbering.positions(state, *rebels);
         }
-        RankWalk { index: *index, general, is_hidden, next, all }
+        RankWalk { index: *index, general, words, next, all }
     }
 
-    /// Calls `each` with the covered sets of the next block, by their number in it and their place among all positions of the state.
+    /// Calls `each` with the first set of each word of the next block, sets of the word in the order of their ranks, and the place of the
+    /// first of these among all positions of the state.
     #[inline(always)]
-    fn block(&mut self, block: usize, mut each: impl FnMut(usize, usize)) {
+    fn block(&mut self, block: usize, mut each: impl FnMut(usize, &[u8], usize)) {
         let sets = BLOCK_SETS.min(1 << self.index.used_bits());
         for first in (0..sets).step_by(WORD) {
             let number = block * BLOCK_SETS + first;
             if number & self.general != 0 {
                 continue;
             }
-            let upper = number.count_ones();
-            for low in 0..WORD.min(sets) {
-                let shown = upper + (low as u32).count_ones();
-                let is_first_held = self.index.parity.is_some_and(|parity| shown & 1 != parity);
-                if low & self.general != 0 || is_first_held && self.is_hidden {
-                    continue;
-                }
-                let next = &mut self.next[(shown + u32::from(is_first_held)) as usize & 63];
+            let outside = number.count_ones();
+            for (rebels, sets) in &self.words[outside as usize & 1] {
+                let next = &mut self.next[(outside + rebels) as usize & 63];
                 if *next != usize::MAX {
-                    each(first + low, *next);
-                    *next += 1;
+                    each(first, sets, *next);
+                    *next += sets.len();
                 }
             }
         }
@@ -79,18 +91,21 @@ best_instructions! {
         values: &StateValues,
     ) -> Vec<Section> {
         let mut walk = RankWalk::new(numbering, index, state);
-        let mut ranked = vec_of(0, walk.all);
+        let mut ranked = zeros(walk.all);
         for block in 0..index.blocks() {
             // A block without values has no legal position.
             if let Some(bytes) = values.block(block) {
-                walk.block(block, |at, place| ranked[place] = bytes[at]);
+                walk.block(block, |first, sets, place| {
+                    let word = &bytes[first..][..WORD];
+                    ranked[place..].iter_mut().zip(sets).for_each(|(slot, set)| *slot = word[usize::from(*set)]);
+                });
             }
         }
         let mut rest = ranked.as_slice();
         let mut sections = Vec::with_capacity(numbering.layers.len());
         for rebels in &numbering.layers {
             let (of_layer, others) = rest.split_at(numbering.positions(state, *rebels));
-            sections.push(Section::new(coding, of_layer.len(), &Stop::default(), |rank| u16::from(of_layer[rank])));
+            sections.push(Section::new(coding, of_layer, &[], &Stop::default()));
             rest = others;
         }
         sections
@@ -109,7 +124,10 @@ best_instructions! {
         let mut walk = RankWalk::new(numbering, index, state);
         for block in 0..index.blocks() {
             if let Some(bytes) = values.block_mut(block) {
-                walk.block(block, |at, place| bytes[at] = ranked[place]);
+                walk.block(block, |first, sets, place| {
+                    let word = &mut bytes[first..][..WORD];
+                    sets.iter().zip(&ranked[place..]).for_each(|(set, value)| word[usize::from(*set)] = *value);
+                });
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use privy_base::huge_pages::vec_of;
+use privy_base::huge_pages::zeros;
 
 use crate::numbering::word_sets;
 
@@ -230,7 +230,7 @@ pub(super) struct Fresh {
 impl Fresh {
     pub(super) fn new(split: &Split, layout: &Layout) -> Fresh {
         let highs = vec![0; (1usize << split.places.high).div_ceil(64)];
-        Fresh { words: vec_of(0, layout.words), nonempty: vec![0; layout.rows], highs, has_any: false }
+        Fresh { words: zeros(layout.words), nonempty: vec![0; layout.rows], highs, has_any: false }
     }
 
     /// Notes the rows that have been written.

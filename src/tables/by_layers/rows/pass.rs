@@ -1,7 +1,7 @@
 //! A pass of a ply for one side to move: row by row, in pieces for the threads.
 
 use privy_base::best_instructions;
-use privy_base::huge_pages::vec_of;
+use privy_base::huge_pages::{vec_of, zeros};
 use privy_protocol::Stop;
 use privy_rules::Side;
 use rayon::prelude::*;
@@ -74,7 +74,7 @@ impl SideLayer {
         SideLayer {
             not_won: layouts.clone().map(Layout::full).collect(),
             fresh: layouts.clone().map(|layout| Fresh::new(geometry.split, layout)).collect(),
-            captures: layouts.clone().map(|layout| vec_of(0, layout.words * 64 * of_general)).collect(),
+            captures: layouts.clone().map(|layout| zeros(layout.words * 64 * of_general)).collect(),
             dues: layouts.map(|layout| vec![0; layout.rows * of_general]).collect(),
         }
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use privy_base::atomic_file::AtomicFile;
-use privy_base::huge_pages::vec_of;
+use privy_base::huge_pages::zeros;
 use privy_protocol::Stop;
 
 use crate::coding::{Coding, Section, code_of};
@@ -131,7 +131,7 @@ impl PlyRecords {
     pub(super) fn take(&self, state: usize, ranks: &[usize], stop: &Stop) -> Result<Codes, TableError> {
         let records = std::mem::take(&mut self.records().by_state[state]);
         let sets = ranks.last().copied().unwrap_or(0);
-        let mut codes = Codes { values: vec_of(0, sets), laps: Vec::new() };
+        let mut codes = Codes { values: zeros(sets), laps: Vec::new() };
         let mut buffer = Vec::new();
         for PlyRecord { value, row: first, place } in records {
             if stop.is_set() {
@@ -190,7 +190,7 @@ impl Codes {
         let [value, laps] = code.to_le_bytes();
         self.values[rank] = value;
         if laps != 0 && self.laps.is_empty() {
-            self.laps = vec_of(0, self.values.len());
+            self.laps = zeros(self.values.len());
         }
         if let Some(before) = self.laps.get_mut(rank) {
             *before = laps;
@@ -198,10 +198,7 @@ impl Codes {
     }
 
     pub(super) fn section(&self, coding: Coding, stop: &Stop) -> Result<Section, TableError> {
-        let section = match self.laps.is_empty() {
-            true => Section::new(coding, self.values.len(), stop, |rank| u16::from(self.values[rank])),
-            false => Section::new(coding, self.values.len(), stop, |rank| self.code(rank)),
-        };
+        let section = Section::new(coding, &self.values, &self.laps, stop);
         if stop.is_set() { Err(TableError::Interrupted) } else { Ok(section) }
     }
 }
