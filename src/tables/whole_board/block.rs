@@ -62,6 +62,11 @@ impl Rows {
     }
 
     #[inline(always)]
+    pub(super) fn minus(self, other: Rows) -> Rows {
+        Rows(self.0 & !other.0)
+    }
+
+    #[inline(always)]
     pub(super) fn or(self, other: Rows) -> Rows {
         Rows(self.0 | other.0)
     }
@@ -85,7 +90,7 @@ impl Rows {
     }
 }
 
-/// Sets of a block, all in some of its rows.
+/// Sets of some rows of a block; what the others hold means nothing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
     pub(super) sets: Block,
@@ -94,6 +99,15 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) const NONE: Found = Found { sets: EMPTY, rows: Rows::NONE };
+
+    /// Adds rows, empty ones where they are new.
+    #[inline(always)]
+    pub(super) fn include(&mut self, rows: Rows) {
+        for row in rows.minus(self.rows) {
+            self.sets[row] = [0; LANES];
+        }
+        self.rows = self.rows.or(rows);
+    }
 
     /// Leaves out empty rows.
     #[inline(always)]
@@ -358,7 +372,11 @@ impl Decided {
                 None => return false,
             }
         }
-        self.chunks[self.len / CHUNK_BLOCKS].push(*decided);
+        let mut sets = EMPTY;
+        for row in rows {
+            sets[row] = decided[row];
+        }
+        self.chunks[self.len / CHUNK_BLOCKS].push(sets);
         (self.rows[block], self.places[block]) = (rows, self.len as u32);
         self.len += 1;
         true

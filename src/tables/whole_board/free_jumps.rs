@@ -57,16 +57,15 @@ impl UpToTwo {
         is_changed
     }
 
-    /// Where an arrival other than `own` has the property.
+    /// Finds in some rows where an arrival other than `own` has the property.
     #[inline(always)]
-    fn besides(&self, own: Option<&Block>, rows: Rows) -> Block {
-        let (own, mut found) = (own.unwrap_or(&EMPTY), EMPTY);
+    fn besides(&self, own: Option<&Block>, rows: Rows, found: &mut Block) {
+        let own = own.unwrap_or(&EMPTY);
         for row in rows {
             for (lane, word) in found[row].iter_mut().enumerate() {
                 *word = self.two[row][lane] | self.one[row][lane] & !own[row][lane];
             }
         }
-        found
     }
 }
 
@@ -99,16 +98,16 @@ impl FreeJumps {
         self.blocks[block].rows_lost
     }
 
-    /// Where an arrival other than `own` is not won for the Rebels.
+    /// Finds in some rows where an arrival other than `own` is not won for the Rebels.
     #[inline(always)]
-    pub(super) fn not_won(&self, block: usize, own: Option<&Block>, rows: Rows) -> Block {
-        self.blocks[block].not_won.besides(own, rows)
+    pub(super) fn not_won(&self, block: usize, own: Option<&Block>, rows: Rows, found: &mut Block) {
+        self.blocks[block].not_won.besides(own, rows, found);
     }
 
-    /// Where a ply has made an arrival other than `own` lost for the Rebels; in rows of [`rows_lost`](FreeJumps::rows_lost).
+    /// Finds where a ply has made an arrival other than `own` lost for the Rebels; in rows of [`rows_lost`](FreeJumps::rows_lost).
     #[inline(always)]
-    pub(super) fn lost(&self, block: usize, own: Option<&Block>, rows: Rows) -> Block {
-        self.blocks[block].lost.besides(own, rows)
+    pub(super) fn lost(&self, block: usize, own: Option<&Block>, rows: Rows, found: &mut Block) {
+        self.blocks[block].lost.besides(own, rows, found);
     }
 }
 

@@ -4,7 +4,7 @@
 //! side won a ply earlier, and none to one that is not won by then.
 
 use privy_base::best_instructions;
-use privy_base::huge_pages::vec_of;
+use privy_base::huge_pages::zeros;
 use privy_rules::CompiledRules;
 
 use super::block::{
@@ -83,7 +83,7 @@ impl StateValues {
             place
         };
         let places = open.iter().map(place).collect();
-        StateValues { places, bytes: vec_of(0, blocks as usize * BLOCK_SETS) }
+        StateValues { places, bytes: zeros(blocks as usize * BLOCK_SETS) }
     }
 
     /// The values of a block with legal positions.
@@ -110,8 +110,9 @@ best_instructions! {
         if ply.ply > 1 && general.won.is_empty() && general.lost.is_empty() {
             return;
         }
+        let (mut won, mut lost) = (Found::NONE, Found::NONE);
         for block in 0..ply.index.blocks() {
-            let (mut won, mut lost) = (Found::NONE, Found::NONE);
+            (won.rows, lost.rows) = (Rows::NONE, Rows::NONE);
             match ply.ply {
                 0 => rebels.find_stuck(compiled, ply, block, &mut lost),
                 _ => rebels.find_decided(general, compiled, ply, block, &mut won, &mut lost),
@@ -144,11 +145,12 @@ best_instructions! {
         compiled: &CompiledState,
         ply: PlyContext<'_>,
     ) {
+        let (mut won, mut lost, mut scratch) = (Found::NONE, Found::NONE, Scratch { found: Found::NONE, jumps: EMPTY });
         for block in 0..ply.index.blocks() {
-            let (mut won, mut lost) = (Found::NONE, Found::NONE);
+            (won.rows, lost.rows) = (Rows::NONE, Rows::NONE);
             match ply.ply {
-                0 => general.find_over(sources, compiled, ply, block, &mut lost),
-                _ => general.find_decided(sources, compiled, ply, block, &mut won, &mut lost),
+                0 => general.find_over(sources, compiled, ply, block, &mut lost, &mut scratch),
+                _ => general.find_decided(sources, compiled, ply, block, [&mut won, &mut lost], &mut scratch),
             }
             won.trim();
             lost.trim();
@@ -198,7 +200,7 @@ impl RebelsToMove {
         let open = &self.open.blocks[block];
         and(&mut won.sets, open, won.rows);
         and(&mut lost.sets, open, lost.rows);
-        minus(&mut lost.sets, &won.sets, lost.rows);
+        minus(&mut lost.sets, &won.sets, lost.rows.and(won.rows));
         // A step to a position that the General has not won saves the Rebels.
         for row in lost.rows {
             for step in &compiled.steps {
@@ -236,8 +238,8 @@ fn gather(steps: &[PlaneShift], block: usize, decided: &Decided, of_open: Rows, 
         let Some(source) = step.source(block) else { continue };
         let rows = of_open.and(step.rows(decided.rows(source)));
         if !rows.is_empty() {
+            into.include(rows);
             step.add(block, decided.block(source), rows, &mut into.sets);
-            into.rows = into.rows.or(rows);
         }
     }
 }
@@ -247,8 +249,8 @@ fn gather(steps: &[PlaneShift], block: usize, decided: &Decided, of_open: Rows, 
 fn reach(steps: &[PlaneShift], block: usize, into: &mut Found) {
     for step in steps.iter().filter(|step| step.source(block).is_some()) {
         let rows = step.rows(Rows::ALL);
+        into.include(rows);
         step.add(block, &FULL, rows, &mut into.sets);
-        into.rows = into.rows.or(rows);
     }
 }
 
@@ -258,20 +260,24 @@ fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIn
     if from.is_empty() {
         return;
     }
+    let (mut found, mut unheld) = (Found::NONE, EMPTY);
     for block in 0..index.blocks() {
-        let mut found = Found::NONE;
+        found.rows = Rows::NONE;
         for shift in &arrival.shifts {
             let Some(source) = shift.source(block) else { continue };
             let rows = from.rows(source);
             if shift.rows(rows).is_empty() {
                 continue;
             }
-            let mut unheld = *from.block(source);
+            let sets = from.block(source);
+            for row in rows {
+                unheld[row] = sets[row];
+            }
             for pair in &arrival.pairs {
                 index.without_held(*pair, source, rows, &mut unheld);
             }
+            found.include(shift.rows(rows));
             shift.add(block, &unheld, shift.rows(rows), &mut found.sets);
-            found.rows = found.rows.or(shift.rows(rows));
         }
         found.trim();
         into.put(block, &found);
@@ -288,18 +294,19 @@ impl GeneralToMove {
         ply: PlyContext,
         block: usize,
         over: &mut Found,
+        Scratch { found, jumps }: &mut Scratch,
     ) {
         let moves = &compiled.moves;
-        let conditions = Conditions::new(ply, moves, block, Rows::ALL);
-        let (mut saved, mut jumps) = (EMPTY, EMPTY);
+        let conditions = Conditions::new(ply, moves, block, Rows::ALL, found);
+        let mut saved = EMPTY;
         for move_ in moves.iter().filter(|move_| move_.shift.source(block).is_some()) {
             let legal = match move_.target {
                 // The Rebels have not won yet.
-                Target::FreeJumps { .. } => sources.not_won(move_, block, Rows::ALL, &mut jumps).unwrap_or(&EMPTY),
+                Target::FreeJumps { .. } => sources.not_won(move_, block, Rows::ALL, jumps).unwrap_or(&EMPTY),
                 _ => &FULL,
             };
-            let (found, rows) = conditions.read(move_, legal, Rows::ALL);
-            or(&mut saved, &found, rows);
+            conditions.read(move_, legal, Rows::ALL, found);
+            or(&mut saved, &found.sets, found.rows);
         }
         if let Some(closing) = compiled.closing {
             ply.index.without_held(closing, block, Rows::ALL, &mut saved);
@@ -316,8 +323,8 @@ impl GeneralToMove {
         compiled: &CompiledState,
         ply: PlyContext,
         block: usize,
-        won: &mut Found,
-        lost: &mut Found,
+        [won, lost]: [&mut Found; 2],
+        Scratch { found, jumps }: &mut Scratch,
     ) {
         let (open, of_open) = (&self.open.blocks[block], self.open.rows[block]);
         if of_open.is_empty() {
@@ -337,23 +344,23 @@ impl GeneralToMove {
         if winning.or(losing).is_empty() {
             return;
         }
-        let conditions = Conditions::new(ply, &compiled.moves, block, winning.or(losing));
-        let mut jumps = EMPTY;
+        let conditions = Conditions::new(ply, &compiled.moves, block, winning.or(losing), found);
+        won.include(winning);
         for (move_, source) in moves() {
             let rows = winning.and(move_.shift.rows(sources.rows_lost(move_, source, ply.ply)));
             if !rows.is_empty() {
-                let (found, rows) = conditions.read(move_, sources.lost(move_, source, rows, &mut jumps), rows);
-                or(&mut won.sets, &found, rows);
+                conditions.read(move_, sources.lost(move_, source, rows, jumps), rows, found);
+                or(&mut won.sets, &found.sets, found.rows);
             }
         }
         and(&mut won.sets, open, winning);
-        (won.rows, lost.rows) = (winning, losing);
+        lost.include(losing);
         or(&mut lost.sets, open, losing);
-        minus(&mut lost.sets, &won.sets, losing);
+        minus(&mut lost.sets, &won.sets, losing.and(winning));
         for (move_, source) in moves() {
-            let Some(from) = sources.not_won(move_, source, lost.rows, &mut jumps) else { continue };
-            let (found, rows) = conditions.read(move_, from, lost.rows);
-            minus(&mut lost.sets, &found, rows);
+            let Some(from) = sources.not_won(move_, source, lost.rows, jumps) else { continue };
+            conditions.read(move_, from, lost.rows, found);
+            minus(&mut lost.sets, &found.sets, found.rows);
             lost.trim();
             if lost.rows.is_empty() {
                 break;
@@ -390,7 +397,7 @@ impl<'a> MoveSources<'a> {
         match move_.target {
             Target::FreeJumps { group, .. } => self.free_jumps[group].rows_lost(block),
             Target::Landing(_) | Target::End(MoveEnd::GeneralWins) if ply == 1 => Rows::ALL,
-            Target::Landing(landing) => self.chains.changed(block, landing)[LOST],
+            Target::Landing(landing) => self.chains.changed::<LOST>(block, landing),
             target => self.of(target).map_or(Rows::NONE, |results| results.lost.rows(block)),
         }
     }
@@ -404,10 +411,10 @@ impl<'a> MoveSources<'a> {
         match move_.target {
             Target::FreeJumps { group, own } => {
                 let own = own.and_then(|own| self.arrivals[own].lost.get(block));
-                *jumps = self.free_jumps[group].lost(block, own, rows);
+                self.free_jumps[group].lost(block, own, rows, jumps);
                 jumps
             }
-            Target::Landing(landing) => &self.chains.planes(block, landing)[LOST],
+            Target::Landing(landing) => self.chains.plane::<LOST>(block, landing),
             Target::End(MoveEnd::GeneralWins) => &FULL,
             target => self.of(target).map_or(&EMPTY, |results| results.lost.block(block)),
         }
@@ -418,7 +425,7 @@ impl<'a> MoveSources<'a> {
     fn rows_won(&self, move_: &GeneralMove, block: usize) -> Rows {
         match move_.target {
             Target::FreeJumps { group, .. } => self.free_jumps[group].changed(block),
-            Target::Landing(landing) => self.chains.changed(block, landing)[NOT_WON],
+            Target::Landing(landing) => self.chains.changed::<NOT_WON>(block, landing),
             target => self.of(target).map_or(Rows::NONE, |results| results.won.rows(block)),
         }
     }
@@ -432,14 +439,20 @@ impl<'a> MoveSources<'a> {
         match move_.target {
             Target::FreeJumps { group, own } => {
                 let own = own.map(|own| &self.arrivals[own].not_won[block]);
-                *jumps = self.free_jumps[group].not_won(block, own, rows);
+                self.free_jumps[group].not_won(block, own, rows, jumps);
                 Some(jumps)
             }
-            Target::Landing(landing) => Some(&self.chains.planes(block, landing)[NOT_WON]),
+            Target::Landing(landing) => Some(self.chains.plane::<NOT_WON>(block, landing)),
             Target::End(MoveEnd::GeneralWins) => Some(&FULL),
             target => self.of(target).map(|results| &results.not_won[block]),
         }
     }
+}
+
+/// What the General's pass needs for a move: the sets that it leads to, and those of free jumps.
+struct Scratch {
+    found: Found,
+    jumps: Block,
 }
 
 /// Where in a block the General's moves are legal.
@@ -451,31 +464,31 @@ struct Conditions<'a> {
 
 impl<'a> Conditions<'a> {
     #[inline(always)]
-    fn new(ply: PlyContext<'a>, moves: &[GeneralMove], block: usize, rows: Rows) -> Conditions<'a> {
+    fn new(ply: PlyContext<'a>, moves: &[GeneralMove], block: usize, rows: Rows, found: &mut Found) -> Conditions<'a> {
         let mut conditions = Conditions { index: ply.index, block, must_capture: None };
         if ply.rules.capture_is_compulsory {
             let mut all = EMPTY;
             for move_ in moves.iter().filter(|move_| move_.captures && move_.shift.source(block).is_some()) {
-                let (captures, rows) = conditions.read(move_, &FULL, rows);
-                or(&mut all, &captures, rows);
+                conditions.read(move_, &FULL, rows, found);
+                or(&mut all, &found.sets, found.rows);
             }
             conditions.must_capture = Some(all);
         }
         conditions
     }
 
-    /// The sets in some rows in which a move is legal and its source set; and the rows that may have any.
+    /// Finds the sets in some rows in which a move is legal and its source set.
     #[inline(always)]
-    fn read(&self, move_: &GeneralMove, source: &Block, rows: Rows) -> (Block, Rows) {
+    fn read(&self, move_: &GeneralMove, source: &Block, rows: Rows, found: &mut Found) {
         let rows = rows.and(move_.shift.rows(Rows::ALL));
-        let mut found = EMPTY;
-        move_.shift.add(self.block, source, rows, &mut found);
+        found.rows = Rows::NONE;
+        found.include(rows);
+        move_.shift.add(self.block, source, rows, &mut found.sets);
         for pair in &move_.not_held {
-            self.index.without_held(*pair, self.block, rows, &mut found);
+            self.index.without_held(*pair, self.block, rows, &mut found.sets);
         }
         if let Some(forbidden) = self.must_capture.as_ref().filter(|_| !move_.captures) {
-            minus(&mut found, forbidden, rows);
+            minus(&mut found.sets, forbidden, rows);
         }
-        (found, rows)
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use privy_base::best_instructions;
-use privy_base::huge_pages::vec_of;
+use privy_base::huge_pages::{vec_of, zeros};
 use privy_rules::board::PointSet;
 use privy_rules::{CompiledRules, Variant};
 
@@ -103,13 +103,13 @@ impl<'a> Retrograde<'a> {
         let with_any = counted(0);
         let with_enough = counted(least);
         let legal = |state: GeneralState, counted: &Bits| {
-            let mut legal = vec_of(EMPTY, blocks);
+            let mut legal = zeros(blocks);
             legal.copy_from_slice(counted);
             dispatch_clear_general(rules, &index, state, &mut legal);
             legal
         };
         let open = |blocks: Bits| OpenSets { rows: blocks.iter().map(Rows::of).collect(), blocks };
-        let bits_if = |wanted: bool, all: Block| if wanted { vec_of(all, blocks) } else { Vec::new() };
+        let blocks_if = |wanted: bool| if wanted { blocks } else { 0 };
         let pool = Arc::new(Pool::new(most_bytes, spare_bytes(variant) as usize));
         let none = || Decided::new(blocks, &pool);
         let rebels = states.states.par_iter().with_max_len(1).map(|compiled| {
@@ -118,7 +118,7 @@ impl<'a> Retrograde<'a> {
             RebelsToMove { open: open(legal), won: none(), lost: none(), values }
         });
         let new_results = |reads_not_won: bool, reads_lost: bool| {
-            let (not_won, all_lost) = (bits_if(reads_not_won, FULL), bits_if(reads_lost, EMPTY));
+            let (not_won, all_lost) = (vec_of(FULL, blocks_if(reads_not_won)), zeros(blocks_if(reads_lost)));
             StateResults { won: none(), lost: none(), not_won, all_lost }
         };
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());

@@ -280,10 +280,37 @@ impl PlaneShift {
         self.rows.and(rows.flipped(self.row_flip))
     }
 
+    /// The row of the source that a row reads.
+    #[inline(always)]
+    pub(super) fn source_row(&self, row: usize) -> usize {
+        (row ^ self.row_flip) & (ROWS - 1)
+    }
+
     /// The sets of a row that meet the conditions, where the block and the row do.
     #[inline(always)]
     pub(super) fn admitted(&self, block: usize, row: usize) -> &BitRow {
         &self.masks[usize::from(is_odd(block) ^ is_odd(row))]
+    }
+
+    /// The sets of a row that meet the conditions and whose source, in the row of [`source_row`](PlaneShift::source_row), is set.
+    #[inline(always)]
+    pub(super) fn read_row(&self, block: usize, row: usize, source: &BitRow) -> BitRow {
+        match self.lane_flip {
+            0 => self.read_words::<0>(block, row, source),
+            1 => self.read_words::<1>(block, row, source),
+            2 => self.read_words::<2>(block, row, source),
+            3 => self.read_words::<3>(block, row, source),
+            4 => self.read_words::<4>(block, row, source),
+            5 => self.read_words::<5>(block, row, source),
+            6 => self.read_words::<6>(block, row, source),
+            _ => self.read_words::<7>(block, row, source),
+        }
+    }
+
+    #[inline(always)]
+    fn read_words<const FLIP: usize>(&self, block: usize, row: usize, source: &BitRow) -> BitRow {
+        let masks = self.admitted(block, row);
+        std::array::from_fn(|lane| source[lane ^ FLIP] << self.left >> self.right & masks[lane])
     }
 
     /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](PlaneShift::rows) gave.
@@ -329,7 +356,7 @@ impl PlaneShift {
         combine: impl Fn(&mut u64, u64),
     ) {
         for row in rows {
-            let (masks, words) = (self.admitted(block, row), &source[(row ^ self.row_flip) & (ROWS - 1)]);
+            let (masks, words) = (self.admitted(block, row), &source[self.source_row(row)]);
             let into = &mut result[row];
             for lane in 0..LANES {
                 combine(&mut into[lane], words[lane ^ FLIP] << self.left >> self.right & masks[lane]);
