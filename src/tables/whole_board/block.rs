@@ -173,15 +173,6 @@ pub(super) fn minus(into: &mut Block, other: &Block, rows: Rows) {
     }
 }
 
-#[inline(always)]
-pub(super) fn count_common(a: &Block, b: &Block) -> u64 {
-    let mut count = 0;
-    for (a, b) in a.as_flattened().iter().zip(b.as_flattened()) {
-        count += u64::from((a & b).count_ones());
-    }
-    count
-}
-
 /// Writes a value at every set of some rows of a block; `values` has a byte per set.
 #[inline(always)]
 pub(super) fn write_value(sets: &Block, rows: Rows, value: u8, values: &mut [u8]) {

@@ -152,7 +152,8 @@ pub(super) fn table(analysis: &Retrograde<'_>, solve: &Solve<'_>) -> Result<(Hea
         Ok(dispatch_sections(numbering, &analysis.index, coding, state, values))
     });
     let sections: Vec<Section> = sections.collect::<Result<Vec<_>, TableError>>()?.into_iter().flatten().collect();
-    let layer = |rebels| Layer { rebels, general: analysis.general_counts(rebels), rebel: Counts::default() };
+    let of_general = analysis.general_counts();
+    let layer = |rebels| Layer { rebels, general: of_general[rebels as usize], rebel: Counts::default() };
     let mut layers: Vec<Layer> = numbering.layers.iter().copied().map(layer).collect();
     for (number, (section, (state, _))) in sections.iter().zip(numbering.all_sections()).enumerate() {
         layers[number % numbering.layers.len()].rebel.add(section.counts, state.times(&numbering.variant));

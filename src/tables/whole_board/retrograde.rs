@@ -20,7 +20,7 @@ use crate::states::{Coverage, GeneralState};
 
 use super::block::{
     BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Found, Pool, Rows, StateResults, and, bytes_of_decided,
-    count_common, dispatch_add_up, with_value, write_value,
+    dispatch_add_up, with_value, write_value,
 };
 use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
@@ -47,6 +47,9 @@ pub(crate) struct Retrograde<'a> {
     ply: u32,
     pool: Arc<Pool>,
 }
+
+/// On the points of an index.
+const MOST_REBELS: usize = 25;
 
 fn clear(lists: [&mut Decided; 2]) {
     lists.into_iter().for_each(Decided::clear);
@@ -317,12 +320,15 @@ impl<'a> Retrograde<'a> {
         });
     }
 
-    pub(super) fn general_counts(&self, rebels: u32) -> Counts {
-        let blocks = (0..self.index.blocks()).into_par_iter();
-        blocks.map(|block| dispatch_counts(self, block, rebels)).reduce(Counts::default, |mut sum, counts| {
-            sum.add(counts, 1);
-            sum
-        })
+    /// The counts with the General to move, by number of Rebels.
+    pub(super) fn general_counts(&self) -> Vec<Counts> {
+        let blocks = (0..self.index.blocks()).into_par_iter().with_min_len(16);
+        let none = || vec![Counts::default(); MOST_REBELS + 1];
+        let add = |mut sums: Vec<Counts>, counts: Vec<Counts>| {
+            sums.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(counts, 1));
+            sums
+        };
+        blocks.fold(none, |sums, block| add(sums, dispatch_counts(self, block))).reduce(none, add)
     }
 }
 
@@ -351,21 +357,29 @@ best_instructions! {
 }
 
 best_instructions! {
-    fn dispatch_counts(analysis: &Retrograde<'_>, block: usize, rebels: u32) -> Counts {
-        let mut counts = Counts::default();
-        let with_many = analysis.index.counted(block, rebels, rebels);
-        let rows = Rows::of(&with_many);
-        if rows.is_empty() {
-            return counts;
-        }
+    fn dispatch_counts(analysis: &Retrograde<'_>, block: usize) -> Vec<Counts> {
+        let index = &analysis.index;
+        let existing = index.counted(block, 0, u32::MAX);
+        let mut counts = vec![Counts::default(); MOST_REBELS + 1];
         for (compiled, general) in analysis.states.states.iter().zip(&analysis.general) {
-            let mut legal = with_many;
-            clear_general(analysis.variant.rules(), &analysis.index, compiled.state, block, &mut legal);
-            let all = count_common(&legal, &FULL);
-            let open = count_common(&legal, &general.open.blocks[block]);
-            let won = all - count_common(&legal, &general.not_won[block]);
-            let over = general.over.get(block).map_or(0, |over| count_common(&legal, over));
-            counts.add(Counts { won, drawn: open, lost: all - open - won - over }, compiled.times);
+            let mut legal = existing;
+            clear_general(analysis.variant.rules(), index, compiled.state, block, &mut legal);
+            let over = general.over.get(block).unwrap_or(&EMPTY);
+            let planes = [&legal, &general.open.blocks[block], &general.not_won[block], over];
+            let planes = planes.map(|plane| plane.as_flattened());
+            // By number of Rebels, how many sets of each plane are legal.
+            let mut sums = [[0; 4]; MOST_REBELS + 1];
+            for (word, legal) in planes[0].iter().enumerate().filter(|(_, legal)| **legal != 0) {
+                for (rebels, sets) in index.sets_by_count(block, word) {
+                    for (sum, plane) in sums[rebels as usize].iter_mut().zip(planes) {
+                        *sum += u64::from((sets & legal & plane[word]).count_ones());
+                    }
+                }
+            }
+            for (counts, [all, open, not_won, over]) in counts.iter_mut().zip(sums) {
+                let won = all - not_won;
+                counts.add(Counts { won, drawn: open, lost: not_won - open - over }, compiled.times);
+            }
         }
         counts
     }

@@ -134,6 +134,16 @@ impl PlaneIndex {
         !general.is_some_and(held) && fewest <= most
     }
 
+    /// The sets of a word of a block by their number of Rebels.
+    #[inline(always)]
+    pub(super) fn sets_by_count(&self, block: usize, word: usize) -> impl Iterator<Item = (u32, u64)> {
+        let (outside, parity) = (block.count_ones() + word.count_ones(), self.parity);
+        (outside..).zip(WITH_ONES).map(move |(shown, sets)| {
+            // The first point, if it is left out, gives the number its parity.
+            (shown + u32::from(parity.is_some_and(|parity| shown & 1 != parity)), sets)
+        })
+    }
+
     /// The sets of a block with `least` to `most` Rebels, all on points that exist.
     #[inline(always)]
     pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
@@ -144,13 +154,9 @@ impl PlaneIndex {
                 if (row << ROW_BITS | lane << WORD_BITS) & outside != 0 {
                     continue;
                 }
-                let outer = block.count_ones() + row.count_ones() + lane.count_ones();
-                for (ones, bits) in (0..).zip(WITH_ONES) {
-                    // The first point, if it is left out, gives the number its parity.
-                    let shown = outer + ones;
-                    let count = shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity));
+                for (count, sets) in self.sets_by_count(block, row * LANES + lane) {
                     if (least..=most).contains(&count) {
-                        *word |= bits;
+                        *word |= sets;
                     }
                 }
                 for (_, occupied) in OCCUPIED.iter().enumerate().filter(|(bit, _)| outside >> bit & 1 != 0) {
