@@ -106,7 +106,7 @@ pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
 /// Writes a file of sections, one at a time. On failure its path keeps what it held.
 pub(super) fn write<'a>(
     file: AtomicFile,
-    magic: &[u8; 8],
+    magic: &'static [u8; 8],
     header: Header,
     sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
     interrupt: &Interrupt<'_>,
@@ -120,33 +120,61 @@ pub(super) fn write<'a>(
 pub(super) fn write_to<'a, W: Write>(
     file: W,
     path: &Path,
-    magic: &[u8; 8],
-    mut header: Header,
+    magic: &'static [u8; 8],
+    header: Header,
     sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
     interrupt: &Interrupt<'_>,
 ) -> Result<W, TableError> {
-    let system = |error| TableError::system(path, error);
-    let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
-    file.write_all(magic).map_err(system)?;
+    let mut writer = SectionWriter::begin(file, path, magic)?;
     for section in sections {
         let section = section?;
         interrupt.check()?;
-        header.sections.push(section.each_ref().map(|part| part.len() as u64));
-        section.iter().try_for_each(|part| file.write_all(part)).map_err(system)?;
+        writer.add(section)?;
     }
-    let end = || -> io::Result<W> {
-        let header = serde_json::to_vec(&header)?;
-        file.write_all(&header)?;
-        file.flush()?;
-        let Checksums { inner: mut file, checksums, .. } = file;
-        file.write_all(&checksums)?;
-        file.write_all(&(header.len() as u64).to_le_bytes())?;
-        file.write_all(&(checksums.len() as u64).to_le_bytes())?;
-        file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
-        file.write_all(magic)?;
-        Ok(file)
-    };
-    end().map_err(system)
+    writer.end(header)
+}
+
+/// Takes the sections of a file, then their header.
+pub(super) struct SectionWriter<'a, W> {
+    file: Checksums<W>,
+    path: &'a Path,
+    magic: &'static [u8; 8],
+    lengths: Vec<[u64; 2]>,
+}
+
+impl<W: Write> SectionWriter<'_, W> {
+    pub(super) fn begin<'a>(
+        file: W,
+        path: &'a Path,
+        magic: &'static [u8; 8],
+    ) -> Result<SectionWriter<'a, W>, TableError> {
+        let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
+        file.write_all(magic).map_err(|error| TableError::system(path, error))?;
+        Ok(SectionWriter { file, path, magic, lengths: Vec::new() })
+    }
+
+    pub(super) fn add(&mut self, section: [Cow<'_, [u8]>; 2]) -> Result<(), TableError> {
+        self.lengths.push(section.each_ref().map(|part| part.len() as u64));
+        let written = section.iter().try_for_each(|part| self.file.write_all(part));
+        written.map_err(|error| TableError::system(self.path, error))
+    }
+
+    pub(super) fn end(self, header: Header) -> Result<W, TableError> {
+        let SectionWriter { mut file, path, magic, lengths: sections } = self;
+        let end = || -> io::Result<W> {
+            let header = serde_json::to_vec(&Header { sections, ..header })?;
+            file.write_all(&header)?;
+            file.flush()?;
+            let Checksums { inner: mut file, checksums, .. } = file;
+            file.write_all(&checksums)?;
+            file.write_all(&(header.len() as u64).to_le_bytes())?;
+            file.write_all(&(checksums.len() as u64).to_le_bytes())?;
+            file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
+            file.write_all(magic)?;
+            Ok(file)
+        };
+        end().map_err(|error| TableError::system(path, error))
+    }
 }
 
 impl Section {

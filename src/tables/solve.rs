@@ -130,13 +130,8 @@ pub fn solve_in_memory(
     }
     let manner = (Method::WholeBoard, Coding::of(variant));
     let solve = prepare(manner, variant, None, &SolveOptions::default(), 1, stop)?;
-    let (header, sections) = solve.threads.run(|| {
-        let analysis = whole_board::analyse(&solve, progress)?;
-        whole_board::table(&analysis, &solve)
-    })?;
-    let path = Path::new("memory");
-    let sections = sections.iter().map(|section| Ok(section.parts()));
-    let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, header, sections, &solve.interrupt)?;
+    let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
+    let bytes = whole_board::write_table(&analysis, &solve, Vec::new(), Path::new("memory"))?;
     Table::from_memory(bytes, variant)
 }
 
@@ -156,10 +151,9 @@ pub(super) fn solve_by(
         Method::WholeBoard => {
             let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
             let solving = solve.start.elapsed();
-            let (header, sections) = solve.threads.run(|| whole_board::table(&analysis, &solve))?;
             let (file, removed_unfinished) = begun.expect("the whole board takes one process");
-            let sections = sections.iter().map(|section| Ok(section.parts()));
-            file::write(file, TABLE_MAGIC, header, sections, &solve.interrupt)?;
+            let file = whole_board::write_table(&analysis, &solve, file, path)?;
+            file.commit().map_err(|error| TableError::system(path, error))?;
             (solving, removed_unfinished)
         }
         Method::ByLayers => {

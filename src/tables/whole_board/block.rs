@@ -363,11 +363,11 @@ impl Decided {
                 None => return false,
             }
         }
-        let mut sets = EMPTY;
+        let (chunk, place) = (&mut self.chunks[self.len / CHUNK_BLOCKS], self.len % CHUNK_BLOCKS);
+        chunk.resize(place + 1, EMPTY);
         for row in rows {
-            sets[row] = decided[row];
+            chunk[place][row] = decided[row];
         }
-        self.chunks[self.len / CHUNK_BLOCKS].push(sets);
         (self.rows[block], self.places[block]) = (rows, self.len as u32);
         self.len += 1;
         true

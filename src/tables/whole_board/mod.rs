@@ -23,6 +23,9 @@ mod shifts;
 pub(super) use retrograde::{memory, spare_bytes};
 
 use std::borrow::Cow;
+use std::io::Write;
+use std::path::Path;
+use std::sync::mpsc;
 
 use privy_protocol::Instant;
 
@@ -30,9 +33,9 @@ use rayon::prelude::*;
 
 use super::checkpoint::CHECKPOINT_INTERVAL;
 use super::checkpoint::{Progress, Resumed, Solve};
-use super::coding::{Counts, Layer, Section};
+use super::coding::{Counts, Layer};
 use super::error::TableError;
-use super::file::{Header, TableFile};
+use super::file::{Header, SectionWriter, TABLE_MAGIC, TableFile};
 use ranked::{dispatch_restore, dispatch_sections};
 use retrograde::Retrograde;
 
@@ -143,21 +146,59 @@ fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -
     Ok(())
 }
 
-/// The header and the sections of the table.
-pub(super) fn table(analysis: &Retrograde<'_>, solve: &Solve<'_>) -> Result<(Header, Vec<Section>), TableError> {
-    let (numbering, coding) = (&solve.numbering, solve.coding);
-    let states: Vec<_> = analysis.values().collect();
-    let sections = states.into_par_iter().with_max_len(1).map(|(state, values)| {
-        solve.interrupt.check()?;
-        Ok(dispatch_sections(numbering, &analysis.index, coding, state, values))
-    });
-    let sections: Vec<Section> = sections.collect::<Result<Vec<_>, TableError>>()?.into_iter().flatten().collect();
-    let of_general = analysis.general_counts();
-    let layer = |rebels| Layer { rebels, general: of_general[rebels as usize], rebel: Counts::default() };
-    let mut layers: Vec<Layer> = numbering.layers.iter().copied().map(layer).collect();
-    for (number, (section, (state, _))) in sections.iter().zip(numbering.all_sections()).enumerate() {
-        layers[number % numbering.layers.len()].rebel.add(section.counts, state.times(&numbering.variant));
+/// Writes the table: a state while others are compressed.
+pub(super) fn write_table<W: Write + Send>(
+    analysis: &Retrograde<'_>,
+    solve: &Solve<'_>,
+    file: W,
+    path: &Path,
+) -> Result<W, TableError> {
+    let Solve { numbering, coding, interrupt, .. } = solve;
+    solve.threads.run(|| {
+        let states: Vec<_> = analysis.values().collect();
+        let of_general = analysis.general_counts();
+        let layer = |rebels| Layer { rebels, general: of_general[rebels as usize], rebel: Counts::default() };
+        let mut layers: Vec<Layer> = numbering.layers.iter().copied().map(layer).collect();
+        let mut max_plies = 0;
+        let mut writer = SectionWriter::begin(file, path, TABLE_MAGIC)?;
+        rayon::scope_fifo(|scope| -> Result<(), TableError> {
+            let mut compressed = Vec::new();
+            for (state, values) in &states {
+                let (sender, receiver) = mpsc::sync_channel(1);
+                compressed.push((*state, receiver));
+                scope.spawn_fifo(move |_| {
+                    let sections = interrupt
+                        .check()
+                        .map(|()| dispatch_sections(numbering, &analysis.index, *coding, *state, values));
+                    // Nobody listens once a section was not written.
+                    let _ = sender.send(sections);
+                });
+            }
+            for (state, receiver) in compressed {
+                for (layer, section) in layers.iter_mut().zip(received(&receiver)?) {
+                    interrupt.check()?;
+                    layer.rebel.add(section.counts, state.times(&numbering.variant));
+                    max_plies = max_plies.max(section.longest);
+                    writer.add(section.parts())?;
+                }
+            }
+            Ok(())
+        })?;
+        writer.end(Header::new(numbering, *coding, layers, max_plies))
+    })
+}
+
+/// Waits for what another job sends, and works on such jobs meanwhile.
+fn received<T>(receiver: &mpsc::Receiver<Result<T, TableError>>) -> Result<T, TableError> {
+    loop {
+        match receiver.try_recv() {
+            Ok(sent) => return sent,
+            Err(mpsc::TryRecvError::Disconnected) => return Err(TableError::Interrupted),
+            Err(mpsc::TryRecvError::Empty) => {
+                if rayon::yield_now() != Some(rayon::Yield::Executed) {
+                    std::thread::yield_now();
+                }
+            }
+        }
     }
-    let max_plies = sections.iter().map(|section| section.longest).max().unwrap_or(0);
-    Ok((Header::new(numbering, coding, layers, max_plies), sections))
 }

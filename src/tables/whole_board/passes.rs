@@ -344,6 +344,7 @@ impl GeneralToMove {
         if winning.or(losing).is_empty() {
             return;
         }
+        sources.fetch(moves(), losing);
         let conditions = Conditions::new(ply, &compiled.moves, block, winning.or(losing), found);
         won.include(winning);
         for (move_, source) in moves() {
@@ -428,6 +429,24 @@ impl<'a> MoveSources<'a> {
             Target::Landing(landing) => self.chains.changed::<NOT_WON>(block, landing),
             target => self.of(target).map_or(Rows::NONE, |results| results.won.rows(block)),
         }
+    }
+
+    /// Reads from the rows in which [`not_won`](MoveSources::not_won) will be asked for, but those of free jumps, side by side: which of them
+    /// are asked for next depends on each.
+    #[inline(always)]
+    fn fetch<'b>(&self, moves: impl Iterator<Item = (&'b GeneralMove, usize)>, rows: Rows) {
+        let mut read = 0;
+        for (move_, block) in moves {
+            let from = match move_.target {
+                Target::Landing(landing) => Some(self.chains.plane::<NOT_WON>(block, landing)),
+                target => self.of(target).map(|results| &results.not_won[block]),
+            };
+            let Some(from) = from else { continue };
+            for row in move_.shift.rows(Rows::ALL).and(rows) {
+                read ^= from[move_.shift.source_row(row)][0];
+            }
+        }
+        std::hint::black_box(read);
     }
 
     /// The sets not won for the Rebels; `jumps` takes those of free jumps, in some rows.
