@@ -177,8 +177,15 @@ fn histogram(values: &[u8]) -> [u64; CODES] {
     histogram
 }
 
+#[inline(always)]
 fn histogram_with_laps(values: &[u8], laps: &[u8]) -> [u64; CODES] {
-    let mut histogram = [0; CODES];
-    values.iter().zip(laps).for_each(|(value, laps)| histogram[usize::from(code_of(*value, *laps))] += 1);
+    let mut histogram = histogram(values);
+    // Few values have laps.
+    for (values, laps) in values.chunks(64).zip(laps.chunks(64)).filter(|(_, laps)| **laps != [0; 64][..laps.len()]) {
+        for (value, laps) in values.iter().zip(laps) {
+            histogram[usize::from(*value)] -= 1;
+            histogram[usize::from(code_of(*value, *laps))] += 1;
+        }
+    }
     histogram
 }

@@ -45,6 +45,10 @@ fn width(palette: usize) -> u32 {
 
 #[inline(always)]
 fn compress_chunk(values: &[u8], section: &mut Vec<u8>) {
+    if values[1..] == values[..values.len() - 1] {
+        section.extend([0, values[0]]);
+        return;
+    }
     let mut occurs = [false; 256];
     values.iter().for_each(|value| occurs[usize::from(*value)] = true);
     let (mut number_of, mut palette, mut len) = ([0u8; 256], [0; 256], 0);

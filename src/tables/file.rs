@@ -9,13 +9,12 @@
 //! ever used.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::fs;
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -184,10 +183,48 @@ impl Section {
     }
 }
 
-/// What a table is read from: a file, or the memory of a session.
-trait TableBytes: Read + Seek + Send + fmt::Debug {}
+/// What a table is read from.
+#[derive(Debug)]
+enum Source {
+    File(File),
+    /// Of a session.
+    Memory(Vec<u8>),
+}
 
-impl<S: Read + Seek + Send + fmt::Debug> TableBytes for S {}
+impl Source {
+    /// Reads from a place on: several threads at a time.
+    fn read_at(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        match self {
+            Source::File(file) => {
+                let mut bytes = vec![0; length];
+                read_exact_at(file, &mut bytes, start).map(|()| bytes)
+            }
+            Source::Memory(bytes) => {
+                let rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
+                let found = rest.and_then(|rest| rest.get(..length));
+                found.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
+}
+
+/// Where a file has one place for all, one at a time.
+#[cfg(not(unix))]
+fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    use std::sync::{Mutex, PoisonError};
+
+    static PLACE: Mutex<()> = Mutex::new(());
+
+    let _one = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(bytes)
+}
 
 /// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
 /// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
@@ -198,7 +235,7 @@ pub(super) struct TableFile {
     pub(super) length: u64,
     /// By section, where its values begin.
     starts: Vec<usize>,
-    file: Mutex<Box<dyn TableBytes>>,
+    source: Source,
     /// Bytes that have checksums.
     checked: usize,
     checksums: Box<[u64]>,
@@ -212,41 +249,29 @@ fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
 }
 
-fn read_at(file: &mut dyn TableBytes, start: u64, length: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; length];
-    file.seek(SeekFrom::Start(start))?;
-    file.read_exact(&mut bytes).map(|()| bytes)
-}
-
 impl TableFile {
     pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
         let system = |error| TableError::system(path, error);
         let file = open_file(path).map_err(system)?;
         let length = file.metadata().map_err(system)?.len();
-        TableFile::read_from(Box::new(file), length, path, magic)
+        TableFile::read_from(Source::File(file), length, path, magic)
     }
 
     /// A table in memory, whose path is only its name in errors.
     pub(super) fn in_memory(bytes: Vec<u8>, path: &Path) -> Result<TableFile, TableError> {
         let length = bytes.len() as u64;
-        TableFile::read_from(Box::new(Cursor::new(bytes)), length, path, TABLE_MAGIC)
+        TableFile::read_from(Source::Memory(bytes), length, path, TABLE_MAGIC)
     }
 
     /// All bytes.
     pub(super) fn contents(&self) -> Result<Vec<u8>, TableError> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        read_at(&mut **file, 0, self.length as usize).map_err(|error| TableError::system(&self.path, error))
+        self.source.read_at(0, self.length as usize).map_err(|error| TableError::system(&self.path, error))
     }
 
-    fn read_from(
-        mut file: Box<dyn TableBytes>,
-        length: u64,
-        path: &Path,
-        magic: &[u8; 8],
-    ) -> Result<TableFile, TableError> {
+    fn read_from(source: Source, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
         let system = |error| TableError::system(path, error);
-        let first = read_at(&mut *file, 0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
+        let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
         if first == OLD_MAGIC {
             return Err(TableError::foreign(
                 path,
@@ -257,7 +282,7 @@ impl TableFile {
             return Err(TableError::foreign(path, "not a table file"));
         }
         let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
-        let trailer = read_at(&mut *file, end, TRAILER_BYTES).map_err(system)?;
+        let trailer = source.read_at(end, TRAILER_BYTES).map_err(system)?;
         if trailer[24..] != *magic {
             return Err(damaged("truncated, or damaged at its end"));
         }
@@ -267,15 +292,15 @@ impl TableFile {
         let sizes = usize::try_from(checked).ok().zip(usize::try_from(of_checksums).ok());
         let sizes = sizes.filter(|_| Some(of_checksums) == checked.div_ceil(SEGMENT as u64).checked_mul(8));
         let (checked, of_checksums) = sizes.ok_or_else(wrong_checksums)?;
-        let checksums = read_at(&mut *file, checked as u64, of_checksums).map_err(system)?;
+        let checksums = source.read_at(checked as u64, of_checksums).map_err(system)?;
         if checksum != xxh3_64(&checksums) {
             return Err(wrong_checksums());
         }
         let checksums: Box<[u64]> = checksums.chunks_exact(8).map(number).collect();
         let segments = checksums.iter().map(|_| OnceLock::new()).collect();
-        let (path, file, reads) = (path.to_owned(), Mutex::new(file), AtomicU64::new(0));
+        let (path, reads) = (path.to_owned(), AtomicU64::new(0));
         let (header, starts) = (Header::default(), Vec::new());
-        let mut file = TableFile { path, header, length, starts, file, checked, checksums, segments, reads };
+        let mut file = TableFile { path, header, length, starts, source, checked, checksums, segments, reads };
         file.read_header(usize::try_from(of_header).unwrap_or(usize::MAX))?;
         Ok(file)
     }
@@ -386,10 +411,7 @@ impl TableFile {
     }
 
     fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
-        let bytes = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            read_at(&mut **file, range.start as u64, range.len())
-        };
+        let bytes = self.source.read_at(range.start as u64, range.len());
         self.reads.fetch_add(1, Ordering::Relaxed);
         bytes.map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use privy_base::atomic_file::AtomicFile;
+use privy_base::best_instructions;
 use privy_base::huge_pages::zeros;
 use privy_protocol::Stop;
 
@@ -146,13 +147,7 @@ impl PlyRecords {
                     &buffer
                 }
             };
-            for_each_word(record, |row, word, mut bits| {
-                let first = ranks[first + row] + word * 64;
-                while bits != 0 {
-                    codes.set(first + bits.trailing_zeros() as usize, value);
-                    bits &= bits - 1;
-                }
-            });
+            codes.write(record, &ranks[first..], value);
         }
         Ok(codes)
     }
@@ -197,8 +192,35 @@ impl Codes {
         }
     }
 
+    /// Sets the codes of the positions of a record, which are not set yet. `ranks` has the rank of the first set of each row.
+    fn write(&mut self, record: &[u8], ranks: &[usize], code: u16) {
+        let [value, laps] = code.to_le_bytes();
+        if laps != 0 && self.laps.is_empty() {
+            self.laps = zeros(self.values.len());
+        }
+        let values: &mut [u8] = &mut self.values;
+        let of_laps: &mut [u8] = if laps == 0 { &mut [] } else { &mut self.laps };
+        for_each_word(record, |row, word, mut bits| {
+            let first = ranks[row] + word * 64;
+            while bits != 0 {
+                let rank = first + bits.trailing_zeros() as usize;
+                values[rank] = value;
+                if let Some(of_rank) = of_laps.get_mut(rank) {
+                    *of_rank = laps;
+                }
+                bits &= bits - 1;
+            }
+        });
+    }
+
     pub(super) fn section(&self, coding: Coding, stop: &Stop) -> Result<Section, TableError> {
-        let section = Section::new(coding, &self.values, &self.laps, stop);
+        let section = dispatch_section(self, coding, stop);
         if stop.is_set() { Err(TableError::Interrupted) } else { Ok(section) }
+    }
+}
+
+best_instructions! {
+    fn dispatch_section(codes: &Codes, coding: Coding, stop: &Stop) -> Section {
+        Section::new(coding, &codes.values, &codes.laps, stop)
     }
 }
