@@ -68,13 +68,13 @@ impl SolveArguments {
             if !self.is_needed(variant, &folder, output)? {
                 continue;
             }
-            let begins = |effort: &Effort| may_take(effort, LONG) && effort.fits(self.memory);
+            let begins = |effort: &Effort| may_take(variant, effort, LONG) && effort.fits(self.memory);
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
                 let disk = match disk_bytes(variant, &options, &stop) {
                     Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
                     disk => disk?,
                 };
-                self.say(&format!("{}: {}", variant.id(), in_words(&effort, disk)), output)?;
+                self.say(&format!("{}: {}", variant.id(), in_words(variant, &effort, disk)), output)?;
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;

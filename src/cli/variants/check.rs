@@ -121,7 +121,7 @@ impl CheckArguments {
         }
         let disk = |effort| disk_bytes(variant, &SolveOptions::default(), &Stop::default()).map(|disk| (effort, disk));
         match effort(variant).and_then(disk) {
-            Ok((effort, disk)) => writeln!(output, "It can be solved: {}.", in_words(&effort, disk))?,
+            Ok((effort, disk)) => writeln!(output, "It can be solved: {}.", in_words(variant, &effort, disk))?,
             Err(error) => writeln!(output, "{error}.")?,
         }
         if self.games == 0 {
