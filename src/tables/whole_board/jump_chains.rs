@@ -103,6 +103,39 @@ impl Context<'_> {
     }
 }
 
+/// The landings for which a row is to be looked at: by row, a bit for each.
+struct DueByRow {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl DueByRow {
+    #[inline(always)]
+    fn new(due: &[Rows]) -> DueByRow {
+        let words = due.len().div_ceil(64);
+        let mut by_row = DueByRow { words, bits: vec![0; ROWS * words] };
+        for (landing, rows) in due.iter().enumerate() {
+            rows.for_each(|row| by_row.add(row, landing));
+        }
+        by_row
+    }
+
+    #[inline(always)]
+    fn add(&mut self, row: usize, landing: usize) {
+        self.bits[row * self.words + landing / 64] |= 1 << (landing % 64);
+    }
+
+    /// Takes a landing out of a row.
+    #[inline(always)]
+    fn take(&mut self, row: usize) -> Option<usize> {
+        let of_row = &mut self.bits[row * self.words..][..self.words];
+        let word = of_row.iter().position(|bits| *bits != 0)?;
+        let landing = word * 64 + of_row[word].trailing_zeros() as usize;
+        of_row[word] &= of_row[word] - 1;
+        Some(landing)
+    }
+}
+
 /// A pass through a block, from those below.
 struct BlockPass<'a> {
     context: &'a Context<'a>,
@@ -200,11 +233,11 @@ impl BlockPass<'_> {
     #[inline(always)]
     fn advance<const PLANE: usize>(&self, planes: &mut [Block], changed: &mut [Rows]) {
         let landings = self.context.landings;
-        let mut due = self.due::<PLANE>();
+        let due = self.due::<PLANE>();
         self.fetch::<PLANE>(&due, planes);
+        let mut due = DueByRow::new(&due);
         for row in 0..ROWS {
-            while let Some(number) = due.iter().position(|due| due.contains(row)) {
-                due[number] = due[number].without(row);
+            while let Some(number) = due.take(row) {
                 let found = self.row::<PLANE>(row, planes, &landings[number]);
                 if planes[number][row] == found {
                     continue;
@@ -214,7 +247,7 @@ impl BlockPass<'_> {
                 for (before, jump) in &landings[number].before {
                     let (_, shift) = &landings[*before].jumps[*jump];
                     if shift.source(self.block) == Some(self.block) {
-                        due[*before] = due[*before].or(shift.rows(Rows::one(row)));
+                        shift.rows(Rows::one(row)).for_each(|row| due.add(row, *before));
                     }
                 }
             }

@@ -137,8 +137,8 @@ impl<'a> Retrograde<'a> {
         let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
         let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
         let general = states.states.par_iter().with_max_len(1).map(|compiled| {
-            let legal = legal(compiled.state, &with_enough);
-            GeneralToMove { not_won: legal.clone(), open: open(legal), won: none(), lost: none(), over: none() }
+            let legal = || legal(compiled.state, &with_enough);
+            GeneralToMove { not_won: legal(), open: open(legal()), won: none(), lost: none(), over: none() }
         });
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
