@@ -110,6 +110,10 @@ ssize_t read(int file, void *bytes, size_t count) {
     return is_of_folder(file) && due("read", 0) ? fails(EIO) : syscall(SYS_read, file, bytes, count);
 }
 
+ssize_t pread64(int file, void *bytes, size_t count, off64_t at) {
+    return is_of_folder(file) && due("read", 0) ? fails(EIO) : syscall(SYS_pread64, file, bytes, count, at);
+}
+
 /* Both clocks jump forward by an hour; the wall clock may also jump back. */
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = syscall(SYS_clock_gettime, clock, time);
