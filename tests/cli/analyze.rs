@@ -219,8 +219,8 @@ fn the_highest_priority_comes_first_and_cancelled_lines_end() {
         std::thread::sleep(Duration::from_millis(milliseconds));
         lines.iter().for_each(|line| analysis.write(&format!("{line}\n")));
         let ended: Vec<Value> = (0..=lines.len()).map(|_| serde_json::from_str(&analysis.line()).unwrap()).collect();
-        let running = ended.iter().find(|answer| answer["id"] == "running").unwrap();
-        running["best"].is_string().then_some(ended)
+        let first = ended.iter().find(|answer| answer["best"].is_string()).unwrap();
+        (first["id"] == "running").then_some(ended)
     });
     let ended = ended.unwrap();
     let order: Vec<&Value> =
