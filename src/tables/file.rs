@@ -185,21 +185,21 @@ impl Section {
 
 /// What a table is read from.
 #[derive(Debug)]
-enum Source {
+enum TableBytes {
     File(File),
     /// Of a session.
     Memory(Vec<u8>),
 }
 
-impl Source {
+impl TableBytes {
     /// Reads from a place on: several threads at a time.
     fn read_at(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
         match self {
-            Source::File(file) => {
+            TableBytes::File(file) => {
                 let mut bytes = vec![0; length];
                 read_exact_at(file, &mut bytes, start).map(|()| bytes)
             }
-            Source::Memory(bytes) => {
+            TableBytes::Memory(bytes) => {
                 let rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
                 let found = rest.and_then(|rest| rest.get(..length));
                 found.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
@@ -235,7 +235,7 @@ pub(super) struct TableFile {
     pub(super) length: u64,
     /// By section, where its values begin.
     starts: Vec<usize>,
-    source: Source,
+    source: TableBytes,
     /// Bytes that have checksums.
     checked: usize,
     checksums: Box<[u64]>,
@@ -254,13 +254,13 @@ impl TableFile {
         let system = |error| TableError::system(path, error);
         let file = open_file(path).map_err(system)?;
         let length = file.metadata().map_err(system)?.len();
-        TableFile::read_from(Source::File(file), length, path, magic)
+        TableFile::read_from(TableBytes::File(file), length, path, magic)
     }
 
     /// A table in memory, whose path is only its name in errors.
     pub(super) fn in_memory(bytes: Vec<u8>, path: &Path) -> Result<TableFile, TableError> {
         let length = bytes.len() as u64;
-        TableFile::read_from(Source::Memory(bytes), length, path, TABLE_MAGIC)
+        TableFile::read_from(TableBytes::Memory(bytes), length, path, TABLE_MAGIC)
     }
 
     /// All bytes.
@@ -268,7 +268,7 @@ impl TableFile {
         self.source.read_at(0, self.length as usize).map_err(|error| TableError::system(&self.path, error))
     }
 
-    fn read_from(source: Source, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
+    fn read_from(source: TableBytes, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
         let system = |error| TableError::system(path, error);
         let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;

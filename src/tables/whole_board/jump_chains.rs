@@ -62,7 +62,7 @@ impl JumpChains {
         results: &[StateResults],
     ) {
         let JumpChains { blocks, places, planes: [not_won, lost], changed: [fewer, more], .. } = self;
-        let context = Context { blocks, places, landings, ends_are_new, results };
+        let context = ChainContext { blocks, places, landings, ends_are_new, results };
         fewer.fill(Rows::NONE);
         more.fill(Rows::NONE);
         if ends_are_new || is_new[NOT_WON] {
@@ -76,7 +76,7 @@ impl JumpChains {
 
 /// What a pass reads.
 #[derive(Clone, Copy)]
-struct Context<'a> {
+struct ChainContext<'a> {
     blocks: &'a [usize],
     places: &'a [usize],
     landings: &'a [Landing],
@@ -84,7 +84,7 @@ struct Context<'a> {
     results: &'a [StateResults],
 }
 
-impl Context<'_> {
+impl ChainContext<'_> {
     /// A jump takes a Rebel, so it reads a lower index: blocks whose numbers have as many ones do not depend on each other, those with fewer
     /// come before.
     fn pass<const PLANE: usize>(&self, planes: &mut [Block], changed: &mut [Rows]) {
@@ -138,7 +138,7 @@ impl DueByRow {
 
 /// A pass through a block, from those below.
 struct BlockPass<'a> {
-    context: &'a Context<'a>,
+    context: &'a ChainContext<'a>,
     block: usize,
     planes: &'a [Block],
     changed: &'a [Rows],
@@ -188,7 +188,7 @@ impl BlockPass<'_> {
     /// By landing, the rows for which the blocks below or the ends of the moves have changed.
     #[inline(always)]
     fn due<const PLANE: usize>(&self) -> Vec<Rows> {
-        let Context { landings, ends_are_new, results, .. } = *self.context;
+        let ChainContext { landings, ends_are_new, results, .. } = *self.context;
         let due = landings.iter().map(|landing| {
             let at_end = match (landing.end, PLANE) {
                 (MoveEnd::State(state), NOT_WON) => results[state].won.rows(self.block),
@@ -219,9 +219,7 @@ impl BlockPass<'_> {
             for (onto, shift) in &landing.jumps {
                 if let Some(source) = shift.source(self.block).filter(|source| *source != self.block) {
                     let from = &self.of_block(source, planes, self.planes)[*onto];
-                    for row in shift.rows(Rows::ALL).and(*due) {
-                        read ^= from[shift.source_row(row)][0];
-                    }
+                    read ^= shift.fetch(from, *due);
                 }
             }
         }

@@ -441,10 +441,7 @@ impl<'a> MoveSources<'a> {
                 Target::Landing(landing) => Some(self.chains.plane::<NOT_WON>(block, landing)),
                 target => self.of(target).map(|results| &results.not_won[block]),
             };
-            let Some(from) = from else { continue };
-            for row in move_.shift.rows(Rows::ALL).and(rows) {
-                read ^= from[move_.shift.source_row(row)][0];
-            }
+            read ^= from.map_or(0, |from| move_.shift.fetch(from, rows));
         }
         std::hint::black_box(read);
     }

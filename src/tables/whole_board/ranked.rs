@@ -42,10 +42,10 @@ impl RankWalk {
         let words = [0, 1].map(|outside: u32| {
             let mut words: SetsOfWord = (0..=WORD.ilog2() + 1).map(|rebels| (rebels, Vec::new())).collect();
             for low in (0..WORD.min(1 << index.used_bits())).filter(|low| low & general == 0) {
-                let shown = low.count_ones();
-                let is_first_held = index.parity.is_some_and(|parity| (outside + shown) & 1 != parity);
+                let rebels = index.rebels(outside + low.count_ones()) - outside;
+                let is_first_held = rebels > low.count_ones();
                 if !(is_first_held && is_hidden) {
-                    words[(shown + u32::from(is_first_held)) as usize].1.push(low as u8);
+                    words[rebels as usize].1.push(low as u8);
                 }
             }
             words.retain(|(_, sets)| !sets.is_empty());

@@ -128,20 +128,21 @@ impl PlaneIndex {
         let held = |point: Point| {
             self.bit(point).and_then(|bit| bit.checked_sub(BLOCK_BITS)).is_some_and(|bit| block >> bit & 1 != 0)
         };
-        // The Rebels common to all sets of the block, and one more where the parity requires it.
-        let shown = block.count_ones();
-        let fewest = shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity));
-        !general.is_some_and(held) && fewest <= most
+        // The Rebels common to all sets of the block.
+        !general.is_some_and(held) && self.rebels(block.count_ones()) <= most
+    }
+
+    /// The Rebels of a set whose number has so many ones: the first point, if it is left out, gives them their parity.
+    #[inline(always)]
+    pub(super) fn rebels(&self, shown: u32) -> u32 {
+        shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity))
     }
 
     /// The sets of a word of a block by their number of Rebels.
     #[inline(always)]
     pub(super) fn sets_by_count(&self, block: usize, word: usize) -> impl Iterator<Item = (u32, u64)> {
-        let (outside, parity) = (block.count_ones() + word.count_ones(), self.parity);
-        (outside..).zip(WITH_ONES).map(move |(shown, sets)| {
-            // The first point, if it is left out, gives the number its parity.
-            (shown + u32::from(parity.is_some_and(|parity| shown & 1 != parity)), sets)
-        })
+        let (outside, index) = (block.count_ones() + word.count_ones(), *self);
+        (outside..).zip(WITH_ONES).map(move |(shown, sets)| (index.rebels(shown), sets))
     }
 
     /// The sets of a block with `least` to `most` Rebels, all on points that exist.
@@ -319,6 +320,12 @@ impl PlaneShift {
         std::array::from_fn(|lane| source[lane ^ FLIP] << self.left >> self.right & masks[lane])
     }
 
+    /// Reads a word of each row of the source that some rows read, so that it is at hand.
+    #[inline(always)]
+    pub(super) fn fetch(&self, source: &Block, rows: Rows) -> u64 {
+        self.rows.and(rows).fold(0, |read, row| read ^ source[self.source_row(row)][0])
+    }
+
     /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](PlaneShift::rows) gave.
     #[inline(always)]
     pub(super) fn add(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
@@ -362,11 +369,8 @@ impl PlaneShift {
         combine: impl Fn(&mut u64, u64),
     ) {
         for row in rows {
-            let (masks, words) = (self.admitted(block, row), &source[self.source_row(row)]);
-            let into = &mut result[row];
-            for lane in 0..LANES {
-                combine(&mut into[lane], words[lane ^ FLIP] << self.left >> self.right & masks[lane]);
-            }
+            let read = self.read_words::<FLIP>(block, row, &source[self.source_row(row)]);
+            result[row].iter_mut().zip(read).for_each(|(into, read)| combine(into, read));
         }
     }
 }
