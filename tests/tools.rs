@@ -3,7 +3,6 @@
 #![allow(clippy::print_stdout)]
 
 use std::path::PathBuf;
-use std::process::Command;
 
 /// A configuration, and the programs of which each group must have one on the `PATH`.
 const TOOLS: [(&str, &[&[&str]]); 2] = [
@@ -23,18 +22,4 @@ fn main() {
             println!("cargo::rustc-cfg={name}");
         }
     }
-    println!("cargo::rustc-check-cfg=cfg(has_wasm)");
-    if is_installed(&"wasm-ld-19") || has_target("wasm32-unknown-unknown") {
-        println!("cargo::rustc-cfg=has_wasm");
-    }
-}
-
-/// True if the compiler has the standard library of a target.
-fn has_target(target: &str) -> bool {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let asked = Command::new(rustc).args(["--print", "sysroot"]).output();
-    asked.is_ok_and(|asked| {
-        let root = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
-        PathBuf::from(root).join("lib/rustlib").join(target).is_dir()
-    })
 }
