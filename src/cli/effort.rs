@@ -1,48 +1,129 @@
 //! What a solve takes, in words: positions, memory, disk and time.
 
+use std::time::Duration;
+
 use privy_rules::Variant;
-use privy_tables::Effort;
+use privy_tables::{Effort, Progress, SolveOptions, effort_of};
 
 use super::common::grouped;
 
-/// Positions a second of a solve on two cores, both sides to move: the quickest and the slowest game (docs/NOTEBOOK.md, "Speed").
-const POSITIONS_A_SECOND: [f64; 2] = [800e6, 300e6];
-/// The same where the General has chains of jumps, or free ones.
-const WITH_FAR_JUMPS_A_SECOND: [f64; 2] = [190e6, 110e6];
-/// The same where one number of Rebels is solved after the other.
-const BY_LAYERS_A_SECOND: [f64; 2] = [8e6, 1.5e6];
-/// The same by rows of bits: where few plies decide much each, and where hundreds decide little each.
-const BY_ROWS_A_SECOND: [f64; 2] = [100e6, 30e6];
+/// What `measured_speed` is on two cores of a usual machine, positions a second.
+pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
 
-/// The least and the most seconds.
-fn seconds(variant: &Variant, effort: &Effort) -> [f64; 2] {
+/// Seconds of a solve on a machine with a measured speed. The ratios of the speeds are measurements, too (docs/NOTEBOOK.md, "Speed").
+pub(super) fn seconds(variant: &Variant, effort: &Effort, speed: f64) -> f64 {
     let jumps_far = variant.rules().jumps_go_on || variant.rule_set().free_jumps > 0;
-    let speeds = match (effort.by_rows, effort.by_layers) {
-        (true, _) => BY_ROWS_A_SECOND,
-        (false, true) => BY_LAYERS_A_SECOND,
-        (false, false) if jumps_far => WITH_FAR_JUMPS_A_SECOND,
-        (false, false) => POSITIONS_A_SECOND,
+    let ratio = match (effort.by_rows, effort.by_layers) {
+        (true, _) => 0.36,
+        (false, true) => 0.12,
+        (false, false) if jumps_far => 1.0,
+        (false, false) => 2.9,
     };
-    speeds.map(|speed| 2.0 * effort.positions as f64 / speed)
+    2.0 * effort.positions as f64 / (ratio * speed)
 }
 
-/// True if the solve may take this many seconds.
-pub(super) fn may_take(variant: &Variant, effort: &Effort, least: f64) -> bool {
-    seconds(variant, effort)[1] >= least
-}
-
-pub(super) fn in_words(variant: &Variant, effort: &Effort, disk_bytes: u64) -> String {
+/// `on` says what machine the seconds are of.
+pub(super) fn in_words(effort: &Effort, disk_bytes: u64, seconds: f64, on: &str) -> String {
     let Effort { positions, least_bytes, most_bytes, .. } = *effort;
     let [least, most, disk] = [least_bytes, most_bytes, disk_bytes].map(|bytes| bytes.div_ceil(1 << 20));
     let memory = if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
-    let [quick, slow] = seconds(variant, effort);
-    let time = if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };
+    let time = if seconds < 1.0 { "a second at most".to_owned() } else { time(seconds) };
     let (positions, disk) = (grouped(positions), grouped(disk));
     format!(
-        "{positions} positions for each side to move, {memory} MiB of memory; estimated: {disk} MiB on disk, on two cores {time}"
+        "{positions} positions for each side to move, {memory} MiB of memory; estimated: {disk} MiB on disk, {on} {time}"
     )
 }
 
 fn time(seconds: f64) -> String {
-    if seconds < 99.5 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
+    if seconds < 99.5 { format!("about {:.0} s", seconds.max(1.0)) } else { format!("about {:.0} min", seconds / 60.0) }
+}
+
+/// How long a solve still takes: as estimated before it, corrected by the layers that it has solved.
+pub(super) struct Forecast<'a> {
+    variant: &'a Variant,
+    options: &'a SolveOptions,
+    /// Seconds of all positions, as estimated.
+    seconds: f64,
+    /// Positions of layers that an earlier run had solved, as a share of all; the layer under way.
+    begun: Option<(f64, u32)>,
+    /// Seconds that were left when the layer under way was begun, and the time of the run then.
+    left: (f64, Duration),
+}
+
+impl<'a> Forecast<'a> {
+    pub(super) fn new(variant: &'a Variant, options: &'a SolveOptions, seconds: f64) -> Forecast<'a> {
+        Forecast { variant, options, seconds, begun: None, left: (seconds, Duration::ZERO) }
+    }
+
+    /// The time left, in words; nothing where the estimate is over.
+    pub(super) fn in_words(&mut self, progress: &Progress) -> String {
+        if let Some(rebels) = progress.rebels {
+            self.begin_layer(rebels, progress.time);
+        }
+        let (left, begun) = self.left;
+        let left = left - progress.time.saturating_sub(begun).as_secs_f64();
+        if left < 1.0 { String::new() } else { format!(", {} left", time(left)) }
+    }
+
+    fn begin_layer(&mut self, rebels: u32, now: Duration) {
+        if self.begun.is_some_and(|(_, layer)| layer == rebels) {
+            return;
+        }
+        let share = self.share_below(rebels);
+        let earlier = self.begun.map_or(share, |(earlier, _)| earlier);
+        // The more is done, the more counts what it took.
+        let seconds = self.seconds * (1.0 - (share - earlier)) + now.as_secs_f64();
+        self.begun = Some((earlier, rebels));
+        self.left = (seconds * (1.0 - share), now);
+    }
+
+    /// The positions with fewer Rebels as a share of all.
+    fn share_below(&self, rebels: u32) -> f64 {
+        let positions = |rebels| {
+            let options = SolveOptions { rebels, ..self.options.clone() };
+            effort_of(self.variant, &options).map_or(0.0, |effort| effort.positions as f64)
+        };
+        positions(Some(rebels.saturating_sub(1))) / positions(self.options.rebels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reached(rebels: u32, seconds: u64) -> Progress {
+        Progress {
+            rebels: Some(rebels),
+            ply: 0,
+            decided: 0,
+            resumed_from: None,
+            memory: 0,
+            sent: 0,
+            time: Duration::from_secs(seconds),
+        }
+    }
+
+    /// About half of the positions of `komikan` have twelve Rebels.
+    #[test]
+    fn the_time_left_follows_what_layers_took() {
+        let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
+        let mut forecast = Forecast::new(&variant, &options, 1000.0);
+        assert_eq!(forecast.in_words(&reached(1, 0)), ", about 17 min left");
+        assert_eq!(forecast.in_words(&reached(1, 100)), ", about 15 min left");
+        let half = forecast.share_below(12);
+        assert!((0.4..0.6).contains(&half), "{half}");
+        // Twice as long as estimated: the whole takes half as long again.
+        let now = (2000.0 * half) as u64;
+        let left = 1000.0 * (1.0 + half) * (1.0 - half);
+        assert_eq!(forecast.in_words(&reached(12, now)), format!(", {} left", time(left)));
+        assert_eq!(forecast.in_words(&reached(12, now + left as u64)), "");
+    }
+
+    #[test]
+    fn a_resumed_solve_counts_only_what_it_has_before_it() {
+        let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
+        let mut forecast = Forecast::new(&variant, &options, 1000.0);
+        let left = 1000.0 * (1.0 - forecast.share_below(12));
+        assert_eq!(forecast.in_words(&reached(12, 0)), format!(", {} left", time(left)));
+    }
 }

@@ -11,16 +11,16 @@ use indicatif::ProgressBar;
 use privy_rules::Variant;
 use privy_tables::{
     Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
-    solve, table_path,
+    measured_speed, solve, table_path,
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_stop, print_json, progress_bar, within};
-use super::effort::{in_words, may_take};
+use super::effort::{Forecast, SPEED_OF_TWO_CORES, in_words, seconds};
 use super::error::CliError;
 use super::tables::{TableFigures, opening_or_limit};
 
-/// A solve that may take this many seconds begins with what it takes.
-const LONG: f64 = 20.0;
+/// A solve that takes this many seconds on two cores begins with what it takes.
+const LONG: f64 = 6.0;
 
 /// Solve variants and keep their tables of perfect play
 ///
@@ -68,19 +68,29 @@ impl SolveArguments {
             if !self.is_needed(variant, &folder, output)? {
                 continue;
             }
-            let begins = |effort: &Effort| may_take(variant, effort, LONG) && effort.fits(self.memory);
+            let is_long = |effort: &Effort| seconds(variant, effort, SPEED_OF_TWO_CORES) >= LONG;
+            let begins = |effort: &Effort| is_long(effort) && effort.fits(self.memory);
+            let mut forecast = None;
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
-                let disk = match disk_bytes(variant, &options, &stop) {
+                let measured = disk_bytes(variant, &options, &stop)
+                    .and_then(|disk| measured_speed(threads, &stop).map(|speed| (disk, speed)));
+                let (disk, speed) = match measured {
                     Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
-                    disk => disk?,
+                    measured => measured?,
                 };
-                self.say(&format!("{}: {}", variant.id(), in_words(variant, &effort, disk)), output)?;
+                let seconds = seconds(variant, &effort, speed);
+                self.say(
+                    &format!("{}: {}", variant.id(), in_words(&effort, disk, seconds, "on this machine")),
+                    output,
+                )?;
+                forecast = Some(Forecast::new(variant, &options, seconds));
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
             let mut report = |progress: &Progress| {
                 resumed_from = progress.resumed_from;
-                let message = progress_message(progress);
+                let left = forecast.as_mut().map(|forecast| forecast.in_words(progress)).unwrap_or_default();
+                let message = progress_message(progress) + &left;
                 log::debug!("{}: {message}", variant.id());
                 bar.set_message(message);
                 bar.tick();

@@ -42,7 +42,8 @@ pub use error::{NotCovered, TableError};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use solve::{
-    Effort, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, solve, solve_among, solve_in_memory,
+    Effort, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, measured_speed, solve, solve_among,
+    solve_in_memory,
 };
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;

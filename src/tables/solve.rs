@@ -296,7 +296,7 @@ pub(super) fn estimated_bytes(
     let (states, coverage) = (States::of(variant).solved, Coverage::up_to(variant, rebels)?);
     let is_sample = |rebels: &u32| positions(variant, coverage.limited(*rebels)) <= sample;
     let sampled = match coverage.layers().take_while(is_sample).last() {
-        Some(most) => sections_bytes(variant, coverage.limited(most), stop)?,
+        Some(most) => sections_bytes(variant, coverage.limited(most), None, stop)?,
         None => Vec::new(),
     };
     let stored = |rebels: u32| -> f64 { states.iter().map(|state| state.sets(variant, rebels) as f64).sum() };
@@ -326,10 +326,34 @@ pub(super) fn estimated_bytes(
     Ok(table)
 }
 
+/// Solves a small table by rows of bits, a few times: returns the positions that this machine solves a second at best, both sides to move.
+/// Takes half a second on two cores.
+///
+/// # Errors
+/// When `stop` was set, or memory is short.
+pub fn measured_speed(threads: Option<usize>, stop: &Stop) -> Result<f64, TableError> {
+    /// Once with new memory, and often enough for a calm moment.
+    const TIMES: u32 = 6;
+    let variant = Variant::builtin("orissa-tiger").expect("the game is built in");
+    let coverage = Coverage::up_to(&variant, Some(5))?;
+    let solved = || {
+        let start = Instant::now();
+        sections_bytes(&variant, coverage, threads, stop).map(|_| start.elapsed())
+    };
+    let times: Vec<Duration> = (0..TIMES).map(|_| solved()).collect::<Result<_, _>>()?;
+    let least = times.iter().min().expect("there are some").as_secs_f64();
+    Ok(2.0 * positions(&variant, coverage) as f64 / least)
+}
+
 /// Solves some layers; returns the bytes of the sections of each.
-fn sections_bytes(variant: &Arc<Variant>, coverage: Coverage, stop: &Stop) -> Result<Vec<u64>, TableError> {
+fn sections_bytes(
+    variant: &Arc<Variant>,
+    coverage: Coverage,
+    threads: Option<usize>,
+    stop: &Stop,
+) -> Result<Vec<u64>, TableError> {
     let path = &std::env::temp_dir().join(format!("privy-sample-{}-{}", variant.fingerprint(), std::process::id()));
-    let (interrupt, threads) = (Interrupt::new(stop), Threads::new(cores()));
+    let (interrupt, threads) = (Interrupt::new(stop), Threads::new(threads.unwrap_or_else(cores)));
     let (least, most) = memory(variant, Method::ByLayers, coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");

@@ -16,7 +16,7 @@ use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
 use privy_tables::{SolveOptions, disk_bytes, effort};
 
 use super::super::common::{is_path, within};
-use super::super::effort::in_words;
+use super::super::effort::{SPEED_OF_TWO_CORES, in_words, seconds};
 use super::super::error::CliError;
 use super::random_games::RandomGames;
 
@@ -121,7 +121,10 @@ impl CheckArguments {
         }
         let disk = |effort| disk_bytes(variant, &SolveOptions::default(), &Stop::default()).map(|disk| (effort, disk));
         match effort(variant).and_then(disk) {
-            Ok((effort, disk)) => writeln!(output, "It can be solved: {}.", in_words(variant, &effort, disk))?,
+            Ok((effort, disk)) => {
+                let seconds = seconds(variant, &effort, SPEED_OF_TWO_CORES);
+                writeln!(output, "It can be solved: {}.", in_words(&effort, disk, seconds, "on two cores"))?;
+            }
             Err(error) => writeln!(output, "{error}.")?,
         }
         if self.games == 0 {
