@@ -20,14 +20,17 @@ pub fn cores() -> usize {
 pub struct Threads(Option<ThreadPool>);
 
 impl Threads {
-    /// So many threads, at work; fewer where the system gives no more or has no memory for them, at last the calling thread alone.
+    /// So many threads, at work, but no more than the cores, or 16: beyond these they only wait for each other, so that a stop among a
+    /// thousand is heard after seconds. Fewer where the system gives no more or has no memory for them, at last the calling thread alone.
     #[must_use]
     pub fn new(count: usize) -> Threads {
+        const ENOUGH: usize = 16;
         thread_local! {
             static IS_ALONE: Cell<bool> = const { Cell::new(false) };
         }
         let fewer = |count: &usize| Some(count / 2).filter(|count| *count > 0);
-        for count in std::iter::successors(Some(count.max(1)).filter(|_| !IS_ALONE.get()), fewer) {
+        for count in std::iter::successors(Some(count.clamp(1, cores().max(ENOUGH))).filter(|_| !IS_ALONE.get()), fewer)
+        {
             // A thread that finds no memory when it begins ends the program.
             let built = match memory::is_available(count as u64 * STACK) {
                 true => ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| error.to_string()),

@@ -327,7 +327,7 @@ pub(super) fn estimated_bytes(
 }
 
 /// Solves a small table by rows of bits, a few times: returns the positions that this machine solves a second at best, both sides to move.
-/// Takes half a second on two cores.
+/// Takes half a second on two cores. More threads than cores count as these.
 ///
 /// # Errors
 /// When `stop` was set, or memory is short.
@@ -336,6 +336,7 @@ pub fn measured_speed(threads: Option<usize>, stop: &Stop) -> Result<f64, TableE
     const TIMES: u32 = 6;
     let variant = Variant::builtin("orissa-tiger").expect("the game is built in");
     let coverage = Coverage::up_to(&variant, Some(5))?;
+    let threads = Some(threads.unwrap_or_else(cores).min(cores()));
     let solved = || {
         let start = Instant::now();
         sections_bytes(&variant, coverage, threads, stop).map(|_| start.elapsed())
