@@ -29,8 +29,8 @@ impl Threads {
             static IS_ALONE: Cell<bool> = const { Cell::new(false) };
         }
         let fewer = |count: &usize| Some(count / 2).filter(|count| *count > 0);
-        for count in std::iter::successors(Some(count.clamp(1, cores().max(ENOUGH))).filter(|_| !IS_ALONE.get()), fewer)
-        {
+        let count = count.clamp(1, cores().max(ENOUGH));
+        for count in std::iter::successors(Some(count).filter(|_| !IS_ALONE.get()), fewer) {
             // A thread that finds no memory when it begins ends the program.
             let built = match memory::is_available(count as u64 * STACK) {
                 true => ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| error.to_string()),

@@ -35,7 +35,7 @@ pub(super) fn in_words(effort: &Effort, disk_bytes: u64, seconds: f64, on: &str)
 }
 
 fn time(seconds: f64) -> String {
-    if seconds < 99.5 { format!("about {:.0} s", seconds.max(1.0)) } else { format!("about {:.0} min", seconds / 60.0) }
+    if seconds < 99.5 { format!("about {seconds:.0} s") } else { format!("about {:.0} min", seconds / 60.0) }
 }
 
 /// How long a solve still takes: as estimated before it, corrected by the layers that it has solved.
