@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all: beside their path, synced, renamed.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl AtomicFile {
         let path = behind_links(path)?;
         loop {
             let beside = path_beside(&path)?;
-            let file = OpenOptions::new().read(true).write(true).create_new(true).open(&beside)?;
+            let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
             // The lock shows that the file is in use. Before it is held, another process may remove the file as a leftover.
             // On systems without locks nothing is ever removed.
             let _ = file.lock();
@@ -48,13 +48,6 @@ impl AtomicFile {
     /// The unfinished file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Reads what was written at a place. Writing goes on at the end.
-    pub fn read_back(&mut self, start: u64, bytes: &mut [u8]) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(start))?;
-        self.file.get_mut().read_exact(bytes)?;
-        self.file.seek(SeekFrom::End(0)).map(drop)
     }
 
     /// Syncs the file and gives it its name. On errors the path is unchanged.

@@ -2,7 +2,7 @@
 //! of tables, beside the table's path.
 //!
 //! A solve of the whole board keeps the values of all decided positions after a ply (`NAME.privy.resume`), one by layers keeps each solved
-//! layer (`NAME.privy.resume-07`). A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
+//! layer (`NAME.privy.resume-07`), and by rows what the plies of the layer under way decide (`NAME.privy.resume-plies`). A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -42,7 +42,7 @@ impl Checkpoints<'_> {
 
     /// The path of the records of what the plies of a layer decide.
     pub(super) fn path_of_records(&self) -> Option<PathBuf> {
-        self.beside_table(".plies")
+        self.beside_table(".resume-plies")
     }
 
     fn beside_table(&self, ending: &str) -> Option<PathBuf> {
@@ -84,6 +84,7 @@ impl Checkpoints<'_> {
         for layer in std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some)) {
             self.path(layer).into_iter().for_each(|path| _ = std::fs::remove_file(path));
         }
+        self.path_of_records().into_iter().for_each(|path| _ = std::fs::remove_file(path));
     }
 }
 
@@ -132,6 +133,13 @@ pub enum Resumed {
     Ply(u32),
     /// All positions with at most this number of Rebels.
     Rebels(u32),
+    /// All positions with fewer Rebels, and this ply of those with as many.
+    PlyOf {
+        /// The layer.
+        rebels: u32,
+        /// The ply.
+        ply: u32,
+    },
 }
 
 impl fmt::Display for Resumed {
@@ -139,6 +147,7 @@ impl fmt::Display for Resumed {
         match self {
             Resumed::Ply(ply) => write!(f, "ply {ply}"),
             Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
+            Resumed::PlyOf { rebels, ply } => write!(f, "ply {ply} of {rebels} Rebels"),
         }
     }
 }

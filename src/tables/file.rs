@@ -209,13 +209,13 @@ impl TableBytes {
 }
 
 #[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, start)
 }
 
 /// Where a file has one place for all, one at a time.
 #[cfg(not(unix))]
-fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+pub(super) fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};
     use std::sync::{Mutex, PoisonError};
 

@@ -34,7 +34,7 @@ use super::states::{Coverage, States};
 use analysis::ByLayers;
 use exchange::share;
 use quiet_moves::{Compiled, compile};
-use rows::ByRows;
+use rows::{ByRows, PlyRecords};
 use stored_layers::MOST_HELD;
 
 /// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
@@ -105,7 +105,7 @@ pub(super) fn analyse<'a>(
     if !is_first {
         layers[..resumed].iter().try_for_each(|rebels| stored.push_written(*rebels))?;
     }
-    let resumed_from = resumed.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
+    let mut resumed_from = resumed.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
     let mut last_checkpoint = Instant::now();
     let mut decided_below = 0;
     for rebels in layers[resumed..].iter().copied() {
@@ -116,25 +116,31 @@ pub(super) fn analyse<'a>(
             stored.keep()?;
             return Err(error);
         }
+        let records = by_rows.as_ref().map(|rows| rows.records_of(rebels)).transpose()?;
+        if let Some(ply) = records.as_ref().and_then(|records| records.plies_before().checked_sub(1)) {
+            resumed_from = Some(Resumed::PlyOf { rebels, ply });
+        }
         let mut progress = |ply, decided, sent| {
             let (rebels, time) = (Some(rebels), solve.start.elapsed());
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
         let mut of_layer = 0;
-        let solved = match &by_rows {
-            Some(rows) => rows.solve_layer(rebels, &stored, &mut |ply, decided| {
+        let solved = match by_rows.as_ref().zip(records.as_ref()) {
+            Some((rows, records)) => rows.solve_layer(rebels, &stored, records, &mut |ply, decided| {
                 of_layer = decided;
                 progress(ply, decided_below + decided, 0);
             }),
             None => analysis.solve_layer(rebels, &stored, exchange, &mut progress),
         };
         if matches!(solved, Err(TableError::Interrupted)) {
+            records.as_ref().map_or(Ok(()), PlyRecords::keep)?;
             stored.keep()?;
         }
         let (general, sections) = solved?;
         decided_below += of_layer;
         if is_first {
             stored.push(rebels, general, sections);
+            records.into_iter().for_each(PlyRecords::remove);
             if exchange.processes() > 1 {
                 stored.keep()?;
             } else if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {

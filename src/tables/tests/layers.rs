@@ -184,12 +184,96 @@ fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
                 &Stop::default(),
             )
             .unwrap();
-            let reached = number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
-            assert_eq!(resumed, reached);
+            match resumed {
+                // By rows the plies of the layer are kept too.
+                Some(Resumed::PlyOf { rebels: reached, .. }) => assert_eq!(reached, *rebels),
+                _ => assert_eq!(resumed, number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]))),
+            }
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");
             std::fs::remove_file(&after).unwrap();
         }
     }
+}
+
+/// A game whose layers are solved by rows.
+fn by_rows() -> Arc<Variant> {
+    let words = privy_rules::rule_set::RuleSet { jump: privy_rules::rule_set::JumpRule::Multi, ..super::plain() };
+    game("barn", &words, "b2", 4).unwrap()
+}
+
+/// Solves by layers and stops after a ply of some Rebels, if it comes; returns where the run went on from.
+fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> Option<Resumed> {
+    let (stop, mut resumed) = (Stop::default(), None);
+    let mut progress = |progress: &Progress| {
+        resumed = progress.resumed_from;
+        if until == progress.rebels.map(|rebels| (rebels, progress.ply)) {
+            stop.set();
+        }
+    };
+    let method = (Method::ByLayers, Coding::of(variant));
+    let solved = solve_by(method, variant, path, &SolveOptions::default(), &mut Alone, &mut progress, &stop);
+    assert_eq!(solved.is_err(), until.is_some());
+    resumed
+}
+
+/// Solves by layers; returns the plies, each with its number of Rebels.
+fn solve_and_count(variant: &Arc<Variant>, path: &Path) -> Vec<(u32, u32)> {
+    let mut plies = Vec::new();
+    let mut progress = |progress: &Progress| plies.push((progress.rebels.unwrap(), progress.ply));
+    let (method, options) = ((Method::ByLayers, Coding::of(variant)), SolveOptions::default());
+    solve_by(method, variant, path, &options, &mut Alone, &mut progress, &Stop::default()).unwrap();
+    plies
+}
+
+#[test]
+fn an_interrupted_solve_by_rows_goes_on_from_its_last_ply() {
+    let (folder, variant) = (Folder::new(), by_rows());
+    let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+    let plies = solve_and_count(&variant, &alone);
+    assert!(plies.len() > 20, "{plies:?}");
+    for (rebels, ply) in plies.iter().copied().step_by(3) {
+        solve_until(&variant, &after, Some((rebels, ply)));
+        // Once more, as the plies of the first run are read again: nothing is lost.
+        solve_until(&variant, &after, Some((rebels, ply / 2)));
+        assert_eq!(solve_until(&variant, &after, None), Some(Resumed::PlyOf { rebels, ply }));
+        assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels, ply {ply}");
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "nothing else is left");
+        std::fs::remove_file(&after).unwrap();
+    }
+}
+
+/// Of a file of plies what comes before the damage counts, and nothing of another game's, or of what is no such file.
+#[test]
+fn a_damaged_file_of_plies_never_spoils_a_table() {
+    let (folder, variant) = (Folder::new(), by_rows());
+    let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+    let file = folder.file("after.privy.resume-plies");
+    let last = *solve_and_count(&variant, &alone).iter().max_by_key(|(_, ply)| *ply).unwrap();
+    let (rebels, most) = last;
+    assert!(most > 3, "{most}");
+    let begun = || solve_until(&variant, &after, Some((rebels, most - 2)));
+    begun();
+    let whole = std::fs::read(&file).unwrap();
+    let solve_with = |bytes: &[u8]| {
+        std::fs::write(&file, bytes).unwrap();
+        solve_until(&variant, &after, Some(last));
+        assert_eq!(solve_until(&variant, &after, None), Some(Resumed::PlyOf { rebels, ply: most }));
+        assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap());
+        std::fs::remove_file(&after).unwrap();
+        begun();
+    };
+    for length in (0..whole.len()).step_by(whole.len() / 12 + 1) {
+        solve_with(&whole[..length]);
+        let mut flipped = whole.clone();
+        flipped[length] ^= 0x10;
+        solve_with(&flipped);
+    }
+    solve_with(&[whole.as_slice(), &[0; 100]].concat());
+    // What another game has left is in the way of none.
+    let other = game("barn", &super::plain(), "b2", 4).unwrap();
+    solve_until(&other, &after, Some((4, 1)));
+    let of_other = std::fs::read(&file).unwrap();
+    solve_with(&of_other);
 }
 
 /// Processes that are threads of one.

@@ -9,7 +9,7 @@
 //!   asked; all open ones where these are many.
 //! - In odd plies positions are won, in even ones lost, since nobody loses by its own move in these games. So a ply asks one of these.
 //!
-//! What a ply decides is recorded (`ply_records`), and the values are written when all are known. Those of captures are known before the first
+//! What a ply decides is recorded (`ply_records`, `ply_log`), and the values are written when all are known. Those of captures are known before the first
 //! ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
 //! values of the General's landings: of the best that it can do there, whether it continues or not.
 
@@ -17,6 +17,7 @@ mod captures;
 mod low_moves;
 mod moves;
 mod pass;
+mod ply_log;
 mod ply_records;
 mod split;
 mod word_moves;
@@ -41,8 +42,8 @@ use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near, dispatch_near};
 use low_moves::KnownLowMoves;
 use moves::{Fresh, Geometry, Moves, SetMove};
-use pass::{Ply, SideLayer, pass};
-use ply_records::PlyRecords;
+use pass::{Ply, SideLayer, pass, pass_again};
+pub(super) use ply_records::PlyRecords;
 use split::{Layout, Places, Shape, Split};
 
 /// The most bytes of records of plies in memory.
@@ -168,12 +169,27 @@ impl<'a> ByRows<'a> {
         self.geometry(rebels).layouts.iter().map(Layout::bytes).sum()
     }
 
+    /// The records of a layer, with those of a run that was interrupted in it.
+    pub(super) fn records_of(&self, rebels: u32) -> Result<PlyRecords, TableError> {
+        let (path, most_held) = &self.records;
+        let title = serde_json::json!({
+            "variant": self.variant.id(),
+            "fingerprint": self.variant.fingerprint(),
+            "coding": self.coding,
+            "rebels": rebels,
+            "places": [self.split.places.low, self.split.places.high],
+        });
+        let file = path.clone().map(|path| (path, title.to_string().into_bytes()));
+        self.threads.run(|| PlyRecords::new(&self.geometry(rebels), self.coding, file, *most_held, self.stop))
+    }
+
     /// Solves a layer after those below: the counts with the General to move and, by state, the sections with the Rebels to move, then
     /// those of landings where jumps make chains. `progress` gets the ply and the positions decided in it, both sides to move.
     pub(super) fn solve_layer(
         &self,
         rebels: u32,
         below: &StoredLayers<'_>,
+        records: &PlyRecords,
         progress: &mut (dyn FnMut(u32, u64) + Send),
     ) -> Result<(Counts, Vec<Section>), TableError> {
         let most = self.coding.most_plies();
@@ -186,8 +202,6 @@ impl<'a> ByRows<'a> {
         let reader = || self.captures_into(under.as_ref(), &below);
         let new_layer = |side| self.threads.run(|| SideLayer::new(&geometry, side));
         let [mut of_rebels, mut of_general] = [Side::Rebels, Side::General].map(new_layer);
-        let (path, most_held) = &self.records;
-        let records = PlyRecords::new(self.shapes.len(), path.clone(), *most_held);
         let layouts = geometry.layouts.par_iter();
         let mut next: Vec<Fresh> = self.threads.run(|| layouts.map(|layout| Fresh::new(&self.split, layout)).collect());
         let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
@@ -195,6 +209,9 @@ impl<'a> ByRows<'a> {
         let mut counts = vec![[0u64; 3]; self.shapes.len()];
         let (mut decided, mut longest, mut from) = (0, 0, 0);
         let mut last = [positions; 2];
+        // Of the plies of an earlier run the General's losses are found together, but those of the last.
+        let plies_before = records.plies_before();
+        let together = (plies_before.saturating_sub(1) & !1).saturating_sub(2);
         for number in 0.. {
             if number > most {
                 return Err(TableError::too_long(self.variant, most, ""));
@@ -203,7 +220,6 @@ impl<'a> ByRows<'a> {
                 from = if number == 0 { 0 } else { from + self.window };
                 longest = self.look_at_captures(&geometry, &mut of_general, &mut next, from, &reader)?;
             }
-            let value = self.coding.write(number, number % 2 == 1);
             let of_side = |last: u64| Ply {
                 number,
                 is_dense: last > positions / MANY,
@@ -211,20 +227,30 @@ impl<'a> ByRows<'a> {
                 due: None,
                 records: None,
             };
-            let ply = Ply { due: Some(Near::due(number - from)), ..of_side(last[0]) };
-            let by_state = self
-                .threads
-                .run(|| pass(&geometry, &self.quiet_moves, &of_rebels, &mut of_general, &mut next, ply, self.stop));
-            let ply = Ply { records: Some((&records, value)), ..of_side(last[1]) };
+            let again = number < plies_before;
+            let by_state = if number % 2 == 0 && (1..together).contains(&number) {
+                vec![0; self.shapes.len()]
+            } else {
+                let ply = Ply { due: Some(Near::due(number - from)), ..of_side(last[0]) };
+                let ply = Ply { is_dense: ply.is_dense || number > 0 && number == together, ..ply };
+                let general = &mut of_general;
+                self.threads.run(|| pass(&geometry, &self.quiet_moves, &of_rebels, general, &mut next, ply, self.stop))
+            };
+            let ply = Ply { records: Some(records), ..of_side(last[1]) };
             let mut fresh: Vec<Fresh> = std::mem::take(&mut of_rebels.fresh);
-            let of_ply = self
-                .threads
-                .run(|| pass(&geometry, &self.rebel_moves, &of_general, &mut of_rebels, &mut fresh, ply, self.stop));
+            let of_ply = self.threads.run(|| match again {
+                true => pass_again(&geometry, &mut of_rebels, &mut fresh, number, records),
+                false => {
+                    Ok(pass(&geometry, &self.rebel_moves, &of_general, &mut of_rebels, &mut fresh, ply, self.stop))
+                }
+            })?;
             of_rebels.fresh = fresh;
-            records.check()?;
             std::mem::swap(&mut of_general.fresh, &mut next);
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
+            }
+            if !again {
+                records.end_ply(number)?;
             }
             for (counts, found) in counts.iter_mut().zip(&by_state) {
                 counts[if number == 0 { 2 } else { (number + 1) as usize % 2 }] += found;
@@ -232,7 +258,7 @@ impl<'a> ByRows<'a> {
             last = [of_ply.iter().sum(), by_state.iter().sum()];
             decided += last[0] + last[1];
             progress(number, decided);
-            if number > 0 && last == [0, 0] && number >= longest {
+            if number > 0 && last == [0, 0] && number >= longest && number + 1 >= plies_before {
                 break;
             }
         }
@@ -251,7 +277,7 @@ impl<'a> ByRows<'a> {
                 states
                     .par_iter()
                     .with_max_len(1)
-                    .map(|state| self.sections(&geometry, *state, &records, &reader))
+                    .map(|state| self.sections(&geometry, *state, records, &reader))
                     .collect()
             };
             let sections: Vec<Vec<_>> = states.chunks(at_once).map(of_states).collect::<Result<_, TableError>>()?;
@@ -328,7 +354,7 @@ impl<'a> ByRows<'a> {
             }
         }
         ranks[layout.rows] = rank;
-        let mut codes = records.take(state, &ranks, self.stop)?;
+        let mut codes = records.codes(state, &ranks, self.stop)?;
         let section = codes.section(self.coding, self.stop)?;
         if self.chains == Chains::None {
             return Ok((section, None));

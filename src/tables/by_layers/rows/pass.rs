@@ -6,6 +6,8 @@ use privy_protocol::Stop;
 use privy_rules::Side;
 use rayon::prelude::*;
 
+use crate::error::TableError;
+
 use super::captures::Near;
 use super::moves::{Fresh, From, Geometry, Moves, WordSet, folded, keep, take_word};
 use super::ply_records::{PlyRecords, record_row};
@@ -119,8 +121,8 @@ pub(super) struct Ply<'a> {
     pub(super) follows: bool,
     /// With the General to move, the captures that decide in this ply.
     pub(super) due: Option<Near>,
-    /// With the Rebels to move, what records the positions that are decided, and their value.
-    pub(super) records: Option<(&'a PlyRecords, u16)>,
+    /// With the Rebels to move, what records the positions that are decided.
+    pub(super) records: Option<&'a PlyRecords>,
 }
 
 /// Finds the positions of a side that a ply decides, from those of the other side; returns their number by state. Once `stop` is set the
@@ -146,8 +148,8 @@ pub(super) fn pass(
         }
         let mut decided = Vec::new();
         let found = dispatch_piece(geometry, moves, other, &mut piece, highs, ply, &mut decided);
-        if let Some((records, value)) = ply.records {
-            records.add(piece.state, piece.class.place(piece.first).0, value, decided);
+        if let Some(records) = ply.records {
+            records.add(piece.state, piece.class.place(piece.first).0, ply.number, decided);
         }
         (piece.state, found)
     });
@@ -163,6 +165,37 @@ pub(super) fn pass(
         .zip(layouts)
         .for_each(|(fresh, (shape, layout))| fresh.note_rows(geometry.split, shape, layout));
     counts
+}
+
+/// The same with the Rebels to move for a ply of an earlier run: read, not computed.
+pub(super) fn pass_again(
+    geometry: &Geometry<'_>,
+    own: &mut SideLayer,
+    into: &mut [Fresh],
+    ply: u32,
+    records: &PlyRecords,
+) -> Result<Vec<u64>, TableError> {
+    let states = own.not_won.par_iter_mut().zip(into).with_max_len(1).enumerate();
+    let counts = states.map(|(state, (not_won, fresh))| {
+        let (layout, mut count) = (&geometry.layouts[state], 0);
+        fresh.nonempty.fill(0);
+        records.read_again(state, layout, ply, |class, number, word, sets| {
+            let (row, words) = class.place(number);
+            let decided = &mut fresh.words[words.clone()];
+            if fresh.nonempty[row] == 0 {
+                decided.fill(0);
+            }
+            decided[word] = sets;
+            fresh.nonempty[row] |= folded(1 << word);
+            if ply % 2 == 1 {
+                not_won[words.start + word] &= !sets;
+            }
+            count += u64::from(sets.count_ones());
+        })?;
+        fresh.note_rows(geometry.split, &geometry.shapes[state], layout);
+        Ok(count)
+    });
+    counts.collect()
 }
 
 best_instructions! {

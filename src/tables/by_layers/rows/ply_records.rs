@@ -2,53 +2,63 @@
 //!
 //! A ply asks only whether a position is decided, so its value is not kept in memory. A record is what a ply decided in some rows that
 //! stand together: for each row its number, its nonempty words less 1, and of each word its number, a bit for each nonempty byte, and
-//! these bytes. Records stay in memory while they are small, then they go to a file that vanishes with the layer.
+//! these bytes. Records stay in memory while they are small, then they go to a file (`ply_log`). A run that goes on from there reads the
+//! Rebels' plies again instead of computing them.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use privy_base::atomic_file::AtomicFile;
 use privy_base::best_instructions;
 use privy_base::huge_pages::zeros;
-use privy_protocol::Stop;
+use privy_protocol::{Instant, Stop};
+use rayon::prelude::*;
 
+use crate::checkpoint::CHECKPOINT_INTERVAL;
 use crate::coding::{Coding, Section, code_of};
 use crate::error::TableError;
 
-use super::moves::{WordSet, take_word};
+use super::moves::{Geometry, WordSet, take_word};
+use super::ply_log::{Contents, Entry, PlyLog};
+use super::split::{Class, Layout};
 
 /// Where the bytes of a record are.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Place {
-    Held(Vec<u8>),
-    InFile { start: u64, len: usize },
+    Held(Arc<Vec<u8>>),
+    InFile(Entry),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct PlyRecord {
-    value: u16,
+    ply: u32,
     /// The first row, among all of the state.
     row: usize,
     place: Place,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Records {
     by_state: Vec<Vec<PlyRecord>>,
     held: u64,
-    file: Option<AtomicFile>,
-    written: u64,
+    /// Complete plies.
+    plies: u32,
+    log: Option<PlyLog>,
+    last_try: Instant,
     failure: Option<io::Error>,
 }
 
 /// The records of a layer.
 #[derive(Debug)]
-pub(super) struct PlyRecords {
-    /// The path beside which the file is; without one all stays in memory.
-    path: Option<PathBuf>,
+pub(in crate::by_layers) struct PlyRecords {
+    coding: Coding,
+    /// The path and the title of the file; without them all stays in memory.
+    file: Option<(PathBuf, Vec<u8>)>,
     /// The most bytes in memory otherwise.
     most_held: u64,
+    /// By ply, those of an earlier run.
+    earlier: Vec<Vec<Entry>>,
     records: Mutex<Records>,
 }
 
@@ -85,10 +95,49 @@ fn for_each_word(mut record: &[u8], mut each: impl FnMut(usize, usize, u64)) {
     }
 }
 
+/// True if the rows, words and bits of a record exist.
+fn is_sound(record: &[u8], layout: &Layout, first_row: usize) -> bool {
+    let Some((class, first)) = layout.row(first_row) else { return false };
+    let mut is_sound = true;
+    for_each_word(record, |row, word, bits| {
+        let exists = first + row < class.rows && word < class.words;
+        is_sound &= exists && (bits == 0 || word * 64 + (bits.ilog2() as usize) < class.sets);
+    });
+    is_sound
+}
+
 impl PlyRecords {
-    pub(super) fn new(states: usize, path: Option<PathBuf>, most_held: u64) -> PlyRecords {
-        let by_state = std::iter::repeat_with(Vec::new).take(states).collect();
-        PlyRecords { path, most_held, records: Mutex::new(Records { by_state, ..Records::default() }) }
+    /// The records of a layer, with those of an earlier run. `file` has its path and its title, which says of what layer it is.
+    pub(super) fn new(
+        geometry: &Geometry<'_>,
+        coding: Coding,
+        file: Option<(PathBuf, Vec<u8>)>,
+        most_held: u64,
+        stop: &Stop,
+    ) -> Result<PlyRecords, TableError> {
+        let is_sound = |entries: &[Entry], contents: &Contents| -> io::Result<bool> {
+            let is_sound = |entry: &Entry| {
+                let (mut content, layout) = (Vec::new(), geometry.layouts.get(entry.state as usize));
+                let is_read = !stop.is_set() && contents.read(entry, &mut content).unwrap_or(false);
+                is_read && layout.is_some_and(|layout| is_sound(&content, layout, entry.row as usize))
+            };
+            let are_sound = entries.par_iter().all(is_sound);
+            if stop.is_set() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(are_sound) }
+        };
+        let resumed = file.as_ref().and_then(|(path, title)| PlyLog::resume(path, title, is_sound).ok());
+        if stop.is_set() {
+            return Err(TableError::Interrupted);
+        }
+        let (log, earlier) = resumed.map_or_else(Default::default, |(log, earlier)| (Some(log), earlier));
+        let by_state = std::iter::repeat_with(Vec::new).take(geometry.layouts.len()).collect();
+        let plies = earlier.len() as u32;
+        let records = Records { by_state, held: 0, plies, log, last_try: Instant::now(), failure: None };
+        Ok(PlyRecords { coding, file, most_held, earlier, records: Mutex::new(records) })
+    }
+
+    /// The number of plies of an earlier run.
+    pub(in crate::by_layers) fn plies_before(&self) -> u32 {
+        self.earlier.len() as u32
     }
 
     fn records(&self) -> MutexGuard<'_, Records> {
@@ -96,73 +145,146 @@ impl PlyRecords {
     }
 
     /// Adds the record of a ply in rows of a state, the first of which has this number among all of the state.
-    pub(super) fn add(&self, state: usize, row: usize, value: u16, record: Vec<u8>) {
+    pub(super) fn add(&self, state: usize, row: usize, ply: u32, record: Vec<u8>) {
         let mut records = self.records();
         if record.is_empty() || records.failure.is_some() {
             return;
         }
-        let place = match &self.path {
-            Some(path) if records.held + record.len() as u64 > self.most_held => {
-                let (start, len) = (records.written, record.len());
-                if let Err(error) = records.write(path, &record) {
+        if records.log.is_none() && records.held + record.len() as u64 > self.most_held {
+            records.failure = self.begin_log(&mut records).err();
+        }
+        let place = match &mut records.log {
+            Some(log) => match log.add(state as u32, ply, row as u32, &record) {
+                Ok(entry) => Place::InFile(entry),
+                Err(error) => {
                     records.failure = Some(error);
                     return;
                 }
-                Place::InFile { start, len }
-            }
-            _ => {
+            },
+            None => {
                 records.held += record.len() as u64;
-                Place::Held(record)
+                Place::Held(Arc::new(record))
             }
         };
-        records.by_state[state].push(PlyRecord { value, row, place });
+        records.by_state[state].push(PlyRecord { ply, row, place });
     }
 
-    /// Returns the error of a record that was not written.
-    pub(super) fn check(&self) -> Result<(), TableError> {
-        let failure = self.records().failure.take();
-        failure.map_or(Ok(()), |error| Err(self.system(error)))
+    /// Begins the file with what is in memory, which stays there; nothing where there is none.
+    fn begin_log(&self, records: &mut Records) -> io::Result<()> {
+        let Some((path, title)) = &self.file else { return Ok(()) };
+        let mut log = PlyLog::create(path, title)?;
+        for ply in 0..=records.plies {
+            for (state, records) in records.by_state.iter().enumerate() {
+                let first = records.partition_point(|record| record.ply < ply);
+                for PlyRecord { row, place, .. } in records[first..].iter().take_while(|record| record.ply == ply) {
+                    if let Place::Held(record) = place {
+                        log.add(state as u32, ply, *row as u32, record)?;
+                    }
+                }
+            }
+            if ply < records.plies {
+                log.end_ply(ply)?;
+            }
+        }
+        records.log = Some(log);
+        Ok(())
+    }
+
+    /// Notes that a ply is complete. Returns the error of a record that was not written.
+    pub(super) fn end_ply(&self, ply: u32) -> Result<(), TableError> {
+        let mut records = self.records();
+        if let Some(error) = records.failure.take() {
+            return Err(self.system(error));
+        }
+        records.plies = ply + 1;
+        if let Some(log) = &mut records.log {
+            log.end_ply(ply).map_err(|error| self.system(error))?;
+        } else if records.last_try.elapsed() > CHECKPOINT_INTERVAL {
+            records.last_try = Instant::now();
+            // The solve continues without it; there may be room later.
+            self.begin_log(&mut records).unwrap_or_else(|error| log::warn!("no checkpoint was kept: {error}"));
+        }
+        Ok(())
+    }
+
+    /// Sees to it that the complete plies are in the file.
+    pub(in crate::by_layers) fn keep(&self) -> Result<(), TableError> {
+        let mut records = self.records();
+        let kept = if records.log.is_none() && records.plies > 0 { self.begin_log(&mut records) } else { Ok(()) };
+        kept.map_err(|error| self.system(error))
+    }
+
+    /// Removes the file.
+    pub(in crate::by_layers) fn remove(self) {
+        if let Some((path, _)) = self.file.as_ref().filter(|_| self.records().log.is_some()) {
+            let _ = fs::remove_file(path);
+        }
     }
 
     fn system(&self, error: io::Error) -> TableError {
-        TableError::system(self.path.as_deref().unwrap_or("memory".as_ref()), error)
+        let path = self.file.as_ref().map_or("memory".as_ref(), |(path, _)| path.as_path());
+        TableError::system(path, error)
     }
 
-    /// Takes the codes of a state by rank. `ranks` has the rank of the first set of each row, and the end.
-    pub(super) fn take(&self, state: usize, ranks: &[usize], stop: &Stop) -> Result<Codes, TableError> {
-        let records = std::mem::take(&mut self.records().by_state[state]);
+    fn contents(&self) -> Result<Option<Contents>, TableError> {
+        let mut records = self.records();
+        let flushed = records.log.as_mut().map_or(Ok(()), PlyLog::flush);
+        flushed.map_err(|error| self.system(error))?;
+        Ok(records.log.as_ref().map(PlyLog::contents))
+    }
+
+    fn read(&self, contents: Option<&Contents>, entry: &Entry, into: &mut Vec<u8>) -> Result<(), TableError> {
+        let read = contents.map_or(Ok(false), |contents| contents.read(entry, into));
+        match read.map_err(|error| self.system(error))? {
+            true => Ok(()),
+            false => Err(self.system(io::Error::new(io::ErrorKind::InvalidData, "it changed while it was in use"))),
+        }
+    }
+
+    /// Calls `each` with the class, row, word and sets of what a ply of the earlier run decided in a state.
+    pub(super) fn read_again(
+        &self,
+        state: usize,
+        layout: &Layout,
+        ply: u32,
+        mut each: impl FnMut(&Class, usize, usize, u64),
+    ) -> Result<(), TableError> {
+        let (contents, mut record) = (self.contents()?, Vec::new());
+        for entry in self.earlier[ply as usize].iter().filter(|entry| entry.state as usize == state) {
+            self.read(contents.as_ref(), entry, &mut record)?;
+            if let Some((class, first)) = layout.row(entry.row as usize) {
+                for_each_word(&record, |row, word, bits| each(class, first + row, word, bits));
+            }
+        }
+        Ok(())
+    }
+
+    /// The codes of a state by rank. `ranks` has the rank of the first set of each row, and the end.
+    pub(super) fn codes(&self, state: usize, ranks: &[usize], stop: &Stop) -> Result<Codes, TableError> {
+        let contents = self.contents()?;
+        let records = self.records().by_state[state].clone();
         let sets = ranks.last().copied().unwrap_or(0);
         let mut codes = Codes { values: zeros(sets), laps: Vec::new() };
+        let of_state = |entry: &&Entry| entry.state as usize == state;
+        let earlier = (0..).zip(&self.earlier).flat_map(|(ply, entries)| {
+            let entries = entries.iter().filter(of_state);
+            entries.map(move |entry| PlyRecord { ply, row: entry.row as usize, place: Place::InFile(*entry) })
+        });
         let mut buffer = Vec::new();
-        for PlyRecord { value, row: first, place } in records {
+        for PlyRecord { ply, row: first, place } in earlier.chain(records) {
             if stop.is_set() {
                 return Err(TableError::Interrupted);
             }
             let record = match &place {
-                Place::Held(record) => record,
-                Place::InFile { start, len } => {
-                    buffer.resize(*len, 0);
-                    let read = self.records().file.as_mut().map_or(Ok(()), |file| file.read_back(*start, &mut buffer));
-                    read.map_err(|error| self.system(error))?;
+                Place::Held(record) => record.as_slice(),
+                Place::InFile(entry) => {
+                    self.read(contents.as_ref(), entry, &mut buffer)?;
                     &buffer
                 }
             };
-            codes.write(record, &ranks[first..], value);
+            codes.write(record, &ranks[first..], self.coding.write(ply, ply % 2 == 1));
         }
         Ok(codes)
-    }
-}
-
-impl Records {
-    fn write(&mut self, path: &Path, record: &[u8]) -> io::Result<()> {
-        if self.file.is_none() {
-            self.file = Some(AtomicFile::create(path)?);
-        }
-        if let Some(file) = &mut self.file {
-            file.write_all(record)?;
-            self.written += record.len() as u64;
-        }
-        Ok(())
     }
 }
 

@@ -254,4 +254,10 @@ impl Layout {
         }
         Layout { classes, words, rows }
     }
+
+    /// The class of a row, and its number in it.
+    pub(super) fn row(&self, row: usize) -> Option<(&Class, usize)> {
+        let class = self.classes.iter().find(|class| (class.first_row..class.first_row + class.rows).contains(&row))?;
+        Some((class, row - class.first_row))
+    }
 }

@@ -13,11 +13,12 @@ use crate::by_layers::analysis::ByLayers;
 use crate::by_layers::{Alone, StoredLayers};
 use crate::checkpoint::Solve;
 use crate::coding::{Coding, Counts, Section};
+use crate::error::TableError;
 use crate::interrupt::Interrupt;
 use crate::memory::MemoryPlan;
 use crate::numbering::Numbering;
 use crate::states::Coverage;
-use crate::tests::game;
+use crate::tests::{Folder, game};
 
 fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve<'a> {
     let coverage = Coverage::whole(variant);
@@ -46,13 +47,39 @@ fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
     layers.collect()
 }
 
+/// Every layer twice: the second time interrupted in the middle, and when all plies are known.
 fn by_rows(solve: &Solve<'_>, places: Places, (window, most_held): (u32, u64)) -> Vec<Layer> {
-    let path = std::env::temp_dir().join(format!("privy-rows-{}", std::process::id()));
-    let records = (Some(path), most_held);
-    let analysis = ByRows { window, records, ..ByRows::with_places(solve, places) };
+    let folder = Folder::new();
     let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state(&solve.numbering.variant));
     let layers = solve.numbering.layers.iter().map(|rebels| {
-        let (counts, mut sections) = analysis.solve_layer(*rebels, &stored, &mut |_, _| {}).unwrap();
+        // Solves up to a ply, from one that was kept before; returns the positions decided by ply, too.
+        let solve_layer = |plies_before: u32, until: Option<u32>| {
+            let (stop, records) = (Stop::default(), (Some(folder.file("plies")), most_held));
+            let analysis = ByRows { window, records, stop: &stop, ..ByRows::with_places(solve, places) };
+            let (records, mut plies) = (analysis.records_of(*rebels).unwrap(), Vec::new());
+            assert_eq!(records.plies_before(), plies_before);
+            let mut progress = |ply, decided| {
+                plies.push(decided);
+                if until == Some(ply) {
+                    stop.set();
+                }
+            };
+            let solved = analysis.solve_layer(*rebels, &stored, &records, &mut progress);
+            if solved.is_err() {
+                records.keep().unwrap();
+            } else {
+                records.remove();
+            }
+            (solved, plies)
+        };
+        let (once, plies) = solve_layer(0, None);
+        let once = once.unwrap();
+        let last = plies.len() as u32 - 1;
+        assert!(matches!(solve_layer(0, Some(last / 2)).0, Err(TableError::Interrupted)));
+        assert!(matches!(solve_layer(last / 2 + 1, Some(last)).0, Err(TableError::Interrupted)));
+        let (again, plies_again) = solve_layer(last + 1, None);
+        assert!(once == again.unwrap() && plies.last() == plies_again.last());
+        let (counts, mut sections) = once;
         stored.push(*rebels, counts, sections.clone());
         sections.truncate(solve.numbering.states.solved.len());
         (counts, sections)
