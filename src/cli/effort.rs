@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use privy_rules::Variant;
+use privy_rules::rule_set::JumpRule;
 use privy_tables::{Effort, Progress, SolveOptions, effort_of};
 
 use super::common::grouped;
@@ -10,16 +11,17 @@ use super::common::grouped;
 /// What `measured_speed` is on two cores of a usual machine, positions a second.
 pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
 
-/// Seconds of a solve on a machine with a measured speed. The ratios of the speeds are measurements, too (docs/NOTEBOOK.md, "Speed").
+/// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): by layers these follow the
+/// positions; on the whole board the bytes, which the first ply touches once and each further one less and less.
 pub(super) fn seconds(variant: &Variant, effort: &Effort, speed: f64) -> f64 {
-    let jumps_far = variant.rules().jumps_go_on || variant.rule_set().free_jumps > 0;
-    let ratio = match (effort.by_rows, effort.by_layers) {
-        (true, _) => 0.36,
-        (false, true) => 0.12,
-        (false, false) if jumps_far => 1.0,
-        (false, false) => 2.9,
-    };
-    2.0 * effort.positions as f64 / (ratio * speed)
+    if effort.by_layers {
+        let ratio = if effort.by_rows { 0.36 } else { 0.12 };
+        return 2.0 * effort.positions as f64 / (ratio * speed);
+    }
+    // Games in which Rebels fall one by one last longer than those of pairs.
+    let usual = if variant.rule_set().jump == JumpRule::None { 35 } else { 120 };
+    let plies = f64::from(effort.plies.unwrap_or(usual));
+    effort.least_bytes as f64 / 1e9 * (1.1 + 0.05 * plies) * (SPEED_OF_TWO_CORES / speed)
 }
 
 /// `on` says what machine the seconds are of.

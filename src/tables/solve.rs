@@ -224,6 +224,8 @@ pub struct Effort {
     pub by_layers: bool,
     /// Layer by layer with rows of bits: games of steps and jumps, several times as fast as others by layers.
     pub by_rows: bool,
+    /// The most plies to the end of any position, where the program keeps that of a table of the whole board.
+    pub plies: Option<u32>,
 }
 
 impl Effort {
@@ -254,7 +256,9 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
     let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
     let by_rows = by_layers && by_layers::is_by_rows(variant);
-    Ok(Effort { positions, least_bytes, most_bytes, by_layers, by_rows })
+    let known = if by_layers { None } else { known_counts(variant.fingerprint()) };
+    let plies = known.map(|known| known.max_plies);
+    Ok(Effort { positions, least_bytes, most_bytes, by_layers, by_rows, plies })
 }
 
 /// Positions, for each side to move, that are solved at most to learn how well the values of a game compress.
