@@ -9,9 +9,9 @@
 //!   asked; all open ones where these are many.
 //! - In odd plies positions are won, in even ones lost, since nobody loses by its own move in these games. So a ply asks one of these.
 //!
-//! What a ply decides is recorded (`ply_records`, `ply_log`), and the values are written when all are known. Those of captures are known before the first
-//! ply, as bytes (`captures`). Where jumps make chains, the layer below also has the
-//! values of the General's landings: of the best that it can do there, whether it continues or not.
+//! What a ply decides is recorded (`ply_records`), also for a run that goes on from there (`ply_log`), and the values are written when all are
+//! known. Those of captures are known before the first ply, as bytes (`captures`). Where jumps make chains, the layer below also has the values
+//! of the General's landings: of the best that it can do there, whether it continues or not.
 
 mod captures;
 mod low_moves;
