@@ -2,7 +2,8 @@
 //! of tables, beside the table's path.
 //!
 //! A solve of the whole board keeps the values of all decided positions after a ply (`NAME.privy.resume`), one by layers keeps each solved
-//! layer (`NAME.privy.resume-07`), and by rows what the plies of the layer under way decide (`NAME.privy.resume-plies`). A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
+//! layer (`NAME.privy.resume-07`), and by rows what the plies of the layer under way decide (`NAME.privy.resume-plies`). A checkpoint serves
+//! only a solve of the same rules, coding and layers; another one is ignored.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -81,10 +82,9 @@ impl Checkpoints<'_> {
 
     /// Removes all files. One that can't be removed does no harm: only a solve of the same rules reads it.
     pub(super) fn remove(&self) {
-        for layer in std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some)) {
-            self.path(layer).into_iter().for_each(|path| _ = std::fs::remove_file(path));
-        }
-        self.path_of_records().into_iter().for_each(|path| _ = std::fs::remove_file(path));
+        let layers = std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some));
+        let paths = layers.map(|layer| self.path(layer)).chain([self.path_of_records()]);
+        paths.flatten().for_each(|path| _ = std::fs::remove_file(path));
     }
 }
 

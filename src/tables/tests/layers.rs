@@ -144,18 +144,23 @@ fn two_games() -> [Arc<Variant>; 2] {
     [game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
 }
 
-fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
-    let stop = Stop::default();
+/// Solves by layers and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each with its
+/// number of Rebels.
+fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> (Option<Resumed>, Vec<(u32, u32)>) {
+    let (stop, mut resumed, mut plies) = (Stop::default(), None, Vec::new());
     let mut progress = |progress: &Progress| {
-        if progress.rebels == Some(rebels) {
+        resumed = progress.resumed_from;
+        plies.push((progress.rebels.unwrap(), progress.ply));
+        if until == plies.last().copied() {
             stop.set();
         }
     };
-    let options = SolveOptions::default();
-    let error =
-        solve_by((Method::ByLayers, Coding::of(variant)), variant, path, &options, &mut Alone, &mut progress, &stop)
-            .unwrap_err();
-    assert!(matches!(error, TableError::Interrupted), "{error}");
+    let method = (Method::ByLayers, Coding::of(variant));
+    match solve_by(method, variant, path, &SolveOptions::default(), &mut Alone, &mut progress, &stop) {
+        Ok(_) => assert_eq!(until, None),
+        Err(error) => assert!(until.is_some() && matches!(error, TableError::Interrupted), "{error}"),
+    }
+    (resumed, plies)
 }
 
 #[test]
@@ -168,22 +173,10 @@ fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
         let whole = solved_by(Method::ByLayers, &variant, &alone, None);
         let layers: Vec<u32> = whole.layers().iter().map(|layer| layer.rebels).collect();
         for (number, rebels) in layers.iter().enumerate() {
-            interrupted_by_layers(&variant, &after, *rebels);
+            solve_until(&variant, &after, Some((*rebels, 0)));
             // Once more: what the second run did not reach is not lost.
-            interrupted_by_layers(&variant, &after, *rebels);
-            let mut resumed = None;
-            let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-            let options = SolveOptions::default();
-            solve_by(
-                (Method::ByLayers, Coding::of(&variant)),
-                &variant,
-                &after,
-                &options,
-                &mut Alone,
-                &mut progress,
-                &Stop::default(),
-            )
-            .unwrap();
+            solve_until(&variant, &after, Some((*rebels, 0)));
+            let (resumed, _) = solve_until(&variant, &after, None);
             match resumed {
                 // By rows the plies of the layer are kept too.
                 Some(Resumed::PlyOf { rebels: reached, .. }) => assert_eq!(reached, *rebels),
@@ -201,41 +194,17 @@ fn by_rows() -> Arc<Variant> {
     game("barn", &words, "b2", 4).unwrap()
 }
 
-/// Solves by layers and stops after a ply of some Rebels, if it comes; returns where the run went on from.
-fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> Option<Resumed> {
-    let (stop, mut resumed) = (Stop::default(), None);
-    let mut progress = |progress: &Progress| {
-        resumed = progress.resumed_from;
-        if until == progress.rebels.map(|rebels| (rebels, progress.ply)) {
-            stop.set();
-        }
-    };
-    let method = (Method::ByLayers, Coding::of(variant));
-    let solved = solve_by(method, variant, path, &SolveOptions::default(), &mut Alone, &mut progress, &stop);
-    assert_eq!(solved.is_err(), until.is_some());
-    resumed
-}
-
-/// Solves by layers; returns the plies, each with its number of Rebels.
-fn solve_and_count(variant: &Arc<Variant>, path: &Path) -> Vec<(u32, u32)> {
-    let mut plies = Vec::new();
-    let mut progress = |progress: &Progress| plies.push((progress.rebels.unwrap(), progress.ply));
-    let (method, options) = ((Method::ByLayers, Coding::of(variant)), SolveOptions::default());
-    solve_by(method, variant, path, &options, &mut Alone, &mut progress, &Stop::default()).unwrap();
-    plies
-}
-
 #[test]
 fn an_interrupted_solve_by_rows_goes_on_from_its_last_ply() {
     let (folder, variant) = (Folder::new(), by_rows());
     let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
-    let plies = solve_and_count(&variant, &alone);
+    let (_, plies) = solve_until(&variant, &alone, None);
     assert!(plies.len() > 20, "{plies:?}");
     for (rebels, ply) in plies.iter().copied().step_by(3) {
         solve_until(&variant, &after, Some((rebels, ply)));
         // Once more, as the plies of the first run are read again: nothing is lost.
         solve_until(&variant, &after, Some((rebels, ply / 2)));
-        assert_eq!(solve_until(&variant, &after, None), Some(Resumed::PlyOf { rebels, ply }));
+        assert_eq!(solve_until(&variant, &after, None).0, Some(Resumed::PlyOf { rebels, ply }));
         assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels, ply {ply}");
         assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "nothing else is left");
         std::fs::remove_file(&after).unwrap();
@@ -248,7 +217,8 @@ fn a_damaged_file_of_plies_never_spoils_a_table() {
     let (folder, variant) = (Folder::new(), by_rows());
     let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
     let file = folder.file("after.privy.resume-plies");
-    let last = *solve_and_count(&variant, &alone).iter().max_by_key(|(_, ply)| *ply).unwrap();
+    let (_, plies) = solve_until(&variant, &alone, None);
+    let last = *plies.iter().max_by_key(|(_, ply)| *ply).unwrap();
     let (rebels, most) = last;
     assert!(most > 3, "{most}");
     let begun = || solve_until(&variant, &after, Some((rebels, most - 2)));
@@ -257,7 +227,7 @@ fn a_damaged_file_of_plies_never_spoils_a_table() {
     let solve_with = |bytes: &[u8]| {
         std::fs::write(&file, bytes).unwrap();
         solve_until(&variant, &after, Some(last));
-        assert_eq!(solve_until(&variant, &after, None), Some(Resumed::PlyOf { rebels, ply: most }));
+        assert_eq!(solve_until(&variant, &after, None).0, Some(Resumed::PlyOf { rebels, ply: most }));
         assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap());
         std::fs::remove_file(&after).unwrap();
         begun();
@@ -389,7 +359,7 @@ fn methods_do_not_read_each_others_checkpoints() {
     let folder = Folder::new();
     let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
     solved(&variant, &alone);
-    interrupted_by_layers(&variant, &after, 3);
+    solve_until(&variant, &after, Some((3, 0)));
     solved(&variant, &after);
     assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(&after).unwrap());
     assert!(matches!(interrupted_up_to(&variant, &after, 3, None), Err(TableError::Interrupted)));

@@ -32,8 +32,9 @@ use privy_rules::{MoveKind, Side, Variant};
 use rayon::prelude::*;
 
 use crate::checkpoint::Solve;
-use crate::coding::{CODES, Coding, Counts, Section};
+use crate::coding::{CODES, Coding, Counts, Layer, Section};
 use crate::error::TableError;
+use crate::file::Header;
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 
@@ -172,14 +173,10 @@ impl<'a> ByRows<'a> {
     /// The records of a layer, with those of a run that was interrupted in it.
     pub(super) fn records_of(&self, rebels: u32) -> Result<PlyRecords, TableError> {
         let (path, most_held) = &self.records;
-        let title = serde_json::json!({
-            "variant": self.variant.id(),
-            "fingerprint": self.variant.fingerprint(),
-            "coding": self.coding,
-            "rebels": rebels,
-            "places": [self.split.places.low, self.split.places.high],
-        });
-        let file = path.clone().map(|path| (path, title.to_string().into_bytes()));
+        let layer = Layer { rebels, ..Layer::default() };
+        let title =
+            (Header::new(self.numbering, self.coding, vec![layer], 0), [self.split.places.low, self.split.places.high]);
+        let file = path.clone().map(|path| (path, serde_json::to_vec(&title).expect("headers are written as JSON")));
         self.threads.run(|| PlyRecords::new(&self.geometry(rebels), self.coding, file, *most_held, self.stop))
     }
 

@@ -40,6 +40,7 @@ struct PlyRecord {
 
 #[derive(Debug)]
 struct Records {
+    /// By state, in the order of plies.
     by_state: Vec<Vec<PlyRecord>>,
     held: u64,
     /// Complete plies.
@@ -57,8 +58,8 @@ pub(in crate::by_layers) struct PlyRecords {
     file: Option<(PathBuf, Vec<u8>)>,
     /// The most bytes in memory otherwise.
     most_held: u64,
-    /// By ply, those of an earlier run.
-    earlier: Vec<Vec<Entry>>,
+    /// Plies of an earlier run.
+    plies_before: u32,
     records: Mutex<Records>,
 }
 
@@ -95,6 +96,13 @@ fn for_each_word(mut record: &[u8], mut each: impl FnMut(usize, usize, u64)) {
     }
 }
 
+/// Those of a ply among the records of a state.
+fn of_ply(records: &[PlyRecord], ply: u32) -> &[PlyRecord] {
+    let first = records.partition_point(|record| record.ply < ply);
+    let end = records.partition_point(|record| record.ply <= ply);
+    &records[first..end]
+}
+
 /// True if the rows, words and bits of a record exist.
 fn is_sound(record: &[u8], layout: &Layout, first_row: usize) -> bool {
     let Some((class, first)) = layout.row(first_row) else { return false };
@@ -129,15 +137,25 @@ impl PlyRecords {
             return Err(TableError::Interrupted);
         }
         let (log, earlier) = resumed.map_or_else(Default::default, |(log, earlier)| (Some(log), earlier));
-        let by_state = std::iter::repeat_with(Vec::new).take(geometry.layouts.len()).collect();
-        let plies = earlier.len() as u32;
-        let records = Records { by_state, held: 0, plies, log, last_try: Instant::now(), failure: None };
-        Ok(PlyRecords { coding, file, most_held, earlier, records: Mutex::new(records) })
+        let plies_before = earlier.len() as u32;
+        let mut by_state = vec![Vec::new(); geometry.layouts.len()];
+        for (ply, entry) in
+            (0..).zip(earlier).flat_map(|(ply, entries)| entries.into_iter().map(move |entry| (ply, entry)))
+        {
+            by_state[entry.state as usize].push(PlyRecord {
+                ply,
+                row: entry.row as usize,
+                place: Place::InFile(entry),
+            });
+        }
+        let (plies, last_try) = (plies_before, Instant::now());
+        let records = Records { by_state, held: 0, plies, log, last_try, failure: None };
+        Ok(PlyRecords { coding, file, most_held, plies_before, records: Mutex::new(records) })
     }
 
     /// The number of plies of an earlier run.
     pub(in crate::by_layers) fn plies_before(&self) -> u32 {
-        self.earlier.len() as u32
+        self.plies_before
     }
 
     fn records(&self) -> MutexGuard<'_, Records> {
@@ -175,8 +193,7 @@ impl PlyRecords {
         let mut log = PlyLog::create(path, title)?;
         for ply in 0..=records.plies {
             for (state, records) in records.by_state.iter().enumerate() {
-                let first = records.partition_point(|record| record.ply < ply);
-                for PlyRecord { row, place, .. } in records[first..].iter().take_while(|record| record.ply == ply) {
+                for PlyRecord { row, place, .. } in of_ply(records, ply) {
                     if let Place::Held(record) = place {
                         log.add(state as u32, ply, *row as u32, record)?;
                     }
@@ -233,15 +250,25 @@ impl PlyRecords {
         Ok(records.log.as_ref().map(PlyLog::contents))
     }
 
-    fn read(&self, contents: Option<&Contents>, entry: &Entry, into: &mut Vec<u8>) -> Result<(), TableError> {
-        let read = contents.map_or(Ok(false), |contents| contents.read(entry, into));
+    /// The bytes of a record, perhaps in a buffer.
+    fn read<'b>(
+        &self,
+        contents: Option<&Contents>,
+        place: &'b Place,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], TableError> {
+        let entry = match place {
+            Place::Held(record) => return Ok(record),
+            Place::InFile(entry) => entry,
+        };
+        let read = contents.map_or(Ok(false), |contents| contents.read(entry, buffer));
         match read.map_err(|error| self.system(error))? {
-            true => Ok(()),
+            true => Ok(buffer),
             false => Err(self.system(io::Error::new(io::ErrorKind::InvalidData, "it changed while it was in use"))),
         }
     }
 
-    /// Calls `each` with the class, row, word and sets of what a ply of the earlier run decided in a state.
+    /// Calls `each` with the class, row, word and sets of what a ply decided in a state.
     pub(super) fn read_again(
         &self,
         state: usize,
@@ -249,11 +276,13 @@ impl PlyRecords {
         ply: u32,
         mut each: impl FnMut(&Class, usize, usize, u64),
     ) -> Result<(), TableError> {
-        let (contents, mut record) = (self.contents()?, Vec::new());
-        for entry in self.earlier[ply as usize].iter().filter(|entry| entry.state as usize == state) {
-            self.read(contents.as_ref(), entry, &mut record)?;
-            if let Some((class, first)) = layout.row(entry.row as usize) {
-                for_each_word(&record, |row, word, bits| each(class, first + row, word, bits));
+        let contents = self.contents()?;
+        let records = of_ply(&self.records().by_state[state], ply).to_vec();
+        let mut buffer = Vec::new();
+        for PlyRecord { row, place, .. } in records {
+            let record = self.read(contents.as_ref(), &place, &mut buffer)?;
+            if let Some((class, first)) = layout.row(row) {
+                for_each_word(record, |row, word, bits| each(class, first + row, word, bits));
             }
         }
         Ok(())
@@ -265,23 +294,12 @@ impl PlyRecords {
         let records = self.records().by_state[state].clone();
         let sets = ranks.last().copied().unwrap_or(0);
         let mut codes = Codes { values: zeros(sets), laps: Vec::new() };
-        let of_state = |entry: &&Entry| entry.state as usize == state;
-        let earlier = (0..).zip(&self.earlier).flat_map(|(ply, entries)| {
-            let entries = entries.iter().filter(of_state);
-            entries.map(move |entry| PlyRecord { ply, row: entry.row as usize, place: Place::InFile(*entry) })
-        });
         let mut buffer = Vec::new();
-        for PlyRecord { ply, row: first, place } in earlier.chain(records) {
+        for PlyRecord { ply, row: first, place } in records {
             if stop.is_set() {
                 return Err(TableError::Interrupted);
             }
-            let record = match &place {
-                Place::Held(record) => record.as_slice(),
-                Place::InFile(entry) => {
-                    self.read(contents.as_ref(), entry, &mut buffer)?;
-                    &buffer
-                }
-            };
+            let record = self.read(contents.as_ref(), &place, &mut buffer)?;
             codes.write(record, &ranks[first..], self.coding.write(ply, ply % 2 == 1));
         }
         Ok(codes)
