@@ -131,7 +131,8 @@ fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, sto
             let (LevelCandidate { nodes, rate }, searcher) = (players[mover], &mut searchers[mover]);
             let move_ = if (random.below(10_000) as f64) < rate * 10_000.0 {
                 let (errors, dice) = ((rate * 1_000.0) as u64, random.next_number());
-                blunder(searcher, game, &[], errors, dice, stop).expect("a game that goes on has a move")
+                // A game that goes on has a move, unless there was no time to find it.
+                blunder(searcher, game, &[], errors, dice, stop).ok_or(FitError::Interrupted)?
             } else {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 best_by_search(searcher, game, limits, stop)
