@@ -1,5 +1,6 @@
 //! The search context: what the threads of one search borrow, the prepared variant, and the count of nodes.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, Prober, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
-use super::transposition_table::{TranspositionTable, entries_in};
+use super::transposition_table::TranspositionTable;
 
 /// The clock, a stop and the other threads are looked at once in this many nodes at most, which take a fraction of a millisecond.
 const MOST_NODES_PER_CHECK: u64 = 1024;
@@ -92,8 +93,8 @@ pub(super) struct Context<'a> {
     /// Plies since the last capture before the root.
     pub(super) plies_since_capture: u32,
     pub(super) shared: Option<&'a SharedWork>,
-    /// The threads of a search for which this one lets the table grow; 0 where another does, or none.
-    pub(super) grows_for: usize,
+    /// The threads of a search for which this one lets the table grow; none where another does, or no thread.
+    pub(super) grows_for: Option<NonZeroU64>,
 }
 
 impl<'a> Context<'a> {
@@ -120,7 +121,7 @@ impl<'a> Context<'a> {
             plies_left: None,
             plies_since_capture: 0,
             shared: None,
-            grows_for: 0,
+            grows_for: None,
         }
     }
 
@@ -185,6 +186,13 @@ impl<'a> Context<'a> {
         self.salt ^ PROOF_SALTS[usize::from(winner == Side::Rebels)]
     }
 
+    /// Lets the table grow, if this thread has searched so many nodes and is the one to do so. Returns at how many it is to be called again.
+    fn make_room(&self, nodes: u64) -> u64 {
+        let Some(threads) = self.grows_for.map(NonZeroU64::get) else { return u64::MAX };
+        let enough_for = self.table.grow(nodes.saturating_mul(threads), &self.salts(), self.stop);
+        (enough_for / threads).saturating_add(1)
+    }
+
     /// The salts of all entries, where no limit is near.
     fn salts(&self) -> [u64; 3] {
         let [general, rebels] = [Side::General, Side::Rebels].map(|winner| self.proof_salt(winner));
@@ -198,10 +206,12 @@ pub(super) struct NodeCounter {
     pub(super) nodes: u64,
     /// The search ends at this number.
     limit: u64,
-    /// The number of nodes at the next check, at most `limit`.
+    /// The number of nodes at the next check, at most `limit` and `grows_at`.
     next: u64,
     /// Nodes between two checks.
     step: u64,
+    /// The nodes at which the transposition table grows. How often the clock is read does not change it, so that a reproducible search is one.
+    grows_at: u64,
     /// The nodes at the last check.
     counted: u64,
     /// The time of the last check of this stretch of work.
@@ -210,14 +220,14 @@ pub(super) struct NodeCounter {
 
 impl NodeCounter {
     pub(super) fn new(limit: u64) -> NodeCounter {
-        NodeCounter { nodes: 0, limit, next: limit.min(1), step: 1, counted: 0, checked: None }
+        NodeCounter { nodes: 0, limit, next: limit.min(1), step: 1, grows_at: u64::MAX, counted: 0, checked: None }
     }
 
     /// Sets the number of nodes at which the search ends, for a stretch of work that begins now.
     pub(super) fn set_limit(&mut self, limit: u64) {
         (self.limit, self.checked) = (limit, None);
         // The stop and the clock are checked however short the stretches are.
-        self.next = limit.min(self.counted + self.step);
+        self.next = limit.min(self.counted + self.step).min(self.grows_at);
     }
 
     /// Counts a node. True if the search must end: by the limit of nodes, the clock or a stop.
@@ -236,10 +246,8 @@ impl NodeCounter {
             let in_time = u128::from(nodes) * TIME_PER_CHECK.as_nanos() / time.as_nanos();
             self.step = (in_time as u64).clamp(1, MOST_NODES_PER_CHECK.min(2 * self.step));
         }
-        self.next = self.limit.min(self.nodes + self.step);
-        if context.grows_for > 0 {
-            context.table.grow(entries_in(elapsed, context.grows_for), &context.salts(), context.stop);
-        }
+        self.grows_at = context.make_room(self.nodes);
+        self.next = self.limit.min(self.nodes + self.step).min(self.grows_at);
         let is_spent = context.shared.is_some_and(|shared| shared.count(nodes));
         let is_first = self.nodes < MOST_NODES_PER_CHECK && elapsed < FIRST_TIME;
         let is_ended = context.stop.is_set() || context.clock.is_over_at(elapsed);

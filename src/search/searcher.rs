@@ -1,5 +1,6 @@
 //! The searcher: from a game and limits to a best move, on one thread or several.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
-use super::transposition_table::{TranspositionTable, entries_in};
+use super::transposition_table::{TranspositionTable, nodes_in};
 
 /// The most variants that stay prepared for a searcher.
 const MOST_PREPARED: usize = 16;
@@ -112,7 +113,8 @@ impl Searcher {
         }
         let variant = game.variant();
         let threads = request.threads.max(1);
-        let prepared = self.prepare(variant, limits, threads);
+        let room = room_for(limits, threads);
+        let prepared = self.prepare(variant, limits, threads, room.unwrap_or(0));
         let mut contempt = Contempt::default();
         // An analysis has neither bonuses nor contempt.
         if !request.wants_more() {
@@ -146,7 +148,7 @@ impl Searcher {
             plies_left,
             plies_since_capture: game.plies_since_capture(),
             shared: shared.as_ref(),
-            grows_for: if grows(limits) { threads } else { 0 },
+            grows_for: if room.is_none() { NonZeroU64::new(threads as u64) } else { None },
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
         let (lines, nodes) = search_on_threads(context, game, request, &mut self.histories, &mut moves, report);
@@ -163,7 +165,8 @@ impl Searcher {
         work: &mut dyn FnMut(&mut dyn WinFinder),
     ) {
         let limits = Limits { time, ..Limits::default() };
-        let prepared = self.prepare(variant, &limits, self.histories.len().max(1));
+        // Position after position fills the table, whatever each of them takes.
+        let prepared = self.prepare(variant, &limits, self.histories.len().max(1), u64::MAX);
         let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
         work(&mut Prover::<Every>::new(context));
     }
@@ -190,14 +193,9 @@ impl Searcher {
         Arc::clone(&self.prepared[0])
     }
 
-    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {
+    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize, room: u64) -> Arc<PreparedVariant> {
         let prepared = self.make_ready(variant);
-        self.table.begin_search(match TimeManager::new(limits).hard {
-            _ if grows(limits) => 0,
-            Some(time) => entries_in(time, threads),
-            // How much of the table is used must not change what the search finds.
-            None => u64::MAX,
-        });
+        self.table.begin_search(room, !limits.is_reproducible());
         self.searches += 1;
         self.histories.resize_with(threads, History::new);
         let refresh = if limits.is_reproducible() { History::clear } else { History::age };
@@ -206,11 +204,13 @@ impl Searcher {
     }
 }
 
-/// True if a search with these limits begins in a small part of the transposition table, which grows: it may be stopped long before it has
-/// filled the part for all of its time, and new memory takes time in which no stop is heard.
-fn grows(limits: &Limits) -> bool {
-    const LEAST: Duration = Duration::from_secs(1);
-    limits.is_infinite() || TimeManager::new(limits).hard.is_some_and(|time| time > LEAST)
+/// The nodes for which a search with these limits has room in the transposition table from the beginning on. None where they are many or not known: it
+/// begins in a small part, which grows, since it may end long before it has filled a larger one, and new memory takes time in which no stop is heard.
+fn room_for(limits: &Limits, threads: usize) -> Option<u64> {
+    const MOST: Duration = Duration::from_secs(1);
+    let in_time = TimeManager::new(limits).hard.map(|time| nodes_in(time, threads));
+    let nodes = in_time.into_iter().chain(limits.nodes).min()?;
+    Some(nodes).filter(|nodes| *nodes <= nodes_in(MOST, threads))
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.
@@ -231,7 +231,7 @@ fn search_on_threads(
         let _guard = StopOnPanic(&is_done);
         for history in helpers {
             let mut moves = moves.clone();
-            let context = Context { stop: &is_done, grows_for: 0, ..context };
+            let context = Context { stop: &is_done, grows_for: None, ..context };
             let help = move || {
                 IterativeDeepening::new(context, game, helped, history, &mut moves, true).run(&mut |_| {});
             };

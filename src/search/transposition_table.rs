@@ -161,7 +161,7 @@ const CLUSTER_SLOTS: usize = 4;
 /// Slots in the least page of memory.
 const SLOTS_OF_PAGE: usize = 4096 / size_of::<Slot>();
 
-/// The least part of the table that a search uses, in clusters: 4 MiB.
+/// The least part of the table that a search uses, in clusters, one for each of its nodes: 4 MiB.
 const LEAST_CLUSTERS: u64 = 1 << 16;
 
 /// A long search that has filled its part goes on in one that is so many times as large.
@@ -169,16 +169,16 @@ const GROWTH: u64 = 4;
 /// Clusters between two looks at a stop while entries move: with [`GROWTH`], half of a huge page is new to them.
 const CLUSTERS_PER_STOP: u64 = 1 << 12;
 
-/// Returns the entries for which a search of this time has room, more than several such searches store: 64 MiB for each second and thread. A first
+/// Returns the nodes for which a search of this time has room, more than several such searches take: 64 MiB for each second and thread. A first
 /// touch of that much memory takes a few hundredths of the time.
-pub(super) fn entries_in(time: Duration, threads: usize) -> u64 {
-    const IN_A_SECOND: f64 = (1 << 22) as f64;
+pub(super) fn nodes_in(time: Duration, threads: usize) -> u64 {
+    const IN_A_SECOND: f64 = (1 << 20) as f64;
     (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
 }
 
-/// The clusters with room for so many entries.
-fn clusters_for(entries: u64) -> u64 {
-    (entries / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
+/// The clusters for so many nodes: one for each, so that few of them are full.
+fn clusters_for(nodes: u64) -> u64 {
+    nodes.clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
 }
 
 /// The cluster of a position among so many.
@@ -271,32 +271,37 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins a search that finds room for so many entries, if the table has it.
-    pub(super) fn begin_search(&mut self, entries: u64) {
+    /// Begins a search in a part of the table with room for so many nodes, if the table has it. Where `keeps` the part is as large as that of the
+    /// search before at least; else it is the same whatever came before.
+    pub(super) fn begin_search(&mut self, nodes: u64, keeps: bool) {
         if self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
             self.slots = Box::default();
         }
         self.make_ready();
         self.generation += 1;
-        let used = self.clusters.get_mut();
-        *used = clusters_for(entries).min((self.slots.len() / CLUSTER_SLOTS) as u64).max(*used);
+        let least = if keeps { *self.clusters.get_mut() } else { 0 };
+        *self.clusters.get_mut() = clusters_for(nodes).min(self.all_clusters()).max(least);
     }
 
-    /// Uses a larger part of the table, if it has room for fewer than so many entries; those of `salts` move to their new places. One thread
-    /// of a search calls it, while others use the table. Ends early with `stop`: what has moved by then is lost.
+    fn all_clusters(&self) -> u64 {
+        (self.slots.len() / CLUSTER_SLOTS) as u64
+    }
+
+    /// Makes room for so many nodes, if the table has it; the entries of `salts` move to their new places. One thread of a search calls it,
+    /// while others use the table. Ends early with `stop`: what has moved by then is lost. Returns the nodes beyond which it is to be called again.
     #[cold]
-    pub(super) fn grow(&self, entries: u64, salts: &[u64], stop: &Stop) {
-        let used = self.clusters.load(Relaxed);
-        let all = (self.slots.len() / CLUSTER_SLOTS) as u64;
-        let needed = clusters_for(entries.saturating_mul(GROWTH)).min(all);
-        if used >= clusters_for(entries).min(all) {
-            return;
+    pub(super) fn grow(&self, nodes: u64, salts: &[u64], stop: &Stop) -> u64 {
+        let (used, all) = (self.clusters.load(Relaxed), self.all_clusters());
+        let enough = |clusters: u64| if clusters < all { clusters } else { u64::MAX };
+        if nodes <= enough(used) {
+            return enough(used);
         }
+        let needed = clusters_for(nodes.saturating_mul(GROWTH)).min(all);
         // From the last cluster on, since none moves down. All memory that is new is touched here, page by page.
         for number in (0..used).rev() {
             if number % CLUSTERS_PER_STOP == 0 && stop.is_set() {
-                return;
+                return nodes;
             }
             for slot in self.numbered_cluster(number) {
                 let (data, check) = (slot.data(), slot.check.load(Relaxed));
@@ -306,12 +311,15 @@ impl TranspositionTable {
                     // By another salt it would be a position of another cluster.
                     let mut hashes = hashes.filter(|hash| place(*hash, used) == number);
                     let moved = hashes.next().map(|hash| self.numbered_cluster(place(hash, needed)));
-                    let free = moved.and_then(|cluster| cluster.iter().find(|slot| slot.data() == 0));
+                    // An entry of this search takes the slot that it would get in an empty table, in which a reproducible one may have begun.
+                    let yields = |old: u64| old == 0 || self.is_young(data) && !self.is_young(old);
+                    let free = moved.and_then(|cluster| cluster.iter().find(|slot| yields(slot.data())));
                     free.into_iter().for_each(|free| free.store(check ^ data, data));
                 }
             }
         }
         self.clusters.store(needed, Relaxed);
+        enough(needed)
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ fn entry(depth: i32) -> SearchEntry {
 #[test]
 fn an_entry_is_found_under_its_own_key_only() {
     let mut table = TranspositionTable::new(1);
-    table.begin_search(u64::MAX);
+    table.begin_search(u64::MAX, true);
     table.put(0xdead_beef_0000_0001, 5, &entry(9));
     let found = table.get(0xdead_beef_0000_0001, 5).unwrap();
     assert_eq!(
@@ -35,14 +35,14 @@ fn a_slot_torn_by_two_writers_matches_neither_key() {
 #[test]
 fn a_full_cluster_replaces_old_entries_first_then_the_shallowest() {
     let mut table = TranspositionTable::new(1);
-    table.begin_search(u64::MAX);
+    table.begin_search(u64::MAX, true);
     for key in 1..=4u64 {
         table.put(key, 0, &entry(key as i32));
     }
     table.put(5, 0, &entry(1));
     assert!(table.get(1, 0).is_none());
     assert!((2..=5).all(|key| table.get(key, 0).is_some()));
-    table.begin_search(u64::MAX);
+    table.begin_search(u64::MAX, true);
     table.put(6, 0, &entry(0));
     assert_eq!((2..=6).filter(|key| table.get(*key, 0).is_some()).count(), 4);
     assert!(table.get(6, 0).is_some());
@@ -52,7 +52,7 @@ fn a_full_cluster_replaces_old_entries_first_then_the_shallowest() {
 fn a_cleared_table_is_empty_and_has_free_slots() {
     let mut table = TranspositionTable::new(1);
     for _ in 0..3 {
-        table.begin_search(u64::MAX);
+        table.begin_search(u64::MAX, true);
         (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_none()));
         (1..=4u64).for_each(|key| table.put(key, 0, &entry(9)));
         (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_some()));
@@ -65,7 +65,7 @@ fn clusters_begin_with_cache_lines() {
     let mut table = TranspositionTable::default();
     for mebibytes in 1..4 {
         assert!(table.resize(mebibytes));
-        table.begin_search(u64::MAX);
+        table.begin_search(u64::MAX, true);
         assert_eq!(table.cluster(0).as_ptr().addr() % 64, 0);
         assert_eq!(table.cluster(u64::MAX).len(), CLUSTER_SLOTS);
     }
@@ -79,28 +79,27 @@ fn a_table_of_size_zero_stores_nothing() {
     assert_eq!(table.hashfull(u64::MAX), 0);
 }
 
-/// A short search in a large table touches little of it; what the search has room for grows with its time, and never shrinks.
+/// A short search in a large table touches little of it. What it has room for never shrinks, unless it must not depend on searches before.
 #[test]
 fn a_search_uses_the_part_of_the_table_that_it_can_fill() {
     let mut table = TranspositionTable::new(256);
-    let mut used = |entries: u64| {
-        table.begin_search(entries);
+    let mut used = |(nodes, keeps): (u64, bool)| {
+        table.begin_search(nodes, keeps);
         let hash = u64::MAX;
         table.put(hash, 0, &entry(1));
         assert!(table.get(hash, 0).is_some());
         (*table.clusters.get_mut() * 64) >> 20
     };
-    assert_eq!(
-        [1, 1 << 18, 1 << 20, (1 << 20) + 4, 5, 1 << 22, u64::MAX, 1].map(&mut used),
-        [4, 4, 16, 32, 32, 64, 256, 256]
-    );
+    let kept = [1, 1 << 16, 1 << 18, (1 << 18) + 1, 5, 1 << 20, u64::MAX, 1].map(|nodes| used((nodes, true)));
+    assert_eq!(kept, [4, 4, 16, 32, 32, 64, 256, 256]);
+    assert_eq!([1 << 18, 1, u64::MAX, 5].map(|nodes| used((nodes, false))), [16, 4, 256, 4]);
 }
 
 /// Entries of all salts are found again after growth, also in a table whose size is no power of two; those of other salts are not.
 #[test]
 fn entries_stay_known_when_the_table_grows() {
     let mut table = TranspositionTable::new(100);
-    table.begin_search(0);
+    table.begin_search(0, true);
     table.clear();
     let ([first, second, other], never) = ([1, 2, 3].map(|number| mix(1 << 32 | number)), Stop::default());
     let salts = [first, second];
@@ -114,11 +113,15 @@ fn entries_stay_known_when_the_table_grows() {
     }
     let before = salts.map(|salt| known(&table, salt));
     assert!(before.iter().all(|count| *count > 1_950), "clusters have room for most: {before:?}");
-    for (entries, mebibytes) in
-        [(1 << 18, 4), ((1 << 18) + 4, 32), (1 << 21, 32), ((1 << 21) + 4, 100), (u64::MAX, 100)]
-    {
-        table.grow(entries, &salts, &never);
-        assert_eq!((table.clusters.load(Relaxed) * 64).div_ceil(1 << 20), mebibytes, "{entries} entries");
+    for (nodes, mebibytes, enough) in [
+        (1 << 16, 4, 1 << 16),
+        ((1 << 16) + 1, 32, 1 << 19),
+        (1 << 19, 32, 1 << 19),
+        ((1 << 19) + 1, 100, u64::MAX),
+        (u64::MAX, 100, u64::MAX),
+    ] {
+        assert_eq!(table.grow(nodes, &salts, &never), enough, "{nodes} nodes");
+        assert_eq!((table.clusters.load(Relaxed) * 64).div_ceil(1 << 20), mebibytes, "{nodes} nodes");
         assert_eq!(salts.map(|salt| known(&table, salt)), before);
     }
     assert_eq!(known(&table, other), 0);
@@ -127,7 +130,7 @@ fn entries_stay_known_when_the_table_grows() {
 #[test]
 fn growth_hears_a_stop_and_the_table_stays_of_use() {
     let mut table = TranspositionTable::new(100);
-    table.begin_search(0);
+    table.begin_search(0, true);
     let stop = Stop::default();
     stop.set();
     table.grow(u64::MAX, &[0], &stop);
@@ -139,15 +142,15 @@ fn growth_hears_a_stop_and_the_table_stays_of_use() {
 #[test]
 fn a_size_that_the_system_does_not_give_leaves_the_table_as_it_is() {
     let mut table = TranspositionTable::new(2);
-    table.begin_search(u64::MAX);
+    table.begin_search(u64::MAX, true);
     assert!(!table.resize(1 << 40), "a table of an exabyte");
     assert_eq!(table.mebibytes(), 2);
-    table.begin_search(u64::MAX);
+    table.begin_search(u64::MAX, true);
     table.put(1, 0, &entry(1));
     assert!(table.get(1, 0).is_some() && table.resize(3));
     assert_eq!(table.mebibytes(), 3);
     // The first search takes what it gets.
     let mut table = TranspositionTable::new(1 << 40);
-    table.begin_search(u64::MAX);
+    table.begin_search(u64::MAX, true);
     assert!((1..1 << 30).contains(&table.mebibytes()));
 }
