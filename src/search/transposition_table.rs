@@ -433,16 +433,17 @@ impl TranspositionTable {
         data != 0 && (data >> 48) as u16 == self.generation
     }
 
-    /// Use by entries of the present search, of which there are at most so many, in thousandths, from a sample.
+    /// Use of the whole table by entries of the present search, of which there are at most so many, in thousandths, from a sample.
     pub(super) fn hashfull(&self, entries: u64) -> u32 {
+        let (clusters, all) = (self.clusters.load(Relaxed), self.all_clusters());
         // A short search would take a part of its time to find nothing.
-        if entries.saturating_mul(1000) < self.clusters.load(Relaxed) * CLUSTER_SLOTS as u64 {
+        if entries.saturating_mul(1000) < all * CLUSTER_SLOTS as u64 {
             return 0;
         }
         let sample = self.slots.iter().take(1000);
-        let size = sample.len();
-        let used = sample.filter(|slot| self.is_young(slot.data())).count();
-        (used * 1000).checked_div(size).unwrap_or(0) as u32
+        let size = sample.len() as u64;
+        let used = sample.filter(|slot| self.is_young(slot.data())).count() as u64;
+        (used * 1000 * clusters).checked_div(size * all).unwrap_or(0) as u32
     }
 }
 
