@@ -357,23 +357,13 @@ fn sections_bytes(
     threads: Option<usize>,
     stop: &Stop,
 ) -> Result<Vec<u64>, TableError> {
-    let path = &std::env::temp_dir().join(format!("privy-sample-{}-{}", variant.fingerprint(), std::process::id()));
     let (interrupt, threads) = (Interrupt::new(stop), Threads::new(threads.unwrap_or_else(cores)));
     let (least, most) = memory(variant, Method::ByLayers, coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");
-    let solve = Solve {
-        numbering,
-        coding: Coding::of(variant),
-        memory,
-        path: Some(path),
-        start: Instant::now(),
-        interrupt,
-        threads,
-    };
-    let bytes = by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers());
-    solve.checkpoints().remove();
-    bytes
+    let solve =
+        Solve { numbering, coding: Coding::of(variant), memory, path: None, start: Instant::now(), interrupt, threads };
+    by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers())
 }
 
 /// True if the variant can be solved with the memory of usual machines.

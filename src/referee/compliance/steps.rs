@@ -641,7 +641,7 @@ pub static STEPS: &[ComplianceStep] = &[
     step("analysis.any-line", "ends an analysis on any line, and carries that line out", &[ANALYSIS], |engine| {
         for command in ANALYSIS.split('|').filter(|command| engine.abilities.has(command)) {
             for (line, answers) in [("name", 1), ("no_such_command", 1), ("", 0), ("# comment", 0)] {
-                engine.send(command, 1)?.wait(200).send(line, answers)?.answer()?.success()?.within(1.0, 0)?;
+                engine.send(command, 1)?.wait(100).send(line, answers)?.answer()?.success()?.within(1.0, 0)?;
                 if answers > 0 {
                     engine.answer()?;
                 }

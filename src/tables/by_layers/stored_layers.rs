@@ -75,7 +75,7 @@ impl<'a> StoredLayers<'a> {
         self.layers.iter().map(|stored| stored.bytes_held(usize::MAX)).sum()
     }
 
-    /// Bytes of each layer in memory, without landings; 0 for one in a file.
+    /// Bytes of each layer of a solve without files, without landings.
     pub(crate) fn bytes_of_layers(&self) -> Vec<u64> {
         let states = self.checkpoints.numbering.states.solved.len();
         self.layers.iter().map(|stored| stored.bytes_held(states)).collect()

@@ -125,14 +125,9 @@ proptest! {
     /// Whatever byte is damaged, a probe gives the value of the sound file or an error.
     #[test]
     fn a_flipped_byte_never_gives_a_wrong_value(at in any::<prop::sample::Index>(), flip in 1u8..=255, stride in 1usize..99) {
-        static SOUND: OnceLock<(Folder, Table)> = OnceLock::new();
+        static SOUND: OnceLock<Table> = OnceLock::new();
         let (variant, bytes) = large();
-        let (_, sound) = SOUND.get_or_init(|| {
-            let folder = Folder::new();
-            std::fs::write(folder.file("sound.privy"), bytes).unwrap();
-            let table = Table::open(&folder.file("sound.privy"), variant).unwrap();
-            (folder, table)
-        });
+        let sound = SOUND.get_or_init(|| Table::from_memory(bytes.clone(), variant).unwrap());
         let folder = Folder::new();
         let path = folder.file("damaged.privy");
         let mut damaged = bytes.clone();
@@ -163,7 +158,7 @@ fn other_files_are_refused_by_their_kind() {
     std::fs::write(&path, "a letter to a friend, longer than any trailer").unwrap();
     assert_refused(&path, &variant, "not a table file");
     assert!(matches!(Table::open(&folder.file("none.privy"), &variant), Err(TableError::System { .. })));
-    assert!(matches!(Table::open(&folder.0, &variant), Err(TableError::System { .. })));
+    assert!(matches!(Table::open(folder.0.path(), &variant), Err(TableError::System { .. })));
     let other = game("barn", &rule_set(), "b2", 3).unwrap();
     solved(&other, &path);
     assert_refused(&path, &variant, &format!("a table of small {}, not of small", other.fingerprint()));
@@ -222,7 +217,7 @@ fn a_table_in_memory_has_the_bytes_and_values_of_the_file() {
     let of_layers = Variant::builtin("subjugatio").unwrap();
     assert!(matches!(solve_in_memory(&of_layers, &mut |_| {}, &Stop::default()), Err(TableError::Unsolvable(..))));
     // Nothing but the table of the file has been written anywhere near.
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
     assert!(!Path::new("memory.resume").exists());
 }
 
@@ -243,7 +238,7 @@ fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
         solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
         assert_eq!(resumed, Some(Resumed::Ply(ply + 1)));
         assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
     }
 }
 
@@ -338,13 +333,13 @@ fn unfinished_files_are_ignored_and_removed() {
     let table = solved(&variant, &path);
     std::fs::write(&beside, &std::fs::read(&path).unwrap()[..300]).unwrap();
     assert!(table.check().is_ok() && Table::open(&path, &variant).is_ok());
-    assert_eq!(table_files(&folder.0).unwrap(), std::slice::from_ref(&path));
+    assert_eq!(table_files(folder.0.path()).unwrap(), std::slice::from_ref(&path));
     assert!(solve_with(&variant, &path, 1).unwrap().removed_unfinished);
     assert!(!beside.exists());
     std::fs::write(&beside, "").unwrap();
     assert!(solve_with(&variant, &path, 1).unwrap().removed_unfinished);
     assert!(!solve_with(&variant, &path, 1).unwrap().removed_unfinished);
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
 }
 
 #[test]
@@ -358,21 +353,21 @@ fn one_process_at_a_time_solves_into_a_file() {
     assert!(!path.exists());
     drop(writing);
     solved(&variant, &path);
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
+    assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2);
 }
 
 /// What is remembered of a variant without a table hides neither a table made later nor another variant.
 #[test]
 fn a_new_table_is_found() {
     let (folder, variant) = (Folder::new(), tiny());
-    let tables = Tables::new(PathChoice::Path(folder.0.clone()));
+    let tables = Tables::new(PathChoice::Path(folder.0.path().to_owned()));
     let too_large = Variant::builtin("subjugatio").unwrap();
     for _ in 0..2 {
         assert!(matches!(tables.find(&variant), Err(TableError::Missing { .. })));
         assert!(matches!(tables.find(&too_large), Err(TableError::Unsolvable(id, _)) if id == "subjugatio"));
     }
     assert!(tables.find_any(&too_large).unwrap().is_none());
-    solved(&variant, &table_path(&folder.0, &variant));
+    solved(&variant, &table_path(folder.0.path(), &variant));
     assert!(tables.find(&variant).is_ok());
 }
 
@@ -380,7 +375,7 @@ fn a_new_table_is_found() {
 fn an_unreadable_folder_is_an_error() {
     let (folder, variant) = (Folder::new(), tiny());
     let find = |folder: PathBuf| Tables::new(PathChoice::Path(folder)).find(&variant).unwrap_err();
-    assert!(matches!(find(folder.0.clone()), TableError::Missing { .. }));
+    assert!(matches!(find(folder.0.path().to_owned()), TableError::Missing { .. }));
     assert!(matches!(find(folder.file("none")), TableError::Missing { .. }));
     std::fs::write(folder.file("file"), "no folder").unwrap();
     let error = find(folder.file("file"));
@@ -401,7 +396,7 @@ fn unwritable_paths_are_refused_and_unchanged() {
     let error = solve_with(&variant, &folder.file("tiny.privy"), 1).unwrap_err();
     assert!(matches!(error, TableError::System { .. }), "{error}");
     assert!(folder.file("tiny.privy/inside").exists());
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
+    assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2);
     // A folder that is not there yet is made.
     solved(&variant, &folder.file("a/b/tiny.privy"));
 }

@@ -206,7 +206,7 @@ fn an_interrupted_solve_by_rows_goes_on_from_its_last_ply() {
         solve_until(&variant, &after, Some((rebels, ply / 2)));
         assert_eq!(solve_until(&variant, &after, None).0, Some(Resumed::PlyOf { rebels, ply }));
         assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels, ply {ply}");
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "nothing else is left");
+        assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
         std::fs::remove_file(&after).unwrap();
     }
 }
@@ -309,7 +309,7 @@ fn several_processes_make_the_same_table() {
             assert!(solved[0].as_ref().unwrap().is_some());
             assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{processes} processes");
-            assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "nothing else is left");
+            assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
             std::fs::remove_file(&together).unwrap();
         }
     }
