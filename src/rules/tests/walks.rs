@@ -59,8 +59,8 @@ impl fmt::Debug for Walk {
     }
 }
 
-fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
-    select(Variant::all_ids().collect::<Vec<_>>()).prop_map(variant)
+fn any_variant() -> BoxedStrategy<Arc<Variant>> {
+    select(Variant::all_ids().collect::<Vec<_>>()).prop_map(variant).boxed()
 }
 
 /// The same game on a board without some of its points, and with some edges more.
@@ -104,7 +104,7 @@ fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
 }
 
 /// A board and opening of a built-in variant, with any rule words that are valid there.
-fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
+fn any_rules() -> BoxedStrategy<Arc<Variant>> {
     let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..4, 0usize..3, any::<bool>());
     let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6, 0usize..3);
     let rare = (0usize..6, 0usize..8, any::<[u8; 8]>(), 0usize..6, 0usize..6, any::<u8>());
@@ -185,6 +185,7 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
         };
         variant.with_words(words).ok().map(Arc::new)
     })
+    .boxed()
 }
 
 /// A position that a text can describe, or none.
@@ -209,28 +210,30 @@ fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: 
 }
 
 /// A position set up by hand.
-fn any_set_up(variants: impl Strategy<Value = Arc<Variant>>) -> impl Strategy<Value = Game> {
+fn any_set_up(variants: BoxedStrategy<Arc<Variant>>) -> BoxedStrategy<Game> {
     let pieces = (any::<Index>(), any::<[u64; 2]>(), any::<bool>(), any::<bool>(), any::<u8>());
-    (variants, pieces, 0u32..100, any::<u32>()).prop_filter_map(
-        "the game would have ended before",
-        |(variant, (general, rules, dense, side, flags), since_capture, ply)| {
-            let state = state(&variant, general, rules, dense, side, flags)?;
-            Some(Game::new(&variant, state, since_capture, ply))
-        },
-    )
+    (variants, pieces, 0u32..100, any::<u32>())
+        .prop_filter_map(
+            "the game would have ended before",
+            |(variant, (general, rules, dense, side, flags), since_capture, ply)| {
+                let state = state(&variant, general, rules, dense, side, flags)?;
+                Some(Game::new(&variant, state, since_capture, ply))
+            },
+        )
+        .boxed()
 }
 
-fn walk_in<S: Strategy<Value = Arc<Variant>>>(variants: fn() -> S, plies: usize) -> impl Strategy<Value = Walk> {
+fn walk_in(variants: fn() -> BoxedStrategy<Arc<Variant>>, plies: usize) -> impl Strategy<Value = Walk> {
     let start = prop_oneof![variants().prop_map(|variant| variant.start()), any_set_up(variants())];
     (start, prop::collection::vec(any::<Index>(), 0..plies)).prop_map(|(start, choices)| Walk { start, choices })
 }
 
 /// A walk of fewer than `plies` plies in a built-in variant.
-pub(super) fn any_walk(plies: usize) -> impl Strategy<Value = Walk> {
-    walk_in(any_variant, plies)
+pub(super) fn any_walk(plies: usize) -> BoxedStrategy<Walk> {
+    walk_in(any_variant, plies).boxed()
 }
 
 /// A walk of fewer than `plies` plies under any rule words.
-pub(super) fn any_walk_under_any_rules(plies: usize) -> impl Strategy<Value = Walk> {
-    walk_in(any_rules, plies)
+pub(super) fn any_walk_under_any_rules(plies: usize) -> BoxedStrategy<Walk> {
+    walk_in(any_rules, plies).boxed()
 }
