@@ -41,7 +41,8 @@ pub struct SearchRequest {
     pub live_analysis: Option<LiveAnalysis>,
     /// The opponent is to move: the search fills the transposition table for the reply to its move.
     pub ponder: bool,
-    /// Threads of the search; 0 means one. Only with one are searches by depth or nodes reproducible.
+    /// Threads of the search; 0 means one, and no more are started than the machine has cores, or 16. Only with one are searches by depth or
+    /// nodes reproducible.
     pub threads: usize,
     /// The source of exact values, for the positions of its variant. It is not used where a limit of plies or positions that have occurred
     /// twice may change the values.

@@ -9,6 +9,7 @@ use privy_protocol::{Limits, Stop};
 use crate::eval::Weights;
 use privy_base::path_choice::PathChoice;
 use privy_base::random::mix;
+use privy_base::threads::useful;
 use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 
@@ -112,7 +113,7 @@ impl Searcher {
             return None;
         }
         let variant = game.variant();
-        let threads = request.threads.max(1);
+        let threads = useful(request.threads);
         let room = room_for(limits, threads);
         let prepared = self.prepare(variant, limits, threads, room.unwrap_or(0));
         let mut contempt = Contempt::default();

@@ -19,7 +19,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use privy_base::bounded_read::TextLines;
 use privy_base::message::{counted, sanitized};
-use privy_base::threads::cores;
+use privy_base::threads::{cores, useful};
 use privy_engine::Engine;
 use privy_protocol::{ErrorCode, GoArguments, ProtocolError, Stop};
 use privy_rules::Variant;
@@ -114,7 +114,7 @@ pub(super) fn analyze(
     let (writer, variants) = (Mutex::new(AnswerWriter::new(output, &queue)), Variants::default());
     thread::scope(|scope| {
         let mut workers = 0;
-        for _ in 0..search.threads.map_or_else(cores, |threads| threads as usize) {
+        for _ in 0..search.threads.map_or_else(cores, |threads| useful(threads as usize)) {
             let worker =
                 SearchWorker { engine: engine.beside(), search, queue: &queue, variants: &variants, writer: &writer };
             let sender = sender.clone();

@@ -11,6 +11,7 @@ use privy_protocol::{Instant, Stop};
 use crate::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
 use privy_base::line_file::LineFileError;
 use privy_base::message::counted;
+use privy_base::threads::useful;
 use privy_rules::{Outcome, Position, Variant};
 
 use super::best_first::{BestFirst, ProveProgress};
@@ -35,7 +36,7 @@ pub struct ProveRequest {
     pub plies: u16,
     /// Nodes of a leaf search.
     pub nodes: u64,
-    /// Leaf searches at a time, at least one.
+    /// Leaf searches at a time; at least one, and no more than the machine has cores, or 16.
     pub threads: usize,
     /// The size of the transposition table of each search, in MiB.
     pub mebibytes: usize,
@@ -121,7 +122,7 @@ pub fn prove(
         if searcher.resize(*mebibytes) { Ok(searcher) } else { Err(no_memory()) }
     };
     let mut searchers = vec![new_searcher()?];
-    for number in 1..request.threads {
+    for number in 1..useful(request.threads) {
         match new_searcher() {
             Ok(searcher) => searchers.push(searcher),
             Err(error) => {
