@@ -12,16 +12,28 @@ use super::common::grouped;
 pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
 
 /// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): by layers these follow the
-/// positions; on the whole board the bytes, which the first ply touches once and each further one less and less.
+/// positions; on the whole board the bytes, which the first ply touches once and each further one less and less, the fewer of them are of positions.
 pub(super) fn seconds(variant: &Variant, effort: &Effort, speed: f64) -> f64 {
+    /// Positions for each byte of memory from which on a game on the whole board is no longer sparse.
+    const DENSE: f64 = 0.17;
+    let positions = effort.positions as f64;
     if effort.by_layers {
-        let ratio = if effort.by_rows { 0.36 } else { 0.12 };
-        return 2.0 * effort.positions as f64 / (ratio * speed);
+        let ratio = if effort.by_rows { 0.36 } else { 0.13 };
+        return 2.0 * positions / (ratio * speed);
     }
     // Games in which Rebels fall one by one last longer than those of pairs.
     let usual = if variant.rule_set().jump == JumpRule::None { 35 } else { 120 };
     let plies = f64::from(effort.plies.unwrap_or(usual));
-    effort.least_bytes as f64 / 1e9 * (1.1 + 0.05 * plies) * (SPEED_OF_TWO_CORES / speed)
+    let bytes = effort.least_bytes as f64;
+    let share = 0.5 + 0.5 * (positions / bytes / DENSE).min(1.0);
+    bytes / 1e9 * share * (1.1 + 0.05 * plies) * (SPEED_OF_TWO_CORES / speed)
+}
+
+/// What stands before a time: of the positions with some of the Rebels an estimate is a bound, since games against fewer are shorter, up to ten times.
+/// Position by position it is not.
+pub(super) fn bound(variant: &Variant, options: &SolveOptions, effort: &Effort) -> &'static str {
+    let are_few = options.rebels.is_some_and(|rebels| rebels < variant.opening().rebels_left());
+    if are_few && (effort.by_rows || !effort.by_layers) { "at most " } else { "" }
 }
 
 /// `on` says what machine the seconds are of.
@@ -44,8 +56,9 @@ fn time(seconds: f64) -> String {
 pub(super) struct Forecast<'a> {
     variant: &'a Variant,
     options: &'a SolveOptions,
-    /// Seconds of all positions, as estimated.
+    /// Seconds of all positions, as estimated, and their [`bound`].
     seconds: f64,
+    bound: &'static str,
     /// Positions of layers that an earlier run had solved, as a share of all; the layer under way.
     begun: Option<(f64, u32)>,
     /// Seconds that were left when the layer under way was begun, and the time of the run then.
@@ -53,8 +66,13 @@ pub(super) struct Forecast<'a> {
 }
 
 impl<'a> Forecast<'a> {
-    pub(super) fn new(variant: &'a Variant, options: &'a SolveOptions, seconds: f64) -> Forecast<'a> {
-        Forecast { variant, options, seconds, begun: None, left: (seconds, Duration::ZERO) }
+    pub(super) fn new(
+        variant: &'a Variant,
+        options: &'a SolveOptions,
+        seconds: f64,
+        bound: &'static str,
+    ) -> Forecast<'a> {
+        Forecast { variant, options, seconds, bound, begun: None, left: (seconds, Duration::ZERO) }
     }
 
     /// The time left, in words; nothing where the estimate is over.
@@ -64,7 +82,7 @@ impl<'a> Forecast<'a> {
         }
         let (left, begun) = self.left;
         let left = left - progress.time.saturating_sub(begun).as_secs_f64();
-        if left < 1.0 { String::new() } else { format!(", {} left", time(left)) }
+        if left < 1.0 { String::new() } else { format!(", {}{} left", self.bound, time(left)) }
     }
 
     fn begin_layer(&mut self, rebels: u32, now: Duration) {
@@ -109,7 +127,7 @@ mod tests {
     #[test]
     fn the_time_left_follows_what_layers_took() {
         let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
-        let mut forecast = Forecast::new(&variant, &options, 1000.0);
+        let mut forecast = Forecast::new(&variant, &options, 1000.0, "");
         assert_eq!(forecast.in_words(&reached(1, 0)), ", about 17 min left");
         assert_eq!(forecast.in_words(&reached(1, 100)), ", about 15 min left");
         let half = forecast.share_below(12);
@@ -121,10 +139,26 @@ mod tests {
         assert_eq!(forecast.in_words(&reached(12, now + left as u64)), "");
     }
 
+    /// Fewer Rebels make shorter games, but position by position no bound holds.
+    #[test]
+    fn a_time_for_some_of_the_rebels_is_a_bound() {
+        let bound_of = |id: &str, rebels: Option<u32>, by_layers: bool| {
+            let variant = Variant::builtin(id).unwrap();
+            let options = SolveOptions { rebels, by_layers, ..SolveOptions::default() };
+            bound(&variant, &options, &effort_of(&variant, &options).unwrap())
+        };
+        let all = Variant::builtin("komikan").unwrap().opening().rebels_left();
+        assert_eq!([Some(all - 1), Some(all), None].map(|few| bound_of("komikan", few, false)), ["at most ", "", ""]);
+        assert_eq!([false, true].map(|by_layers| bound_of("sixteen-rebels", Some(12), by_layers)), ["at most ", ""]);
+        let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
+        let mut forecast = Forecast::new(&variant, &options, 20.0, "at most ");
+        assert_eq!(forecast.in_words(&reached(1, 0)), ", at most about 20 s left");
+    }
+
     #[test]
     fn a_resumed_solve_counts_only_what_it_has_before_it() {
         let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
-        let mut forecast = Forecast::new(&variant, &options, 1000.0);
+        let mut forecast = Forecast::new(&variant, &options, 1000.0, "");
         let left = 1000.0 * (1.0 - forecast.share_below(12));
         assert_eq!(forecast.in_words(&reached(12, 0)), format!(", {} left", time(left)));
     }

@@ -15,7 +15,7 @@ use privy_tables::{
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_stop, print_json, progress_bar, within};
-use super::effort::{Forecast, SPEED_OF_TWO_CORES, in_words, seconds};
+use super::effort::{Forecast, SPEED_OF_TWO_CORES, bound, in_words, seconds};
 use super::error::CliError;
 use super::tables::{TableFigures, opening_or_limit};
 
@@ -78,12 +78,11 @@ impl SolveArguments {
                     Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
                     measured => measured?,
                 };
-                let seconds = seconds(variant, &effort, speed);
-                self.say(
-                    &format!("{}: {}", variant.id(), in_words(&effort, disk, seconds, "on this machine")),
-                    output,
-                )?;
-                forecast = Some(Forecast::new(variant, &options, seconds));
+                let (seconds, bound) = (seconds(variant, &effort, speed), bound(variant, &options, &effort));
+                let on = format!("on this machine {bound}");
+                let words = in_words(&effort, disk, seconds, on.trim_end());
+                self.say(&format!("{}: {words}", variant.id()), output)?;
+                forecast = Some(Forecast::new(variant, &options, seconds, bound));
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
