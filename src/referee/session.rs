@@ -170,6 +170,8 @@ impl EngineSession {
     ) -> Result<Reply, SessionError> {
         loop {
             if self.context.interrupted.is_set() {
+                // Else a search goes on beyond the end of its input, and the process is killed after a while.
+                let _ = self.client.send("stop");
                 return Err(SessionError::Interrupted);
             }
             let left = limit.saturating_sub(self.context.time.elapsed(stopwatch, Instant::now()));
