@@ -161,7 +161,7 @@ const CLUSTER_SLOTS: usize = 4;
 /// Slots in the least page of memory.
 const SLOTS_OF_PAGE: usize = 4096 / size_of::<Slot>();
 
-/// The least part of the table that a search uses, in clusters, one for each of its nodes: 4 MiB.
+/// The least part of the table that a search uses, in clusters: 4 MiB.
 const LEAST_CLUSTERS: u64 = 1 << 16;
 
 /// A long search that has filled its part goes on in one that is so many times as large.
@@ -169,16 +169,16 @@ const GROWTH: u64 = 4;
 /// Clusters between two looks at a stop while entries move: with [`GROWTH`], half of a huge page is new to them.
 const CLUSTERS_PER_STOP: u64 = 1 << 12;
 
-/// Returns the nodes for which a search of this time has room, more than several such searches take: 64 MiB for each second and thread. A first
-/// touch of that much memory takes a few hundredths of the time.
+/// Returns the nodes for which a search of this time has room, about as many as it takes: 64 MiB for each second and thread. A first touch of that
+/// much memory takes a few hundredths of the time.
 pub(super) fn nodes_in(time: Duration, threads: usize) -> u64 {
-    const IN_A_SECOND: f64 = (1 << 20) as f64;
+    const IN_A_SECOND: f64 = (1 << 22) as f64;
     (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
 }
 
-/// The clusters for so many nodes: one for each, so that few of them are full.
+/// The clusters for so many nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few clusters are full.
 fn clusters_for(nodes: u64) -> u64 {
-    nodes.clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
+    (nodes / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
 }
 
 /// The cluster of a position among so many.
@@ -293,11 +293,11 @@ impl TranspositionTable {
     #[cold]
     pub(super) fn grow(&self, nodes: u64, salts: &[u64], stop: &Stop) -> u64 {
         let (used, all) = (self.clusters.load(Relaxed), self.all_clusters());
-        let enough = |clusters: u64| if clusters < all { clusters } else { u64::MAX };
+        let enough = |clusters: u64| if clusters < all { clusters * CLUSTER_SLOTS as u64 } else { u64::MAX };
         if nodes <= enough(used) {
             return enough(used);
         }
-        let needed = clusters_for(nodes.saturating_mul(GROWTH)).min(all);
+        let needed = (used * GROWTH).max(clusters_for(nodes)).min(all);
         // From the last cluster on, since none moves down. All memory that is new is touched here, page by page.
         for number in (0..used).rev() {
             if number % CLUSTERS_PER_STOP == 0 && stop.is_set() {

@@ -90,9 +90,9 @@ fn a_search_uses_the_part_of_the_table_that_it_can_fill() {
         assert!(table.get(hash, 0).is_some());
         (*table.clusters.get_mut() * 64) >> 20
     };
-    let kept = [1, 1 << 16, 1 << 18, (1 << 18) + 1, 5, 1 << 20, u64::MAX, 1].map(|nodes| used((nodes, true)));
+    let kept = [1, 1 << 18, 1 << 20, (1 << 20) + 4, 5, 1 << 22, u64::MAX, 1].map(|nodes| used((nodes, true)));
     assert_eq!(kept, [4, 4, 16, 32, 32, 64, 256, 256]);
-    assert_eq!([1 << 18, 1, u64::MAX, 5].map(|nodes| used((nodes, false))), [16, 4, 256, 4]);
+    assert_eq!([1 << 20, 1, u64::MAX, 5].map(|nodes| used((nodes, false))), [16, 4, 256, 4]);
 }
 
 /// Entries of all salts are found again after growth, also in a table whose size is no power of two; those of other salts are not.
@@ -114,10 +114,11 @@ fn entries_stay_known_when_the_table_grows() {
     let before = salts.map(|salt| known(&table, salt));
     assert!(before.iter().all(|count| *count > 1_950), "clusters have room for most: {before:?}");
     for (nodes, mebibytes, enough) in [
-        (1 << 16, 4, 1 << 16),
-        ((1 << 16) + 1, 32, 1 << 19),
-        (1 << 19, 32, 1 << 19),
-        ((1 << 19) + 1, 100, u64::MAX),
+        (1 << 18, 4, 1 << 18),
+        ((1 << 18) + 1, 16, 1 << 20),
+        (1 << 20, 16, 1 << 20),
+        ((1 << 20) + 1, 64, 1 << 22),
+        ((1 << 22) + 1, 100, u64::MAX),
         (u64::MAX, 100, u64::MAX),
     ] {
         assert_eq!(table.grow(nodes, &salts, &never), enough, "{nodes} nodes");
