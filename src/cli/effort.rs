@@ -29,11 +29,11 @@ pub(super) fn seconds(variant: &Variant, effort: &Effort, speed: f64) -> f64 {
     bytes / 1e9 * share * (1.1 + 0.05 * plies) * (SPEED_OF_TWO_CORES / speed)
 }
 
-/// What stands before a time: of the positions with some of the Rebels an estimate is a bound, since games against fewer are shorter, up to ten times.
+/// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a bound, since games against fewer are shorter, up to ten times.
 /// Position by position it is not.
 pub(super) fn bound(variant: &Variant, options: &SolveOptions, effort: &Effort) -> &'static str {
     let are_few = options.rebels.is_some_and(|rebels| rebels < variant.opening().rebels_left());
-    if are_few && (effort.by_rows || !effort.by_layers) { "at most " } else { "" }
+    if are_few && (effort.by_rows || !effort.by_layers) { " at most" } else { "" }
 }
 
 /// `on` says what machine the seconds are of.
@@ -82,7 +82,7 @@ impl<'a> Forecast<'a> {
         }
         let (left, begun) = self.left;
         let left = left - progress.time.saturating_sub(begun).as_secs_f64();
-        if left < 1.0 { String::new() } else { format!(", {}{} left", self.bound, time(left)) }
+        if left < 1.0 { String::new() } else { format!(",{} {} left", self.bound, time(left)) }
     }
 
     fn begin_layer(&mut self, rebels: u32, now: Duration) {
@@ -148,10 +148,10 @@ mod tests {
             bound(&variant, &options, &effort_of(&variant, &options).unwrap())
         };
         let all = Variant::builtin("komikan").unwrap().opening().rebels_left();
-        assert_eq!([Some(all - 1), Some(all), None].map(|few| bound_of("komikan", few, false)), ["at most ", "", ""]);
-        assert_eq!([false, true].map(|by_layers| bound_of("sixteen-rebels", Some(12), by_layers)), ["at most ", ""]);
+        assert_eq!([Some(all - 1), Some(all), None].map(|few| bound_of("komikan", few, false)), [" at most", "", ""]);
+        assert_eq!([false, true].map(|by_layers| bound_of("sixteen-rebels", Some(12), by_layers)), [" at most", ""]);
         let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
-        let mut forecast = Forecast::new(&variant, &options, 20.0, "at most ");
+        let mut forecast = Forecast::new(&variant, &options, 20.0, " at most");
         assert_eq!(forecast.in_words(&reached(1, 0)), ", at most about 20 s left");
     }
 

@@ -79,8 +79,7 @@ impl SolveArguments {
                     measured => measured?,
                 };
                 let (seconds, bound) = (seconds(variant, &effort, speed), bound(variant, &options, &effort));
-                let on = format!("on this machine {bound}");
-                let words = in_words(&effort, disk, seconds, on.trim_end());
+                let words = in_words(&effort, disk, seconds, &format!("on this machine{bound}"));
                 self.say(&format!("{}: {words}", variant.id()), output)?;
                 forecast = Some(Forecast::new(variant, &options, seconds, bound));
             }

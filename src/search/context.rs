@@ -1,6 +1,5 @@
 //! The search context: what the threads of one search borrow, the prepared variant, and the count of nodes.
 
-use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,7 +93,7 @@ pub(super) struct Context<'a> {
     pub(super) plies_since_capture: u32,
     pub(super) shared: Option<&'a SharedWork>,
     /// The threads of a search for which this one lets the table grow; none where another does, or no thread.
-    pub(super) grows_for: Option<NonZeroU64>,
+    pub(super) grows_for: Option<u64>,
 }
 
 impl<'a> Context<'a> {
@@ -188,7 +187,7 @@ impl<'a> Context<'a> {
 
     /// Lets the table grow, if this thread has searched so many nodes and is the one to do so. Returns at how many it is to be called again.
     fn make_room(&self, nodes: u64) -> u64 {
-        let Some(threads) = self.grows_for.map(NonZeroU64::get) else { return u64::MAX };
+        let Some(threads) = self.grows_for else { return u64::MAX };
         let enough_for = self.table.grow(nodes.saturating_mul(threads), &self.salts(), self.stop);
         (enough_for / threads).saturating_add(1)
     }
@@ -210,7 +209,7 @@ pub(super) struct NodeCounter {
     next: u64,
     /// Nodes between two checks.
     step: u64,
-    /// The nodes at which the transposition table grows. How often the clock is read does not change it, so that a reproducible search is one.
+    /// The nodes at which the transposition table may have to grow. How often the clock is read does not change it, so that a reproducible search is one.
     grows_at: u64,
     /// The nodes at the last check.
     counted: u64,
@@ -220,7 +219,7 @@ pub(super) struct NodeCounter {
 
 impl NodeCounter {
     pub(super) fn new(limit: u64) -> NodeCounter {
-        NodeCounter { nodes: 0, limit, next: limit.min(1), step: 1, grows_at: u64::MAX, counted: 0, checked: None }
+        NodeCounter { nodes: 0, limit, next: limit.min(1), step: 1, grows_at: 0, counted: 0, checked: None }
     }
 
     /// Sets the number of nodes at which the search ends, for a stretch of work that begins now.
@@ -246,7 +245,9 @@ impl NodeCounter {
             let in_time = u128::from(nodes) * TIME_PER_CHECK.as_nanos() / time.as_nanos();
             self.step = (in_time as u64).clamp(1, MOST_NODES_PER_CHECK.min(2 * self.step));
         }
-        self.grows_at = context.make_room(self.nodes);
+        if self.nodes >= self.grows_at {
+            self.grows_at = context.make_room(self.nodes);
+        }
         self.next = self.limit.min(self.nodes + self.step).min(self.grows_at);
         let is_spent = context.shared.is_some_and(|shared| shared.count(nodes));
         let is_first = self.nodes < MOST_NODES_PER_CHECK && elapsed < FIRST_TIME;

@@ -1,6 +1,5 @@
 //! The searcher: from a game and limits to a best move, on one thread or several.
 
-use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -149,7 +148,7 @@ impl Searcher {
             plies_left,
             plies_since_capture: game.plies_since_capture(),
             shared: shared.as_ref(),
-            grows_for: if room.is_none() { NonZeroU64::new(threads as u64) } else { None },
+            grows_for: room.is_none().then_some(threads as u64),
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
         let (lines, nodes) = search_on_threads(context, game, request, &mut self.histories, &mut moves, report);

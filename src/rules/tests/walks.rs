@@ -223,17 +223,19 @@ fn any_set_up(variants: BoxedStrategy<Arc<Variant>>) -> BoxedStrategy<Game> {
         .boxed()
 }
 
-fn walk_in(variants: fn() -> BoxedStrategy<Arc<Variant>>, plies: usize) -> impl Strategy<Value = Walk> {
+fn walk_in(variants: fn() -> BoxedStrategy<Arc<Variant>>, plies: usize) -> BoxedStrategy<Walk> {
     let start = prop_oneof![variants().prop_map(|variant| variant.start()), any_set_up(variants())];
-    (start, prop::collection::vec(any::<Index>(), 0..plies)).prop_map(|(start, choices)| Walk { start, choices })
+    (start, prop::collection::vec(any::<Index>(), 0..plies))
+        .prop_map(|(start, choices)| Walk { start, choices })
+        .boxed()
 }
 
 /// A walk of fewer than `plies` plies in a built-in variant.
 pub(super) fn any_walk(plies: usize) -> BoxedStrategy<Walk> {
-    walk_in(any_variant, plies).boxed()
+    walk_in(any_variant, plies)
 }
 
 /// A walk of fewer than `plies` plies under any rule words.
 pub(super) fn any_walk_under_any_rules(plies: usize) -> BoxedStrategy<Walk> {
-    walk_in(any_rules, plies).boxed()
+    walk_in(any_rules, plies)
 }
