@@ -35,7 +35,7 @@ proptest! {
         let position = walk.end();
         let board = position.board();
         let mut by_ends: BTreeMap<String, Vec<MovePath>> = BTreeMap::new();
-        let has_ends = |move_: &MovePath| board.has(move_.action().from) && board.has(move_.action().to);
+        let has_ends = |move_: &MovePath| !matches!(move_.action().kind, MoveKind::Drop | MoveKind::Pass);
         for move_ in position.legal_moves().into_iter().filter(has_ends) {
             let ends = [move_.action().from, move_.action().to].map(|point| board.name(point).to_string()).concat();
             by_ends.entry(ends).or_default().push(move_);
