@@ -26,7 +26,7 @@ pub(super) fn seconds(variant: &Variant, effort: &Effort, speed: f64) -> f64 {
     let plies = f64::from(effort.plies.unwrap_or(usual));
     let bytes = effort.least_bytes as f64;
     let share = 0.5 + 0.5 * (positions / bytes / DENSE).min(1.0);
-    bytes / 1e9 * share * (1.1 + 0.05 * plies) * (SPEED_OF_TWO_CORES / speed)
+    bytes / 1e9 * share * (1.1 + 0.045 * plies) * (SPEED_OF_TWO_CORES / speed)
 }
 
 /// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a bound, since games against fewer are shorter, up to ten times.

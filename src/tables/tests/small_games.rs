@@ -233,8 +233,8 @@ proptest! {
     }
 
     #[test]
-    fn on_sixteen_points(words in rule_set(), rebels in 1u32..=3) {
-        with_words("yard", "b2", &words, rebels)?;
+    fn on_fifteen_and_sixteen_points(words in rule_set(), rebels in 1u32..=3, board in 0usize..3) {
+        with_words(["yard", "hall", "aisle"][board], "b2", &words, rebels)?;
     }
 
     #[test]

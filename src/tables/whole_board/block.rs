@@ -46,6 +46,12 @@ impl Rows {
         Rows(1 << row)
     }
 
+    /// A bit for each row.
+    #[inline(always)]
+    pub(super) fn bits(self) -> usize {
+        self.0.into()
+    }
+
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
@@ -338,20 +344,6 @@ impl Decided {
                 }
             }
         }
-    }
-
-    /// Adds a set that is not in the list.
-    #[inline(always)]
-    pub(super) fn insert(&mut self, block: usize, set: usize) {
-        let (row, word) = (set / (64 * LANES), set / 64 % LANES);
-        let rows = self.rows[block];
-        if rows.is_empty() && !self.push(block, &EMPTY, rows) {
-            return;
-        }
-        self.rows[block] = rows.or(Rows::one(row));
-        self.count += 1;
-        let place = self.places[block] as usize;
-        self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS][row][word] |= 1 << (set % 64);
     }
 
     /// Adds a new block with its nonempty rows; false when there was no memory.

@@ -3,17 +3,21 @@
 //! For a fixed state every step of a Rebel, and every move of the General with a fixed choice of captured pairs, changes the index of
 //! the Rebel set by a constant. This is the only place where the analysis of the whole board reads the rules.
 //!
-//! Of two mirror images one is solved. The other has a number too where moves from solved states lead to it; its results are mirrored.
+//! Of two mirror images one is solved; a move that leads to the other reads the image of the planes of the first.
+
+use std::sync::Arc;
 
 use crate::states::{GeneralState, States, are_disjoint};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
 
-use super::shifts::{PlaneIndex, PlaneShift};
+use super::mirrored_planes::MirroredPlanes;
+use super::plane_index::PlaneIndex;
+use super::shifts::PlaneShift;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MoveEnd {
-    /// In a state, by its number: solved states first, then images.
+    /// In a solved state, by its number, or the image of one.
     State(usize),
     GeneralWins,
     RebelsWin,
@@ -44,6 +48,8 @@ pub(super) struct GeneralMove {
 /// The General in the middle of a chain of jumps.
 #[derive(Debug)]
 pub(super) struct Landing {
+    /// Where the landing is its own image.
+    pub(super) own_image: Option<Arc<MirroredPlanes>>,
     /// Where the move ends if the General does not continue.
     pub(super) end: MoveEnd,
     /// The move may end here though the General could continue.
@@ -66,6 +72,8 @@ pub(super) struct Arrival {
 pub(super) struct CompiledState {
     pub(super) state: GeneralState,
     pub(super) times: u64,
+    /// Where the state is its own image.
+    own_image: Option<Arc<MirroredPlanes>>,
     pub(super) steps: Vec<PlaneShift>,
     pub(super) custodial: Vec<PlaneShift>,
     /// The points from which Rebels close in the General, if they can.
@@ -76,27 +84,29 @@ pub(super) struct CompiledState {
 #[derive(Debug)]
 pub(super) struct GeneralStates {
     pub(super) states: Vec<CompiledState>,
-    /// The mirror images that moves lead to, each by the number of its original.
-    pub(super) images: Vec<usize>,
-    /// By state and image; empty where the captures do not depend on the arrival alone.
+    /// The planes of mirror images, where there are any.
+    pub(super) mirrored: Option<Arc<MirroredPlanes>>,
+    /// By state; empty where the captures do not depend on the arrival alone.
     pub(super) arrivals: Vec<Arrival>,
-    /// The landings of chains of jumps from solved states; empty where jumps do not continue.
+    /// The landings of chains of jumps, of two mirror images one; empty where jumps do not continue.
     pub(super) landings: Vec<Landing>,
-    /// The arrivals of free jumps from anywhere, in groups.
-    pub(super) groups: Vec<Vec<usize>>,
+    /// The arrivals of free jumps from anywhere, in groups; true for the image of one.
+    pub(super) groups: Vec<Vec<(usize, bool)>>,
 }
 
 impl GeneralStates {
     pub(super) fn new(variant: &Variant, index: &PlaneIndex) -> GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
-        let (all, solved) = (GeneralState::all(variant), States::of(variant).solved);
+        let solved = States::of(variant).solved;
         let pairs = |general: Point| rules.arrival_pairs(general);
         // Arrivals have separate results where the arrival alone decides the captures, pair by pair.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
             words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
-        let (images, landings, groups) = (Vec::new(), Vec::new(), Vec::new());
-        let mut compiler = Compiler { variant, rules, index, all, solved, images, landings, groups, has_arrivals };
+        let mirror = variant.board().mirror().filter(|_| variant.is_mirrored());
+        let mirrored = mirror.map(|mirror| Arc::new(MirroredPlanes::new(index, mirror)));
+        let (landings, groups) = (Vec::new(), Vec::new());
+        let mut compiler = Compiler { variant, rules, index, solved, mirrored, landings, groups, has_arrivals };
         let states = compiler.solved.clone().into_iter().map(|state| compiler.state(state)).collect();
         let mut landings = Vec::new();
         // A landing may lead to new ones.
@@ -109,32 +119,35 @@ impl GeneralStates {
                 landings[onto].before.push((number, jump));
             }
         }
-        let Compiler { solved, images, groups, .. } = compiler;
-        let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
-        let arrivals = numbered.map(|state| {
+        let Compiler { solved, mirrored, groups, .. } = compiler;
+        let arrivals = solved.iter().filter(|_| has_arrivals).map(|state| {
             let pairs = pairs(state.general).to_vec();
             let shifts = choices(&pairs).map(|(held, _)| PlaneShift::new(index, held, PointSet::EMPTY, held)).collect();
             Arrival { state: *state, pairs, shifts }
         });
-        let number = |image: &GeneralState| {
-            let original = image.image(variant);
-            solved.iter().position(|state| *state == original).expect("the image of an image is solved")
-        };
-        let images = images.iter().map(number).collect();
-        GeneralStates { states, arrivals: arrivals.collect(), images, landings, groups }
+        GeneralStates { states, arrivals: arrivals.collect(), mirrored, landings, groups }
     }
 }
 
-/// Compiles states, and numbers the images and landings that they lead to.
+impl CompiledState {
+    /// The blocks that are to be computed, each with the one that follows as its image, if there is one.
+    #[inline(always)]
+    pub(super) fn blocks(&self, blocks: usize) -> impl Iterator<Item = (usize, Option<(usize, &MirroredPlanes)>)> {
+        let image = |block: usize| self.own_image.as_deref().map(|planes| (planes.block(block), planes));
+        let blocks = (0..blocks).map(move |block| (block, image(block).filter(|(image, _)| *image != block)));
+        blocks.filter(|(block, image)| image.is_none_or(|(image, _)| image > *block))
+    }
+}
+
+/// Compiles states, and numbers the landings that they lead to.
 struct Compiler<'a> {
     variant: &'a Variant,
     rules: &'a CompiledRules,
     index: &'a PlaneIndex,
-    all: Vec<GeneralState>,
     solved: Vec<GeneralState>,
-    images: Vec<GeneralState>,
+    mirrored: Option<Arc<MirroredPlanes>>,
     landings: Vec<GeneralState>,
-    groups: Vec<Vec<usize>>,
+    groups: Vec<Vec<(usize, bool)>>,
     has_arrivals: bool,
 }
 
@@ -163,21 +176,37 @@ impl Compiler<'_> {
             }
         }
         let times = state.times(self.variant);
-        CompiledState { state, times, steps, custodial, closing: rules.gate(general), moves: self.moves(state) }
+        let own_image = self.own_image(state);
+        let (closing, moves) = (rules.gate(general), self.moves(state));
+        CompiledState { state, times, own_image, steps, custodial, closing, moves }
     }
 
-    /// The end of a move to a point. Meaningless flags lead to states that no game has, where the end does not matter.
-    fn end(&mut self, general: Point, flags: GeneralState) -> MoveEnd {
+    /// Of two mirror images the one that is solved; true if it is not the state itself.
+    fn original(&self, state: GeneralState) -> (GeneralState, bool) {
+        let image = state.image(self.variant);
+        if image.general < state.general { (image, true) } else { (state, false) }
+    }
+
+    /// The planes from which a move is read that leads to the image of a state.
+    fn planes(&self, is_image: bool) -> Option<&Arc<MirroredPlanes>> {
+        self.mirrored.as_ref().filter(|_| is_image)
+    }
+
+    /// The planes of images, where a state is its own.
+    fn own_image(&self, state: GeneralState) -> Option<Arc<MirroredPlanes>> {
+        self.mirrored.clone().filter(|_| state.image(self.variant) == state)
+    }
+
+    /// The end of a move to a point; true if it is the image of that state. Meaningless flags lead to states that no game has, where the end does
+    /// not matter.
+    fn end(&self, general: Point, flags: GeneralState) -> (MoveEnd, bool) {
         let apex_visited = flags.apex_visited || self.rules.return_apex().contains(general);
         let state = GeneralState { general, apex_visited, ..flags };
-        match state.winner(self.variant) {
-            Some(Side::Rebels) => MoveEnd::RebelsWin,
-            Some(Side::General) => MoveEnd::GeneralWins,
-            None if !self.all.contains(&state) => MoveEnd::GeneralWins,
-            None => {
-                let solved = self.solved.iter().position(|other| *other == state);
-                MoveEnd::State(solved.unwrap_or_else(|| self.solved.len() + number_in(&mut self.images, state)))
-            }
+        let (original, is_image) = self.original(state);
+        match (state.winner(self.variant), self.solved.iter().position(|solved| *solved == original)) {
+            (Some(Side::Rebels), _) => (MoveEnd::RebelsWin, false),
+            (None, Some(number)) => (MoveEnd::State(number), is_image),
+            _ => (MoveEnd::GeneralWins, false),
         }
     }
 
@@ -188,29 +217,31 @@ impl Compiler<'_> {
             let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
             let after = GeneralState { general: template.to, free_jumps, ..state };
             if template.kind == MoveKind::Jump && self.rules.jumps_go_on {
-                let landing = Target::Landing(number_in(&mut self.landings, after));
-                moves.extend(self.choices(template, landing));
+                let (landing, is_image) = self.original(after);
+                let landing = Target::Landing(number_in(&mut self.landings, landing));
+                moves.extend(self.choices(template, landing, is_image));
                 continue;
             }
-            let end = self.end(template.to, after);
+            let (end, is_image) = self.end(template.to, after);
             if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
                 // The captures follow from the arrival.
                 let shift = PlaneShift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
                 let target = match end {
                     MoveEnd::State(arrival) if template.kind == MoveKind::FreeJump => {
-                        free.push(arrival);
+                        free.push((arrival, is_image));
                         continue;
                     }
                     MoveEnd::State(arrival) => Target::Arrival(arrival),
                     end => Target::End(end),
                 };
+                let shift = shift.mirrored(self.planes(is_image));
                 moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
                 continue;
             }
-            moves.extend(self.choices(template, Target::End(end)));
+            moves.extend(self.choices(template, Target::End(end), is_image));
         }
         if let Some(own) = state.free_jumps.checked_sub(1).filter(|_| !free.is_empty()) {
-            let own = self.end(state.general, GeneralState { free_jumps: own, ..state });
+            let (own, _) = self.end(state.general, GeneralState { free_jumps: own, ..state });
             moves.push(self.free_jumps(free, own));
         }
         // Free jumps come last, and refute most losses.
@@ -219,7 +250,7 @@ impl Compiler<'_> {
     }
 
     /// The free jumps to all of these arrivals; `own` would be the end of one onto the General's own point.
-    fn free_jumps(&mut self, mut arrivals: Vec<usize>, own: MoveEnd) -> GeneralMove {
+    fn free_jumps(&mut self, mut arrivals: Vec<(usize, bool)>, own: MoveEnd) -> GeneralMove {
         let none = PointSet::EMPTY;
         let (shift, not_held) = (PlaneShift::new(self.index, none, none, none), Vec::new());
         let jumps = |group: usize, own: Option<usize>| {
@@ -233,15 +264,16 @@ impl Compiler<'_> {
         // Others jump onto this point too.
         let mut group = arrivals;
         let own = if let MoveEnd::State(own) = own { Some(own) } else { None };
-        group.extend(own);
+        group.extend(own.map(|own| (own, false)));
         group.sort_unstable();
         jumps(number_in(&mut self.groups, group), own)
     }
 
-    fn choices(&self, template: &Template, target: Target) -> impl Iterator<Item = GeneralMove> {
+    fn choices(&self, template: &Template, target: Target, is_image: bool) -> impl Iterator<Item = GeneralMove> {
+        let (index, mirrored) = (self.index, self.planes(is_image));
         template.choices().map(move |choice| GeneralMove {
             target,
-            shift: PlaneShift::new(self.index, choice.rebels, template.empty, choice.captured),
+            shift: PlaneShift::new(index, choice.rebels, template.empty, choice.captured).mirrored(mirrored),
             captures: !choice.captured.is_empty(),
             not_held: choice.not_held,
         })
@@ -251,10 +283,13 @@ impl Compiler<'_> {
         let rules = self.rules;
         let jumps = rules.jumps(state.general).iter().map(|hop| {
             let over = hop.over;
-            let landing = number_in(&mut self.landings, GeneralState { general: hop.to, ..state });
-            (landing, PlaneShift::new(self.index, over, PointSet::of(hop.to), over))
+            let (landing, is_image) = self.original(GeneralState { general: hop.to, ..state });
+            let shift = PlaneShift::new(self.index, over, PointSet::of(hop.to), over);
+            let shift = shift.mirrored(self.planes(is_image));
+            (number_in(&mut self.landings, landing), shift)
         });
         let jumps = jumps.collect();
-        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop, jumps, before: Vec::new() }
+        let (end, _) = self.end(state.general, state);
+        Landing { own_image: self.own_image(state), end, may_stop: rules.jumps_may_stop, jumps, before: Vec::new() }
     }
 }

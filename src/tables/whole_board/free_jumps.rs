@@ -8,13 +8,14 @@ use rayon::prelude::*;
 use privy_base::best_instructions;
 use privy_base::huge_pages::vec_of;
 
-use super::block::{Block, EMPTY, Rows, StateResults};
+use super::block::{BitRow, Block, Decided, EMPTY, Rows, StateResults};
+use super::mirrored_planes::MirroredPlanes;
 
 /// The arrivals of the free jumps of some states.
 #[derive(Debug)]
 pub(super) struct FreeJumps {
-    /// The numbers of the arrivals.
-    arrivals: Vec<usize>,
+    /// The numbers of the arrivals; true for the image of one.
+    arrivals: Vec<(usize, bool)>,
     blocks: Vec<Counted>,
 }
 
@@ -44,10 +45,10 @@ const NONE: Counted = {
 impl UpToTwo {
     /// Counts anew in a row; true if that changes anything.
     #[inline(always)]
-    fn count<'a>(&mut self, row: usize, arrivals: impl Iterator<Item = &'a Block>) -> bool {
+    fn count(&mut self, row: usize, arrivals: impl Iterator<Item = BitRow>) -> bool {
         let (mut one, mut two) = (EMPTY[row], EMPTY[row]);
-        for block in arrivals {
-            for (lane, word) in block[row].iter().enumerate() {
+        for arrival in arrivals {
+            for (lane, word) in arrival.iter().enumerate() {
                 two[lane] |= one[lane] & word;
                 one[lane] |= word;
             }
@@ -70,7 +71,7 @@ impl UpToTwo {
 }
 
 impl FreeJumps {
-    pub(super) fn new(arrivals: &[usize], blocks: usize) -> FreeJumps {
+    pub(super) fn new(arrivals: &[(usize, bool)], blocks: usize) -> FreeJumps {
         FreeJumps { arrivals: arrivals.to_vec(), blocks: vec_of(NONE, blocks) }
     }
 
@@ -79,10 +80,10 @@ impl FreeJumps {
     }
 
     /// Counts what a ply has made of the arrivals.
-    pub(super) fn pass(&mut self, arrivals: &[StateResults], ply: u32) {
+    pub(super) fn pass(&mut self, arrivals: &[StateResults], mirrored: Option<&MirroredPlanes>, ply: u32) {
         let FreeJumps { arrivals: numbers, blocks } = self;
         blocks.par_iter_mut().with_min_len(16).enumerate().for_each(|(block, counted)| {
-            dispatch_count_arrivals(counted, block, numbers, arrivals, ply);
+            dispatch_count_arrivals(counted, block, numbers, arrivals, mirrored, ply);
         });
     }
 
@@ -115,25 +116,43 @@ best_instructions! {
     fn dispatch_count_arrivals(
         counted: &mut Counted,
         block: usize,
-        numbers: &[usize],
+        numbers: &[(usize, bool)],
         arrivals: &[StateResults],
+        mirrored: Option<&MirroredPlanes>,
         ply: u32,
     ) {
-        let of_group = || numbers.iter().map(|number| &arrivals[*number]);
+        // An arrival that is an image is read where its original is.
+        let of_group = || {
+            numbers.iter().map(|(number, is_image)| {
+                let mirrored = mirrored.filter(|_| *is_image);
+                let source = mirrored.map_or(block, |mirrored| mirrored.block(block));
+                (&arrivals[*number], source, mirrored)
+            })
+        };
+        let rows = |decided: &Decided, source: usize, mirrored: Option<&MirroredPlanes>| {
+            let rows = decided.rows(source);
+            mirrored.map_or(rows, |mirrored| mirrored.rows(rows))
+        };
+        let read = |source: &Block, row: usize, mirrored: Option<&MirroredPlanes>| {
+            mirrored.map_or(source[row], |mirrored| mirrored.row(source, row))
+        };
         let (mut won, mut lost) = (Rows::NONE, Rows::NONE);
-        for arrival in of_group() {
-            won = won.or(arrival.won.rows(block));
-            lost = lost.or(arrival.lost.rows(block));
+        for (arrival, source, mirrored) in of_group() {
+            won = won.or(rows(&arrival.won, source, mirrored));
+            lost = lost.or(rows(&arrival.lost, source, mirrored));
         }
         counted.changed = Rows::NONE;
         for row in if ply == 0 { Rows::ALL } else { won } {
-            if counted.not_won.count(row, of_group().map(|arrival| &arrival.not_won[block])) {
+            let not_won = of_group().map(|(arrival, source, mirrored)| read(&arrival.not_won[source], row, mirrored));
+            if counted.not_won.count(row, not_won) {
                 counted.changed = counted.changed.or(Rows::one(row));
             }
         }
         counted.rows_lost = lost;
         for row in lost {
-            counted.lost.count(row, of_group().filter_map(|arrival| arrival.lost.get(block)));
+            let lost = of_group()
+                .filter_map(|(arrival, source, mirrored)| Some(read(arrival.lost.get(source)?, row, mirrored)));
+            counted.lost.count(row, lost);
         }
     }
 }

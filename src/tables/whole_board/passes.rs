@@ -14,7 +14,8 @@ use super::block::{
 use super::compiled_states::{Arrival, CompiledState, GeneralMove, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
 use super::jump_chains::{JumpChains, LOST, NOT_WON};
-use super::shifts::{PlaneIndex, PlaneShift};
+use super::plane_index::PlaneIndex;
+use super::shifts::PlaneShift;
 
 /// The ply of a pass, and what all passes read.
 #[derive(Clone, Copy)]
@@ -86,6 +87,25 @@ impl StateValues {
         StateValues { places, bytes: zeros(blocks as usize * BLOCK_SETS) }
     }
 
+    /// The value of a legal position, by the number of its set.
+    #[inline(always)]
+    pub(super) fn of_set(&self, set: u32) -> u8 {
+        self.place(set).map_or(0, |place| self.bytes[place])
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, set: u32, value: u8) {
+        if let Some(place) = self.place(set) {
+            self.bytes[place] = value;
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, set: u32) -> Option<usize> {
+        let place = self.places[set as usize / BLOCK_SETS]?;
+        Some(place as usize * BLOCK_SETS + set as usize % BLOCK_SETS)
+    }
+
     /// The values of a block with legal positions.
     #[inline(always)]
     pub(super) fn block(&self, block: usize) -> Option<&[u8]> {
@@ -111,7 +131,7 @@ best_instructions! {
             return;
         }
         let (mut won, mut lost) = (Found::NONE, Found::NONE);
-        for block in 0..ply.index.blocks() {
+        for (block, image) in compiled.blocks(ply.index.blocks()) {
             (won.rows, lost.rows) = (Rows::NONE, Rows::NONE);
             match ply.ply {
                 0 => rebels.find_stuck(compiled, ply, block, &mut lost),
@@ -120,6 +140,9 @@ best_instructions! {
             won.trim();
             lost.trim();
             rebels.decide(block, &won, &lost, values);
+            if let Some((image, planes)) = image.filter(|_| !won.rows.or(lost.rows).is_empty()) {
+                rebels.decide(image, &planes.found(&won), &planes.found(&lost), values);
+            }
         }
     }
 }
@@ -146,7 +169,7 @@ best_instructions! {
         ply: PlyContext<'_>,
     ) {
         let (mut won, mut lost, mut scratch) = (Found::NONE, Found::NONE, Scratch { found: Found::NONE, jumps: EMPTY });
-        for block in 0..ply.index.blocks() {
+        for (block, image) in compiled.blocks(ply.index.blocks()) {
             (won.rows, lost.rows) = (Rows::NONE, Rows::NONE);
             match ply.ply {
                 0 => general.find_over(sources, compiled, ply, block, &mut lost, &mut scratch),
@@ -154,11 +177,10 @@ best_instructions! {
             }
             won.trim();
             lost.trim();
-            general.open.decide(block, &won);
-            general.open.decide(block, &lost);
-            minus(&mut general.not_won[block], &won.sets, won.rows);
-            general.won.put(block, &won);
-            general.lost.put(block, &lost);
+            general.decide(block, &won, &lost);
+            if let Some((image, planes)) = image.filter(|_| !won.rows.or(lost.rows).is_empty()) {
+                general.decide(image, &planes.found(&won), &planes.found(&lost));
+            }
         }
     }
 }
@@ -285,6 +307,16 @@ fn spread(arrival: &Arrival, from: &Decided, into: &mut Decided, index: &PlaneIn
 }
 
 impl GeneralToMove {
+    /// Records the decisions of a ply in a block.
+    #[inline(always)]
+    fn decide(&mut self, block: usize, won: &Found, lost: &Found) {
+        self.open.decide(block, won);
+        self.open.decide(block, lost);
+        minus(&mut self.not_won[block], &won.sets, won.rows);
+        self.won.put(block, won);
+        self.lost.put(block, lost);
+    }
+
     /// The sets of a block in which the General is closed in.
     #[inline(always)]
     fn find_over(

@@ -29,17 +29,14 @@ use super::passes::{
     GeneralToMove, MoveSources, OpenSets, PlyContext, RebelsToMove, StateValues, dispatch_arrivals_pass,
     dispatch_general_pass, dispatch_rebels_pass,
 };
-use super::shifts::{MirroredIndex, PlaneIndex};
+use super::plane_index::{MOST_POINTS, PlaneIndex};
 
 pub(crate) struct Retrograde<'a> {
     variant: &'a Variant,
     pub(super) index: PlaneIndex,
     states: GeneralStates,
     rebels: Vec<RebelsToMove>,
-    /// By state, then by image.
     results: Vec<StateResults>,
-    /// Where there are images.
-    mirror: Option<MirroredIndex>,
     arrivals: Vec<StateResults>,
     chains: JumpChains,
     free_jumps: Vec<FreeJumps>,
@@ -47,9 +44,6 @@ pub(crate) struct Retrograde<'a> {
     ply: u32,
     pool: Arc<Pool>,
 }
-
-/// On the points of an index.
-const MOST_REBELS: usize = 25;
 
 fn clear(lists: [&mut Decided; 2]) {
     lists.into_iter().for_each(Decided::clear);
@@ -73,10 +67,10 @@ pub(crate) fn memory(variant: &Variant, coverage: Coverage) -> (u64, u64) {
     let states = GeneralStates::new(variant, &index);
     let count = |list: usize| list as u64;
     // `RebelsToMove` and `GeneralToMove`, `StateResults` of states and of arrivals, `JumpChains`.
-    let (solved, results) = (count(states.states.len()), count(states.states.len() + states.images.len()));
+    let solved = count(states.states.len());
     let planes_of_results = u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
-    let planes = solved * (1 + 2) + results * planes_of_results + count(states.arrivals.len());
-    let decided = solved * (2 + 3) + results * 2 + count(states.arrivals.len()) * 2;
+    let planes = solved * (1 + 2 + planes_of_results) + count(states.arrivals.len());
+    let decided = solved * (2 + 3 + 2) + count(states.arrivals.len()) * 2;
     let chains = count(states.landings.len()) * 2;
     let blocks_with_values = |compiled: &CompiledState| {
         let general = Some(compiled.state.general).filter(|general| rules.ground().contains(*general));
@@ -125,38 +119,22 @@ impl<'a> Retrograde<'a> {
             StateResults { won: none(), lost: none(), not_won, all_lost }
         };
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
-        let count = states.states.len() + states.images.len();
-        let results =
-            (0..count).into_par_iter().with_max_len(1).map(|_| new_results(reads_not_won, reads_lost)).collect();
+        let results = states.states.par_iter().with_max_len(1).map(|_| new_results(reads_not_won, reads_lost));
+        let results = results.collect();
         let arrivals = states.arrivals.par_iter().with_max_len(1).map(|arrival| {
             let mut results = new_results(true, false);
             dispatch_clear_general(rules, &index, arrival.state, &mut results.not_won);
             results
         });
         let arrivals = arrivals.collect();
-        let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
-        let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
         let general = states.states.par_iter().with_max_len(1).map(|compiled| {
             let legal = || legal(compiled.state, &with_enough);
             GeneralToMove { not_won: legal(), open: open(legal()), won: none(), lost: none(), over: none() }
         });
         let (rebels, general) = (rebels.collect(), general.collect());
-        let chains = JumpChains::new(states.landings.len(), blocks);
+        let chains = JumpChains::new(states.landings.len(), blocks, states.mirrored.as_deref());
         let free_jumps = states.groups.iter().map(|group| FreeJumps::new(group, blocks)).collect();
-        Retrograde {
-            variant,
-            index,
-            states,
-            rebels,
-            results,
-            mirror,
-            arrivals,
-            chains,
-            free_jumps,
-            general,
-            ply: 0,
-            pool,
-        }
+        Retrograde { variant, index, states, rebels, results, arrivals, chains, free_jumps, general, ply: 0, pool }
     }
 
     pub(super) fn bytes_of_plies(&self) -> u64 {
@@ -189,7 +167,7 @@ impl<'a> Retrograde<'a> {
     pub(super) fn end(&mut self) {
         self.results = Vec::new();
         self.arrivals = Vec::new();
-        self.chains = JumpChains::new(0, 0);
+        self.chains = JumpChains::new(0, 0, None);
         self.free_jumps = Vec::new();
         for RebelsToMove { open, won, lost, values: _ } in &mut self.rebels {
             open.blocks = Vec::new();
@@ -225,7 +203,8 @@ impl<'a> Retrograde<'a> {
             self.results.iter().any(|results| !results.lost.is_empty()),
         ];
         self.chains.pass(&self.states.landings, ends_are_new, is_new, &self.results);
-        self.free_jumps.iter_mut().for_each(|jumps| jumps.pass(&self.arrivals, self.ply));
+        let mirrored = self.states.mirrored.as_deref();
+        self.free_jumps.iter_mut().for_each(|jumps| jumps.pass(&self.arrivals, mirrored, self.ply));
         self.general_pass(is_new, is_overdue);
         let mut decided = 0;
         let states = self.states.states.iter().zip(&mut self.rebels).zip(&mut self.results).zip(&mut self.general);
@@ -238,21 +217,9 @@ impl<'a> Retrograde<'a> {
                 general.over = general.lost.copy();
             }
         }
-        self.reflect();
         in_memory(&self.pool)?;
         self.ply += 1;
         Ok(decided)
-    }
-
-    fn reflect(&mut self) {
-        let Some(mirror) = &self.mirror else { return };
-        let (solved, images) = self.results.split_at_mut(self.states.states.len());
-        images.iter_mut().for_each(|image| clear([&mut image.won, &mut image.lost]));
-        images.par_iter_mut().with_max_len(1).zip(&self.states.images).for_each(|(image, original)| {
-            let StateResults { won, lost, .. } = &solved[*original];
-            mirror.reflect(won, &mut image.won);
-            mirror.reflect(lost, &mut image.lost);
-        });
     }
 
     fn values_of_ply(&self) -> [u8; 2] {
@@ -323,7 +290,7 @@ impl<'a> Retrograde<'a> {
     /// The counts with the General to move, by number of Rebels.
     pub(super) fn general_counts(&self) -> Vec<Counts> {
         let blocks = (0..self.index.blocks()).into_par_iter().with_min_len(16);
-        let none = || vec![Counts::default(); MOST_REBELS + 1];
+        let none = || vec![Counts::default(); MOST_POINTS + 1];
         let add = |mut sums: Vec<Counts>, counts: Vec<Counts>| {
             sums.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(counts, 1));
             sums
@@ -360,7 +327,7 @@ best_instructions! {
     fn dispatch_counts(analysis: &Retrograde<'_>, block: usize) -> Vec<Counts> {
         let index = &analysis.index;
         let existing = index.counted(block, 0, u32::MAX);
-        let mut counts = vec![Counts::default(); MOST_REBELS + 1];
+        let mut counts = vec![Counts::default(); MOST_POINTS + 1];
         for (compiled, general) in analysis.states.states.iter().zip(&analysis.general) {
             let mut legal = existing;
             clear_general(analysis.variant.rules(), index, compiled.state, block, &mut legal);
@@ -368,7 +335,7 @@ best_instructions! {
             let planes = [&legal, &general.open.blocks[block], &general.not_won[block], over];
             let planes = planes.map(|plane| plane.as_flattened());
             // By number of Rebels, how many sets of each plane are legal.
-            let mut sums = [[0; 4]; MOST_REBELS + 1];
+            let mut sums = [[0; 4]; MOST_POINTS + 1];
             for (word, legal) in planes[0].iter().enumerate().filter(|(_, legal)| **legal != 0) {
                 for (rebels, sets) in index.sets_by_count(block, word) {
                     for (sum, plane) in sums[rebels as usize].iter_mut().zip(planes) {
