@@ -28,24 +28,24 @@ fn asked<F: Family>(rules: &CompiledRules, state: &Position) -> (Actions, u64, b
     )
 }
 
-/// Perft without a shortcut: every move is made, every outcome computed.
-fn plain_perft<F: Family>(rules: &CompiledRules, state: &Position, moved_to: Option<Point>, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    if rules.outcome::<F>(state, moved_to).is_some() {
-        return 0;
-    }
+/// Perft without a shortcut, of a position that is not over: every move is made, every outcome computed.
+fn plain_perft<F: Family>(rules: &CompiledRules, state: &Position, depth: u32) -> u64 {
+    let Some(rest) = depth.checked_sub(1) else { return 1 };
+    let after =
+        |next: &Position, moved_to: Option<Point>| match rest > 0 && rules.outcome::<F>(next, moved_to).is_some() {
+            true => 0,
+            false => plain_perft::<F>(rules, next, rest),
+        };
     let mut sum = 0;
     match state.side() {
         Side::General => {
             for (action, _) in moves::<F>(rules, state) {
-                sum += plain_perft::<F>(rules, &rules.play_general_move(state, &action).0, None, depth - 1);
+                sum += after(&rules.play_general_move(state, &action).0, None);
             }
         }
         Side::Rebels => rules.rebel_bundles(state, |from, targets| {
             for to in targets {
-                sum += plain_perft::<F>(rules, &rules.play_rebel_step(state, from, to).0, Some(to), depth - 1);
+                sum += after(&rules.play_rebel_step(state, from, to).0, Some(to));
             }
         }),
     }
@@ -58,9 +58,8 @@ fn count_both_ways(position: &Game, depth: u32) -> Result<(), TestCaseError> {
     }
     let rules = position.variant().rules();
     for depth in 1..=depth {
-        let plain = plain_perft::<Every>(rules, position.position(), None, depth);
-        let narrow =
-            for_family!(position.variant().family(), F => plain_perft::<F>(rules, position.position(), None, depth));
+        let plain = plain_perft::<Every>(rules, position.position(), depth);
+        let narrow = for_family!(position.variant().family(), F => plain_perft::<F>(rules, position.position(), depth));
         prop_assert_eq!(narrow, plain);
         prop_assert_eq!(perft(position, depth, &mut || false), Some(plain), "depth {} of {}", depth, position);
     }
@@ -128,8 +127,8 @@ proptest! {
 fn openings_count_the_same_in_every_family() {
     for variant in variants().filter(|variant| variant.start().outcome().is_none()) {
         let (rules, state) = (variant.rules(), variant.opening());
-        let narrow = for_family!(variant.family(), F => plain_perft::<F>(rules, state, None, 4));
-        assert_eq!(narrow, plain_perft::<Every>(rules, state, None, 4), "{}", variant.id());
+        let narrow = for_family!(variant.family(), F => plain_perft::<F>(rules, state, 4));
+        assert_eq!(narrow, plain_perft::<Every>(rules, state, 4), "{}", variant.id());
         assert_eq!(Some(narrow), perft(&variant.start(), 4, &mut || false), "{}", variant.id());
     }
 }
