@@ -82,8 +82,18 @@ fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Opti
 
 /// The table of a game, solved on one thread.
 fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
-    solve_with(variant, path, 1).unwrap();
-    Table::open(path, variant).unwrap()
+    solved_if_short(variant, path).expect("a game that a table of the whole board can tell")
+}
+
+/// The same; none of a game that takes more plies than a table of the whole board can tell.
+fn solved_if_short(variant: &Arc<Variant>, path: &Path) -> Option<Table> {
+    match solve_with(variant, path, 1) {
+        Err(TableError::Unsolvable(_, reason)) if reason.contains("plies") => None,
+        solved => {
+            solved.unwrap();
+            Some(Table::open(path, variant).unwrap())
+        }
+    }
 }
 
 /// The table of a game, solved by a method on two threads.

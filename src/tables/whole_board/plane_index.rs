@@ -90,8 +90,8 @@ impl PlaneIndex {
         index
     }
 
-    /// Gives bits to points so that images of numbers of one word, one block, are in one word, one block; if they can be, of one row
-    /// in one row. The point left out is its own image.
+    /// Gives bits to points so that the images of a word's sets are in one word, and those of a block's in one block; where enough points are
+    /// their own images, those of a row's are in one row. The point left out is its own image: where there is none, planes are twice as large.
     pub(super) fn beside_images(ground: PointSet, mirror: &Mirror, parity: Option<u32>) -> PlaneIndex {
         let mut fixed: Vec<Point> = ground.into_iter().filter(|point| mirror.point(*point) == *point).collect();
         let mut pairs: Vec<Point> = ground.into_iter().filter(|point| mirror.point(*point) > *point).collect();
