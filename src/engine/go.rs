@@ -412,9 +412,8 @@ mod tests {
     #[test]
     fn a_long_search_ends_with_a_proof_that_the_next_ones_play_by() {
         let mut engine = murray();
-        let parts = Parts { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
         let limits = Limits::of_time(Duration::from_secs(100));
-        let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut |_| {}).unwrap();
+        let (found, _) = long_search(&mut engine, Duration::from_secs(60), limits);
         let line = &found.lines[0];
         assert_eq!(line.bound, Some(Bound::Upper), "{line:?}");
         let Score::Loss(mut plies) = line.score else { panic!("{line:?}") };
