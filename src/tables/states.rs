@@ -3,7 +3,7 @@
 //! Steps of Rebels do not change the state, and captures alone change the layer, to a lower one. A layer counts Rebels in hand, and how many
 //! are in hand belongs to the state: a drop leads to the state with one fewer.
 
-use privy_rules::board::{Point, PointSet};
+use privy_rules::board::{Mirror, Point, PointSet};
 use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::error::TableError;
@@ -80,9 +80,9 @@ impl GeneralState {
 
     /// The mirror image, where the variant is mirrored; else the state itself.
     pub(super) fn image(self, variant: &Variant) -> GeneralState {
-        match variant.board().mirror() {
-            Some(mirror) if variant.is_mirrored() => GeneralState { general: mirror.point(self.general), ..self },
-            _ => self,
+        match mirror(variant) {
+            Some(mirror) => GeneralState { general: mirror.point(self.general), ..self },
+            None => self,
         }
     }
 
@@ -172,6 +172,11 @@ impl Coverage {
     pub(super) fn limit(self) -> Option<u32> {
         (self.most < self.opening).then_some(self.most)
     }
+}
+
+/// The mirror of the board, where the rules keep it.
+pub(super) fn mirror(variant: &Variant) -> Option<&Mirror> {
+    variant.board().mirror().filter(|_| variant.is_mirrored())
 }
 
 /// The parity of the number of Rebels, where every capture takes an even number of them: no jumps, and no two pairs that fall together

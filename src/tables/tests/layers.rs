@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::reference::Reference;
 use super::small_games::{games, rule_set};
-use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_if_short};
+use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_or_rejected};
 use crate::by_layers::Alone;
 use crate::coding::Coding;
 use crate::solve::{Method, solve_by};
@@ -29,9 +29,7 @@ fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Tabl
 fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let path = folder.file("part.privy");
-    let Some(whole) = solved_if_short(variant, &folder.file("whole.privy")) else {
-        return Err(TestCaseError::reject("a game too long for the whole board"));
-    };
+    let whole = solved_or_rejected(variant, &folder.file("whole.privy"))?;
     let least = whole.layers().first().unwrap().rebels;
     let part = match solved_up_to(variant, &path, rebels) {
         Ok(part) => part,

@@ -8,6 +8,7 @@ mod small_games;
 mod wrong_values;
 
 use privy_protocol::Stop;
+use proptest::prelude::TestCaseError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,6 +84,11 @@ fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Opti
 /// The table of a game, solved on one thread.
 fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
     solved_if_short(variant, path).expect("a game that a table of the whole board can tell")
+}
+
+/// The same in a random test, which passes over games that are too long.
+fn solved_or_rejected(variant: &Arc<Variant>, path: &Path) -> Result<Table, TestCaseError> {
+    solved_if_short(variant, path).ok_or_else(|| TestCaseError::reject("a game too long for the whole board"))
 }
 
 /// The same; none of a game that takes more plies than a table of the whole board can tell.

@@ -14,7 +14,9 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::reference::Reference;
-use super::{Folder, game, interrupted, solve_with, solved, solved_by, solved_if_short, solved_with_laps};
+use super::{
+    Folder, game, interrupted, solve_with, solved, solved_by, solved_if_short, solved_or_rejected, solved_with_laps,
+};
 use crate::coding::Coding;
 use crate::solve::{Method, estimated_bytes};
 use crate::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
@@ -248,9 +250,7 @@ proptest! {
             return Err(TestCaseError::reject("words that say nothing on this board"));
         };
         let folder = Folder::new();
-        let Some(table) = solved_if_short(&variant, &folder.file("small.privy")) else {
-            return Err(TestCaseError::reject("a game too long for the whole board"));
-        };
+        let table = solved_or_rejected(&variant, &folder.file("small.privy"))?;
         let bytes = std::fs::metadata(table.path()).unwrap().len();
         let estimated = disk_bytes(&variant, &SolveOptions::default(), &Stop::default()).unwrap();
         prop_assert!(is_within_a_third(estimated, bytes), "estimated {}, in fact {}", estimated, bytes);
@@ -264,9 +264,7 @@ proptest! {
         };
         let folder = Folder::new();
         let (whole, parts) = (folder.file("whole.privy"), folder.file("parts.privy"));
-        if solved_if_short(&variant, &whole).is_none() {
-            return Err(TestCaseError::reject("a game too long for the whole board"));
-        }
+        solved_or_rejected(&variant, &whole)?;
         // A game that is solved sooner is whole at once.
         let _ = interrupted(&variant, &parts, ply);
         solved(&variant, &parts);

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::states::{GeneralState, States, are_disjoint};
+use crate::states::{GeneralState, States, are_disjoint, mirror};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
 
@@ -103,8 +103,7 @@ impl GeneralStates {
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
             words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
-        let mirror = variant.board().mirror().filter(|_| variant.is_mirrored());
-        let mirrored = mirror.map(|mirror| Arc::new(MirroredPlanes::new(index, mirror)));
+        let mirrored = mirror(variant).map(|mirror| Arc::new(MirroredPlanes::new(index, mirror)));
         let (landings, groups) = (Vec::new(), Vec::new());
         let mut compiler = Compiler { variant, rules, index, solved, mirrored, landings, groups, has_arrivals };
         let states = compiler.solved.clone().into_iter().map(|state| compiler.state(state)).collect();

@@ -123,7 +123,7 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
         let sections = states
             .par_iter()
             .with_max_len(1)
-            .map(|(state, values)| dispatch_sections(numbering, &analysis.index, solve.coding, *state, values));
+            .map(|(state, values)| dispatch_sections(numbering, &analysis.renumbered, solve.coding, *state, values));
         let sections = sections.collect::<Vec<_>>().into_iter().flatten();
         sections.map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
     });
@@ -143,8 +143,8 @@ fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -
             let [values, _] = file.decompressed(numbering.section(number, layer), positions)?;
             ranked.extend(values);
         }
-        let (index, values) = analysis.index_and_values(number);
-        dispatch_restore(numbering, index, *state, values, &ranked);
+        let (renumbered, values) = analysis.numbers_and_values(number);
+        dispatch_restore(numbering, renumbered, *state, values, &ranked);
     }
     Ok(())
 }
@@ -172,7 +172,7 @@ pub(super) fn write_table<W: Write + Send>(
                 scope.spawn_fifo(move |_| {
                     let sections = interrupt
                         .check()
-                        .map(|()| dispatch_sections(numbering, &analysis.index, *coding, *state, values));
+                        .map(|()| dispatch_sections(numbering, &analysis.renumbered, *coding, *state, values));
                     // Nobody listens once a section was not written.
                     let _ = sender.send(sections);
                 });

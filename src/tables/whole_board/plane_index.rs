@@ -7,7 +7,7 @@
 //! plane itself, word by word ([`MirroredPlanes`](super::mirrored_planes::MirroredPlanes)).
 
 use crate::numbering::OCCUPIED;
-use crate::states::parity;
+use crate::states::{mirror, parity};
 use privy_rules::Variant;
 use privy_rules::board::{MAX_POINTS, Mirror, Point, PointSet};
 
@@ -62,7 +62,7 @@ pub(super) struct PlaneIndex {
 impl PlaneIndex {
     /// The index of the planes of a variant.
     pub(super) fn of(variant: &Variant) -> PlaneIndex {
-        match variant.board().mirror().filter(|_| variant.is_mirrored()) {
+        match mirror(variant) {
             Some(mirror) => PlaneIndex::beside_images(variant.rules().ground(), mirror, parity(variant)),
             None => PlaneIndex::of_ranks(variant),
         }
@@ -256,14 +256,15 @@ pub(super) struct Renumbered {
 impl Renumbered {
     pub(super) fn new(from: &PlaneIndex, to: &PlaneIndex) -> Renumbered {
         let image = |number: usize| to.number(from.set(number)) as u32;
-        let of_bits: Vec<u32> = (0..from.used_bits()).map(|bit| image(1 << bit) ^ image(0)).collect();
+        let of_none = image(0);
+        let of_bits: Vec<u32> = (0..from.used_bits()).map(|bit| image(1 << bit) ^ of_none).collect();
         // Unused bits are never set.
         let linear = |number: usize| {
             let bits = of_bits.iter().enumerate().filter(|(bit, _)| number >> bit & 1 != 0);
             bits.fold(0, |sum, (_, image)| sum ^ image)
         };
         Renumbered {
-            of_block: (0..from.blocks()).map(|block| image(0) ^ linear(block << BLOCK_BITS)).collect(),
+            of_block: (0..from.blocks()).map(|block| of_none ^ linear(block << BLOCK_BITS)).collect(),
             of_set: (0..BLOCK_SETS).map(linear).collect(),
         }
     }

@@ -20,9 +20,9 @@ const WORD: usize = 64;
 type SetsOfWord = Vec<(u32, Vec<u32>)>;
 
 /// A walk through the covered positions of a state of the General.
-struct RankWalk {
+struct RankWalk<'a> {
     ranks: PlaneIndex,
-    planes: Renumbered,
+    planes: &'a Renumbered,
     /// The bit of the General's point in the order of ranks, where it has one; else 0.
     general: usize,
     /// By the parity of the Rebels outside a word.
@@ -33,11 +33,10 @@ struct RankWalk {
     all: usize,
 }
 
-impl RankWalk {
-    fn new(numbering: &Numbering, index: &PlaneIndex, state: GeneralState) -> RankWalk {
+impl RankWalk<'_> {
+    fn new<'a>(numbering: &Numbering, planes: &'a Renumbered, state: GeneralState) -> RankWalk<'a> {
         let on_ground = numbering.variant.rules().ground().contains(state.general);
         let ranks = PlaneIndex::of_ranks(&numbering.variant);
-        let planes = Renumbered::new(&ranks, index);
         let general = ranks.bit(state.general).filter(|_| on_ground).map_or(0, |bit| 1 << bit);
         // The General stands on the point that the parity determines.
         let is_hidden = on_ground && ranks.bit(state.general).is_none();
@@ -90,12 +89,12 @@ best_instructions! {
     /// The sections of a state, by layer.
     pub(super) fn dispatch_sections(
         numbering: &Numbering,
-        index: &PlaneIndex,
+        planes: &Renumbered,
         coding: Coding,
         state: GeneralState,
         values: &StateValues,
     ) -> Vec<Section> {
-        let walk = RankWalk::new(numbering, index, state);
+        let walk = RankWalk::new(numbering, planes, state);
         let mut ranked = zeros(walk.all);
         walk.for_each(|place, of_word, sets| {
             ranked[place..].iter_mut().zip(sets).for_each(|(slot, set)| *slot = values.of_set(of_word ^ set));
@@ -115,12 +114,12 @@ best_instructions! {
     /// Restores the values of a state from those of its layers.
     pub(super) fn dispatch_restore(
         numbering: &Numbering,
-        index: &PlaneIndex,
+        planes: &Renumbered,
         state: GeneralState,
         values: &mut StateValues,
         ranked: &[u8],
     ) {
-        let walk = RankWalk::new(numbering, index, state);
+        let walk = RankWalk::new(numbering, planes, state);
         walk.for_each(|place, of_word, sets| {
             sets.iter().zip(&ranked[place..]).for_each(|(set, value)| values.set(of_word ^ set, *value));
         });

@@ -29,11 +29,13 @@ use super::passes::{
     GeneralToMove, MoveSources, OpenSets, PlyContext, RebelsToMove, StateValues, dispatch_arrivals_pass,
     dispatch_general_pass, dispatch_rebels_pass,
 };
-use super::plane_index::{MOST_POINTS, PlaneIndex};
+use super::plane_index::{MOST_POINTS, PlaneIndex, Renumbered};
 
 pub(crate) struct Retrograde<'a> {
     variant: &'a Variant,
-    pub(super) index: PlaneIndex,
+    index: PlaneIndex,
+    /// The numbers of ranked sets in the planes.
+    pub(super) renumbered: Renumbered,
     states: GeneralStates,
     rebels: Vec<RebelsToMove>,
     results: Vec<StateResults>,
@@ -134,7 +136,21 @@ impl<'a> Retrograde<'a> {
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks, states.mirrored.as_deref());
         let free_jumps = states.groups.iter().map(|group| FreeJumps::new(group, blocks)).collect();
-        Retrograde { variant, index, states, rebels, results, arrivals, chains, free_jumps, general, ply: 0, pool }
+        let renumbered = Renumbered::new(&PlaneIndex::of_ranks(variant), &index);
+        Retrograde {
+            variant,
+            index,
+            renumbered,
+            states,
+            rebels,
+            results,
+            arrivals,
+            chains,
+            free_jumps,
+            general,
+            ply: 0,
+            pool,
+        }
     }
 
     pub(super) fn bytes_of_plies(&self) -> u64 {
@@ -146,10 +162,10 @@ impl<'a> Retrograde<'a> {
         self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
     }
 
-    /// The index, and the values of a state by its number, which are restored from a checkpoint; [`step`](Retrograde::step) reads them again
+    /// The numbers in the planes, and the values of a state by its number, which are restored from a checkpoint; [`step`](Retrograde::step) reads them again
     /// ply by ply.
-    pub(super) fn index_and_values(&mut self, state: usize) -> (&PlaneIndex, &mut StateValues) {
-        (&self.index, &mut self.rebels[state].values)
+    pub(super) fn numbers_and_values(&mut self, state: usize) -> (&Renumbered, &mut StateValues) {
+        (&self.renumbered, &mut self.rebels[state].values)
     }
 
     /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.

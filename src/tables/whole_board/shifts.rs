@@ -46,14 +46,16 @@ impl PlaneShift {
         let [set_bits, clear_bits, flip_bits] = [set, clear, flip].map(|points| index.number(points));
         let word = |bits: usize| bits & 63;
         let lane = |bits: usize| bits >> WORD_BITS & (LANES - 1);
+        let [sets_hidden, clears_hidden] =
+            [set, clear].map(|points| points.into_iter().any(|p| index.bit(p).is_none()));
         let mut masks = [[0; LANES]; 2];
         for (upper, masks) in masks.iter_mut().enumerate() {
             for (number, mask) in masks.iter_mut().enumerate() {
                 let is_admitted = number & lane(set_bits) == lane(set_bits) && number & lane(clear_bits) == 0;
                 *mask = all_if(is_admitted) & word_sets(set_bits, clear_bits);
                 let hidden = index.hidden_point(number, upper != 0);
-                *mask &= if set.into_iter().any(|point| index.bit(point).is_none()) { hidden } else { !0 };
-                *mask &= if clear.into_iter().any(|point| index.bit(point).is_none()) { !hidden } else { !0 };
+                *mask &= if sets_hidden { hidden } else { !0 };
+                *mask &= if clears_hidden { !hidden } else { !0 };
             }
         }
         let part = |of: fn(usize) -> usize| IndexPart { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
@@ -96,6 +98,12 @@ impl PlaneShift {
         self.rows.and(rows.flipped(self.row_flip))
     }
 
+    /// The row of the source, or of its image, that a row reads.
+    #[inline(always)]
+    fn source_row(&self, row: usize) -> usize {
+        (row ^ self.row_flip) & (ROWS - 1)
+    }
+
     /// The sets of a row that meet the conditions, where the block and the row do.
     #[inline(always)]
     pub(super) fn admitted(&self, block: usize, row: usize) -> &BitRow {
@@ -105,10 +113,9 @@ impl PlaneShift {
     /// The sets of a row that meet the conditions and whose source is set.
     #[inline(always)]
     pub(super) fn read_row(&self, block: usize, row: usize, source: &Block) -> BitRow {
-        let source_row = (row ^ self.row_flip) & (ROWS - 1);
         match &self.mirrored {
-            None => self.shift_row(block, row, &source[source_row]),
-            Some(mirrored) => self.shift_row(block, row, &mirrored.row(source, source_row)),
+            None => self.shift_row(block, row, &source[self.source_row(row)]),
+            Some(mirrored) => self.shift_row(block, row, &mirrored.row(source, self.source_row(row))),
         }
     }
 
@@ -192,13 +199,13 @@ impl PlaneShift {
         match &self.mirrored {
             None => {
                 for row in rows {
-                    let from = &source[(row ^ self.row_flip) & (ROWS - 1)];
+                    let from = &source[self.source_row(row)];
                     add(&mut result[row], self.read_words::<FLIP>(block, row, from));
                 }
             }
             Some(mirrored) => {
                 for row in rows {
-                    let from = mirrored.row(source, (row ^ self.row_flip) & (ROWS - 1));
+                    let from = mirrored.row(source, self.source_row(row));
                     add(&mut result[row], self.read_words::<FLIP>(block, row, &from));
                 }
             }
