@@ -4,6 +4,7 @@
 //! positions of some of the General's points, by layers; the folder must be one that all see.
 
 use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -45,13 +46,14 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let arguments = MpiArguments::parse();
     let mut all = Mpi::join().expect("MPI is initialised once");
-    match arguments.run(&mut all) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    // Where this process ends by itself, the others would wait for it forever.
+    match panic::catch_unwind(AssertUnwindSafe(|| arguments.run(&mut all))) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
             log::error!("process {}: {error}", all.number());
-            // The other processes would wait forever.
             all.world.abort(1)
         }
+        Err(_) => all.world.abort(1),
     }
 }
 
