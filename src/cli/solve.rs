@@ -43,7 +43,7 @@ pub(super) struct SolveArguments {
     /// Solve only the positions with at most N Rebels
     #[arg(long, value_name = "N", value_parser = within(1_u32..=63))]
     rebels: Option<u32>,
-    /// Solve one number of Rebels after the other, position by position, as it is done beyond 25 points anyway
+    /// Solve one number of Rebels after the other, as it is done beyond 25 points anyway
     #[arg(long)]
     by_layers: bool,
     /// Solve again what is solved already

@@ -25,6 +25,9 @@ use super::numbering::Numbering;
 /// Time between two checkpoints of a solve.
 pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
+/// The ending of the path of the records of plies.
+const RECORDS: &str = ".resume-plies";
+
 /// The checkpoints of a solve.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Checkpoints<'a> {
@@ -41,9 +44,9 @@ impl Checkpoints<'_> {
         self.beside_table(&layer.map_or_else(|| ".resume".to_owned(), |rebels| format!(".resume-{rebels:02}")))
     }
 
-    /// The path of the records of what the plies of a layer decide.
-    pub(super) fn path_of_records(&self) -> Option<PathBuf> {
-        self.beside_table(".resume-plies")
+    /// The path of the records of what the plies of a layer decide in the share of a process.
+    pub(super) fn path_of_records(&self, process: usize) -> Option<PathBuf> {
+        self.beside_table(&if process == 0 { RECORDS.to_owned() } else { format!("{RECORDS}-{process}") })
     }
 
     fn beside_table(&self, ending: &str) -> Option<PathBuf> {
@@ -83,8 +86,14 @@ impl Checkpoints<'_> {
     /// Removes all files. One that can't be removed does no harm: only a solve of the same rules reads it.
     pub(super) fn remove(&self) {
         let layers = std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some));
-        let paths = layers.map(|layer| self.path(layer)).chain([self.path_of_records()]);
-        paths.flatten().for_each(|path| _ = std::fs::remove_file(path));
+        layers.filter_map(|layer| self.path(layer)).for_each(|path| _ = std::fs::remove_file(path));
+        let Some(records) = self.path_of_records(0) else { return };
+        let folder = records.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // An earlier run may have had more processes.
+        let beside = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let of_processes = beside.filter(|path| name(path).starts_with(&name(&records)));
+        of_processes.for_each(|path| _ = std::fs::remove_file(path));
     }
 }
 

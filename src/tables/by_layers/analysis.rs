@@ -23,9 +23,9 @@ use privy_rules::board::PointSet;
 use privy_rules::for_family;
 use privy_rules::{Family, MoveKind, Outcome, Position, Side, Variant};
 
-use super::exchange::{Exchange, PlySummary, StateShares};
+use super::exchange::{PlyMessages, PlySummary, Processes};
 use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
-use super::quiet_moves::{Compiled, Quiet, compile};
+use super::quiet_moves::{Compiled, Quiet};
 use super::stored_layers::{OpenLayers, Reader, StoredLayers};
 
 /// The moves of the General in a position.
@@ -40,53 +40,54 @@ pub(super) struct ByLayers<'a> {
     variant: &'a Variant,
     coding: Coding,
     numbering: &'a Numbering,
-    states: Vec<Compiled>,
-    shares: StateShares,
+    states: &'a [Compiled],
     /// The threads of this process; the calling thread exchanges the messages.
     threads: &'a Threads,
     /// Set when the user asks to stop: the ply under way is then incomplete.
     stop: &'a Stop,
-    /// Positions decided in all layers, by all processes.
-    decided: u64,
+}
+
+impl PlyMessages for Vec<Decisions> {
+    fn write(&self, state: usize, message: &mut Vec<u8>) -> Result<(), TableError> {
+        self[state].won.write(message);
+        self[state].lost.write(message);
+        Ok(())
+    }
+
+    fn read(&mut self, of_states: &[(usize, &[u8])]) -> Result<(), TableError> {
+        let mut read = |state: usize, mut message: &[u8]| {
+            self[state].won.read(&mut message)?;
+            self[state].lost.read(&mut message)
+        };
+        of_states.iter().try_for_each(|(state, message)| read(*state, message)).map_err(TableError::Process)
+    }
 }
 
 impl<'a> ByLayers<'a> {
-    pub(super) fn new(solve: &'a Solve<'_>, exchange: &dyn Exchange) -> ByLayers<'a> {
+    pub(super) fn new(solve: &'a Solve<'_>, states: &'a [Compiled]) -> ByLayers<'a> {
         let Solve { numbering, coding, threads, interrupt, .. } = solve;
-        let stop = interrupt.stop;
-        let states = compile(&numbering.variant, &numbering.states);
-        let shares = StateShares::new(&states, exchange);
-        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, shares, threads, stop, decided: 0 }
+        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, threads, stop: interrupt.stop }
     }
 
     fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
         self.numbering.positions(state, rebels)
     }
 
-    pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
-        let own = self.states[self.shares.own()].iter();
-        let bits = own.map(|compiled| {
-            self.positions_of(compiled.state, rebels) as u64 * compiled.bits_of_position(self.variant, self.coding)
-        });
-        bits.sum::<u64>() / 8
-    }
-
     /// Solves a layer after those below. The first process gets the counts with the General to move and, by state, the sections
-    /// with the Rebels to move; the others get nothing. `progress` gets the ply and the positions decided in all layers, both sides to
-    /// move, and the bytes sent to other processes since the solve began.
+    /// with the Rebels to move; the others get nothing. `progress` gets the ply, the positions decided up to it, both sides to move, and
+    /// the bytes sent to other processes since the solve began.
     pub(super) fn solve_layer(
-        &mut self,
+        &self,
         rebels: u32,
         below: &StoredLayers<'_>,
-        exchange: &mut dyn Exchange,
+        processes: &mut Processes<'_>,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(Counts, Vec<Section>), TableError> {
-        let own = self.shares.own();
-        let mut of_rebels = Vec::new();
-        let mut of_general = Vec::new();
+        let own = processes.shares.own();
+        let (mut of_rebels, mut of_general) = (Vec::new(), Vec::new());
         // By state, with those of other processes where they are read.
         let mut fresh: Vec<Decisions> = (0..self.states.len())
-            .map(|state| match self.shares.reads_from_others(state) {
+            .map(|state| match processes.shares.reads_from_others(state) {
                 true => Decisions::new(self.positions_of(self.states[state].state, rebels)),
                 false => Decisions::default(),
             })
@@ -94,12 +95,12 @@ impl<'a> ByLayers<'a> {
         {
             let below = below.open()?;
             let prepare = |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, &below));
-            let ready = own.clone().into_par_iter().with_max_len(1).map(prepare);
+            let ready = own.par_iter().copied().with_max_len(1).map(prepare);
             let ready = self.threads.run(|| ready.collect::<Result<Vec<_>, TableError>>())?;
-            for (state, (rebels, general, decided)) in own.clone().zip(ready) {
+            for (state, (rebels, general, decided)) in own.iter().zip(ready) {
                 of_rebels.push(rebels);
                 of_general.push(general);
-                fresh[state] = decided;
+                fresh[*state] = decided;
             }
         }
         let (mut decided, mut longest) = (0, 0);
@@ -108,55 +109,62 @@ impl<'a> ByLayers<'a> {
                 return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
             }
             if ply > 0 {
+                let shares = &processes.shares;
                 self.threads.run(|| {
-                    let pass = (&mut of_general, &self.states[own.clone()]);
-                    pass.into_par_iter().with_max_len(1).for_each(|(of_general, compiled)| {
-                        self.general_pass(of_general, &fresh, compiled, rebels, ply);
+                    let pass = (&mut of_general, &own).into_par_iter().with_max_len(1);
+                    pass.for_each(|(of_general, state)| {
+                        self.general_pass(of_general, &fresh, &self.states[*state], rebels, ply);
                     });
-                    let pass = (&mut of_rebels, &mut fresh[own.clone()], &self.states[own.clone()]);
-                    pass.into_par_iter().with_max_len(1).enumerate().for_each(
-                        |(number, (of_rebels, fresh, compiled))| {
-                            fresh.clear();
-                            // A drop leads to a state with fewer Rebels in hand. Games with a hand have one process.
-                            let after = compiled.after_drop.unwrap_or(number);
-                            self.rebels_pass(of_rebels, &of_general[after].decided, fresh, compiled, rebels, ply);
-                        },
-                    );
+                    let mut of_own: Vec<&mut Decisions> = fresh
+                        .iter_mut()
+                        .enumerate()
+                        .filter(|(state, _)| shares.is_own(*state))
+                        .map(|(_, of)| of)
+                        .collect();
+                    let pass = (&mut of_rebels, &mut of_own, &own).into_par_iter().with_max_len(1);
+                    pass.for_each(|(of_rebels, fresh, state)| {
+                        fresh.clear();
+                        // A drop leads to a state with fewer Rebels in hand.
+                        let after = self.states[*state].after_drop.unwrap_or(*state);
+                        let decided =
+                            &of_general[own.binary_search(&after).expect("it is in the same process")].decided;
+                        self.rebels_pass(of_rebels, decided, fresh, &self.states[*state], rebels, ply);
+                    });
                     of_general
                         .par_iter_mut()
                         .with_max_len(1)
                         .for_each(|state| state.decided = std::mem::take(&mut state.next));
                 });
             }
-            let of_rebels = fresh[own.clone()].iter().map(Decisions::count).sum::<u64>();
-            let of_ply = PlySummary {
-                decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
+            let of_rebels = own.iter().map(|state| fresh[*state].count()).sum();
+            let summary = PlySummary {
+                decided: [of_rebels, of_general.iter().map(|state| state.decided.count()).sum()],
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
                 stop: u64::from(self.stop.is_set()),
             };
-            let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.threads, exchange)?;
-            if of_ply.stop > 0 {
+            let summary = processes.exchange_ply(summary, &mut fresh, self.threads)?;
+            if summary.stop > 0 {
                 return Err(TableError::Interrupted);
             }
-            decided += of_ply.decided;
-            longest = of_ply.longest.max(longest);
-            progress(ply, self.decided + decided, self.shares.sent);
-            if ply > 0 && of_ply.decided == 0 && u64::from(ply) >= longest {
+            decided += summary.decided.iter().sum::<u64>();
+            longest = summary.longest.max(longest);
+            progress(ply, decided, processes.sent);
+            if ply > 0 && summary.decided == [0, 0] && u64::from(ply) >= longest {
                 break;
             }
         }
-        self.decided += decided;
         let mut counts = Counts::default();
-        for (compiled, general) in self.states[own].iter().zip(of_general) {
+        for (compiled, general) in own.iter().map(|state| &self.states[*state]).zip(of_general) {
             let [won, lost, over] = general.counts;
             let all = self.positions_of(compiled.state, rebels) as u64;
             counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
         }
         drop(fresh);
         let coding = self.coding;
-        let sections =
-            self.threads.run(|| of_rebels.into_par_iter().with_max_len(1).map(|state| state.section(coding)).collect());
-        self.shares.gather(counts, sections, exchange)
+        let sections = self
+            .threads
+            .run(|| of_rebels.into_par_iter().with_max_len(1).map(|state| vec![state.section(coding)]).collect());
+        processes.gather(counts, sections)
     }
 
     /// A state's layer before the first ply: the numbers of moves, the values of captures, and the Rebels without a step, who have lost.

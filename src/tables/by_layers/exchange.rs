@@ -6,7 +6,6 @@
 //! gathered in the first process.
 
 use std::io;
-use std::ops::Range;
 
 use privy_base::threads::Threads;
 use rayon::prelude::*;
@@ -14,7 +13,7 @@ use rayon::prelude::*;
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
 
-use super::positions::{Decisions, take_first};
+use super::positions::take_first;
 use super::quiet_moves::Compiled;
 
 /// The processes of a solve, as seen by one of them.
@@ -63,9 +62,9 @@ fn take_number(message: &mut &[u8]) -> io::Result<u64> {
     Ok(u64::from_le_bytes(*take_first(message)?))
 }
 
-fn take_bytes(message: &mut &[u8], count: u64) -> io::Result<Vec<u8>> {
+fn take_bytes<'a>(message: &mut &'a [u8], count: u64) -> io::Result<&'a [u8]> {
     let taken = usize::try_from(count).ok().and_then(|count| message.split_off(..count));
-    taken.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    taken.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
 fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
@@ -75,132 +74,225 @@ fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
 /// The summary of a ply, of one process or of all.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PlySummary {
-    pub(super) decided: u64,
+    /// Positions decided with the Rebels to move, and with the General to move.
+    pub(super) decided: [u64; 2],
     /// The most plies of the value of a capture.
     pub(super) longest: u64,
     /// Processes whose user asked to stop.
     pub(super) stop: u64,
 }
 
-/// The states of one of several processes.
-pub(super) fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
-    states * process / processes..states * (process + 1) / processes
+/// What a ply has decided with the Rebels to move, by state.
+pub(super) trait PlyMessages: Send + Sync {
+    /// Appends what was decided in a state of this process to a message.
+    fn write(&self, state: usize, message: &mut Vec<u8>) -> Result<(), TableError>;
+
+    /// Takes what other processes have decided in some of their states.
+    fn read(&mut self, of_states: &[(usize, &[u8])]) -> Result<(), TableError>;
 }
 
-/// The shares of all processes, as seen by one of them.
+/// The states of the General, shared among the processes, as seen by one of them.
 #[derive(Debug)]
-pub(super) struct StateShares {
-    states: Vec<Range<usize>>,
-    process: usize,
+pub(super) struct Shares {
+    processes: usize,
+    /// The number of this process.
+    pub(super) process: usize,
+    /// By state, the process that solves it.
+    process_of: Vec<usize>,
     /// By process and state: true if the process solves a state from which the General can go there.
     reads: Vec<Vec<bool>>,
-    /// Bytes sent to other processes.
-    pub(super) sent: u64,
 }
 
-impl StateShares {
-    pub(super) fn new(states: &[Compiled], exchange: &dyn Exchange) -> StateShares {
-        let processes = exchange.processes();
-        let shares: Vec<Range<usize>> = (0..processes).map(|process| share(states.len(), process, processes)).collect();
-        let read = |share: &Range<usize>| {
-            let mut reads = vec![false; states.len()];
-            states[share.clone()].iter().flat_map(|state| &state.quiet).for_each(|quiet| reads[quiet.target] = true);
-            reads
-        };
-        let reads = shares.iter().map(read).collect();
-        StateShares { states: shares, process: exchange.number(), reads, sent: 0 }
+impl Shares {
+    pub(super) fn of(states: &[Compiled], process: usize, processes: usize) -> Shares {
+        // To and fro: neighbours take about as long, the first ones longest. Where a drop leads from a state is in the same process.
+        let mut turns = (0..processes).chain((0..processes).rev()).cycle();
+        let mut process_of: Vec<usize> = Vec::with_capacity(states.len());
+        for state in states {
+            process_of.push(state.after_drop.map_or_else(|| turns.next().unwrap_or(0), |after| process_of[after]));
+        }
+        let mut reads = vec![vec![false; states.len()]; processes];
+        for (state, process) in states.iter().zip(&process_of) {
+            state.quiet.iter().for_each(|quiet| reads[*process][quiet.target] = true);
+        }
+        Shares { processes, process, process_of, reads }
     }
 
-    pub(super) fn own(&self) -> Range<usize> {
-        self.states[self.process].clone()
+    /// True if this process solves a state.
+    pub(super) fn is_own(&self, state: usize) -> bool {
+        self.process_of[state] == self.process
+    }
+
+    /// The states of a process.
+    fn of_process(&self, process: usize) -> Vec<usize> {
+        (0..self.process_of.len()).filter(|state| self.process_of[*state] == process).collect()
+    }
+
+    /// The states of this process.
+    pub(super) fn own(&self) -> Vec<usize> {
+        self.of_process(self.process)
     }
 
     /// True if this process reads the results of a state that another one solves.
     pub(super) fn reads_from_others(&self, state: usize) -> bool {
-        self.reads[self.process][state] && !self.own().contains(&state)
+        self.reads[self.process][state] && !self.is_own(state)
     }
 
-    /// Exchanges the decisions of a ply, and returns the summary of all processes.
+    /// The states of a process whose results another one reads.
+    fn sent(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
+        let states = if from == to { Vec::new() } else { self.of_process(from) };
+        states.into_iter().filter(move |state| self.reads[to][*state])
+    }
+}
+
+/// The processes of a solve with their shares.
+pub(super) struct Processes<'e> {
+    exchange: &'e mut dyn Exchange,
+    pub(super) shares: Shares,
+    /// Bytes sent to other processes.
+    pub(super) sent: u64,
+}
+
+impl<'e> Processes<'e> {
+    pub(super) fn new(states: &[Compiled], exchange: &'e mut dyn Exchange) -> Processes<'e> {
+        let shares = Shares::of(states, exchange.number(), exchange.processes());
+        Processes { exchange, shares, sent: 0 }
+    }
+
+    pub(super) fn are_several(&self) -> bool {
+        self.shares.processes > 1
+    }
+
+    /// True if this is the process that writes.
+    pub(super) fn is_first(&self) -> bool {
+        self.shares.process == 0
+    }
+
+    /// The number that the first process has passed.
+    pub(super) fn as_the_first_says(&mut self, number: u64) -> Result<u64, TableError> {
+        self.exchange.as_the_first_says(number).map_err(TableError::Process)
+    }
+
+    /// The least number that a process has passed.
+    pub(super) fn least(&mut self, number: u64) -> Result<u64, TableError> {
+        let messages = vec![message_of([number]); self.shares.processes];
+        let least = |received: Vec<Vec<u8>>| {
+            received.iter().try_fold(number, |least, message| Ok(least.min(take_number(&mut message.as_slice())?)))
+        };
+        self.exchange.exchange(messages).and_then(least).map_err(TableError::Process)
+    }
+
+    /// Returns what this process has done, unless the user of one has asked it to stop meanwhile.
+    pub(super) fn unless_one_stopped<T>(&mut self, done: Result<T, TableError>) -> Result<T, TableError> {
+        let stopped = matches!(done, Err(TableError::Interrupted));
+        if self.least((!stopped).into())? == 0 { Err(TableError::Interrupted) } else { done }
+    }
+
+    /// Exchanges what a ply has decided, and returns the summary of all processes.
     pub(super) fn exchange_ply(
         &mut self,
         summary: PlySummary,
-        fresh: &mut [Decisions],
+        decided: &mut impl PlyMessages,
         threads: &Threads,
-        exchange: &mut dyn Exchange,
     ) -> Result<PlySummary, TableError> {
-        let message = |process: usize| {
-            let mut message = message_of([summary.decided, summary.longest, summary.stop]);
-            if process != self.process {
-                for state in self.own().filter(|state| self.reads[process][*state]) {
-                    fresh[state].won.write(&mut message);
-                    fresh[state].lost.write(&mut message);
-                }
+        let (shares, of_ply) = (&self.shares, &*decided);
+        let message = |process: usize| -> Result<Vec<u8>, TableError> {
+            let PlySummary { decided: [of_rebels, of_general], longest, stop } = summary;
+            let mut message = message_of([of_rebels, of_general, longest, stop]);
+            for state in shares.sent(shares.process, process) {
+                let start = message.len();
+                message.extend(message_of([0]));
+                of_ply.write(state, &mut message)?;
+                let length = (message.len() - start - size_of::<u64>()) as u64;
+                message[start..start + size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
             }
-            message
+            Ok(message)
         };
-        let messages: Vec<Vec<u8>> =
-            threads.run(|| (0..self.states.len()).into_par_iter().with_max_len(1).map(message).collect());
-        let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
+        let processes = (0..shares.processes).into_par_iter().with_max_len(1);
+        let messages: Vec<Vec<u8>> = threads.run(|| processes.map(message).collect::<Result<_, TableError>>())?;
+        let others = messages.iter().enumerate().filter(|(process, _)| *process != shares.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
-        let read = |received: Vec<Vec<u8>>| -> io::Result<PlySummary> {
-            let mut sum = PlySummary::default();
+        let received = self.exchange.exchange(messages).map_err(TableError::Process)?;
+        let (mut sum, mut of_states) = (PlySummary::default(), Vec::new());
+        let mut read = || -> io::Result<()> {
             for (process, message) in received.iter().enumerate() {
                 let message = &mut message.as_slice();
-                sum.decided += take_number(message)?;
+                for decided in &mut sum.decided {
+                    *decided += take_number(message)?;
+                }
                 sum.longest = sum.longest.max(take_number(message)?);
                 sum.stop += take_number(message)?;
-                if process != self.process {
-                    for state in self.states[process].clone().filter(|state| self.reads[self.process][*state]) {
-                        fresh[state].won.read(message)?;
-                        fresh[state].lost.read(message)?;
-                    }
+                for state in shares.sent(process, shares.process) {
+                    let length = take_number(message)?;
+                    of_states.push((state, take_bytes(message, length)?));
                 }
             }
-            Ok(sum)
+            Ok(())
         };
-        exchange.exchange(messages).and_then(read).map_err(TableError::Process)
+        read().map_err(TableError::Process)?;
+        threads.run(|| decided.read(&of_states))?;
+        Ok(sum)
     }
 
-    /// Gathers the counts with the General to move and the sections of a layer in the first process; the others get none.
+    /// Gathers the counts with the General to move and the sections of a layer in the first process: by state the first one of each, then the
+    /// second ones, if there are any. The others get none. A state of each process goes at a time, so messages take little memory.
     pub(super) fn gather(
         &mut self,
         general: Counts,
-        sections: Vec<Section>,
-        exchange: &mut dyn Exchange,
+        sections: Vec<Vec<Section>>,
     ) -> Result<(Counts, Vec<Section>), TableError> {
-        if exchange.processes() == 1 {
-            return Ok((general, sections));
+        let all: Vec<Vec<usize>> = (0..self.shares.processes).map(|process| self.shares.of_process(process)).collect();
+        let rounds = if self.are_several() { all.iter().map(Vec::len).max().unwrap_or(0) } else { 0 };
+        let (mut by_state, mut own) = (vec![Vec::new(); self.shares.process_of.len()], sections.into_iter());
+        if self.is_first() {
+            all[0].iter().zip(own.by_ref()).for_each(|(state, sections)| by_state[*state] = sections);
         }
-        let Counts { won, drawn, lost } = general;
-        let mut message = message_of([won, drawn, lost]);
-        for Section { values, laps, counts: Counts { won, drawn, lost }, longest } in sections {
-            let lengths = [values.len() as u64, laps.len() as u64];
-            message.extend(message_of([lengths[0], lengths[1], won, drawn, lost, longest.into()]));
-            message.extend(values);
-            message.extend(laps);
+        let (mut counts, Counts { won, drawn, lost }) = (Counts::default(), general);
+        for message in self.send_to_first(message_of([won, drawn, lost]))?.iter().filter(|message| !message.is_empty())
+        {
+            counts.add(take_counts(&mut message.as_slice()).map_err(TableError::Process)?, 1);
         }
-        if self.process > 0 {
-            self.sent += message.len() as u64;
-        }
-        let mut messages = vec![Vec::new(); exchange.processes()];
-        messages[0] = message;
-        let read = |received: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Section>)> {
-            let (mut general, mut sections) = (Counts::default(), Vec::new());
-            let counts = |message: &mut &[u8]| -> io::Result<Counts> {
-                Ok(Counts { won: take_number(message)?, drawn: take_number(message)?, lost: take_number(message)? })
-            };
-            for message in received.iter().filter(|message| !message.is_empty()) {
+        for round in 0..rounds {
+            let mut message = Vec::new();
+            for Section { values, laps, counts: Counts { won, drawn, lost }, longest } in
+                own.next().into_iter().flatten()
+            {
+                let lengths = [values.len() as u64, laps.len() as u64];
+                message.extend(message_of([lengths[0], lengths[1], won, drawn, lost, longest.into()]));
+                message.extend(values);
+                message.extend(laps);
+            }
+            for (states, message) in all.iter().zip(self.send_to_first(message)?) {
                 let message = &mut message.as_slice();
-                general.add(counts(message)?, 1);
-                while !message.is_empty() {
-                    let [values, laps] = [take_number(message)?, take_number(message)?];
-                    let (counts, longest) = (counts(message)?, take_number(message)? as u32);
-                    let (values, laps) = (take_bytes(message, values)?, take_bytes(message, laps)?);
-                    sections.push(Section { values, laps, counts, longest });
+                while let (Some(state), false) = (states.get(round), message.is_empty()) {
+                    by_state[*state].push(take_section(message).map_err(TableError::Process)?);
                 }
             }
-            Ok((general, sections))
-        };
-        exchange.exchange(messages).and_then(read).map_err(TableError::Process)
+        }
+        let of_state = by_state.iter().map(Vec::len).max().unwrap_or(0);
+        let mut by_state: Vec<_> = by_state.into_iter().map(Vec::into_iter).collect();
+        let sections = (0..of_state).flat_map(|_| by_state.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>());
+        Ok((counts, sections.collect()))
     }
+
+    /// Sends a message to the first process, which gets those of all; the others get empty ones.
+    fn send_to_first(&mut self, message: Vec<u8>) -> Result<Vec<Vec<u8>>, TableError> {
+        if !self.is_first() {
+            self.sent += message.len() as u64;
+        }
+        let mut messages = vec![Vec::new(); self.shares.processes];
+        messages[0] = message;
+        self.exchange.exchange(messages).map_err(TableError::Process)
+    }
+}
+
+fn take_counts(message: &mut &[u8]) -> io::Result<Counts> {
+    Ok(Counts { won: take_number(message)?, drawn: take_number(message)?, lost: take_number(message)? })
+}
+
+fn take_section(message: &mut &[u8]) -> io::Result<Section> {
+    let lengths = [take_number(message)?, take_number(message)?];
+    let (counts, longest) = (take_counts(message)?, take_number(message)? as u32);
+    let [values, laps] = [take_bytes(message, lengths[0])?.to_vec(), take_bytes(message, lengths[1])?.to_vec()];
+    Ok(Section { values, laps, counts, longest })
 }

@@ -1,13 +1,13 @@
 //! Retrograde analysis layer by layer, for boards of any size, by one process or several.
 //!
 //! [`ByLayers`] solves a layer after those below it, position by position; `positions` is the layer under way, `quiet_moves` the General's
-//! moves within it, `exchange` the processes and their shares. [`ByRows`] does the same several times as fast, in one process, for games of
-//! steps and jumps alone: by `rows` of bits. Solved layers are compressed ([`StoredLayers`]), and written as checkpoints.
+//! moves within it, `exchange` the processes and their shares. [`ByRows`] does the same several times as fast for games of steps and jumps
+//! alone: by `rows` of bits. Solved layers are compressed ([`StoredLayers`]), and written as checkpoints.
 //!
 //! # Invariants
 //!
 //! - The table is the same for any number of threads and of processes, and for a solve that was interrupted; and that of the whole board.
-//! - Only the first process writes; the others read its files.
+//! - Only the first process writes layers; the others read its files. By rows each keeps the records of its own share.
 //!
 //! Tests: `tablebase::tests::layers`, also with processes; `.ci/mpi`.
 
@@ -32,7 +32,7 @@ use super::coding::Coding;
 use super::error::TableError;
 use super::states::{Coverage, States};
 use analysis::ByLayers;
-use exchange::share;
+use exchange::{Processes, Shares};
 use quiet_moves::{Compiled, compile};
 use rows::{ByRows, PlyRecords};
 use stored_layers::MOST_HELD;
@@ -52,27 +52,29 @@ impl Sizes<'_> {
     /// not in files.
     pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
         let (variant, states) = (self.variant, &self.states);
-        let positions = |rebels: u32, state: &Compiled| state.state.sets(variant, rebels);
-        let by_rows = processes == 1 && rows::is_for(variant);
-        let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
-            if by_rows {
-                return rows::bytes_of_layer(variant, states, rebels);
-            }
-            let bits = |state: &Compiled| {
-                positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
-            };
-            states.iter().map(bits).fold(0, u64::saturating_add) / 8
-        };
-        let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
-        let most_of_share =
-            |rebels: u32| shares.clone().map(|states| bytes_of_layer(rebels, states)).max().unwrap_or(0);
-        let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
-        let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
+        let shares = (0..processes).map(|process| Shares::of(states, process, processes));
+        let of_shares = shares
+            .flat_map(|shares| coverage.layers().map(move |rebels| bytes_of_layer(variant, states, &shares, rebels)));
+        let layer = of_shares.max().unwrap_or(0);
+        let all =
+            coverage.layers().flat_map(|rebels| states.iter().map(move |state| state.state.sets(variant, rebels)));
         let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
         // By rows there are the records of plies beside the layers; else laps take a sixth more, two bits for either side to move.
-        let more = if by_rows { held.min(rows::MOST_RECORDS) } else { layer / 6 };
+        let more = if rows::is_for(variant) { held.min(rows::MOST_RECORDS) } else { layer / 6 };
         (layer, layer.saturating_add(more).saturating_add(held))
     }
+}
+
+/// Bytes of memory of a layer in a process.
+fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Shares, rebels: u32) -> u64 {
+    if rows::is_for(variant) {
+        return rows::bytes_of_layer(variant, states, shares, rebels);
+    }
+    let bits = |state: &Compiled| {
+        let positions = state.state.sets(variant, rebels);
+        positions.saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
+    };
+    shares.own().into_iter().map(|state| bits(&states[state])).fold(0, u64::saturating_add) / 8
 }
 
 /// Bytes of the files of layers beside a table of this size.
@@ -81,7 +83,7 @@ pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
     if layers > MOST_HELD { layers } else { 0 }
 }
 
-/// True if one process solves the layers of a variant by rows of bits.
+/// True if the layers of a variant are solved by rows of bits.
 pub(super) fn is_by_rows(variant: &Variant) -> bool {
     rows::is_for(variant)
 }
@@ -92,45 +94,44 @@ pub(super) fn analyse<'a>(
     exchange: &mut dyn Exchange,
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<StoredLayers<'a>, TableError> {
-    let by_rows = (exchange.processes() == 1).then(|| ByRows::of(solve)).flatten();
-    let mut analysis = ByLayers::new(solve, exchange);
-    let sections_of_state = by_rows.as_ref().map_or(1, |_| rows::sections_of_state(&solve.numbering.variant));
+    let variant: &Variant = &solve.numbering.variant;
+    let states = compile(variant, &solve.numbering.states);
+    let mut processes = Processes::new(&states, exchange);
+    let by_rows = ByRows::of(solve, &processes.shares);
+    let by_positions = ByLayers::new(solve, &states);
+    let sections_of_state = by_rows.as_ref().map_or(1, |_| rows::sections_of_state(variant));
     let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state);
     let layers = &solve.numbering.layers;
-    let is_first = exchange.number() == 0;
-    if is_first {
+    if processes.is_first() {
         stored.resume();
     }
-    let resumed = exchange.as_the_first_says(stored.len() as u64).map_err(TableError::Process)? as usize;
-    if !is_first {
+    let resumed = processes.as_the_first_says(stored.len() as u64)? as usize;
+    if !processes.is_first() {
         layers[..resumed].iter().try_for_each(|rebels| stored.push_written(*rebels))?;
     }
     let mut resumed_from = resumed.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
     let mut last_checkpoint = Instant::now();
     let mut decided_below = 0;
     for rebels in layers[resumed..].iter().copied() {
-        let bytes =
-            by_rows.as_ref().map_or_else(|| analysis.bytes_of_layer(rebels), |rows| rows.bytes_of_layer(rebels));
+        let bytes = bytes_of_layer(variant, &states, &processes.shares, rebels);
         let before = stored.bytes_held();
         if let Err(error) = solve.memory.check_layer(rebels, bytes, before) {
             stored.keep()?;
             return Err(error);
         }
-        let records = by_rows.as_ref().map(|rows| rows.records_of(rebels)).transpose()?;
+        let records = by_rows.as_ref().map(|rows| rows.records_of(rebels, &mut processes)).transpose()?;
         if let Some(ply) = records.as_ref().and_then(|records| records.plies_before().checked_sub(1)) {
             resumed_from = Some(Resumed::PlyOf { rebels, ply });
         }
+        let mut of_layer = 0;
         let mut progress = |ply, decided, sent| {
-            let (rebels, time) = (Some(rebels), solve.start.elapsed());
+            of_layer = decided;
+            let (rebels, decided, time) = (Some(rebels), decided_below + decided, solve.start.elapsed());
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
-        let mut of_layer = 0;
         let solved = match by_rows.as_ref().zip(records.as_ref()) {
-            Some((rows, records)) => rows.solve_layer(rebels, &stored, records, &mut |ply, decided| {
-                of_layer = decided;
-                progress(ply, decided_below + decided, 0);
-            }),
-            None => analysis.solve_layer(rebels, &stored, exchange, &mut progress),
+            Some((rows, records)) => rows.solve_layer(rebels, &stored, records, &mut processes, &mut progress),
+            None => by_positions.solve_layer(rebels, &stored, &mut processes, &mut progress),
         };
         if matches!(solved, Err(TableError::Interrupted)) {
             records.as_ref().map_or(Ok(()), PlyRecords::keep)?;
@@ -138,10 +139,9 @@ pub(super) fn analyse<'a>(
         }
         let (general, sections) = solved?;
         decided_below += of_layer;
-        if is_first {
+        if processes.is_first() {
             stored.push(rebels, general, sections);
-            records.into_iter().for_each(PlyRecords::remove);
-            if exchange.processes() > 1 {
+            if processes.are_several() {
                 stored.keep()?;
             } else if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
                 // The solve continues without it; there may be room for the next.
@@ -150,13 +150,14 @@ pub(super) fn analyse<'a>(
             }
         }
         // A round: now the first process has written the layer.
-        exchange.as_the_first_says(0).map_err(TableError::Process)?;
-        if !is_first {
+        processes.as_the_first_says(0)?;
+        if !processes.is_first() {
             stored.push_written(rebels)?;
         }
+        records.into_iter().for_each(PlyRecords::remove);
     }
     // A round: the first process must not remove the files of the layers before all others have read them.
-    exchange.as_the_first_says(0).map_err(TableError::Process)?;
+    processes.as_the_first_says(0)?;
     stored.sync()?;
     Ok(stored)
 }

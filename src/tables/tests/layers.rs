@@ -274,12 +274,15 @@ impl Exchange for Together {
     }
 }
 
-/// Solves a game in several processes, of which the last ends after `rounds` rounds; their results, by number.
+/// Solves a game in several processes, of which the last ends after `rounds` rounds; their results, by number. `progress` gets that of the
+/// first.
 fn solve_together(
     variant: &Arc<Variant>,
     path: &Path,
     processes: usize,
     rounds: u32,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &Stop,
 ) -> Vec<Result<Option<Solved>, TableError>> {
     let mut all: Vec<Together> =
         (0..processes).map(|number| Together { number, to: Vec::new(), from: Vec::new(), rounds: u32::MAX }).collect();
@@ -290,22 +293,28 @@ fn solve_together(
         all[to].from.push(receiver);
     }
     let options = SolveOptions { threads: Some(1), ..SolveOptions::default() };
-    let solve = |mut one: Together| solve_among(variant, path, &options, &mut one, &mut |_| {}, &Stop::default());
+    let solve = |mut one: Together, progress: &mut (dyn FnMut(&Progress) + Send)| {
+        solve_among(variant, path, &options, &mut one, progress, stop)
+    };
+    let others = all.split_off(1);
     std::thread::scope(|scope| {
-        let threads: Vec<_> = all.into_iter().map(|one| scope.spawn(|| solve(one))).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        let threads: Vec<_> = others.into_iter().map(|one| scope.spawn(|| solve(one, &mut |_| {}))).collect();
+        let first = all.into_iter().map(|one| solve(one, progress)).collect::<Vec<_>>();
+        first.into_iter().chain(threads.into_iter().map(|thread| thread.join().unwrap())).collect()
     })
 }
 
 /// The file does not depend on the number of processes, even where some have no states.
 #[test]
 fn several_processes_make_the_same_table() {
-    for variant in two_games() {
+    let with_hand = Variant::builtin("kaooa").unwrap();
+    assert!(with_hand.opening().hand() > 0);
+    for variant in two_games().into_iter().chain([by_rows(), with_hand]) {
         let folder = Folder::new();
         let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
         solved_by(Method::ByLayers, &variant, &alone, None);
         for processes in [2, 3, 4, 40] {
-            let solved = solve_together(&variant, &together, processes, u32::MAX);
+            let solved = solve_together(&variant, &together, processes, u32::MAX, &mut |_| {}, &Stop::default());
             assert!(solved[0].as_ref().unwrap().is_some());
             assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{processes} processes");
@@ -317,25 +326,62 @@ fn several_processes_make_the_same_table() {
 
 #[test]
 fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
-    let [variant, _] = two_games();
-    let folder = Folder::new();
-    let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
-    solved_by(Method::ByLayers, &variant, &alone, None);
-    for rounds in [0, 5, 20] {
-        for solved in solve_together(&variant, &together, 3, rounds) {
-            let error = solved.unwrap_err();
-            assert!(matches!(error, TableError::Process(_)), "{error}");
+    let [pairs, _] = two_games();
+    for variant in [pairs, by_rows()] {
+        let folder = Folder::new();
+        let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+        solved_by(Method::ByLayers, &variant, &alone, None);
+        for rounds in [0, 5, 20] {
+            for solved in solve_together(&variant, &together, 3, rounds, &mut |_| {}, &Stop::default()) {
+                let error = solved.unwrap_err();
+                assert!(matches!(error, TableError::Process(_)), "{error}");
+            }
+            assert!(!together.exists());
         }
-        assert!(!together.exists());
+        // One process takes over their layers.
+        let mut resumed = None;
+        let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+        let stop = Stop::default();
+        let options = SolveOptions { by_layers: true, ..SolveOptions::default() };
+        solve(&variant, &together, &options, &mut progress, &stop).unwrap();
+        assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
+        assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
+        assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
     }
-    // One process takes over their layers.
-    let mut resumed = None;
-    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-    let stop = Stop::default();
-    let options = SolveOptions { by_layers: true, ..SolveOptions::default() };
-    solve(&variant, &together, &options, &mut progress, &stop).unwrap();
-    assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
-    assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
+}
+
+/// Each process keeps the plies of its share: as many processes go on from the last that all have, others from the last layer.
+#[test]
+fn several_processes_go_on_from_their_last_ply() {
+    let (folder, variant) = (Folder::new(), by_rows());
+    let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+    let (_, plies) = solve_until(&variant, &alone, None);
+    for (rebels, ply) in plies.iter().copied().filter(|(rebels, _)| *rebels > 1).step_by(7) {
+        for (missing, processes) in [(false, 3), (true, 3), (false, 2)] {
+            let stop = Stop::default();
+            let mut progress = |progress: &Progress| {
+                if (progress.rebels, progress.ply) == (Some(rebels), ply) {
+                    stop.set();
+                }
+            };
+            for solved in solve_together(&variant, &together, 3, u32::MAX, &mut progress, &stop) {
+                let error = solved.unwrap_err();
+                assert!(matches!(error, TableError::Interrupted), "{error}");
+            }
+            if missing {
+                std::fs::remove_file(folder.file("together.privy.resume-plies-1")).unwrap();
+            }
+            let mut resumed = None;
+            let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+            solve_together(&variant, &together, processes, u32::MAX, &mut progress, &Stop::default());
+            let expected =
+                if missing || processes < 3 { Resumed::Rebels(rebels - 1) } else { Resumed::PlyOf { rebels, ply } };
+            assert_eq!(resumed, Some(expected));
+            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{rebels} Rebels, ply {ply}");
+            assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
+            std::fs::remove_file(&together).unwrap();
+        }
+    }
 }
 
 /// One numbering and one format: a file does not show which method has made it.

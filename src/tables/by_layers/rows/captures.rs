@@ -189,7 +189,7 @@ impl<'a> CaptureReader<'a> {
 
     /// Reads the codes of a row in the layer below; false where there is none, because the capture ends the game.
     fn read(&mut self, state: usize, high: u32) -> bool {
-        let Some(Geometry { split, shapes, layouts, rebels }) = self.below else { return false };
+        let Some(Geometry { split, shapes, layouts, rebels, .. }) = self.below else { return false };
         let shape = &shapes[state];
         let Some((class, _)) = split.row(shape, &layouts[state], high) else { return false };
         let rank = self.numbering.rank_of_places(split.first_places(shape, high, *rebels));

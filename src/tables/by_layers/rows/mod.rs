@@ -38,12 +38,14 @@ use crate::file::Header;
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 
+use super::exchange::{PlyMessages, PlySummary, Processes, Shares};
 use super::quiet_moves::Compiled;
 use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near, dispatch_near};
 use low_moves::KnownLowMoves;
 use moves::{Fresh, Geometry, Moves, SetMove};
-use pass::{Ply, SideLayer, pass, pass_again};
+use pass::{Ply, SideLayer, pass};
+use ply_records::Decided;
 pub(super) use ply_records::PlyRecords;
 use split::{Layout, Places, Shape, Split};
 
@@ -76,11 +78,18 @@ pub(super) fn is_for(variant: &Variant) -> bool {
         && Places::usual(variant).is_some()
 }
 
-/// Bytes of a layer of some states.
-pub(super) fn bytes_of_layer(variant: &Variant, states: &[Compiled], rebels: u32) -> u64 {
+/// Bytes of a layer in a process.
+pub(super) fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Shares, rebels: u32) -> u64 {
     let Some(places) = Places::usual(variant) else { return u64::MAX };
-    let of_state = |compiled: &Compiled| Layout::new(places.shape(variant, compiled.state).places, rebels).bytes();
-    states.iter().map(of_state).fold(0, u64::saturating_add)
+    let of_state = |(state, compiled): (usize, &Compiled)| {
+        let layout = Layout::new(places.shape(variant, compiled.state).places, rebels);
+        match shares.is_own(state) {
+            true => layout.bytes(),
+            false if shares.reads_from_others(state) => layout.bytes_read(),
+            false => 0,
+        }
+    };
+    states.iter().enumerate().map(of_state).fold(0, u64::saturating_add)
 }
 
 /// Sections of a state in a layer: its values, and the landings where jumps make chains.
@@ -106,6 +115,9 @@ pub(super) struct ByRows<'a> {
     quiet_moves: Vec<Moves>,
     captures: Vec<Moves>,
     chains: Chains,
+    /// By state, whether this process solves it, and whether it has its positions with the Rebels to move.
+    is_own: Vec<bool>,
+    is_held: Vec<bool>,
     /// Plies after which the captures are looked at again: even, at most [`Near::PLIES`].
     window: u32,
     /// The path of the records of what plies decide, if they may be in a file, and the most bytes of them in memory.
@@ -116,12 +128,12 @@ pub(super) struct ByRows<'a> {
 
 impl<'a> ByRows<'a> {
     /// `None` for a game with other words.
-    pub(super) fn of(solve: &'a Solve<'_>) -> Option<ByRows<'a>> {
+    pub(super) fn of(solve: &'a Solve<'_>, shares: &Shares) -> Option<ByRows<'a>> {
         let places = Places::usual(&solve.numbering.variant).filter(|_| is_for(&solve.numbering.variant))?;
-        Some(ByRows::with_places(solve, places))
+        Some(ByRows::with_places(solve, shares, places))
     }
 
-    fn with_places(solve: &'a Solve<'_>, places: Places) -> ByRows<'a> {
+    fn with_places(solve: &'a Solve<'_>, shares: &Shares, places: Places) -> ByRows<'a> {
         let Solve { numbering, coding, threads, interrupt, .. } = solve;
         let variant: &Variant = &numbering.variant;
         let (split, states) = (Split::new(variant, places), &numbering.states.solved);
@@ -143,7 +155,9 @@ impl<'a> ByRows<'a> {
             (true, false) => Chains::MustGoOn,
         };
         let (coding, stop) = (*coding, interrupt.stop);
-        let records = (solve.checkpoints().path_of_records(), MOST_RECORDS);
+        let records = (solve.checkpoints().path_of_records(shares.process), MOST_RECORDS);
+        let is_own: Vec<bool> = (0..shapes.len()).map(|state| shares.is_own(state)).collect();
+        let is_held = (0..shapes.len()).map(|state| is_own[state] || shares.reads_from_others(state)).collect();
         ByRows {
             variant,
             coding,
@@ -154,6 +168,8 @@ impl<'a> ByRows<'a> {
             quiet_moves,
             captures,
             chains,
+            is_own,
+            is_held,
             window: Near::PLIES,
             records,
             threads,
@@ -163,31 +179,39 @@ impl<'a> ByRows<'a> {
 
     fn geometry(&self, rebels: u32) -> Geometry<'_> {
         let layouts = self.shapes.iter().map(|shape| Layout::new(shape.places, rebels)).collect();
-        Geometry { split: &self.split, shapes: &self.shapes, layouts, rebels }
+        Geometry { split: &self.split, shapes: &self.shapes, is_own: &self.is_own, layouts, rebels }
     }
 
-    pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
-        self.geometry(rebels).layouts.iter().map(Layout::bytes).sum()
-    }
-
-    /// The records of a layer, with those of a run that was interrupted in it.
-    pub(super) fn records_of(&self, rebels: u32) -> Result<PlyRecords, TableError> {
+    /// The records of a layer, with those of a run that was interrupted in it: of the plies that all processes have.
+    pub(super) fn records_of(&self, rebels: u32, processes: &mut Processes<'_>) -> Result<PlyRecords, TableError> {
         let (path, most_held) = &self.records;
         let layer = Layer { rebels, ..Layer::default() };
-        let title =
-            (Header::new(self.numbering, self.coding, vec![layer], 0), [self.split.places.low, self.split.places.high]);
-        let file = path.clone().map(|path| (path, serde_json::to_vec(&title).expect("headers are written as JSON")));
-        self.threads.run(|| PlyRecords::new(&self.geometry(rebels), self.coding, file, *most_held, self.stop))
+        let title = (
+            Header::new(self.numbering, self.coding, vec![layer], 0),
+            [self.split.places.low, self.split.places.high],
+            &self.is_own,
+        );
+        let title = serde_json::to_vec(&title).expect("headers are written as JSON");
+        let geometry = self.geometry(rebels);
+        let records = |most_plies: u32| {
+            let file = path.clone().map(|path| (path, title.clone()));
+            self.threads.run(|| PlyRecords::new(&geometry, self.coding, file, *most_held, most_plies, self.stop))
+        };
+        let own = processes.unless_one_stopped(records(u32::MAX))?;
+        let plies = processes.least(own.plies_before().into())? as u32;
+        if plies == own.plies_before() { Ok(own) } else { records(plies) }
     }
 
-    /// Solves a layer after those below: the counts with the General to move and, by state, the sections with the Rebels to move, then
-    /// those of landings where jumps make chains. `progress` gets the ply and the positions decided in it, both sides to move.
+    /// Solves a layer after those below: the first process gets the counts with the General to move and, by state, the sections with the
+    /// Rebels to move, then those of landings where jumps make chains; the others get nothing. `progress` gets the ply, the positions decided
+    /// up to it, both sides to move, and the bytes sent to other processes since the solve began.
     pub(super) fn solve_layer(
         &self,
         rebels: u32,
         below: &StoredLayers<'_>,
         records: &PlyRecords,
-        progress: &mut (dyn FnMut(u32, u64) + Send),
+        processes: &mut Processes<'_>,
+        progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(Counts, Vec<Section>), TableError> {
         let most = self.coding.most_plies();
         let below = below.open()?;
@@ -197,10 +221,10 @@ impl<'a> ByRows<'a> {
             .filter(|_| rebels > self.numbering.coverage.least())
             .map(|rebels| self.geometry(rebels));
         let reader = || self.captures_into(under.as_ref(), &below);
-        let new_layer = |side| self.threads.run(|| SideLayer::new(&geometry, side));
-        let [mut of_rebels, mut of_general] = [Side::Rebels, Side::General].map(new_layer);
-        let layouts = geometry.layouts.par_iter();
-        let mut next: Vec<Fresh> = self.threads.run(|| layouts.map(|layout| Fresh::new(&self.split, layout)).collect());
+        let new_layer = |side, is_held: &[bool]| self.threads.run(|| SideLayer::new(&geometry, side, is_held));
+        let mut of_rebels = new_layer(Side::Rebels, &self.is_held);
+        let mut of_general = new_layer(Side::General, &self.is_own);
+        let mut next = self.threads.run(|| Fresh::of_states(&geometry, &self.is_own));
         let positions: u64 = self.numbering.states.solved.iter().map(|state| state.sets(self.variant, rebels)).sum();
         // By state, won and lost, and those of them in which the game is over.
         let mut counts = vec![[0u64; 3]; self.shapes.len()];
@@ -215,7 +239,11 @@ impl<'a> ByRows<'a> {
             }
             if number == 0 || number > from + self.window {
                 from = if number == 0 { 0 } else { from + self.window };
-                longest = self.look_at_captures(&geometry, &mut of_general, &mut next, from, &reader)?;
+                match self.look_at_captures(&geometry, &mut of_general, &mut next, from, &reader) {
+                    // The others hear of it when the ply ends.
+                    Err(TableError::Interrupted) => {}
+                    looked => longest = looked?,
+                }
             }
             let of_side = |last: u64| Ply {
                 number,
@@ -234,42 +262,52 @@ impl<'a> ByRows<'a> {
                 self.threads.run(|| pass(&geometry, &self.quiet_moves, &of_rebels, general, &mut next, ply, self.stop))
             };
             let ply = Ply { records: Some(records), ..of_side(last[1]) };
-            let mut fresh: Vec<Fresh> = std::mem::take(&mut of_rebels.fresh);
             let of_ply = self.threads.run(|| match again {
-                true => pass_again(&geometry, &mut of_rebels, &mut fresh, number, records),
+                true => of_rebels.take_ply(&geometry, number, &Decided::InRecords(records)),
                 false => {
-                    Ok(pass(&geometry, &self.rebel_moves, &of_general, &mut of_rebels, &mut fresh, ply, self.stop))
+                    let mut fresh = std::mem::take(&mut of_rebels.fresh);
+                    let of_ply =
+                        pass(&geometry, &self.rebel_moves, &of_general, &mut of_rebels, &mut fresh, ply, self.stop);
+                    of_rebels.fresh = fresh;
+                    Ok(of_ply.iter().sum())
                 }
             })?;
-            of_rebels.fresh = fresh;
             std::mem::swap(&mut of_general.fresh, &mut next);
-            if self.stop.is_set() {
-                return Err(TableError::Interrupted);
-            }
-            if !again {
+            if !again && !self.stop.is_set() {
                 records.end_ply(number)?;
+            }
+            let summary = PlySummary {
+                decided: [of_ply, by_state.iter().sum()],
+                longest: longest.into(),
+                stop: self.stop.is_set().into(),
+            };
+            let mut messages = RowMessages { geometry: &geometry, of_rebels: &mut of_rebels, ply: number, records };
+            let summary = processes.exchange_ply(summary, &mut messages, self.threads)?;
+            if summary.stop > 0 {
+                return Err(TableError::Interrupted);
             }
             for (counts, found) in counts.iter_mut().zip(&by_state) {
                 counts[if number == 0 { 2 } else { (number + 1) as usize % 2 }] += found;
             }
-            last = [of_ply.iter().sum(), by_state.iter().sum()];
+            last = summary.decided;
             decided += last[0] + last[1];
-            progress(number, decided);
-            if number > 0 && last == [0, 0] && number >= longest && number + 1 >= plies_before {
+            progress(number, decided, processes.sent);
+            if number > 0 && last == [0, 0] && u64::from(number) >= summary.longest && number + 1 >= plies_before {
                 break;
             }
         }
         let mut all = Counts::default();
-        for (state, [won, lost, over]) in self.numbering.states.solved.iter().zip(counts) {
+        let states: Vec<usize> = (0..self.shapes.len()).filter(|state| self.is_own[*state]).collect();
+        for state in &states {
+            let (state, [won, lost, over]) = (self.numbering.states.solved[*state], counts[*state]);
             let drawn = state.sets(self.variant, rebels) - won - lost - over;
             all.add(Counts { won, drawn, lost }, state.times(self.variant));
         }
         drop((of_rebels, of_general, next));
-        let states: Vec<usize> = (0..self.shapes.len()).collect();
         let sections = self.threads.run(|| -> Result<Vec<_>, TableError> {
             // The codes of a quarter of the states, with laps, are half a byte of each position: less than the planes took.
             let quarter = (states.len() / 4).max(1);
-            let at_once = if rayon::current_num_threads() > quarter { quarter } else { states.len() };
+            let at_once = if rayon::current_num_threads() > quarter { quarter } else { states.len().max(1) };
             let of_states = |states: &[usize]| -> Result<Vec<_>, TableError> {
                 states
                     .par_iter()
@@ -279,9 +317,9 @@ impl<'a> ByRows<'a> {
             };
             let sections: Vec<Vec<_>> = states.chunks(at_once).map(of_states).collect::<Result<_, TableError>>()?;
             Ok(sections.into_iter().flatten().collect())
-        })?;
-        let (values, landings): (Vec<_>, Vec<_>) = sections.into_iter().unzip();
-        Ok((all, values.into_iter().chain(landings.into_iter().flatten()).collect()))
+        });
+        let sections = processes.unless_one_stopped(sections)?;
+        processes.gather(all, sections)
     }
 
     fn captures_into<'b>(&'b self, below: Option<&'b Geometry<'b>>, layers: &'b OpenLayers<'_>) -> CaptureReader<'b> {
@@ -330,14 +368,14 @@ impl<'a> ByRows<'a> {
         self.threads.run(|| longest.try_reduce(|| 0, |a, b| Ok(a.max(b))))
     }
 
-    /// The sections of a state: its values, and those of the General's landings there, if jumps make chains.
+    /// The sections of a state: its values, then those of the General's landings there, if jumps make chains.
     fn sections<'b>(
         &self,
         geometry: &Geometry<'_>,
         state: usize,
         records: &PlyRecords,
         reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
-    ) -> Result<(Section, Option<Section>), TableError> {
+    ) -> Result<Vec<Section>, TableError> {
         if self.stop.is_set() {
             return Err(TableError::Interrupted);
         }
@@ -354,11 +392,11 @@ impl<'a> ByRows<'a> {
         let mut codes = records.codes(state, &ranks, self.stop)?;
         let section = codes.section(self.coding, self.stop)?;
         if self.chains == Chains::None {
-            return Ok((section, None));
+            return Ok(vec![section]);
         }
         // No capture leads to the last layer.
         if geometry.rebels == self.numbering.coverage.most() {
-            return Ok((section, Some(Section::default())));
+            return Ok(vec![section, Section::default()]);
         }
         let (mut reader, mut scores) = (reader(), Vec::new());
         let stops: Vec<CaptureScore> =
@@ -379,7 +417,25 @@ impl<'a> ByRows<'a> {
             }
         }
         reader.end()?;
-        Ok((section, Some(codes.section(self.coding, self.stop)?)))
+        Ok(vec![section, codes.section(self.coding, self.stop)?])
+    }
+}
+
+/// What a ply has decided, for other processes: as it is recorded.
+struct RowMessages<'a> {
+    geometry: &'a Geometry<'a>,
+    of_rebels: &'a mut SideLayer,
+    ply: u32,
+    records: &'a PlyRecords,
+}
+
+impl PlyMessages for RowMessages<'_> {
+    fn write(&self, state: usize, message: &mut Vec<u8>) -> Result<(), TableError> {
+        self.records.write_ply(state, self.ply, message)
+    }
+
+    fn read(&mut self, of_states: &[(usize, &[u8])]) -> Result<(), TableError> {
+        self.of_rebels.take_ply(self.geometry, self.ply, &Decided::InMessages(of_states)).map(|_| ())
     }
 }
 

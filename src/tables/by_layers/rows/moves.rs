@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use privy_base::huge_pages::zeros;
+use rayon::prelude::*;
 
 use crate::numbering::word_sets;
 
@@ -190,6 +191,8 @@ impl Iterator for WholeRows<'_> {
 pub(super) struct Geometry<'a> {
     pub(super) split: &'a Split,
     pub(super) shapes: &'a [Shape],
+    /// By state, whether this process solves it.
+    pub(super) is_own: &'a [bool],
     pub(super) layouts: Vec<Layout>,
     pub(super) rebels: u32,
 }
@@ -228,9 +231,18 @@ pub(super) struct Fresh {
 }
 
 impl Fresh {
-    pub(super) fn new(split: &Split, layout: &Layout) -> Fresh {
-        let highs = vec![0; (1usize << split.places.high).div_ceil(64)];
-        Fresh { words: zeros(layout.words), nonempty: vec![0; layout.rows], highs, has_any: false }
+    /// Of all states, without memory for those that are not held.
+    pub(super) fn of_states(geometry: &Geometry<'_>, is_held: &[bool]) -> Vec<Fresh> {
+        let fresh = |(layout, is_held): (&Layout, &bool)| match is_held {
+            true => Fresh {
+                words: zeros(layout.words),
+                nonempty: vec![0; layout.rows],
+                highs: vec![0; (1usize << geometry.split.places.high).div_ceil(64)],
+                has_any: false,
+            },
+            false => Fresh::default(),
+        };
+        geometry.layouts.par_iter().zip(is_held).with_max_len(1).map(fresh).collect()
     }
 
     /// Notes the rows that have been written.
@@ -277,7 +289,7 @@ impl From<'_> {
     /// Adds to `into` the sets of the row from which a move leads to a fresh one; returns the words that may have any.
     #[inline(always)]
     pub(super) fn reach(&self, fresh: &[Fresh], into: &mut [u64]) -> WordSet {
-        let Geometry { split, shapes, layouts, rebels } = self.geometry;
+        let Geometry { split, shapes, layouts, rebels, .. } = self.geometry;
         let mut reached: WordSet = 0;
         for (target, high) in self.moves.whole_rows(self.state, self.high) {
             if !fresh[target].has_row(high) {
@@ -319,7 +331,7 @@ impl From<'_> {
     /// nonempty words.
     #[inline(always)]
     pub(super) fn keep_lost(&self, not_won: &[Vec<u64>], sets: &mut [u64], mut words: WordSet) -> WordSet {
-        let Geometry { split, shapes, layouts, rebels } = self.geometry;
+        let Geometry { split, shapes, layouts, rebels, .. } = self.geometry;
         for (target, high) in self.moves.whole_rows(self.state, self.high) {
             let Some((class, number)) = split.row(&shapes[target], &layouts[target], high) else { continue };
             let saved = &not_won[target][class.place(number).1];
@@ -366,7 +378,7 @@ impl From<'_> {
     /// Leaves in `sets`, whose words outside `words` are empty, those from which a move leads to a fresh one; returns the nonempty words.
     #[inline(always)]
     pub(super) fn keep_reaching(&self, fresh: &[Fresh], sets: &mut [u64], words: WordSet) -> WordSet {
-        let Geometry { split, shapes, layouts, rebels } = self.geometry;
+        let Geometry { split, shapes, layouts, rebels, .. } = self.geometry;
         let mut reaching = [0; WordSet::BITS as usize];
         let row = |target: usize, high: u32| -> Option<&[u64]> {
             let (class, number) = split.row(&shapes[target], &layouts[target], high)?;

@@ -10,7 +10,7 @@ use crate::error::TableError;
 
 use super::captures::Near;
 use super::moves::{Fresh, From, Geometry, Moves, WordSet, folded, keep, take_word};
-use super::ply_records::{PlyRecords, record_row};
+use super::ply_records::{Decided, PlyRecords, record_row};
 use super::split::{Class, Layout};
 
 /// Words of a piece: some milliseconds of work.
@@ -35,6 +35,11 @@ impl Layout {
     /// General; a byte for a capture; and what rows have beside.
     pub(super) fn bytes(&self) -> u64 {
         self.words as u64 * (5 * 8 + 64) + self.rows as u64 * 4 * 8
+    }
+
+    /// Bytes of a layer of a state whose positions with the Rebels to move are read alone.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.words as u64 * 2 * 8 + self.rows as u64 * 8
     }
 
     /// All sets.
@@ -70,23 +75,25 @@ fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 }
 
 impl SideLayer {
-    pub(super) fn new(geometry: &Geometry<'_>, side: Side) -> SideLayer {
-        let layouts = geometry.layouts.par_iter().with_max_len(1);
-        let of_general = usize::from(side == Side::General);
+    /// Without memory for the states that are not held.
+    pub(super) fn new(geometry: &Geometry<'_>, side: Side, is_held: &[bool]) -> SideLayer {
+        let layouts = geometry.layouts.par_iter().zip(is_held).with_max_len(1);
+        let of_general = |is_held: &bool| usize::from(side == Side::General && *is_held);
         SideLayer {
-            not_won: layouts.clone().map(Layout::full).collect(),
-            fresh: layouts.clone().map(|layout| Fresh::new(geometry.split, layout)).collect(),
-            captures: layouts.clone().map(|layout| zeros(layout.words * 64 * of_general)).collect(),
-            dues: layouts.map(|layout| vec![0; layout.rows * of_general]).collect(),
+            not_won: layouts.clone().map(|(layout, held)| if *held { layout.full() } else { Vec::new() }).collect(),
+            fresh: Fresh::of_states(geometry, is_held),
+            captures: layouts.clone().map(|(layout, held)| zeros(layout.words * 64 * of_general(held))).collect(),
+            dues: layouts.map(|(layout, held)| vec![0; layout.rows * of_general(held)]).collect(),
         }
     }
 
-    /// Cuts all states into pieces, with rows of fresh sets.
+    /// Cuts the states of this process into pieces, with rows of fresh sets.
     pub(super) fn cut<'a>(&'a mut self, geometry: &Geometry<'_>, fresh: &'a mut [Fresh]) -> Vec<Piece<'a>> {
         let mut pieces = Vec::new();
         let SideLayer { not_won, captures, dues, .. } = self;
         let states = not_won.iter_mut().zip(captures).zip(dues).zip(fresh).zip(&geometry.layouts).enumerate();
-        for (state, ((((not_won, captures), dues), Fresh { words, nonempty, .. }), layout)) in states {
+        let own = states.filter(|(state, _)| geometry.is_own[*state]);
+        for (state, ((((not_won, captures), dues), Fresh { words, nonempty, .. }), layout)) in own {
             let mut rest = (not_won.as_mut_slice(), captures.as_mut_slice(), dues.as_mut_slice());
             let mut rest_of_fresh = (words.as_mut_slice(), nonempty.as_mut_slice());
             for class in layout.classes.iter().filter(|class| class.rows > 0) {
@@ -109,6 +116,37 @@ impl SideLayer {
         }
         pieces
     }
+
+    /// Takes what a ply decided with the Rebels to move in some states, as it was recorded, instead of computing it; returns the number of
+    /// positions.
+    pub(super) fn take_ply(
+        &mut self,
+        geometry: &Geometry<'_>,
+        ply: u32,
+        decided: &Decided<'_>,
+    ) -> Result<u64, TableError> {
+        let states = (&mut self.not_won, &mut self.fresh).into_par_iter().with_max_len(1).enumerate();
+        let counts = states.filter(|(state, _)| decided.is_of(*state, geometry)).map(|(state, (not_won, fresh))| {
+            let (layout, mut count) = (&geometry.layouts[state], 0);
+            fresh.nonempty.fill(0);
+            decided.for_each(state, layout, ply, |class, number, word, sets| {
+                let (row, words) = class.place(number);
+                let decided = &mut fresh.words[words.clone()];
+                if fresh.nonempty[row] == 0 {
+                    decided.fill(0);
+                }
+                decided[word] = sets;
+                fresh.nonempty[row] |= folded(1 << word);
+                if ply % 2 == 1 {
+                    not_won[words.start + word] &= !sets;
+                }
+                count += u64::from(sets.count_ones());
+            })?;
+            fresh.note_rows(geometry.split, &geometry.shapes[state], layout);
+            Ok(count)
+        });
+        counts.sum()
+    }
 }
 
 /// A ply of a side.
@@ -125,8 +163,8 @@ pub(super) struct Ply<'a> {
     pub(super) records: Option<&'a PlyRecords>,
 }
 
-/// Finds the positions of a side that a ply decides, from those of the other side; returns their number by state. Once `stop` is set the
-/// result is incomplete.
+/// Finds the positions of a side that a ply decides in the states of this process, from those of the other side; returns their number by
+/// state. Once `stop` is set the result is incomplete.
 pub(super) fn pass(
     geometry: &Geometry<'_>,
     moves: &[Moves],
@@ -137,9 +175,10 @@ pub(super) fn pass(
     stop: &Stop,
 ) -> Vec<u64> {
     let states = moves.par_iter().with_max_len(1).enumerate();
-    let highs = states.map(
-        |(state, moves)| if ply.follows { moves.highs_to(geometry.split, state, &other.fresh) } else { Vec::new() },
-    );
+    let highs = states.map(|(state, moves)| match ply.follows && geometry.is_own[state] {
+        true => moves.highs_to(geometry.split, state, &other.fresh),
+        false => Vec::new(),
+    });
     let highs: Vec<Vec<u64>> = highs.collect();
     let decided = own.cut(geometry, into).into_par_iter().with_max_len(1).map(|mut piece| {
         let highs = &highs[piece.state];
@@ -159,43 +198,11 @@ pub(super) fn pass(
     };
     let none = || vec![0; geometry.shapes.len()];
     let counts = decided.fold(none, add).reduce(none, |a, b| a.iter().zip(b).map(|(a, b)| a + b).collect());
-    let layouts = geometry.shapes.par_iter().with_max_len(1).zip(&geometry.layouts);
-    into.par_iter_mut()
-        .with_max_len(1)
-        .zip(layouts)
-        .for_each(|(fresh, (shape, layout))| fresh.note_rows(geometry.split, shape, layout));
+    let states = (into, geometry.shapes, &geometry.layouts, geometry.is_own).into_par_iter().with_max_len(1);
+    states
+        .filter(|(.., is_own)| **is_own)
+        .for_each(|(fresh, shape, layout, _)| fresh.note_rows(geometry.split, shape, layout));
     counts
-}
-
-/// The same with the Rebels to move for a ply of an earlier run: read, not computed.
-pub(super) fn pass_again(
-    geometry: &Geometry<'_>,
-    own: &mut SideLayer,
-    into: &mut [Fresh],
-    ply: u32,
-    records: &PlyRecords,
-) -> Result<Vec<u64>, TableError> {
-    let states = own.not_won.par_iter_mut().zip(into).with_max_len(1).enumerate();
-    let counts = states.map(|(state, (not_won, fresh))| {
-        let (layout, mut count) = (&geometry.layouts[state], 0);
-        fresh.nonempty.fill(0);
-        records.read_again(state, layout, ply, |class, number, word, sets| {
-            let (row, words) = class.place(number);
-            let decided = &mut fresh.words[words.clone()];
-            if fresh.nonempty[row] == 0 {
-                decided.fill(0);
-            }
-            decided[word] = sets;
-            fresh.nonempty[row] |= folded(1 << word);
-            if ply % 2 == 1 {
-                not_won[words.start + word] &= !sets;
-            }
-            count += u64::from(sets.count_ones());
-        })?;
-        fresh.note_rows(geometry.split, &geometry.shapes[state], layout);
-        Ok(count)
-    });
-    counts.collect()
 }
 
 best_instructions! {

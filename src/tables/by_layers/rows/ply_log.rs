@@ -93,11 +93,12 @@ impl PlyLog {
         Contents(Arc::clone(&self.reader))
     }
 
-    /// Opens what an earlier run has left: by ply, the records of the complete plies before the first that is not sound. An error where
-    /// there is no file with this title, or `is_sound` returns one; the file is then as it was.
+    /// Opens what an earlier run has left: by ply, the records of the complete plies before the first that is not sound, at most so many. An
+    /// error where there is no file with this title, or `is_sound` returns one; the file is then as it was.
     pub(super) fn resume(
         path: &Path,
         title: &[u8],
+        most_plies: u32,
         is_sound: impl Fn(&[Entry], &Contents) -> io::Result<bool>,
     ) -> io::Result<(PlyLog, Vec<Vec<Entry>>)> {
         let reader = open_file(path)?;
@@ -125,7 +126,9 @@ impl PlyLog {
         }
         log.end = entry.end();
         let (mut plies, mut of_ply, mut start) = (Vec::new(), Vec::new(), log.end);
-        while let Ok(entry) = next_entry(start) {
+        while plies.len() < most_plies as usize
+            && let Ok(entry) = next_entry(start)
+        {
             start = entry.end();
             if entry.ply as usize != plies.len() {
                 break;

@@ -115,12 +115,13 @@ fn is_sound(record: &[u8], layout: &Layout, first_row: usize) -> bool {
 }
 
 impl PlyRecords {
-    /// The records of a layer, with those of an earlier run. `file` has its path and its title, which says of what layer it is.
+    /// The records of a layer, with those of at most so many plies of an earlier run. `file` has its path and its title, which says of what layer it is.
     pub(super) fn new(
         geometry: &Geometry<'_>,
         coding: Coding,
         file: Option<(PathBuf, Vec<u8>)>,
         most_held: u64,
+        most_plies: u32,
         stop: &Stop,
     ) -> Result<PlyRecords, TableError> {
         let is_sound = |entries: &[Entry], contents: &Contents| -> io::Result<bool> {
@@ -132,7 +133,7 @@ impl PlyRecords {
             let are_sound = entries.par_iter().all(is_sound);
             if stop.is_set() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(are_sound) }
         };
-        let resumed = file.as_ref().and_then(|(path, title)| PlyLog::resume(path, title, is_sound).ok());
+        let resumed = file.as_ref().and_then(|(path, title)| PlyLog::resume(path, title, most_plies, is_sound).ok());
         if stop.is_set() {
             return Err(TableError::Interrupted);
         }
@@ -268,24 +269,23 @@ impl PlyRecords {
         }
     }
 
-    /// Calls `each` with the class, row, word and sets of what a ply decided in a state.
-    pub(super) fn read_again(
-        &self,
-        state: usize,
-        layout: &Layout,
-        ply: u32,
-        mut each: impl FnMut(&Class, usize, usize, u64),
-    ) -> Result<(), TableError> {
+    /// Calls `each` with the first row, among all of the state, and the bytes of each record of a ply.
+    fn for_each_of_ply(&self, state: usize, ply: u32, mut each: impl FnMut(usize, &[u8])) -> Result<(), TableError> {
         let contents = self.contents()?;
         let records = of_ply(&self.records().by_state[state], ply).to_vec();
         let mut buffer = Vec::new();
         for PlyRecord { row, place, .. } in records {
-            let record = self.read(contents.as_ref(), &place, &mut buffer)?;
-            if let Some((class, first)) = layout.row(row) {
-                for_each_word(record, |row, word, bits| each(class, first + row, word, bits));
-            }
+            each(row, self.read(contents.as_ref(), &place, &mut buffer)?);
         }
         Ok(())
+    }
+
+    /// Appends the records of a ply to a message: the first row of each, its length and its bytes.
+    pub(super) fn write_ply(&self, state: usize, ply: u32, message: &mut Vec<u8>) -> Result<(), TableError> {
+        self.for_each_of_ply(state, ply, |row, record| {
+            [row as u32, record.len() as u32].iter().for_each(|number| message.extend(number.to_le_bytes()));
+            message.extend(record);
+        })
     }
 
     /// The codes of a state by rank. `ranks` has the rank of the first set of each row, and the end.
@@ -303,6 +303,55 @@ impl PlyRecords {
             codes.write(record, &ranks[first..], self.coding.write(ply, ply % 2 == 1));
         }
         Ok(codes)
+    }
+}
+
+/// What a ply has decided in some states.
+pub(super) enum Decided<'a> {
+    /// In those of this process.
+    InRecords(&'a PlyRecords),
+    /// In some of other processes.
+    InMessages(&'a [(usize, &'a [u8])]),
+}
+
+impl Decided<'_> {
+    pub(super) fn is_of(&self, state: usize, geometry: &Geometry<'_>) -> bool {
+        match self {
+            Decided::InRecords(_) => geometry.is_own[state],
+            Decided::InMessages(messages) => messages.iter().any(|(of, _)| *of == state),
+        }
+    }
+
+    /// Calls `each` with the class, row, word and sets of what was decided in a state.
+    pub(super) fn for_each(
+        &self,
+        state: usize,
+        layout: &Layout,
+        ply: u32,
+        mut each: impl FnMut(&Class, usize, usize, u64),
+    ) -> Result<(), TableError> {
+        let mut record = |row: usize, record: &[u8]| {
+            if let Some((class, first)) = layout.row(row) {
+                for_each_word(record, |row, word, bits| each(class, first + row, word, bits));
+            }
+        };
+        match self {
+            Decided::InRecords(records) => records.for_each_of_ply(state, ply, record),
+            Decided::InMessages(messages) => {
+                for mut message in messages.iter().filter(|(of, _)| *of == state).map(|(_, message)| *message) {
+                    while let Some((head, rest)) = message.split_first_chunk::<8>() {
+                        let [row, length] =
+                            [0, 4].map(|at| u32::from_le_bytes(std::array::from_fn(|byte| head[at + byte])));
+                        let of_rows =
+                            rest.get(..length as usize).filter(|of_rows| is_sound(of_rows, layout, row as usize));
+                        let of_rows = of_rows.ok_or_else(|| TableError::Process(io::ErrorKind::InvalidData.into()))?;
+                        record(row as usize, of_rows);
+                        message = &rest[length as usize..];
+                    }
+                }
+                Ok(())
+            }
+        }
     }
 }
 

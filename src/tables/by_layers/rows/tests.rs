@@ -10,6 +10,8 @@ use proptest::prelude::*;
 
 use super::{ByRows, Places, is_for, sections_of_state};
 use crate::by_layers::analysis::ByLayers;
+use crate::by_layers::exchange::Processes;
+use crate::by_layers::quiet_moves::compile;
 use crate::by_layers::{Alone, StoredLayers};
 use crate::checkpoint::Solve;
 use crate::coding::{Coding, Counts, Section};
@@ -37,10 +39,12 @@ fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve
 type Layer = (Counts, Vec<Section>);
 
 fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
-    let mut analysis = ByLayers::new(solve, &Alone);
+    let states = compile(&solve.numbering.variant, &solve.numbering.states);
+    let (analysis, mut alone) = (ByLayers::new(solve, &states), Alone);
+    let mut processes = Processes::new(&states, &mut alone);
     let mut stored = StoredLayers::new(solve.checkpoints(), 1);
     let layers = solve.numbering.layers.iter().map(|rebels| {
-        let (counts, sections) = analysis.solve_layer(*rebels, &stored, &mut Alone, &mut |_, _, _| {}).unwrap();
+        let (counts, sections) = analysis.solve_layer(*rebels, &stored, &mut processes, &mut |_, _, _| {}).unwrap();
         stored.push(*rebels, counts, sections.clone());
         (counts, sections)
     });
@@ -50,21 +54,25 @@ fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
 /// Every layer twice: the second time interrupted in the middle, and when all plies are known.
 fn by_rows(solve: &Solve<'_>, places: Places, (window, most_held): (u32, u64)) -> Vec<Layer> {
     let folder = Folder::new();
+    let states = compile(&solve.numbering.variant, &solve.numbering.states);
+    let mut alone = Alone;
+    let mut processes = Processes::new(&states, &mut alone);
     let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state(&solve.numbering.variant));
     let layers = solve.numbering.layers.iter().map(|rebels| {
         // Solves up to a ply, from one that was kept before; returns the positions decided by ply, too.
-        let solve_layer = |plies_before: u32, until: Option<u32>| {
+        let mut solve_layer = |plies_before: u32, until: Option<u32>| {
             let (stop, records) = (Stop::default(), (Some(folder.file("plies")), most_held));
-            let analysis = ByRows { window, records, stop: &stop, ..ByRows::with_places(solve, places) };
-            let (records, mut plies) = (analysis.records_of(*rebels).unwrap(), Vec::new());
+            let analysis = ByRows::with_places(solve, &processes.shares, places);
+            let analysis = ByRows { window, records, stop: &stop, ..analysis };
+            let (records, mut plies) = (analysis.records_of(*rebels, &mut processes).unwrap(), Vec::new());
             assert_eq!(records.plies_before(), plies_before);
-            let mut progress = |ply, decided| {
+            let mut progress = |ply, decided, _| {
                 plies.push(decided);
                 if until == Some(ply) {
                     stop.set();
                 }
             };
-            let solved = analysis.solve_layer(*rebels, &stored, &records, &mut progress);
+            let solved = analysis.solve_layer(*rebels, &stored, &records, &mut processes, &mut progress);
             if solved.is_err() {
                 records.keep().unwrap();
             } else {
