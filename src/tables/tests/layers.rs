@@ -82,6 +82,14 @@ proptest! {
     }
 
     #[test]
+    fn processes_make_the_table_of_one(words in rule_set(), rebels in 2u32..=5, processes in 2usize..=3) {
+        match game("hut", &words, "b2", rebels) {
+            Some(variant) => check_together(&variant, processes)?,
+            None => return Err(TestCaseError::reject("words that say nothing on this board")),
+        }
+    }
+
+    #[test]
     fn on_a_board_of_no_symmetry(words in rule_set(), most in 1u32..=4) {
         match game("lodge", &words, "b2", 4) {
             Some(variant) => check(&variant, most)?,
@@ -304,23 +312,26 @@ fn solve_together(
     })
 }
 
+/// Compares the file that several processes make with that of one.
+pub(crate) fn check_together(variant: &Arc<Variant>, processes: usize) -> Result<(), TestCaseError> {
+    let folder = Folder::new();
+    let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+    solved_by(Method::ByLayers, variant, &alone, None);
+    let solved = solve_together(variant, &together, processes, u32::MAX, &mut |_| {}, &Stop::default());
+    prop_assert!(solved[0].as_ref().unwrap().is_some());
+    prop_assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
+    prop_assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{} processes", processes);
+    prop_assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
+    Ok(())
+}
+
 /// The file does not depend on the number of processes, even where some have no states.
 #[test]
 fn several_processes_make_the_same_table() {
     let with_hand = Variant::builtin("kaooa").unwrap();
     assert!(with_hand.opening().hand() > 0);
     for variant in two_games().into_iter().chain([by_rows(), with_hand]) {
-        let folder = Folder::new();
-        let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
-        solved_by(Method::ByLayers, &variant, &alone, None);
-        for processes in [2, 3, 4, 40] {
-            let solved = solve_together(&variant, &together, processes, u32::MAX, &mut |_| {}, &Stop::default());
-            assert!(solved[0].as_ref().unwrap().is_some());
-            assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
-            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{processes} processes");
-            assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
-            std::fs::remove_file(&together).unwrap();
-        }
+        [2, 3, 4, 40].into_iter().for_each(|processes| check_together(&variant, processes).unwrap());
     }
 }
 

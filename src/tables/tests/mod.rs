@@ -1,7 +1,7 @@
 //! Tests of the tables.
 
 mod files;
-mod layers;
+pub(crate) mod layers;
 mod numbers;
 mod reference;
 mod small_games;

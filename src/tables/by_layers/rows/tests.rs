@@ -20,6 +20,7 @@ use crate::interrupt::Interrupt;
 use crate::memory::MemoryPlan;
 use crate::numbering::Numbering;
 use crate::states::Coverage;
+use crate::tests::layers::check_together;
 use crate::tests::{Folder, game};
 
 fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve<'a> {
@@ -143,6 +144,7 @@ proptest! {
             Some(variant) => {
                 prop_assert!(is_for(&variant));
                 check(&variant, low)?;
+                check_together(&variant, low as usize % 3 + 2)?;
             }
             None => return Err(TestCaseError::reject("words that say nothing on this board")),
         }
