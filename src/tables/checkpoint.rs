@@ -2,8 +2,8 @@
 //! of tables, beside the table's path.
 //!
 //! A solve of the whole board keeps the values of all decided positions after a ply (`NAME.privy.resume`), one by layers keeps each solved
-//! layer (`NAME.privy.resume-07`), and by rows what the plies of the layer under way decide (`NAME.privy.resume-plies`). A checkpoint serves
-//! only a solve of the same rules, coding and layers; another one is ignored.
+//! layer (`NAME.privy.resume-07`), and of the layer under way (`NAME.privy.resume-plies`) by rows what the plies decide, else the values
+//! after a ply. A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,6 +28,17 @@ pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 /// The ending of the path of the records of plies.
 const RECORDS: &str = ".resume-plies";
 
+/// What a checkpoint has in the format of tables.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kept {
+    /// The whole board after a ply.
+    WholeBoard,
+    /// A solved layer, by its number of Rebels.
+    Layer(u32),
+    /// A layer after a ply.
+    PliesOf(u32),
+}
+
 /// The checkpoints of a solve.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Checkpoints<'a> {
@@ -39,9 +50,12 @@ pub(super) struct Checkpoints<'a> {
 }
 
 impl Checkpoints<'_> {
-    /// The path of the checkpoint of a layer, or of the whole board.
-    fn path(&self, layer: Option<u32>) -> Option<PathBuf> {
-        self.beside_table(&layer.map_or_else(|| ".resume".to_owned(), |rebels| format!(".resume-{rebels:02}")))
+    fn path(&self, kept: Kept) -> Option<PathBuf> {
+        match kept {
+            Kept::WholeBoard => self.beside_table(".resume"),
+            Kept::Layer(rebels) => self.beside_table(&format!(".resume-{rebels:02}")),
+            Kept::PliesOf(_) => self.path_of_records(0),
+        }
     }
 
     /// The path of the records of what the plies of a layer decide in the share of a process.
@@ -59,25 +73,28 @@ impl Checkpoints<'_> {
     /// Writes a checkpoint and returns its file, if there is one, to be synced.
     pub(super) fn write<'b>(
         &self,
-        layer: Option<u32>,
+        kept: Kept,
         header: Header,
         sections: impl IntoIterator<Item = Result<[Cow<'b, [u8]>; 2], TableError>>,
     ) -> Result<Option<File>, TableError> {
-        let Some(path) = self.path(layer) else { return Ok(None) };
+        let Some(path) = self.path(kept) else { return Ok(None) };
         let file = file::create(&path)?;
         let file = file::write_to(file, &path, CHECKPOINT_MAGIC, header, sections, self.interrupt)?;
         file.commit_unsynced().map(Some).map_err(|error| TableError::system(&path, error))
     }
 
-    /// Opens the checkpoint of a layer, or of the whole board, with this number of sections for each section of a table.
-    pub(super) fn open(&self, layer: Option<u32>, times: usize) -> Result<TableFile, TableError> {
-        let path = self.path(layer).ok_or(TableError::Off)?;
+    /// Opens a checkpoint, with this number of sections for each section of a table.
+    pub(super) fn open(&self, kept: Kept, times: usize) -> Result<TableFile, TableError> {
+        let path = self.path(kept).ok_or(TableError::Off)?;
         let file = TableFile::open(&path, CHECKPOINT_MAGIC)?;
         let Header { fingerprint, coding, ply, layers, sections, .. } = &file.header;
-        let expected = layer.as_ref().map_or(self.numbering.layers.as_slice(), std::slice::from_ref);
+        let expected = match &kept {
+            Kept::WholeBoard => self.numbering.layers.as_slice(),
+            Kept::Layer(rebels) | Kept::PliesOf(rebels) => std::slice::from_ref(rebels),
+        };
         let is_of_solve = fingerprint == self.numbering.variant.fingerprint()
             && *coding == self.coding
-            && ply.is_none() == layer.is_some()
+            && ply.is_none() == matches!(kept, Kept::Layer(_))
             && layers.iter().map(|layer| layer.rebels).eq(expected.iter().copied())
             && sections.len() == self.numbering.states.solved.len() * expected.len() * times;
         if is_of_solve { Ok(file) } else { Err(TableError::foreign(&path, "a checkpoint of another solve")) }
@@ -85,8 +102,8 @@ impl Checkpoints<'_> {
 
     /// Removes all files. One that can't be removed does no harm: only a solve of the same rules reads it.
     pub(super) fn remove(&self) {
-        let layers = std::iter::once(None).chain(self.numbering.layers.iter().copied().map(Some));
-        layers.filter_map(|layer| self.path(layer)).for_each(|path| _ = std::fs::remove_file(path));
+        let layers = std::iter::once(Kept::WholeBoard).chain(self.numbering.layers.iter().copied().map(Kept::Layer));
+        layers.filter_map(|kept| self.path(kept)).for_each(|path| _ = std::fs::remove_file(path));
         let Some(records) = self.path_of_records(0) else { return };
         let folder = records.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -8,43 +8,43 @@
 //! The positions of a state of the General are numbered by the rank of their set of Rebels. Steps of Rebels keep the state, so in the
 //! Rebels' pass a thread owns its states; in the General's it also reads the last ply's decisions in the states that its own lead to.
 //! Of two mirror images one is solved.
-use privy_protocol::Stop;
+use std::time::Duration;
+
+use privy_protocol::{Instant, Stop};
 
 use privy_base::threads::Threads;
 use rayon::prelude::*;
 
-use crate::checkpoint::Solve;
+use crate::checkpoint::{CHECKPOINT_INTERVAL, Solve};
 use crate::coding::{Coding, Counts, Section, code_of};
 use crate::error::TableError;
+use crate::file::TableFile;
+use crate::interrupt::Interrupt;
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 use crate::value::TableValue;
 use privy_rules::board::PointSet;
 use privy_rules::for_family;
-use privy_rules::{Family, MoveKind, Outcome, Position, Side, Variant};
+use privy_rules::{MoveKind, Side, Variant};
 
 use super::exchange::{PlyMessages, PlySummary, Processes};
 use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
 use super::quiet_moves::{Compiled, Quiet};
-use super::stored_layers::{OpenLayers, Reader, StoredLayers};
+use super::stored_layers::StoredLayers;
 
-/// The moves of the General in a position.
-enum GeneralMoves {
-    /// The game is over, and this side has won.
-    Over(Side),
-    /// The number of targets of quiet moves, and the value of the best of the others, or of a draw without a move.
-    Open(u8, Option<TableValue>),
-}
+/// Checkpoints of a layer take at most one part in so many of the time.
+const MOST_SHARE: u32 = 10;
 
 pub(super) struct ByLayers<'a> {
-    variant: &'a Variant,
-    coding: Coding,
-    numbering: &'a Numbering,
-    states: &'a [Compiled],
+    pub(super) variant: &'a Variant,
+    pub(super) coding: Coding,
+    pub(super) numbering: &'a Numbering,
+    pub(super) states: &'a [Compiled],
     /// The threads of this process; the calling thread exchanges the messages.
     threads: &'a Threads,
+    interrupt: &'a Interrupt<'a>,
     /// Set when the user asks to stop: the ply under way is then incomplete.
-    stop: &'a Stop,
+    pub(super) stop: &'a Stop,
 }
 
 impl PlyMessages for Vec<Decisions> {
@@ -66,24 +66,27 @@ impl PlyMessages for Vec<Decisions> {
 impl<'a> ByLayers<'a> {
     pub(super) fn new(solve: &'a Solve<'_>, states: &'a [Compiled]) -> ByLayers<'a> {
         let Solve { numbering, coding, threads, interrupt, .. } = solve;
-        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, threads, stop: interrupt.stop }
+        let stop = interrupt.stop;
+        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, threads, interrupt, stop }
     }
 
-    fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
+    pub(super) fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
         self.numbering.positions(state, rebels)
     }
 
-    /// Solves a layer after those below. The first process gets the counts with the General to move and, by state, the sections
-    /// with the Rebels to move; the others get nothing. `progress` gets the ply, the positions decided up to it, both sides to move, and
-    /// the bytes sent to other processes since the solve began.
+    /// Solves a layer after those below, from the ply that an earlier run has kept, if any. The first process gets the counts with the General
+    /// to move and, by state, the sections with the Rebels to move; the others get nothing. `progress` gets the ply, the positions decided up
+    /// to it, both sides to move, and the bytes sent to other processes since the solve began.
     pub(super) fn solve_layer(
         &self,
         rebels: u32,
         below: &StoredLayers<'_>,
+        kept: Option<TableFile>,
         processes: &mut Processes<'_>,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(Counts, Vec<Section>), TableError> {
         let own = processes.shares.own();
+        let first = kept.as_ref().and_then(|kept| kept.header.ply).unwrap_or(0);
         let (mut of_rebels, mut of_general) = (Vec::new(), Vec::new());
         // By state, with those of other processes where they are read.
         let mut fresh: Vec<Decisions> = (0..self.states.len())
@@ -94,7 +97,12 @@ impl<'a> ByLayers<'a> {
             .collect();
         {
             let below = below.open()?;
-            let prepare = |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, &below));
+            let below = match kept {
+                Some(kept) => below.with_kept(rebels, kept),
+                None => below,
+            };
+            let prepare =
+                |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, first, &below));
             let ready = own.par_iter().copied().with_max_len(1).map(prepare);
             let ready = self.threads.run(|| ready.collect::<Result<Vec<_>, TableError>>())?;
             for (state, (rebels, general, decided)) in own.iter().zip(ready) {
@@ -103,12 +111,27 @@ impl<'a> ByLayers<'a> {
                 fresh[*state] = decided;
             }
         }
-        let (mut decided, mut longest) = (0, 0);
-        for ply in 0.. {
+        let mut decided = 0;
+        if first > 0 {
+            let pass = (&mut of_rebels, self.states).into_par_iter().with_max_len(1);
+            self.threads.run(|| {
+                pass.for_each(|(of_rebels, state)| self.recount(of_rebels, &of_general, state, rebels));
+            });
+            of_general.iter_mut().for_each(|state| state.won_before.clear());
+            let of_ply = fresh.iter().map(Decisions::count).chain(of_general.iter().map(|state| state.decided.count()));
+            let all = of_rebels
+                .iter()
+                .map(RebelsLayer::decided)
+                .chain(of_general.iter().map(|state| state.counts.iter().sum()));
+            decided = all.sum::<u64>() - of_ply.sum::<u64>();
+        }
+        let mut longest = 0;
+        let (mut last_kept, mut took) = (Instant::now(), Duration::ZERO);
+        for ply in first.. {
             if ply > self.coding.most_plies() {
                 return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
             }
-            if ply > 0 {
+            if ply > first {
                 let shares = &processes.shares;
                 self.threads.run(|| {
                     let pass = (&mut of_general, &own).into_par_iter().with_max_len(1);
@@ -136,20 +159,32 @@ impl<'a> ByLayers<'a> {
                         .for_each(|state| state.decided = std::mem::take(&mut state.next));
                 });
             }
-            let of_rebels = own.iter().map(|state| fresh[*state].count()).sum();
+            let by_rebels = own.iter().map(|state| fresh[*state].count()).sum();
             let summary = PlySummary {
-                decided: [of_rebels, of_general.iter().map(|state| state.decided.count()).sum()],
+                decided: [by_rebels, of_general.iter().map(|state| state.decided.count()).sum()],
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
                 stop: u64::from(self.stop.is_set()),
             };
             let summary = processes.exchange_ply(summary, &mut fresh, self.threads)?;
+            let last = if summary.stop > 0 { ply.saturating_sub(1) } else { ply };
+            let is_due = summary.stop > 0 || last_kept.elapsed() > CHECKPOINT_INTERVAL.max(took * MOST_SHARE);
+            if is_due && last > first && !processes.are_several() {
+                let start = Instant::now();
+                match self.keep(&of_rebels, rebels, last, below) {
+                    Err(error) if summary.stop > 0 => return Err(error),
+                    // The solve continues without it; there may be room for the next.
+                    Err(error) => log::warn!("no checkpoint was kept: {error}"),
+                    Ok(()) => {}
+                }
+                (last_kept, took) = (Instant::now(), start.elapsed());
+            }
             if summary.stop > 0 {
                 return Err(TableError::Interrupted);
             }
             decided += summary.decided.iter().sum::<u64>();
             longest = summary.longest.max(longest);
             progress(ply, decided, processes.sent);
-            if ply > 0 && summary.decided == [0, 0] && u64::from(ply) >= longest {
+            if ply > first && summary.decided == [0, 0] && u64::from(ply) >= longest {
                 break;
             }
         }
@@ -167,120 +202,20 @@ impl<'a> ByLayers<'a> {
         processes.gather(counts, sections)
     }
 
-    /// A state's layer before the first ply: the numbers of moves, the values of captures, and the Rebels without a step, who have lost.
-    fn prepare<F: Family>(
+    /// Keeps the values after a ply; those that later plies have decided do not count when they are read.
+    fn keep(
         &self,
-        number: usize,
+        of_rebels: &[RebelsLayer],
         rebels: u32,
-        below: &OpenLayers<'_>,
-    ) -> Result<(RebelsLayer, GeneralLayer, Decisions), TableError> {
-        let compiled = &self.states[number];
-        let (general, rules) = (compiled.state.general, self.variant.rules());
-        let positions = self.positions_of(compiled.state, rebels);
-        let mut of_rebels = RebelsLayer::new(positions);
-        let mut of_general = GeneralLayer::new(positions, compiled.quiet.len());
-        let mut decided = Decisions::new(positions);
-        let mut below = below.reader();
-        let placed = compiled.state.placed(rebels).filter(|_| positions > 0);
-        let sets = placed.into_iter().flat_map(|placed| self.numbering.sets_from(general, placed, 0));
-        for (rank, set) in (0..positions).zip(sets) {
-            if rank % (1 << 16) == 0 && self.stop.is_set() {
-                break;
-            }
-            let position = compiled.state.position(set, Side::Rebels);
-            if let Some(outcome) = rules.goal_after_general(&position) {
-                // No move leads on to it, so that no other position hears of it.
-                of_rebels.decide(rank, self.coding.write(0, outcome.winner() == Some(Side::Rebels)));
-            } else {
-                let (steps, captures) = self.count_steps(&position);
-                of_rebels.set_steps(rank, steps);
-                if captures {
-                    of_rebels.captures.set(rank);
-                }
-                let winner = if steps == 0 { rules.winner_if_stuck(Side::Rebels) } else { None };
-                if let Some(winner) = winner {
-                    of_rebels.decide(rank, self.coding.write(0, winner == Side::Rebels));
-                    let of_winner = if winner == Side::Rebels { &mut decided.won } else { &mut decided.lost };
-                    of_winner.set(rank);
-                }
-            }
-            let position = compiled.state.position(set, Side::General);
-            match self.count_moves::<F>(&position, compiled, &mut below) {
-                GeneralMoves::Over(winner) => {
-                    of_general.captures[rank] = DECIDED;
-                    let decided = &mut of_general.decided;
-                    (if winner == Side::General { &mut decided.won } else { &mut decided.lost }).set(rank);
-                    of_general.counts[2] += 1;
-                }
-                GeneralMoves::Open(quiet, best) => {
-                    of_general.left.set(rank, quiet + u8::from(best == Some(TableValue::Draw)));
-                    if let Some(best @ (TableValue::Win(plies) | TableValue::Loss(plies))) = best {
-                        let [value, laps] = self.coding.write(plies, matches!(best, TableValue::Win(_))).to_le_bytes();
-                        of_general.captures[rank] = value;
-                        of_general.laps.set(rank, positions, laps);
-                        of_general.longest = of_general.longest.max(plies);
-                    }
-                }
-            }
-        }
-        below.end()?;
-        Ok((of_rebels, of_general, decided))
-    }
-
-    /// The number of steps of the Rebels, and whether one of them captures the General.
-    #[inline(always)]
-    fn count_steps(&self, position: &Position) -> (u8, bool) {
-        let rules = self.variant.rules();
-        let steps = rules.count_rebel_moves(position) as u8;
-        if rules.custody(position.general()).is_empty() {
-            return (steps, false);
-        }
-        let mut captures = false;
-        rules.rebel_bundles(position, |from, targets| {
-            captures = captures
-                || targets
-                    .into_iter()
-                    .any(|to| rules.play_rebel_step(position, from, to).1 == Some(Outcome::Custodial));
+        ply: u32,
+        below: &StoredLayers<'_>,
+    ) -> Result<(), TableError> {
+        let at_a_time = rayon::current_num_threads();
+        let sections = of_rebels.chunks(at_a_time).flat_map(|states| {
+            let section = |state: &RebelsLayer| self.interrupt.check().map(|()| state.section(self.coding));
+            self.threads.run(|| states.par_iter().with_max_len(1).map(section).collect::<Vec<_>>())
         });
-        (steps, captures)
-    }
-
-    /// The General's moves in a position.
-    #[inline(always)]
-    fn count_moves<F: Family>(&self, position: &Position, compiled: &Compiled, below: &mut Reader<'_>) -> GeneralMoves {
-        let rules = self.variant.rules();
-        if let Some(winner) = rules.goal_after_rebels(position, None).and_then(Outcome::winner) {
-            return GeneralMoves::Over(winner);
-        }
-        let (mut any, mut quiet, mut best) = (false, 0u128, None);
-        rules.general_actions::<F>(position, |action, _| {
-            any = true;
-            let (next, goal) = rules.play_general_move(position, &action);
-            let value = match goal {
-                Some(outcome) => TableValue::of_outcome(outcome, Side::Rebels),
-                None if action.captured.is_empty() => {
-                    let slot = GeneralState::of(&next).slot(self.variant);
-                    quiet |= 1 << compiled.quiet_of_slot[slot];
-                    return;
-                }
-                None => self.value_below(&next, below),
-            };
-            best = best.max(Some(value.before()));
-        });
-        match rules.winner_if_stuck(Side::General) {
-            _ if any => {}
-            Some(winner) => return GeneralMoves::Over(winner),
-            None => best = Some(TableValue::Draw),
-        }
-        GeneralMoves::Open(quiet.count_ones() as u8, best)
-    }
-
-    /// The value of a position with the Rebels to move in a layer below.
-    #[inline(always)]
-    fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> TableValue {
-        let found = self.numbering.find_in_layer(position);
-        let (state, rank) = found.expect("a game that continues is in a solved state");
-        self.coding.value(below.code(position.rebels_left(), state, rank))
+        below.keep_ply(rebels, ply, sections)
     }
 
     /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.

@@ -1,8 +1,9 @@
 //! Retrograde analysis layer by layer, for boards of any size, by one process or several.
 //!
-//! [`ByLayers`] solves a layer after those below it, position by position; `positions` is the layer under way, `quiet_moves` the General's
-//! moves within it, `exchange` the processes and their shares. [`ByRows`] does the same several times as fast for games of steps and jumps
-//! alone: by `rows` of bits. Solved layers are compressed ([`StoredLayers`]), and written as checkpoints.
+//! [`ByLayers`] solves a layer after those below it, position by position; `positions` is the layer under way, `preparation` what it is
+//! before the first ply, `quiet_moves` the General's moves within it, `exchange` the processes and their shares. [`ByRows`] does the same
+//! several times as fast for games of steps and jumps alone: by `rows` of bits. Solved layers are compressed ([`StoredLayers`]), and written
+//! as checkpoints.
 //!
 //! # Invariants
 //!
@@ -14,6 +15,7 @@
 mod analysis;
 mod exchange;
 mod positions;
+mod preparation;
 mod quiet_moves;
 mod rows;
 mod stored_layers;
@@ -120,7 +122,9 @@ pub(super) fn analyse<'a>(
             return Err(error);
         }
         let records = by_rows.as_ref().map(|rows| rows.records_of(rebels, &mut processes)).transpose()?;
-        if let Some(ply) = records.as_ref().and_then(|records| records.plies_before().checked_sub(1)) {
+        let kept = if by_rows.is_some() || processes.are_several() { None } else { stored.kept_ply(rebels) };
+        let ply = records.as_ref().and_then(|records| records.plies_before().checked_sub(1));
+        if let Some(ply) = ply.or_else(|| kept.as_ref()?.header.ply) {
             resumed_from = Some(Resumed::PlyOf { rebels, ply });
         }
         let mut of_layer = 0;
@@ -131,7 +135,7 @@ pub(super) fn analyse<'a>(
         };
         let solved = match by_rows.as_ref().zip(records.as_ref()) {
             Some((rows, records)) => rows.solve_layer(rebels, &stored, records, &mut processes, &mut progress),
-            None => by_positions.solve_layer(rebels, &stored, &mut processes, &mut progress),
+            None => by_positions.solve_layer(rebels, &stored, kept, &mut processes, &mut progress),
         };
         if matches!(solved, Err(TableError::Interrupted)) {
             records.as_ref().map_or(Ok(()), PlyRecords::keep)?;

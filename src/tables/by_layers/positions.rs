@@ -137,6 +137,14 @@ impl RebelsLayer {
         RebelsLayer { values: zeros(positions), decided, laps: Laps::default(), captures }
     }
 
+    pub(super) fn positions(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(super) fn decided(&self) -> u64 {
+        self.decided.count()
+    }
+
     pub(super) fn set_steps(&mut self, rank: usize, steps: u8) {
         self.values[rank] = steps;
     }
@@ -162,15 +170,13 @@ impl RebelsLayer {
     }
 
     /// The values, those of open positions draws.
-    pub(super) fn section(mut self, coding: Coding) -> Section {
-        for (rank, value) in self.values.iter_mut().enumerate() {
-            if !self.decided.contains(rank) {
-                *value = 0;
-            }
-        }
+    pub(super) fn section(&self, coding: Coding) -> Section {
+        let values = self.values.iter().enumerate();
+        let values: Vec<u8> =
+            values.map(|(rank, value)| if self.decided.contains(rank) { *value } else { 0 }).collect();
         let laps = if self.laps.0.is_empty() { 0 } else { self.values.len() };
         let laps: Vec<u8> = (0..laps).map(|rank| self.laps.get(rank)).collect();
-        Section::new(coding, &self.values, &laps, &Stop::default())
+        Section::new(coding, &values, &laps, &Stop::default())
     }
 }
 
@@ -183,6 +189,8 @@ pub(super) struct GeneralLayer {
     pub(super) left: SmallNumbers,
     pub(super) decided: Decisions,
     pub(super) next: Decisions,
+    /// Won before the ply from which a run goes on.
+    pub(super) won_before: Marks,
     /// Won, lost, and over.
     pub(super) counts: [u64; 3],
     /// The most plies of the value of a capture.
@@ -197,8 +205,20 @@ impl GeneralLayer {
             left: SmallNumbers::new(positions, most_left(quiet)),
             decided: Decisions::new(positions),
             next: Decisions::new(positions),
+            won_before: Marks::new(positions),
             counts: [0; 3],
             longest: 0,
+        }
+    }
+
+    /// Notes a position as decided, by the last ply or before it.
+    pub(super) fn decide(&mut self, rank: usize, wins: bool, is_last: bool) {
+        self.captures[rank] = DECIDED;
+        match (wins, is_last) {
+            (true, true) => self.decided.won.set(rank),
+            (false, true) => self.decided.lost.set(rank),
+            (true, false) => self.won_before.set(rank),
+            (false, false) => {}
         }
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
-use crate::checkpoint::Checkpoints;
+use crate::checkpoint::{Checkpoints, Kept};
 use crate::coding::{Counts, Layer, Section, code_of};
 use crate::compression::{CHUNK, chunks_range, decompress_chunks, directory_range};
 use crate::error::TableError;
@@ -57,7 +57,7 @@ impl<'a> StoredLayers<'a> {
         for rebels in &self.checkpoints.numbering.layers {
             match self
                 .checkpoints
-                .open(Some(*rebels), self.sections_of_state)
+                .open(Kept::Layer(*rebels), self.sections_of_state)
                 .and_then(|file| file.check_all().map(|()| file))
             {
                 Ok(file) => self.push_file(&file),
@@ -102,7 +102,7 @@ impl<'a> StoredLayers<'a> {
 
     /// Adds a layer that the first process has written.
     pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
-        let file = self.checkpoints.open(Some(rebels), self.sections_of_state)?;
+        let file = self.checkpoints.open(Kept::Layer(rebels), self.sections_of_state)?;
         file.check_all()?;
         self.push_file(&file);
         Ok(())
@@ -120,13 +120,34 @@ impl<'a> StoredLayers<'a> {
             if let Some(sections) = held {
                 let header = Header::new(numbering, coding, vec![*layer], *max_plies);
                 let sections = sections.iter().map(|section| Ok(section.parts()));
-                if let Some(file) = self.checkpoints.write(Some(layer.rebels), header, sections)? {
+                if let Some(file) = self.checkpoints.write(Kept::Layer(layer.rebels), header, sections)? {
                     self.syncs.push(thread::spawn(move || file.sync_all()));
                     *held = None;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Writes the values of a layer after a ply, by state, in place of those of an earlier one.
+    pub(super) fn keep_ply(
+        &self,
+        rebels: u32,
+        ply: u32,
+        sections: impl Iterator<Item = Result<Section, TableError>>,
+    ) -> Result<(), TableError> {
+        let Checkpoints { numbering, coding, .. } = self.checkpoints;
+        let layer = Layer { rebels, ..Layer::default() };
+        let header = Header { ply: Some(ply), ..Header::new(numbering, coding, vec![layer], 0) };
+        let sections =
+            sections.map(|section| section.map(|section| section.parts().map(|part| Cow::Owned(part.into_owned()))));
+        self.checkpoints.write(Kept::PliesOf(rebels), header, sections).map(drop)
+    }
+
+    /// The values of a layer after a ply, as an earlier run has kept them.
+    pub(super) fn kept_ply(&self, rebels: u32) -> Option<TableFile> {
+        let file = self.checkpoints.open(Kept::PliesOf(rebels), 1).ok()?;
+        file.check_all().ok().map(|()| file)
     }
 
     /// Waits until the files of the layers are on the disk.
@@ -152,7 +173,9 @@ impl<'a> StoredLayers<'a> {
         for StoredLayer { layer, held, .. } in &self.layers {
             let open = match held {
                 Some(sections) => OpenLayer::Held(sections),
-                None => OpenLayer::File(Box::new(self.checkpoints.open(Some(layer.rebels), self.sections_of_state)?)),
+                None => {
+                    OpenLayer::File(Box::new(self.checkpoints.open(Kept::Layer(layer.rebels), self.sections_of_state)?))
+                }
             };
             layers.resize_with(layer.rebels as usize, || None);
             layers.push(Some(open));
@@ -218,6 +241,16 @@ impl OpenLayers<'_> {
             OpenLayer::File(file) => file.section(state).map(|parts| parts.map(Cow::Owned)),
         };
         (0..self.states).flat_map(move |state| self.layers.iter().flatten().map(move |layer| section(state, layer)))
+    }
+
+    /// Adds the values of the layer under way after a ply.
+    pub(super) fn with_kept(mut self, rebels: u32, kept: TableFile) -> Self {
+        self.layers.resize_with(rebels as usize, || None);
+        self.has_laps.resize(rebels as usize, false);
+        let kept = OpenLayer::File(Box::new(kept));
+        self.has_laps.push((0..self.states).any(|state| kept.bytes(state, 1) > 0));
+        self.layers.push(Some(kept));
+        self
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {

@@ -82,6 +82,30 @@ proptest! {
     }
 
     #[test]
+    fn by_layers_in_two_runs(
+        words in rule_set(),
+        rebels in 2u32..=5,
+        layer in 0u32..6,
+        ply in 0u32..12,
+        has_laps in any::<bool>(),
+    ) {
+        let Some(variant) = game("hut", &words, "b2", rebels) else {
+            return Err(TestCaseError::reject("words that say nothing on this board"));
+        };
+        let folder = Folder::new();
+        let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+        let (_, plies) = solve_until(&variant, &alone, None);
+        let longest = Table::open(&alone, &variant).unwrap().max_plies();
+        let short_laps = Coding::of(&variant).with_short_laps((longest / 4 + 2) | 1).unwrap();
+        let coding = if has_laps { short_laps } else { Coding::of(&variant) };
+        solve_in_coding_until(coding, &variant, &alone, None);
+        let until = plies.iter().copied().find(|reached| *reached >= (layer, ply));
+        until.inspect(|until| _ = solve_in_coding_until(coding, &variant, &after, Some(*until)));
+        solve_in_coding_until(coding, &variant, &after, None);
+        prop_assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{:?}", until);
+    }
+
+    #[test]
     fn processes_make_the_table_of_one(words in rule_set(), rebels in 2u32..=5, processes in 2usize..=3) {
         match game("hut", &words, "b2", rebels) {
             Some(variant) => check_together(&variant, processes)?,
@@ -155,6 +179,15 @@ fn two_games() -> [Arc<Variant>; 2] {
 /// Solves by layers and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each with its
 /// number of Rebels.
 fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> (Option<Resumed>, Vec<(u32, u32)>) {
+    solve_in_coding_until(Coding::of(variant), variant, path, until)
+}
+
+fn solve_in_coding_until(
+    coding: Coding,
+    variant: &Arc<Variant>,
+    path: &Path,
+    until: Option<(u32, u32)>,
+) -> (Option<Resumed>, Vec<(u32, u32)>) {
     let (stop, mut resumed, mut plies) = (Stop::default(), None, Vec::new());
     let mut progress = |progress: &Progress| {
         resumed = progress.resumed_from;
@@ -163,9 +196,17 @@ fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -
             stop.set();
         }
     };
-    let method = (Method::ByLayers, Coding::of(variant));
-    match solve_by(method, variant, path, &SolveOptions::default(), &mut Alone, &mut progress, &stop) {
-        Ok(_) => assert_eq!(until, None),
+    match solve_by(
+        (Method::ByLayers, coding),
+        variant,
+        path,
+        &SolveOptions::default(),
+        &mut Alone,
+        &mut progress,
+        &stop,
+    ) {
+        // The last ply may complete the solve.
+        Ok(_) => assert!(until.is_none_or(|until| plies.last() == Some(&until))),
         Err(error) => assert!(until.is_some() && matches!(error, TableError::Interrupted), "{error}"),
     }
     (resumed, plies)
@@ -191,6 +232,26 @@ fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
                 _ => assert_eq!(resumed, number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]))),
             }
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");
+            std::fs::remove_file(&after).unwrap();
+        }
+    }
+}
+
+/// Position by position what a ply has decided is kept as values, for games of all kinds.
+#[test]
+fn an_interrupted_solve_by_positions_goes_on_from_its_last_ply() {
+    for variant in two_games().into_iter().chain(Variant::builtin("kaooa")) {
+        let folder = Folder::new();
+        let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+        let (_, plies) = solve_until(&variant, &alone, None);
+        let is_inside = |(rebels, ply): &(u32, u32)| *ply > 0 && plies.contains(&(*rebels, ply + 2));
+        for (rebels, ply) in plies.iter().copied().filter(is_inside).step_by(3) {
+            solve_until(&variant, &after, Some((rebels, ply)));
+            assert_eq!(solve_until(&variant, &after, Some((rebels, ply + 1))).0, Some(Resumed::PlyOf { rebels, ply }));
+            let resumed = solve_until(&variant, &after, None).0;
+            assert!(matches!(resumed, Some(Resumed::PlyOf { rebels: of, .. }) if of == rebels), "{resumed:?}");
+            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels, ply {ply}");
+            assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
             std::fs::remove_file(&after).unwrap();
         }
     }

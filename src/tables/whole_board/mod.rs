@@ -35,7 +35,7 @@ use privy_protocol::Instant;
 use rayon::prelude::*;
 
 use super::checkpoint::CHECKPOINT_INTERVAL;
-use super::checkpoint::{Progress, Resumed, Solve};
+use super::checkpoint::{Kept, Progress, Resumed, Solve};
 use super::coding::{Counts, Layer};
 use super::error::TableError;
 use super::file::{Header, SectionWriter, TABLE_MAGIC, TableFile};
@@ -51,7 +51,7 @@ pub(super) fn analyse<'a>(
     let new = || Retrograde::new(&numbering.variant, numbering.coverage, memory.bytes_of_plies());
     let mut analysis = new();
     let mut last_read = None;
-    if let Ok(file) = solve.checkpoints().open(None, 1) {
+    if let Ok(file) = solve.checkpoints().open(Kept::WholeBoard, 1) {
         match restore(&mut analysis, solve, &file) {
             Ok(()) => last_read = file.header.ply,
             Err(TableError::Interrupted) => return Err(TableError::Interrupted),
@@ -128,7 +128,7 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
         sections.map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
     });
     // One that a failure of power damages is not used.
-    solve.checkpoints().write(None, header, sections).map(drop)
+    solve.checkpoints().write(Kept::WholeBoard, header, sections).map(drop)
 }
 
 fn restore(analysis: &mut Retrograde<'_>, solve: &Solve<'_>, file: &TableFile) -> Result<(), TableError> {

@@ -45,7 +45,8 @@ fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
     let mut processes = Processes::new(&states, &mut alone);
     let mut stored = StoredLayers::new(solve.checkpoints(), 1);
     let layers = solve.numbering.layers.iter().map(|rebels| {
-        let (counts, sections) = analysis.solve_layer(*rebels, &stored, &mut processes, &mut |_, _, _| {}).unwrap();
+        let (counts, sections) =
+            analysis.solve_layer(*rebels, &stored, None, &mut processes, &mut |_, _, _| {}).unwrap();
         stored.push(*rebels, counts, sections.clone());
         (counts, sections)
     });
