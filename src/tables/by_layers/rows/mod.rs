@@ -65,6 +65,7 @@ pub(super) fn is_for(variant: &Variant) -> bool {
         slide: words.slide,
         orthogonal_steps: words.orthogonal_steps,
         general_never_on: words.general_never_on.clone(),
+        compulsory: words.compulsory,
         forward: words.forward,
         enter_privy: words.enter_privy,
         rebels_never_on: words.rebels_never_on.clone(),
@@ -230,9 +231,10 @@ impl<'a> ByRows<'a> {
         let mut counts = vec![[0u64; 3]; self.shapes.len()];
         let (mut decided, mut longest, mut from) = (0, 0, 0);
         let mut last = [positions; 2];
-        // Of the plies of an earlier run the General's losses are found together, but those of the last.
-        let plies_before = records.plies_before();
-        let together = (plies_before.saturating_sub(1) & !1).saturating_sub(2);
+        // Of the plies of an earlier run the General's losses are found together, but those of the last, and those by captures that are
+        // compulsory: seen from a later ply these would be no captures.
+        let (plies_before, is_compulsory) = (records.plies_before(), self.variant.rules().capture_is_compulsory);
+        let together = if is_compulsory { 0 } else { (plies_before.saturating_sub(1) & !1).saturating_sub(2) };
         for number in 0.. {
             if number > most {
                 return Err(TableError::too_long(self.variant, most, ""));
@@ -250,13 +252,14 @@ impl<'a> ByRows<'a> {
                 is_dense: last > positions / MANY,
                 follows: last > 0,
                 due: None,
+                is_compulsory: false,
                 records: None,
             };
             let again = number < plies_before;
             let by_state = if number % 2 == 0 && (1..together).contains(&number) {
                 vec![0; self.shapes.len()]
             } else {
-                let ply = Ply { due: Some(Near::due(number - from)), ..of_side(last[0]) };
+                let ply = Ply { due: Some(Near::due(number - from)), is_compulsory, ..of_side(last[0]) };
                 let ply = Ply { is_dense: ply.is_dense || number > 0 && number == together, ..ply };
                 let general = &mut of_general;
                 self.threads.run(|| pass(&geometry, &self.quiet_moves, &of_rebels, general, &mut next, ply, self.stop))

@@ -157,8 +157,9 @@ pub(super) struct Ply<'a> {
     pub(super) is_dense: bool,
     /// The last ply of the other side decided any.
     pub(super) follows: bool,
-    /// With the General to move, the captures that decide in this ply.
+    /// With the General to move, the captures that decide in this ply, and whether it must capture where it can.
     pub(super) due: Option<Near>,
+    pub(super) is_compulsory: bool,
     /// With the Rebels to move, what records the positions that are decided.
     pub(super) records: Option<&'a PlyRecords>,
 }
@@ -238,7 +239,14 @@ best_instructions! {
             if is_dense {
                 sets.fill(!0);
                 reached = all;
-            } else if let Some(due) = due {
+            }
+            if ply.is_compulsory {
+                let mut rest = reached;
+                while let Some(word) = take_word(&mut rest) {
+                    sets[word] &= Near::NONE.among(&captures[word * 64..][..64]);
+                }
+            }
+            if let Some(due) = due.filter(|_| !is_dense && (wins || !ply.is_compulsory)) {
                 for (set, captures) in sets.iter_mut().zip(captures.as_chunks::<64>().0) {
                     *set |= due.among(captures);
                 }
@@ -257,6 +265,15 @@ best_instructions! {
                     // From positions that were lost before no move leads to a fresh one.
                     words = from.keep_reaching(&other.fresh, sets, words);
                 }
+            }
+            if let Some(due) = due.filter(|_| !wins && ply.is_compulsory) {
+                // Whatever the other moves are.
+                for (word, captures) in captures.as_chunks::<64>().0.iter().enumerate().take(width) {
+                    let lost = not_won[word] & due.among(captures);
+                    sets[word] |= lost;
+                    words |= WordSet::from(lost != 0) << word;
+                }
+                reached = all;
             }
             piece.nonempty[row] = folded(words);
             if words != 0 {

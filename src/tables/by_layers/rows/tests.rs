@@ -121,9 +121,10 @@ fn words() -> impl Strategy<Value = RuleSet> {
     let lines = prop_oneof![3 => Just(JumpLines::Any), 1 => Just(JumpLines::Diagonal)];
     let leap = prop_oneof![3 => Just(LeapRule::None), 1 => Just(LeapRule::Any)];
     let forward = prop_oneof![Just(ForwardRule::Any), Just(ForwardRule::NeverBack)];
-    (jump, lines, leap, forward, any::<[bool; 2]>(), prop::option::of(0u8..=2)).prop_map(
-        |(jump, lines, leap, forward, [slide, enter_privy], rebels_at_most)| RuleSet {
+    (jump, lines, leap, forward, any::<[bool; 3]>(), prop::option::of(0u8..=2)).prop_map(
+        |(jump, lines, leap, forward, [slide, enter_privy, compulsory], rebels_at_most)| RuleSet {
             jump,
+            compulsory: compulsory && jump != JumpRule::None,
             jump_lines: if jump == JumpRule::None { JumpLines::Any } else { lines },
             leap,
             forward,
@@ -158,7 +159,8 @@ fn rows_and_positions_agree_on_large_boards() {
     let enter_privy = true;
     let free = RuleSet { jump: JumpRule::Free, enter_privy, ..RuleSet::bare(Side::General) };
     let single = RuleSet { jump: JumpRule::Single, ..RuleSet::bare(Side::General) };
-    let chessboard = RuleSet { jump: JumpRule::Multi, forward: ForwardRule::NeverBack, ..single.clone() };
+    let chessboard =
+        RuleSet { jump: JumpRule::Multi, compulsory: true, forward: ForwardRule::NeverBack, ..single.clone() };
     for (board, general, words, rebels) in [
         ("triangle", "c6", &free, 2),
         ("cross-33-diagonals", "d4", &single, 2),
