@@ -35,6 +35,9 @@ use super::stored_layers::StoredLayers;
 /// Checkpoints of a layer take at most one part in so many of the time.
 const MOST_SHARE: u32 = 10;
 
+/// The values of a state with so many positions are compressed in a fraction of a second: an interrupt waits for one.
+const QUICK: usize = 1 << 26;
+
 pub(super) struct ByLayers<'a> {
     pub(super) variant: &'a Variant,
     pub(super) coding: Coding,
@@ -167,7 +170,10 @@ impl<'a> ByLayers<'a> {
             };
             let summary = processes.exchange_ply(summary, &mut fresh, self.threads)?;
             let last = if summary.stop > 0 { ply.saturating_sub(1) } else { ply };
-            let is_due = summary.stop > 0 || last_kept.elapsed() > CHECKPOINT_INTERVAL.max(took * MOST_SHARE);
+            let is_due = match summary.stop {
+                0 => last_kept.elapsed() > CHECKPOINT_INTERVAL.max(took * MOST_SHARE),
+                _ => of_rebels.iter().all(|state| state.positions() <= QUICK),
+            };
             if is_due && last > first && !processes.are_several() {
                 let start = Instant::now();
                 match self.keep(&of_rebels, rebels, last, below) {
