@@ -45,9 +45,8 @@ pub(super) struct ByLayers<'a> {
     pub(super) states: &'a [Compiled],
     /// The threads of this process; the calling thread exchanges the messages.
     threads: &'a Threads,
+    /// Its stop is set when the user asks for it: the ply under way is then incomplete.
     interrupt: &'a Interrupt<'a>,
-    /// Set when the user asks to stop: the ply under way is then incomplete.
-    pub(super) stop: &'a Stop,
 }
 
 impl PlyMessages for Vec<Decisions> {
@@ -69,8 +68,11 @@ impl PlyMessages for Vec<Decisions> {
 impl<'a> ByLayers<'a> {
     pub(super) fn new(solve: &'a Solve<'_>, states: &'a [Compiled]) -> ByLayers<'a> {
         let Solve { numbering, coding, threads, interrupt, .. } = solve;
-        let stop = interrupt.stop;
-        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, threads, interrupt, stop }
+        ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, threads, interrupt }
+    }
+
+    pub(super) fn stop(&self) -> &Stop {
+        self.interrupt.stop
     }
 
     pub(super) fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
@@ -99,11 +101,7 @@ impl<'a> ByLayers<'a> {
             })
             .collect();
         {
-            let below = below.open()?;
-            let below = match kept {
-                Some(kept) => below.with_kept(rebels, kept),
-                None => below,
-            };
+            let below = below.open_with(kept.map(|kept| (rebels, kept)))?;
             let prepare =
                 |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, first, &below));
             let ready = own.par_iter().copied().with_max_len(1).map(prepare);
@@ -166,7 +164,7 @@ impl<'a> ByLayers<'a> {
             let summary = PlySummary {
                 decided: [by_rebels, of_general.iter().map(|state| state.decided.count()).sum()],
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
-                stop: u64::from(self.stop.is_set()),
+                stop: u64::from(self.stop().is_set()),
             };
             let summary = processes.exchange_ply(summary, &mut fresh, self.threads)?;
             let last = if summary.stop > 0 { ply.saturating_sub(1) } else { ply };
@@ -239,13 +237,13 @@ impl<'a> ByLayers<'a> {
         let Some(placed) = state.placed(rebels) else { return };
         let after = if compiled.after_drop.is_some() { placed + 1 } else { placed };
         if ply == 1 {
-            std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, placed, self.stop, |set| {
+            std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, placed, self.stop(), |set| {
                 let rank = self.numbering.rank(at, set);
                 of_rebels.decide(rank, won);
                 next.won.set(rank);
             });
         }
-        general.lost.for_each(self.numbering, at, after, self.stop, |set| {
+        general.lost.for_each(self.numbering, at, after, self.stop(), |set| {
             self.for_each_origin(set, state, |before| {
                 let rank = self.numbering.rank(at, before);
                 if of_rebels.is_open(rank) {
@@ -254,7 +252,7 @@ impl<'a> ByLayers<'a> {
                 }
             });
         });
-        general.won.for_each(self.numbering, at, after, self.stop, |set| {
+        general.won.for_each(self.numbering, at, after, self.stop(), |set| {
             self.for_each_origin(set, state, |before| {
                 let rank = self.numbering.rank(at, before);
                 if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
@@ -300,11 +298,7 @@ impl<'a> ByLayers<'a> {
         let may_pass = self.variant.rules().general_may_pass();
         let mut decide = |rank: usize, value: &mut u8, wins: bool| {
             *value = DECIDED;
-            if wins {
-                next.won.set(rank)
-            } else {
-                next.lost.set(rank)
-            }
+            next.set(rank, wins);
             counts[usize::from(!wins)] += 1;
         };
         if ply <= *longest {
@@ -323,7 +317,7 @@ impl<'a> ByLayers<'a> {
         // Calls `each` with the ranks of the predecessors of marked positions by a quiet move.
         let for_each_before = |quiet: &Quiet, marks: &Marks, each: &mut dyn FnMut(usize)| {
             let placed = compiled.state.placed(rebels).unwrap_or(0);
-            marks.for_each(self.numbering, self.states[quiet.target].state.general, placed, self.stop, |set| {
+            marks.for_each(self.numbering, self.states[quiet.target].state.general, placed, self.stop(), |set| {
                 let set = if quiet.mirrored { self.numbering.mirrored(set) } else { set };
                 let may_move = match quiet.is_pass {
                     true => self.must_pass(&compiled.state, set),

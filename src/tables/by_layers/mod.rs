@@ -54,22 +54,24 @@ impl Sizes<'_> {
     /// not in files.
     pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
         let (variant, states) = (self.variant, &self.states);
-        let shares = (0..processes).map(|process| Shares::of(states, process, processes));
-        let of_shares = shares
-            .flat_map(|shares| coverage.layers().map(move |rebels| bytes_of_layer(variant, states, &shares, rebels)));
+        let (by_rows, shares) =
+            (rows::is_for(variant), (0..processes).map(|process| Shares::of(states, process, processes)));
+        let of_shares = shares.flat_map(|shares| {
+            coverage.layers().map(move |rebels| bytes_of_layer(variant, states, &shares, rebels, by_rows))
+        });
         let layer = of_shares.max().unwrap_or(0);
         let all =
             coverage.layers().flat_map(|rebels| states.iter().map(move |state| state.state.sets(variant, rebels)));
         let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
         // By rows there are the records of plies beside the layers; else laps take a sixth more, two bits for either side to move.
-        let more = if rows::is_for(variant) { held.min(rows::MOST_RECORDS) } else { layer / 6 };
+        let more = if by_rows { held.min(rows::MOST_RECORDS) } else { layer / 6 };
         (layer, layer.saturating_add(more).saturating_add(held))
     }
 }
 
 /// Bytes of memory of a layer in a process.
-fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Shares, rebels: u32) -> u64 {
-    if rows::is_for(variant) {
+fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Shares, rebels: u32, by_rows: bool) -> u64 {
+    if by_rows {
         return rows::bytes_of_layer(variant, states, shares, rebels);
     }
     let bits = |state: &Compiled| {
@@ -115,7 +117,7 @@ pub(super) fn analyse<'a>(
     let mut last_checkpoint = Instant::now();
     let mut decided_below = 0;
     for rebels in layers[resumed..].iter().copied() {
-        let bytes = bytes_of_layer(variant, &states, &processes.shares, rebels);
+        let bytes = bytes_of_layer(variant, &states, &processes.shares, rebels, by_rows.is_some());
         let before = stored.bytes_held();
         if let Err(error) = solve.memory.check_layer(rebels, bytes, before) {
             stored.keep()?;

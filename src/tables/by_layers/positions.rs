@@ -33,6 +33,10 @@ impl Decisions {
         Decisions { won: Marks::new(positions), lost: Marks::new(positions) }
     }
 
+    pub(super) fn set(&mut self, rank: usize, wins: bool) {
+        (if wins { &mut self.won } else { &mut self.lost }).set(rank);
+    }
+
     pub(super) fn clear(&mut self) {
         self.won.clear();
         self.lost.clear();
@@ -214,11 +218,10 @@ impl GeneralLayer {
     /// Notes a position as decided, by the last ply or before it.
     pub(super) fn decide(&mut self, rank: usize, wins: bool, is_last: bool) {
         self.captures[rank] = DECIDED;
-        match (wins, is_last) {
-            (true, true) => self.decided.won.set(rank),
-            (false, true) => self.decided.lost.set(rank),
-            (true, false) => self.won_before.set(rank),
-            (false, false) => {}
+        if is_last {
+            self.decided.set(rank, wins);
+        } else if wins {
+            self.won_before.set(rank);
         }
     }
 }

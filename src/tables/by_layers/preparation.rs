@@ -40,7 +40,7 @@ impl ByLayers<'_> {
         let placed = compiled.state.placed(rebels).filter(|_| positions > 0);
         let sets = placed.into_iter().flat_map(|placed| self.numbering.sets_from(general, placed, 0));
         for (rank, set) in (0..positions).zip(sets) {
-            if rank % (1 << 16) == 0 && self.stop.is_set() {
+            if rank % (1 << 16) == 0 && self.stop().is_set() {
                 break;
             }
             let position = compiled.state.position(set, Side::Rebels);
@@ -53,7 +53,7 @@ impl ByLayers<'_> {
                 let wins = matches!(known, TableValue::Win(_));
                 of_rebels.decide(rank, self.coding.write(plies, wins));
                 if plies == ply {
-                    (if wins { &mut decided.won } else { &mut decided.lost }).set(rank);
+                    decided.set(rank, wins);
                 }
             } else if ply == 0 {
                 let (steps, captures) = self.count_steps(&position);
@@ -64,8 +64,7 @@ impl ByLayers<'_> {
                 let winner = if steps == 0 { rules.winner_if_stuck(Side::Rebels) } else { None };
                 if let Some(winner) = winner {
                     of_rebels.decide(rank, self.coding.write(0, winner == Side::Rebels));
-                    let of_winner = if winner == Side::Rebels { &mut decided.won } else { &mut decided.lost };
-                    of_winner.set(rank);
+                    decided.set(rank, winner == Side::Rebels);
                 }
             }
             let position = compiled.state.position(set, Side::General);
@@ -108,7 +107,7 @@ impl ByLayers<'_> {
         let (rules, general) = (self.variant.rules(), state.state.general);
         let Some(placed) = state.state.placed(rebels) else { return };
         for (rank, set) in self.numbering.sets_from(general, placed, 0).enumerate().take(of_rebels.positions()) {
-            if rank % (1 << 16) == 0 && self.stop.is_set() {
+            if rank % (1 << 16) == 0 && self.stop().is_set() {
                 return;
             }
             if !of_rebels.is_open(rank) {

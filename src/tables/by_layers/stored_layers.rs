@@ -140,7 +140,7 @@ impl<'a> StoredLayers<'a> {
         let layer = Layer { rebels, ..Layer::default() };
         let header = Header { ply: Some(ply), ..Header::new(numbering, coding, vec![layer], 0) };
         let sections =
-            sections.map(|section| section.map(|section| section.parts().map(|part| Cow::Owned(part.into_owned()))));
+            sections.map(|section| section.map(|section| [Cow::Owned(section.values), Cow::Owned(section.laps)]));
         self.checkpoints.write(Kept::PliesOf(rebels), header, sections).map(drop)
     }
 
@@ -169,6 +169,11 @@ impl<'a> StoredLayers<'a> {
     /// Opens the layers. Those in files have been checked, or written by this process: they are read as they are, and little of them is in
     /// memory.
     pub(crate) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
+        self.open_with(None)
+    }
+
+    /// The same with the values of the layer under way after a ply, by its number of Rebels.
+    pub(super) fn open_with(&self, kept: Option<(u32, TableFile)>) -> Result<OpenLayers<'_>, TableError> {
         let mut layers = Vec::new();
         for StoredLayer { layer, held, .. } in &self.layers {
             let open = match held {
@@ -179,6 +184,10 @@ impl<'a> StoredLayers<'a> {
             };
             layers.resize_with(layer.rebels as usize, || None);
             layers.push(Some(open));
+        }
+        if let Some((rebels, kept)) = kept {
+            layers.resize_with(rebels as usize, || None);
+            layers.push(Some(OpenLayer::File(Box::new(kept))));
         }
         let states = self.checkpoints.numbering.states.solved.len();
         let has_laps = |open: &Option<OpenLayer>| {
@@ -241,16 +250,6 @@ impl OpenLayers<'_> {
             OpenLayer::File(file) => file.section(state).map(|parts| parts.map(Cow::Owned)),
         };
         (0..self.states).flat_map(move |state| self.layers.iter().flatten().map(move |layer| section(state, layer)))
-    }
-
-    /// Adds the values of the layer under way after a ply.
-    pub(super) fn with_kept(mut self, rebels: u32, kept: TableFile) -> Self {
-        self.layers.resize_with(rebels as usize, || None);
-        self.has_laps.resize(rebels as usize, false);
-        let kept = OpenLayer::File(Box::new(kept));
-        self.has_laps.push((0..self.states).any(|state| kept.bytes(state, 1) > 0));
-        self.layers.push(Some(kept));
-        self
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {

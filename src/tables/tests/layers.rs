@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::reference::Reference;
 use super::small_games::{games, rule_set};
-use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_or_rejected};
+use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_or_rejected, with_laps};
 use crate::by_layers::Alone;
 use crate::coding::Coding;
 use crate::solve::{Method, solve_by};
@@ -96,8 +96,7 @@ proptest! {
         let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
         let (_, plies) = solve_until(&variant, &alone, None);
         let longest = Table::open(&alone, &variant).unwrap().max_plies();
-        let short_laps = Coding::of(&variant).with_short_laps((longest / 4 + 2) | 1).unwrap();
-        let coding = if has_laps { short_laps } else { Coding::of(&variant) };
+        let coding = if has_laps { with_laps(&variant, longest) } else { Coding::of(&variant) };
         solve_in_coding_until(coding, &variant, &alone, None);
         let until = plies.iter().copied().find(|reached| *reached >= (layer, ply));
         until.inspect(|until| _ = solve_in_coding_until(coding, &variant, &after, Some(*until)));

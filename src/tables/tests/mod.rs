@@ -109,8 +109,12 @@ fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option
 
 /// The table of a game solved by layers, with laps so short that a win of `longest` plies needs all of them.
 fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table {
-    let coding = Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap();
-    solved_as((Method::ByLayers, coding), variant, path, None)
+    solved_as((Method::ByLayers, with_laps(variant, longest)), variant, path, None)
+}
+
+/// Laps so short that a win of `longest` plies needs all of them.
+fn with_laps(variant: &Variant, longest: u32) -> Coding {
+    Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap()
 }
 
 fn solved_as(manner: (Method, Coding), variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {

@@ -45,8 +45,8 @@ use captures::{CaptureReader, CaptureScore, Near, dispatch_near};
 use low_moves::KnownLowMoves;
 use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Ply, SideLayer, pass};
-use ply_records::Decided;
 pub(super) use ply_records::PlyRecords;
+use ply_records::PlySource;
 use split::{Layout, Places, Shape, Split};
 
 /// The most bytes of records of plies in memory.
@@ -266,7 +266,7 @@ impl<'a> ByRows<'a> {
             };
             let ply = Ply { records: Some(records), ..of_side(last[1]) };
             let of_ply = self.threads.run(|| match again {
-                true => of_rebels.take_ply(&geometry, number, &Decided::InRecords(records)),
+                true => of_rebels.take_ply(&geometry, number, &PlySource::InRecords(records)),
                 false => {
                     let mut fresh = std::mem::take(&mut of_rebels.fresh);
                     let of_ply =
@@ -300,7 +300,7 @@ impl<'a> ByRows<'a> {
             }
         }
         let mut all = Counts::default();
-        let states: Vec<usize> = (0..self.shapes.len()).filter(|state| self.is_own[*state]).collect();
+        let states = processes.shares.own();
         for state in &states {
             let (state, [won, lost, over]) = (self.numbering.states.solved[*state], counts[*state]);
             let drawn = state.sets(self.variant, rebels) - won - lost - over;
@@ -438,7 +438,7 @@ impl PlyMessages for RowMessages<'_> {
     }
 
     fn read(&mut self, of_states: &[(usize, &[u8])]) -> Result<(), TableError> {
-        self.of_rebels.take_ply(self.geometry, self.ply, &Decided::InMessages(of_states)).map(|_| ())
+        self.of_rebels.take_ply(self.geometry, self.ply, &PlySource::InMessages(of_states)).map(|_| ())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::TableError;
 
 use super::captures::Near;
 use super::moves::{Fresh, From, Geometry, Moves, WordSet, folded, keep, take_word};
-use super::ply_records::{Decided, PlyRecords, record_row};
+use super::ply_records::{PlyRecords, PlySource, record_row};
 use super::split::{Class, Layout};
 
 /// Words of a piece: some milliseconds of work.
@@ -22,7 +22,7 @@ const MOST_WORDS: usize = 128;
 pub(super) struct SideLayer {
     /// Not won for this side yet: a bit for each set, by class and row.
     pub(super) not_won: Vec<Vec<u64>>,
-    /// Decided by the last ply.
+    /// PlySource by the last ply.
     pub(super) fresh: Vec<Fresh>,
     /// For each bit the General's best capture, [`Near::HELD`] in a lost position.
     captures: Vec<Vec<u8>>,
@@ -123,7 +123,7 @@ impl SideLayer {
         &mut self,
         geometry: &Geometry<'_>,
         ply: u32,
-        decided: &Decided<'_>,
+        decided: &PlySource<'_>,
     ) -> Result<u64, TableError> {
         let states = (&mut self.not_won, &mut self.fresh).into_par_iter().with_max_len(1).enumerate();
         let counts = states.filter(|(state, _)| decided.is_of(*state, geometry)).map(|(state, (not_won, fresh))| {

@@ -115,7 +115,8 @@ fn is_sound(record: &[u8], layout: &Layout, first_row: usize) -> bool {
 }
 
 impl PlyRecords {
-    /// The records of a layer, with those of at most so many plies of an earlier run. `file` has its path and its title, which says of what layer it is.
+    /// The records of a layer, with those of at most so many plies of an earlier run. `file` has its path and its title, which says of what
+    /// layer it is.
     pub(super) fn new(
         geometry: &Geometry<'_>,
         coding: Coding,
@@ -306,19 +307,19 @@ impl PlyRecords {
     }
 }
 
-/// What a ply has decided in some states.
-pub(super) enum Decided<'a> {
+/// Where it is recorded what a ply has decided in some states.
+pub(super) enum PlySource<'a> {
     /// In those of this process.
     InRecords(&'a PlyRecords),
     /// In some of other processes.
     InMessages(&'a [(usize, &'a [u8])]),
 }
 
-impl Decided<'_> {
+impl PlySource<'_> {
     pub(super) fn is_of(&self, state: usize, geometry: &Geometry<'_>) -> bool {
         match self {
-            Decided::InRecords(_) => geometry.is_own[state],
-            Decided::InMessages(messages) => messages.iter().any(|(of, _)| *of == state),
+            PlySource::InRecords(_) => geometry.is_own[state],
+            PlySource::InMessages(messages) => messages.iter().any(|(of, _)| *of == state),
         }
     }
 
@@ -336,8 +337,8 @@ impl Decided<'_> {
             }
         };
         match self {
-            Decided::InRecords(records) => records.for_each_of_ply(state, ply, record),
-            Decided::InMessages(messages) => {
+            PlySource::InRecords(records) => records.for_each_of_ply(state, ply, record),
+            PlySource::InMessages(messages) => {
                 for mut message in messages.iter().filter(|(of, _)| *of == state).map(|(_, message)| *message) {
                     while let Some((head, rest)) = message.split_first_chunk::<8>() {
                         let [row, length] =
