@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use rayon::prelude::*;
-
-use privy_base::threads::on_all_cores;
+use privy_base::threads::{map, on_all_cores};
 use privy_protocol::Stop;
 use privy_rules::for_family;
 use privy_rules::{Family, Game, MovePath, Position, Side, Variant};
@@ -16,7 +14,7 @@ use super::coding::{Coding, Layer, code_of};
 use super::error::{NotCovered, TableError};
 use super::file::{Header, TABLE_MAGIC, TableFile};
 use super::numbering::Numbering;
-use super::states::Coverage;
+use super::states::{Coverage, GeneralState};
 use super::value::TableValue;
 
 /// The way from a position to its code, and from the code to its value.
@@ -260,11 +258,10 @@ impl Decompressed {
     /// When the file is damaged.
     pub fn of(table: &Table) -> Result<Decompressed, TableError> {
         let directory = table.directory.clone();
-        let sections: Vec<_> = directory.numbering.all_sections().enumerate().collect();
-        let sections = sections.into_par_iter().with_max_len(1).map(|(section, (state, rebels))| {
-            table.file.decompressed(section, directory.numbering.positions(state, rebels))
-        });
-        let sections = on_all_cores(|| sections.collect::<Result<_, TableError>>())?;
+        let decompressed =
+            |(section, (state, rebels))| table.file.decompressed(section, directory.numbering.positions(state, rebels));
+        let sections = on_all_cores(|| map(directory.numbering.all_sections().enumerate(), decompressed));
+        let sections = sections.into_iter().collect::<Result<_, TableError>>()?;
         Ok(Decompressed { directory, sections, stop: Stop::default() })
     }
 
@@ -323,7 +320,7 @@ impl Decompressed {
     /// the mirror image is another position.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         let numbering = &self.directory.numbering;
-        let sums = numbering.states.solved.par_iter().with_max_len(1).map(|state| {
+        let sum = |state: &GeneralState| {
             let (mut sum, weight) = (new(), state.times(&numbering.variant));
             for rebels in &numbering.layers {
                 let positions = numbering.positions_from((*state, *rebels), Side::Rebels, 0);
@@ -332,8 +329,8 @@ impl Decompressed {
                 }
             }
             sum
-        });
-        on_all_cores(|| sums.collect())
+        };
+        on_all_cores(|| map(&numbering.states.solved, sum))
     }
 }
 

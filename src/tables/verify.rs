@@ -11,11 +11,10 @@
 use privy_protocol::Stop;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::Deserialize;
 
 use privy_base::random::Random;
-use privy_base::threads::on_all_cores;
+use privy_base::threads::{self, on_all_cores};
 use privy_rules::for_family;
 use privy_rules::games;
 use privy_rules::{Family, Game, Outcome, Position, Side, Variant};
@@ -33,6 +32,9 @@ const TASK_POSITIONS: usize = 1 << 13;
 const PROGRESS_PART: usize = TASK_POSITIONS << 7;
 /// Random positions between two progress reports.
 const SAMPLE_PART: u64 = 1 << 16;
+
+/// Drawn positions of a task.
+const SAMPLE_OF_TASK: usize = 1 << 8;
 /// The most wrong positions that a report names.
 const EXAMPLES: usize = 8;
 
@@ -252,15 +254,16 @@ impl<'a> Verifier<'a> {
         for first in (0..positions).step_by(SAMPLE_PART as usize) {
             progress(first, positions);
             let last = (first + SAMPLE_PART).min(positions);
-            let look_at = |number: u64| {
+            let looked_at = threads::map((first..last).step_by(SAMPLE_OF_TASK), |first| {
                 let mut tally = ValueTally::default();
-                let position = draw(Random::numbered(seed, number));
-                let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
-                tally.compare(position, self.stored(&position), right);
+                for number in first..(first + SAMPLE_OF_TASK as u64).min(last) {
+                    let position = draw(Random::numbered(seed, number));
+                    let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
+                    tally.compare(position, self.stored(&position), right);
+                }
                 tally
-            };
-            let looked_at = (first..last).into_par_iter().map(look_at).reduce(ValueTally::default, |a, b| a.plus(b, 1));
-            tally = tally.plus(looked_at, 1);
+            });
+            tally = looked_at.into_iter().fold(tally, |sum, tally| sum.plus(tally, 1));
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
             }
@@ -286,22 +289,22 @@ impl<'a> Verifier<'a> {
             if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
         };
         let (mut general, mut rebels) = (ValueTally::default(), ValueTally::default());
-        let sum = |a: ValueTally, b: ValueTally| a.plus(b, 1);
         for (section, positions, times) in self.sections() {
             let mut values = vec![0; positions as usize];
             for (first, values) in (0..).step_by(PROGRESS_PART).zip(values.chunks_mut(PROGRESS_PART)) {
                 let looked_at = values.len();
-                let tasks = values.par_chunks_mut(TASK_POSITIONS).enumerate();
-                let tallies =
-                    tasks.map(|(task, values)| self.general::<F>(section, first + task * TASK_POSITIONS, values));
-                general = general.plus(tallies.reduce(ValueTally::default, sum), times);
+                let tallies = threads::map(values.chunks_mut(TASK_POSITIONS).enumerate(), |(task, values)| {
+                    self.general::<F>(section, first + task * TASK_POSITIONS, values)
+                });
+                general = tallies.into_iter().fold(general, |sum, tally| sum.plus(tally, times));
                 report(looked_at)?;
             }
             for first in (0..values.len()).step_by(PROGRESS_PART) {
                 let last = (first + PROGRESS_PART).min(values.len());
-                let tasks = (first..last).into_par_iter().step_by(TASK_POSITIONS);
-                let tallies = tasks.map(|first| self.rebels::<F>(section, first, &values));
-                rebels = rebels.plus(tallies.reduce(ValueTally::default, sum), times);
+                let tallies = threads::map((first..last).step_by(TASK_POSITIONS), |first| {
+                    self.rebels::<F>(section, first, &values)
+                });
+                rebels = tallies.into_iter().fold(rebels, |sum, tally| sum.plus(tally, times));
                 report(last - first)?;
             }
         }

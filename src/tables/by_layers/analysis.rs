@@ -12,8 +12,7 @@ use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
 
-use privy_base::threads::Threads;
-use rayon::prelude::*;
+use privy_base::threads::{Threads, each, map};
 
 use crate::checkpoint::{CHECKPOINT_INTERVAL, Solve};
 use crate::coding::{Coding, Counts, Section, code_of};
@@ -104,9 +103,9 @@ impl<'a> ByLayers<'a> {
             let below = below.open_with(kept.map(|kept| (rebels, kept)))?;
             let prepare =
                 |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, first, &below));
-            let ready = own.par_iter().copied().with_max_len(1).map(prepare);
-            let ready = self.threads.run(|| ready.collect::<Result<Vec<_>, TableError>>())?;
-            for (state, (rebels, general, decided)) in own.iter().zip(ready) {
+            let ready = self.threads.run(|| map(own.iter().copied(), prepare));
+            for (state, ready) in own.iter().zip(ready) {
+                let (rebels, general, decided) = ready?;
                 of_rebels.push(rebels);
                 of_general.push(general);
                 fresh[*state] = decided;
@@ -114,9 +113,10 @@ impl<'a> ByLayers<'a> {
         }
         let mut decided = 0;
         if first > 0 {
-            let pass = (&mut of_rebels, self.states).into_par_iter().with_max_len(1);
             self.threads.run(|| {
-                pass.for_each(|(of_rebels, state)| self.recount(of_rebels, &of_general, state, rebels));
+                each(of_rebels.iter_mut().zip(self.states), |(of_rebels, state)| {
+                    self.recount(of_rebels, &of_general, state, rebels);
+                });
             });
             of_general.iter_mut().for_each(|state| state.won_before.clear());
             let of_ply = fresh.iter().map(Decisions::count).chain(of_general.iter().map(|state| state.decided.count()));
@@ -135,29 +135,19 @@ impl<'a> ByLayers<'a> {
             if ply > first {
                 let shares = &processes.shares;
                 self.threads.run(|| {
-                    let pass = (&mut of_general, &own).into_par_iter().with_max_len(1);
-                    pass.for_each(|(of_general, state)| {
+                    each(of_general.iter_mut().zip(&own), |(of_general, state)| {
                         self.general_pass(of_general, &fresh, &self.states[*state], rebels, ply);
                     });
-                    let mut of_own: Vec<&mut Decisions> = fresh
-                        .iter_mut()
-                        .enumerate()
-                        .filter(|(state, _)| shares.is_own(*state))
-                        .map(|(_, of)| of)
-                        .collect();
-                    let pass = (&mut of_rebels, &mut of_own, &own).into_par_iter().with_max_len(1);
-                    pass.for_each(|(of_rebels, fresh, state)| {
+                    let of_own = fresh.iter_mut().enumerate().filter(|(state, _)| shares.is_own(*state));
+                    each(of_rebels.iter_mut().zip(of_own), |(of_rebels, (state, fresh))| {
                         fresh.clear();
                         // A drop leads to a state with fewer Rebels in hand.
-                        let after = self.states[*state].after_drop.unwrap_or(*state);
+                        let after = self.states[state].after_drop.unwrap_or(state);
                         let decided =
                             &of_general[own.binary_search(&after).expect("it is in the same process")].decided;
-                        self.rebels_pass(of_rebels, decided, fresh, &self.states[*state], rebels, ply);
+                        self.rebels_pass(of_rebels, decided, fresh, &self.states[state], rebels, ply);
                     });
-                    of_general
-                        .par_iter_mut()
-                        .with_max_len(1)
-                        .for_each(|state| state.decided = std::mem::take(&mut state.next));
+                    each(&mut of_general, |state| state.decided = std::mem::take(&mut state.next));
                 });
             }
             let by_rebels = own.iter().map(|state| fresh[*state].count()).sum();
@@ -200,9 +190,7 @@ impl<'a> ByLayers<'a> {
         }
         drop(fresh);
         let coding = self.coding;
-        let sections = self
-            .threads
-            .run(|| of_rebels.into_par_iter().with_max_len(1).map(|state| vec![state.section(coding)]).collect());
+        let sections = self.threads.run(|| map(of_rebels, |state| vec![state.section(coding)]));
         processes.gather(counts, sections)
     }
 
@@ -217,7 +205,7 @@ impl<'a> ByLayers<'a> {
         let at_a_time = rayon::current_num_threads();
         let sections = of_rebels.chunks(at_a_time).flat_map(|states| {
             let section = |state: &RebelsLayer| self.interrupt.check().map(|()| state.section(self.coding));
-            self.threads.run(|| states.par_iter().with_max_len(1).map(section).collect::<Vec<_>>())
+            self.threads.run(|| map(states, section))
         });
         below.keep_ply(rebels, ply, sections)
     }

@@ -7,8 +7,7 @@
 
 use std::io;
 
-use privy_base::threads::Threads;
-use rayon::prelude::*;
+use privy_base::threads::{Threads, map};
 
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
@@ -208,8 +207,8 @@ impl<'e> Processes<'e> {
             }
             Ok(message)
         };
-        let processes = (0..shares.processes).into_par_iter().with_max_len(1);
-        let messages: Vec<Vec<u8>> = threads.run(|| processes.map(message).collect::<Result<_, TableError>>())?;
+        let messages = threads.run(|| map(0..shares.processes, message));
+        let messages = messages.into_iter().collect::<Result<Vec<_>, TableError>>()?;
         let others = messages.iter().enumerate().filter(|(process, _)| *process != shares.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
         let received = self.exchange.exchange(messages).map_err(TableError::Process)?;

@@ -19,6 +19,9 @@ pub(super) type Block = [BitRow; ROWS];
 /// A bit per Rebel set of an index.
 pub(super) type Bits = Vec<Block>;
 
+/// Blocks that a thread takes at a time, where a pass goes by blocks.
+pub(super) const BLOCKS_OF_TASK: usize = 64;
+
 pub(super) const EMPTY: Block = [[0; LANES]; ROWS];
 pub(super) const FULL: Block = [[!0; LANES]; ROWS];
 

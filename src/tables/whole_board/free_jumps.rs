@@ -3,12 +3,11 @@
 //! What they lead to is the same for a General on any point, but that it does not jump onto its own. So the arrivals are counted once for
 //! all, up to two, and a state of the General asks whether there is one besides that on its own point.
 
-use rayon::prelude::*;
-
 use privy_base::best_instructions;
 use privy_base::huge_pages::vec_of;
+use privy_base::threads;
 
-use super::block::{BitRow, Block, Decided, EMPTY, Rows, StateResults};
+use super::block::{BLOCKS_OF_TASK, BitRow, Block, Decided, EMPTY, Rows, StateResults};
 use super::mirrored_planes::MirroredPlanes;
 
 /// The arrivals of the free jumps of some states.
@@ -82,8 +81,10 @@ impl FreeJumps {
     /// Counts what a ply has made of the arrivals.
     pub(super) fn pass(&mut self, arrivals: &[StateResults], mirrored: Option<&MirroredPlanes>, ply: u32) {
         let FreeJumps { arrivals: numbers, blocks } = self;
-        blocks.par_iter_mut().with_min_len(16).enumerate().for_each(|(block, counted)| {
-            dispatch_count_arrivals(counted, block, numbers, arrivals, mirrored, ply);
+        threads::each(blocks.chunks_mut(BLOCKS_OF_TASK).enumerate(), |(task, blocks)| {
+            for (block, counted) in (task * BLOCKS_OF_TASK..).zip(blocks) {
+                dispatch_count_arrivals(counted, block, numbers, arrivals, mirrored, ply);
+            }
         });
     }
 

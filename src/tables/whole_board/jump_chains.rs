@@ -3,10 +3,9 @@
 //! In the middle of a chain the General must continue if it can, so the result there follows from the landings with a Rebel less, in the
 //! same ply. Where it can't continue, or chooses not to, the move ends and the Rebels are to move.
 
-use rayon::prelude::*;
-
 use privy_base::best_instructions;
 use privy_base::huge_pages::{vec_of, zeros};
+use privy_base::threads;
 
 use super::block::{BitRow, Block, EMPTY, FULL, LANES, ROWS, Rows, StateResults, minus_row, or_row};
 use super::compiled_states::{Landing, MoveEnd};
@@ -98,10 +97,14 @@ impl ChainContext<'_> {
         for (unit, level) in self.levels {
             let (planes_below, planes) = planes.split_at_mut(below * landings);
             let (changed_below, changed) = changed.split_at_mut(below * landings);
-            let chunks = planes.par_chunks_mut(unit * landings).zip(changed.par_chunks_mut(unit * landings));
-            chunks.zip(level.par_chunks(*unit)).for_each(|((planes, changed), blocks)| {
-                let pass = UnitPass { context: self, blocks, planes: planes_below, changed: changed_below };
-                dispatch_unit(&pass, PLANE, planes, changed);
+            let size = unit * landings;
+            let tasks = planes.chunks_mut(size * UNITS_OF_TASK).zip(changed.chunks_mut(size * UNITS_OF_TASK));
+            threads::each(tasks.zip(level.chunks(unit * UNITS_OF_TASK)), |((planes, changed), blocks)| {
+                let units = planes.chunks_mut(size).zip(changed.chunks_mut(size)).zip(blocks.chunks(*unit));
+                for ((planes, changed), blocks) in units {
+                    let pass = UnitPass { context: self, blocks, planes: planes_below, changed: changed_below };
+                    dispatch_unit(&pass, PLANE, planes, changed);
+                }
             });
             below += level.len();
         }
@@ -118,6 +121,9 @@ struct DueByRow {
 
 /// Blocks of a unit at most.
 const UNIT: usize = 2;
+
+/// Units that a thread takes at a time.
+const UNITS_OF_TASK: usize = 16;
 
 impl DueByRow {
     #[inline(always)]

@@ -30,9 +30,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::mpsc;
 
+use privy_base::threads;
 use privy_protocol::Instant;
-
-use rayon::prelude::*;
 
 use super::checkpoint::CHECKPOINT_INTERVAL;
 use super::checkpoint::{Kept, Progress, Resumed, Solve};
@@ -120,12 +119,10 @@ fn keep(analysis: &Retrograde<'_>, solve: &Solve<'_>, ply: u32) -> Result<(), Ta
     let at_a_time = if solve.interrupt.is_set() { rayon::current_num_threads() } else { 1 };
     let states: Vec<_> = analysis.values().collect();
     let sections = states.chunks(at_a_time).flat_map(|states| {
-        let sections = states
-            .par_iter()
-            .with_max_len(1)
-            .map(|(state, values)| dispatch_sections(numbering, &analysis.renumbered, solve.coding, *state, values));
-        let sections = sections.collect::<Vec<_>>().into_iter().flatten();
-        sections.map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
+        let sections = threads::map(states, |(state, values)| {
+            dispatch_sections(numbering, &analysis.renumbered, solve.coding, *state, values)
+        });
+        sections.into_iter().flatten().map(|section| Ok([Cow::Owned(section.values), Cow::Owned(section.laps)]))
     });
     // One that a failure of power damages is not used.
     solve.checkpoints().write(Kept::WholeBoard, header, sections).map(drop)

@@ -7,10 +7,9 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use privy_base::best_instructions;
 use privy_base::huge_pages::{vec_of, zeros};
+use privy_base::threads;
 use privy_rules::board::PointSet;
 use privy_rules::{CompiledRules, Variant};
 
@@ -19,8 +18,8 @@ use crate::memory::Shortage;
 use crate::states::{Coverage, GeneralState};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Found, Pool, Rows, StateResults, and, bytes_of_decided,
-    dispatch_add_up, with_value, write_value,
+    BLOCK_SETS, BLOCKS_OF_TASK, Bits, Block, Decided, EMPTY, FULL, Found, Pool, Rows, StateResults, and,
+    bytes_of_decided, dispatch_add_up, with_value, write_value,
 };
 use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
@@ -96,8 +95,13 @@ impl<'a> Retrograde<'a> {
         let blocks = index.blocks();
         let (least, most) = (coverage.least(), coverage.most());
         let counted = |least: u32| -> Bits {
-            let blocks = (0..blocks).into_par_iter().with_min_len(16);
-            blocks.map(|block| dispatch_counted(&index, block, least, most)).collect()
+            let mut counted = zeros(blocks);
+            threads::each(counted.chunks_mut(BLOCKS_OF_TASK).enumerate(), |(task, blocks)| {
+                for (block, sets) in (task * BLOCKS_OF_TASK..).zip(blocks) {
+                    *sets = dispatch_counted(&index, block, least, most);
+                }
+            });
+            counted
         };
         let with_any = counted(0);
         let with_enough = counted(least);
@@ -111,7 +115,7 @@ impl<'a> Retrograde<'a> {
         let blocks_if = |wanted: bool| if wanted { blocks } else { 0 };
         let pool = Arc::new(Pool::new(most_bytes, spare_bytes(variant) as usize));
         let none = || Decided::new(blocks, &pool);
-        let rebels = states.states.par_iter().with_max_len(1).map(|compiled| {
+        let rebels = threads::map(&states.states, |compiled| {
             let legal = legal(compiled.state, &with_any);
             let values = StateValues::new(&legal);
             RebelsToMove { open: open(legal), won: none(), lost: none(), values }
@@ -121,19 +125,16 @@ impl<'a> Retrograde<'a> {
             StateResults { won: none(), lost: none(), not_won, all_lost }
         };
         let (reads_not_won, reads_lost) = (reads_not_won(&states), !states.landings.is_empty());
-        let results = states.states.par_iter().with_max_len(1).map(|_| new_results(reads_not_won, reads_lost));
-        let results = results.collect();
-        let arrivals = states.arrivals.par_iter().with_max_len(1).map(|arrival| {
+        let results = threads::map(&states.states, |_| new_results(reads_not_won, reads_lost));
+        let arrivals = threads::map(&states.arrivals, |arrival| {
             let mut results = new_results(true, false);
             dispatch_clear_general(rules, &index, arrival.state, &mut results.not_won);
             results
         });
-        let arrivals = arrivals.collect();
-        let general = states.states.par_iter().with_max_len(1).map(|compiled| {
+        let general = threads::map(&states.states, |compiled| {
             let legal = || legal(compiled.state, &with_enough);
             GeneralToMove { not_won: legal(), open: open(legal()), won: none(), lost: none(), over: none() }
         });
-        let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks, states.mirrored.as_deref());
         let free_jumps = states.groups.iter().map(|group| FreeJumps::new(group, blocks)).collect();
         let renumbered = Renumbered::new(&PlaneIndex::of_ranks(variant), &index);
@@ -170,7 +171,7 @@ impl<'a> Retrograde<'a> {
 
     /// Clears the values of open positions: a run that ended in the middle of a ply had written some of its values.
     pub(super) fn forget_open(&mut self) {
-        self.rebels.par_iter_mut().with_max_len(1).for_each(|RebelsToMove { open, values, .. }| {
+        threads::each(&mut self.rebels, |RebelsToMove { open, values, .. }| {
             for (block, open) in open.blocks.iter().enumerate() {
                 if let Some(bytes) = values.block_mut(block) {
                     write_value(open, Rows::ALL, 0, bytes);
@@ -246,8 +247,8 @@ impl<'a> Retrograde<'a> {
     fn rebels_pass(&mut self, is_overdue: &IsOverdue<'_>) {
         let values = self.values_of_ply();
         let ply = PlyContext { index: &self.index, rules: self.variant.rules(), ply: self.ply };
-        let pass = (&mut self.rebels, &self.general, &self.states.states);
-        pass.into_par_iter().with_max_len(1).for_each(|(rebels, general, compiled)| {
+        let pass = self.rebels.iter_mut().zip(&self.general).zip(&self.states.states);
+        threads::each(pass, |((rebels, general), compiled)| {
             if !is_overdue() {
                 dispatch_rebels_pass(rebels, general, compiled, ply, values);
             }
@@ -260,7 +261,7 @@ impl<'a> Retrograde<'a> {
         // Where the parity of plies gives the winner both have the same byte, and only one of them is meant.
         let stands_for =
             |rebels_win: bool, value: u8| coding.value(u16::from(value)).class() == if rebels_win { 1 } else { -1 };
-        self.rebels.par_iter_mut().with_max_len(1).for_each(|rebels| {
+        threads::each(&mut self.rebels, |rebels| {
             for block in 0..rebels.open.blocks.len() {
                 let Some(bytes) = rebels.values.block(block) else { continue };
                 let decided = |rebels_win: bool, value: u8| {
@@ -276,10 +277,10 @@ impl<'a> Retrograde<'a> {
 
     fn arrivals_pass(&mut self) {
         let index = &self.index;
-        self.results.par_iter_mut().with_max_len(1).for_each(dispatch_add_up);
+        threads::each(&mut self.results, dispatch_add_up);
         self.arrivals.iter_mut().for_each(|arrivals| clear([&mut arrivals.won, &mut arrivals.lost]));
-        let pass = (&mut self.arrivals, &self.results, &self.states.arrivals);
-        pass.into_par_iter().with_max_len(1).for_each(|(arrivals, results, compiled)| {
+        let pass = self.arrivals.iter_mut().zip(&self.results).zip(&self.states.arrivals);
+        threads::each(pass, |((arrivals, results), compiled)| {
             dispatch_arrivals_pass(arrivals, results, compiled, index);
         });
     }
@@ -295,8 +296,7 @@ impl<'a> Retrograde<'a> {
             any_won,
             any_lost,
         };
-        let pass = (&mut self.general, &self.states.states);
-        pass.into_par_iter().with_max_len(1).for_each(|(general, compiled)| {
+        threads::each(self.general.iter_mut().zip(&self.states.states), |(general, compiled)| {
             if !is_overdue() {
                 dispatch_general_pass(general, &sources, compiled, ply);
             }
@@ -305,13 +305,19 @@ impl<'a> Retrograde<'a> {
 
     /// The counts with the General to move, by number of Rebels.
     pub(super) fn general_counts(&self) -> Vec<Counts> {
-        let blocks = (0..self.index.blocks()).into_par_iter().with_min_len(16);
-        let none = || vec![Counts::default(); MOST_POINTS + 1];
-        let add = |mut sums: Vec<Counts>, counts: Vec<Counts>| {
-            sums.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(counts, 1));
-            sums
+        let blocks = self.index.blocks();
+        let sum = |counts: &mut dyn Iterator<Item = Vec<Counts>>| {
+            let none = vec![Counts::default(); MOST_POINTS + 1];
+            counts.fold(none, |mut sums, counts| {
+                sums.iter_mut().zip(counts).for_each(|(sum, counts)| sum.add(counts, 1));
+                sums
+            })
         };
-        blocks.fold(none, |sums, block| add(sums, dispatch_counts(self, block))).reduce(none, add)
+        let of_tasks = threads::map((0..blocks).step_by(BLOCKS_OF_TASK), |first| {
+            let blocks = first..(first + BLOCKS_OF_TASK).min(blocks);
+            sum(&mut blocks.map(|block| dispatch_counts(self, block)))
+        });
+        sum(&mut of_tasks.into_iter())
     }
 }
 

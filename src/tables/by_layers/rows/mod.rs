@@ -24,12 +24,11 @@ mod word_moves;
 
 use std::path::PathBuf;
 
-use privy_base::threads::Threads;
+use privy_base::threads::{Threads, map};
 use privy_protocol::Stop;
 use privy_rules::board::PointSet;
 use privy_rules::rule_set::{JumpRows, RuleSet};
 use privy_rules::{MoveKind, Side, Variant};
-use rayon::prelude::*;
 
 use crate::checkpoint::Solve;
 use crate::coding::{CODES, Coding, Counts, Layer, Section};
@@ -44,7 +43,7 @@ use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near, dispatch_near};
 use low_moves::KnownLowMoves;
 use moves::{Fresh, Geometry, Moves, SetMove};
-use pass::{Ply, SideLayer, pass};
+use pass::{Piece, Ply, SideLayer, pass};
 pub(super) use ply_records::PlyRecords;
 use ply_records::PlySource;
 use split::{Layout, Places, Shape, Split};
@@ -142,10 +141,8 @@ impl<'a> ByRows<'a> {
         let most = numbering.coverage.most();
         let known = KnownLowMoves::default();
         let compile = |moves: fn(&Numbering, usize) -> Vec<SetMove>| -> Vec<Moves> {
-            let states = (0..states.len()).into_par_iter().with_max_len(1);
-            let compiled =
-                states.map(|state| Moves::compile(&split, &shapes, state, most, &moves(numbering, state), &known));
-            threads.run(|| compiled.collect())
+            let compiled = |state| Moves::compile(&split, &shapes, state, most, &moves(numbering, state), &known);
+            threads.run(|| map(0..states.len(), compiled))
         };
         let (rebel_moves, quiet_moves) =
             (compile(steps), compile(|numbering, state| general_moves(numbering, state, false)));
@@ -312,11 +309,7 @@ impl<'a> ByRows<'a> {
             let quarter = (states.len() / 4).max(1);
             let at_once = if rayon::current_num_threads() > quarter { quarter } else { states.len().max(1) };
             let of_states = |states: &[usize]| -> Result<Vec<_>, TableError> {
-                states
-                    .par_iter()
-                    .with_max_len(1)
-                    .map(|state| self.sections(&geometry, *state, records, &reader))
-                    .collect()
+                map(states, |state| self.sections(&geometry, *state, records, &reader)).into_iter().collect()
             };
             let sections: Vec<Vec<_>> = states.chunks(at_once).map(of_states).collect::<Result<_, TableError>>()?;
             Ok(sections.into_iter().flatten().collect())
@@ -345,7 +338,7 @@ impl<'a> ByRows<'a> {
         from: u32,
         reader: &(dyn Fn() -> CaptureReader<'b> + Sync),
     ) -> Result<u32, TableError> {
-        let longest = of_general.cut(geometry, scratch).into_par_iter().with_max_len(1).map(|piece| {
+        let look_at = |piece: Piece<'_>| {
             let (mut reader, mut longest) = (reader(), 0);
             let mut scores = vec![CaptureScore::NONE; piece.class.sets];
             let shape = &geometry.shapes[piece.state];
@@ -367,8 +360,9 @@ impl<'a> ByRows<'a> {
             }
             reader.end()?;
             Ok(longest)
-        });
-        self.threads.run(|| longest.try_reduce(|| 0, |a, b| Ok(a.max(b))))
+        };
+        let longest = self.threads.run(|| map(of_general.cut(geometry, scratch), look_at));
+        longest.into_iter().try_fold(0, |most, longest| Ok(longest?.max(most)))
     }
 
     /// The sections of a state: its values, then those of the General's landings there, if jumps make chains.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use privy_base::huge_pages::zeros;
-use rayon::prelude::*;
+use privy_base::threads::map;
 
 use crate::numbering::word_sets;
 
@@ -242,7 +242,7 @@ impl Fresh {
             },
             false => Fresh::default(),
         };
-        geometry.layouts.par_iter().zip(is_held).with_max_len(1).map(fresh).collect()
+        map(geometry.layouts.iter().zip(is_held), fresh)
     }
 
     /// Notes the rows that have been written.

@@ -2,9 +2,9 @@
 
 use privy_base::best_instructions;
 use privy_base::huge_pages::{vec_of, zeros};
+use privy_base::threads::{each, map};
 use privy_protocol::Stop;
 use privy_rules::Side;
-use rayon::prelude::*;
 
 use crate::error::TableError;
 
@@ -77,13 +77,13 @@ fn take<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
 impl SideLayer {
     /// Without memory for the states that are not held.
     pub(super) fn new(geometry: &Geometry<'_>, side: Side, is_held: &[bool]) -> SideLayer {
-        let layouts = geometry.layouts.par_iter().zip(is_held).with_max_len(1);
+        let layouts = || geometry.layouts.iter().zip(is_held);
         let of_general = |is_held: &bool| usize::from(side == Side::General && *is_held);
         SideLayer {
-            not_won: layouts.clone().map(|(layout, held)| if *held { layout.full() } else { Vec::new() }).collect(),
+            not_won: map(layouts(), |(layout, held)| if *held { layout.full() } else { Vec::new() }),
             fresh: Fresh::of_states(geometry, is_held),
-            captures: layouts.clone().map(|(layout, held)| zeros(layout.words * 64 * of_general(held))).collect(),
-            dues: layouts.map(|(layout, held)| vec![0; layout.rows * of_general(held)]).collect(),
+            captures: map(layouts(), |(layout, held)| zeros(layout.words * 64 * of_general(held))),
+            dues: map(layouts(), |(layout, held)| vec![0; layout.rows * of_general(held)]),
         }
     }
 
@@ -125,8 +125,9 @@ impl SideLayer {
         ply: u32,
         decided: &PlySource<'_>,
     ) -> Result<u64, TableError> {
-        let states = (&mut self.not_won, &mut self.fresh).into_par_iter().with_max_len(1).enumerate();
-        let counts = states.filter(|(state, _)| decided.is_of(*state, geometry)).map(|(state, (not_won, fresh))| {
+        let states = self.not_won.iter_mut().zip(&mut self.fresh).enumerate();
+        let states = states.filter(|(state, _)| decided.is_of(*state, geometry));
+        let counts: Vec<Result<u64, TableError>> = map(states, |(state, (not_won, fresh))| {
             let (layout, mut count) = (&geometry.layouts[state], 0);
             fresh.nonempty.fill(0);
             decided.for_each(state, layout, ply, |class, number, word, sets| {
@@ -145,7 +146,7 @@ impl SideLayer {
             fresh.note_rows(geometry.split, &geometry.shapes[state], layout);
             Ok(count)
         });
-        counts.sum()
+        counts.into_iter().sum()
     }
 }
 
@@ -175,13 +176,11 @@ pub(super) fn pass(
     ply: Ply<'_>,
     stop: &Stop,
 ) -> Vec<u64> {
-    let states = moves.par_iter().with_max_len(1).enumerate();
-    let highs = states.map(|(state, moves)| match ply.follows && geometry.is_own[state] {
+    let highs = map(moves.iter().enumerate(), |(state, moves)| match ply.follows && geometry.is_own[state] {
         true => moves.highs_to(geometry.split, state, &other.fresh),
         false => Vec::new(),
     });
-    let highs: Vec<Vec<u64>> = highs.collect();
-    let decided = own.cut(geometry, into).into_par_iter().with_max_len(1).map(|mut piece| {
+    let decided = map(own.cut(geometry, into), |mut piece| {
         let highs = &highs[piece.state];
         if stop.is_set() {
             return (piece.state, 0);
@@ -193,16 +192,10 @@ pub(super) fn pass(
         }
         (piece.state, found)
     });
-    let add = |mut counts: Vec<u64>, (state, found): (usize, u64)| {
-        counts[state] += found;
-        counts
-    };
-    let none = || vec![0; geometry.shapes.len()];
-    let counts = decided.fold(none, add).reduce(none, |a, b| a.iter().zip(b).map(|(a, b)| a + b).collect());
-    let states = (into, geometry.shapes, &geometry.layouts, geometry.is_own).into_par_iter().with_max_len(1);
-    states
-        .filter(|(.., is_own)| **is_own)
-        .for_each(|(fresh, shape, layout, _)| fresh.note_rows(geometry.split, shape, layout));
+    let mut counts = vec![0; geometry.shapes.len()];
+    decided.into_iter().for_each(|(state, found)| counts[state] += found);
+    let own = into.iter_mut().enumerate().filter(|(state, _)| geometry.is_own[*state]);
+    each(own, |(state, fresh)| fresh.note_rows(geometry.split, &geometry.shapes[state], &geometry.layouts[state]));
     counts
 }
 

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use privy_base::best_instructions;
 use privy_base::huge_pages::zeros;
+use privy_base::threads::map;
 use privy_protocol::{Instant, Stop};
-use rayon::prelude::*;
 
 use crate::checkpoint::CHECKPOINT_INTERVAL;
 use crate::coding::{Coding, Section, code_of};
@@ -131,7 +131,7 @@ impl PlyRecords {
                 let is_read = !stop.is_set() && contents.read(entry, &mut content).unwrap_or(false);
                 is_read && layout.is_some_and(|layout| is_sound(&content, layout, entry.row as usize))
             };
-            let are_sound = entries.par_iter().all(is_sound);
+            let are_sound = map(entries, is_sound).into_iter().all(|is_sound| is_sound);
             if stop.is_set() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(are_sound) }
         };
         let resumed = file.as_ref().and_then(|(path, title)| PlyLog::resume(path, title, most_plies, is_sound).ok());
