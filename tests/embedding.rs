@@ -62,6 +62,28 @@ fn dependencies(folder: &str) -> (Vec<String>, BTreeSet<String>) {
     (house, others.into_iter().collect())
 }
 
+/// The texts of the Rust files in a folder, one behind the other.
+fn sources(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = entries.map(|path| match path.extension() {
+        None if path.is_dir() => sources(&path),
+        Some(extension) if extension == "rs" => fs::read_to_string(path).unwrap(),
+        _ => String::new(),
+    });
+    texts.collect()
+}
+
+#[test]
+fn each_package_uses_the_crates_that_its_manifest_names() {
+    for (name, folder) in PACKAGES {
+        let (uses, needs) = dependencies(folder);
+        let sources = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+        for needed in uses.into_iter().chain(needs) {
+            assert!(sources.contains(&needed.replace('-', "_")), "{name}: {needed}");
+        }
+    }
+}
+
 #[test]
 fn the_page_lists_the_crates_of_each_package() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/EMBEDDING.md")).unwrap();
