@@ -199,9 +199,18 @@ impl Solution {
     }
 }
 
-/// Round n gives positions decided in exactly n plies their value. A round without any is the last.
+/// Round n gives positions decided in exactly n plies their value. A round without any is the last. After the first, it looks at the positions
+/// from which a move leads to one that the round before has decided.
 fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
     let mut values = vec![0i32; starts.len() - 1];
+    let mut sources: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
+    for id in 0..values.len() {
+        for edge in &edges[starts[id]..starts[id + 1]] {
+            if let Some(sources) = sources.get_mut(*edge as usize) {
+                sources.push(id as u32);
+            }
+        }
+    }
     let mut open: Vec<u32> = (0..values.len() as u32).collect();
     for plies in 1.. {
         let mut decided = Vec::new();
@@ -228,10 +237,15 @@ fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
         if decided.is_empty() {
             break;
         }
-        for (id, value) in decided {
+        open.clear();
+        for &(id, value) in &decided {
             values[id as usize] = value;
         }
-        open.retain(|id| values[*id as usize] == 0);
+        for &(id, _) in &decided {
+            open.extend(sources[id as usize].iter().filter(|source| values[**source as usize] == 0));
+        }
+        open.sort_unstable();
+        open.dedup();
     }
     values
 }
