@@ -20,7 +20,7 @@ mod point;
 
 use std::sync::Arc;
 
-use once_cell::sync::Lazy;
+use once_cell::sync::{Lazy, OnceCell};
 
 use crate::games;
 use crate::toml_file::{Document, FileFaults, Problem, found};
@@ -57,23 +57,21 @@ pub struct Board {
     mirror: Option<Mirror>,
 }
 
-impl Board {
-    fn built_in() -> &'static [Arc<Board>] {
-        static BOARDS: Lazy<Vec<Arc<Board>>> = Lazy::new(|| {
-            let read = |text: &&str| Arc::new(Board::from_toml(text).expect("a test reads all built-in boards"));
-            games::boards().iter().map(read).collect()
-        });
-        &BOARDS
-    }
+/// The built-in boards, each once it has been read.
+static BOARDS: Lazy<Vec<OnceCell<Arc<Board>>>> = Lazy::new(|| vec![OnceCell::new(); games::boards().len()]);
 
-    /// The built-in board with this id.
+impl Board {
+    /// The built-in board with this id. It is read when it is first used.
     pub fn builtin(id: &str) -> Option<Arc<Board>> {
-        Board::built_in().iter().find(|board| board.id == id).cloned()
+        let mut boards = games::boards().iter().zip(&*BOARDS);
+        let ((_, text), board) = boards.find(|((known, _), _)| *known == id)?;
+        let read = || Arc::new(Board::from_toml(text).expect("a test reads all built-in boards"));
+        Some(Arc::clone(board.get_or_init(read)))
     }
 
     /// The ids of the built-in boards.
     pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
-        Board::built_in().iter().map(|board| board.id.as_str())
+        games::boards().iter().map(|(id, _)| *id)
     }
 
     /// The built-in board with this id, or what is wrong with the word; `file` is what else is right.

@@ -26,10 +26,10 @@ fn main() {
     for folder in &games {
         game(&mut text, folder);
     }
-    text.push_str("];\nstatic BOARDS: &[&str] = &[\n");
+    text.push_str("];\nstatic BOARDS: &[(&str, &str)] = &[\n");
     let own = games.iter().map(|folder| folder.join("board.toml")).filter(|board| board.exists());
     for board in entries(&root.join(BOARDS)).into_iter().chain(own) {
-        writeln!(text, "{},", include(&board)).expect("a string takes all");
+        writeln!(text, "({}, {}),", value(&board, "id"), include(&board)).expect("a string takes all");
     }
     text.push_str("];\n");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("games.rs");
@@ -54,13 +54,12 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// The place of a game in the list.
 fn order(folder: &Path) -> u32 {
-    value(folder, "order").parse().unwrap_or_else(|error| panic!("{}: order: {error}", folder.display()))
+    value(&folder.join("game.toml"), "order").parse().unwrap_or_else(|error| panic!("{}: order: {error}", folder.display()))
 }
 
-/// A value of the file `game.toml` of a game.
-fn value(folder: &Path, key: &str) -> String {
-    let path = folder.join("game.toml");
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+/// A value of a file, as it stands there.
+fn value(path: &Path, key: &str) -> String {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
     value.unwrap_or_else(|| panic!("{}: expected a line \"{key} = …\"", path.display())).to_owned()
 }
@@ -68,7 +67,7 @@ fn value(folder: &Path, key: &str) -> String {
 /// The family of a game, in quotes: that of the folder of relatives, or the one that its file names.
 fn family(folder: &Path) -> String {
     let is_relative = folder.parent().is_some_and(|parent| parent.ends_with(RELATIVES));
-    if is_relative { format!("{RELATIVES:?}") } else { value(folder, "family") }
+    if is_relative { format!("{RELATIVES:?}") } else { value(&folder.join("game.toml"), "family") }
 }
 
 /// The entry of a game: its id, and each file as text.

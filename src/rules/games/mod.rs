@@ -49,7 +49,7 @@ pub fn get(id: &str) -> Option<&'static GameFiles> {
     GAMES.iter().find(|game| game.id == id)
 }
 
-/// The board files of all built-in games.
-pub fn boards() -> &'static [&'static str] {
+/// The ids and the texts of the board files of all built-in games.
+pub(crate) fn boards() -> &'static [(&'static str, &'static str)] {
     BOARDS
 }
