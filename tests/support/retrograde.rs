@@ -107,6 +107,8 @@ struct Graph {
     /// By position, the place of its first edge.
     starts: Vec<usize>,
     edges: Vec<Edge>,
+    /// By position, those from which a move leads to it.
+    sources: Vec<Vec<u32>>,
 }
 
 /// All positions reachable from a root, with their values.
@@ -146,23 +148,32 @@ impl Solution {
                 return None;
             }
         }
-        let values = iterate(&starts, &edges);
-        let graph = Arc::new(Graph { ids, positions, starts, edges });
+        let mut sources = vec![Vec::new(); positions.len()];
+        for id in 0..positions.len() {
+            for edge in &edges[starts[id]..starts[id + 1]] {
+                if let Some(sources) = sources.get_mut(*edge as usize) {
+                    sources.push(id as u32);
+                }
+            }
+        }
+        let values = iterate(&starts, &edges, &sources);
+        let graph = Arc::new(Graph { ids, positions, starts, edges, sources });
         Some(Solution { graph, values, repeated: HashSet::new() })
     }
 
     /// The same positions where a move to one of `repeated` ends the game by repetition, unless another rule ends it.
     pub fn with_repeated(&self, repeated: &HashSet<Position>) -> Solution {
         let graph = Arc::clone(&self.graph);
-        let ids: Vec<Edge> = repeated.iter().filter_map(|position| graph.ids.get(position).copied()).collect();
         let mut edges = graph.edges.clone();
-        for (place, edge) in graph.edges.iter().enumerate() {
-            if ids.contains(edge) {
-                let source = &graph.positions[graph.starts.partition_point(|start| *start <= place) - 1];
-                edges[place] = edge_of(source.variant().rules().winner_by_repetition(), source.side());
+        for id in repeated.iter().filter_map(|position| graph.ids.get(position).copied()) {
+            for source in graph.sources[id as usize].iter().map(|source| *source as usize) {
+                let from = &graph.positions[source];
+                let end = edge_of(from.variant().rules().winner_by_repetition(), from.side());
+                let moves = &mut edges[graph.starts[source]..graph.starts[source + 1]];
+                moves.iter_mut().filter(|edge| **edge == id).for_each(|edge| *edge = end);
             }
         }
-        let values = iterate(&graph.starts, &edges);
+        let values = iterate(&graph.starts, &edges, &graph.sources);
         Solution { graph, values, repeated: repeated.clone() }
     }
 
@@ -201,16 +212,9 @@ impl Solution {
 
 /// Round n gives positions decided in exactly n plies their value. A round without any is the last. After the first, it looks at the positions
 /// from which a move leads to one that the round before has decided.
-fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
-    let mut values = vec![0i32; starts.len() - 1];
-    let mut sources: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
-    for id in 0..values.len() {
-        for edge in &edges[starts[id]..starts[id + 1]] {
-            if let Some(sources) = sources.get_mut(*edge as usize) {
-                sources.push(id as u32);
-            }
-        }
-    }
+fn iterate(starts: &[usize], edges: &[Edge], sources: &[Vec<u32>]) -> Vec<i32> {
+    let mut values = vec![0i32; sources.len()];
+    let mut last_asked = values.clone();
     let mut open: Vec<u32> = (0..values.len() as u32).collect();
     for plies in 1.. {
         let mut decided = Vec::new();
@@ -242,10 +246,13 @@ fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
             values[id as usize] = value;
         }
         for &(id, _) in &decided {
-            open.extend(sources[id as usize].iter().filter(|source| values[**source as usize] == 0));
+            for &source in &sources[id as usize] {
+                if values[source as usize] == 0 && last_asked[source as usize] != plies {
+                    last_asked[source as usize] = plies;
+                    open.push(source);
+                }
+            }
         }
-        open.sort_unstable();
-        open.dedup();
     }
     values
 }

@@ -54,7 +54,9 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// The place of a game in the list.
 fn order(folder: &Path) -> u32 {
-    value(&folder.join("game.toml"), "order").parse().unwrap_or_else(|error| panic!("{}: order: {error}", folder.display()))
+    value(&folder.join("game.toml"), "order")
+        .parse()
+        .unwrap_or_else(|error| panic!("{}: order: {error}", folder.display()))
 }
 
 /// A value of a file, as it stands there.
