@@ -556,9 +556,12 @@ def editor(page, table):
 AXE = """
   const [part, done] = arguments;
   // Pictures that are hidden from readers have thousands of parts and nothing to check.
-  document.querySelectorAll("svg[aria-hidden]").forEach(one => one.replaceChildren());
-  axe.run(part, { resultTypes: ["violations"], preload: false }).then(({ violations }) => done(violations.map(({ id, impact, nodes }) =>
-    [id, impact, nodes.slice(0, 3).map(node => `${node.html.slice(0, 120)} ${node.failureSummary.slice(0, 200)}`)])));"""
+  const pictures = [...document.querySelectorAll("svg[aria-hidden]")].map(one => [one, [...one.childNodes]]);
+  pictures.forEach(([one]) => one.replaceChildren());
+  axe.run(part, { resultTypes: ["violations"], preload: false }).then(({ violations }) => {
+    pictures.forEach(([one, parts]) => one.replaceChildren(...parts));
+    done(violations.map(({ id, impact, nodes }) => [id, impact, nodes.slice(0, 3).map(node => `${node.html.slice(0, 120)} ${node.failureSummary.slice(0, 200)}`)]));
+  });"""
 
 
 def looks(page, table, shots, axe):

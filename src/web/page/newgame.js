@@ -48,27 +48,27 @@ function gameCard(game) {
   const label = Object.assign(document.createElement("label"), { className: "card" });
   const choice = Object.assign(document.createElement("input"), { type: "radio", name: "game", value: game.id });
   choice.onchange = () => pick(game.id);
-  const svg = document.createElementNS(NS, "svg");
+  const svg = thumbnails.get(specOf(game.id)) || document.createElementNS(NS, "svg");
   svg.setAttribute("aria-hidden", "true");
   svg.dataset.game = game.id;
   label.append(choice, svg, Object.assign(document.createElement("span"), { textContent: game.title }));
   return label;
 }
 
-/** Pictures of the openings, made once. */
+/** Pictures of the openings, drawn once, by what the engine reads of a game: a game of one's own may have changed. */
 const thumbnails = new Map();
 
 async function drawThumbnails() {
-  const missing = [...$("catalogue").querySelectorAll("svg")].map(svg => svg.dataset.game).filter(id => !thumbnails.has(id));
-  const answers = await askAll(missing.flatMap(id => [`variant ${specOf(id)}`, "geometry", "fen"]));
+  const missing = [...$("catalogue").querySelectorAll("svg:empty")];
+  const answers = await askAll(missing.flatMap(svg => [`variant ${specOf(svg.dataset.game)}`, "geometry", "fen"]));
   engine.variant = "";
-  missing.forEach((id, at) => {
+  missing.forEach((svg, at) => {
     const [chosen, geometry, fen] = answers.slice(3 * at, 3 * at + 3);
     if (!chosen.ok) return;
     const read = readGeometry(geometry.text);
-    thumbnails.set(id, [read, readPieces(fen.text, read.points)]);
+    drawThumbnail(svg, read, readPieces(fen.text, read.points));
+    thumbnails.set(specOf(svg.dataset.game), svg);
   });
-  for (const svg of $("catalogue").querySelectorAll("svg")) if (thumbnails.has(svg.dataset.game)) drawThumbnail(svg, ...thumbnails.get(svg.dataset.game));
 }
 
 let picked = null;  // the game that Start begins: none while it is being read
