@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -97,6 +98,23 @@ pub fn map<T: Send, R: Send>(items: impl IntoIterator<Item = T>, task: impl Fn(T
     results.into_iter().flatten().collect()
 }
 
+/// As [`map`], for tasks that may fail: once one has failed none is begun, and the first error, in the order of the items, is returned.
+///
+/// # Errors
+/// When a task fails.
+pub fn try_map<T: Send, R: Send, E: Send>(
+    items: impl IntoIterator<Item = T>,
+    task: impl Fn(T) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let has_failed = AtomicBool::new(false);
+    let results = map(items, |item| {
+        let result = (!has_failed.load(Ordering::Relaxed)).then(|| task(item))?;
+        has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+        Some(result)
+    });
+    results.into_iter().flatten().collect()
+}
+
 /// Runs `work` on all cores, or on the threads that it is called from.
 pub fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     if rayon::current_thread_index().is_some() { work() } else { Threads::new(cores()).run(work) }
@@ -115,6 +133,21 @@ mod tests {
         let mut items = [1, 2, 3];
         each(items.iter_mut().zip([5, 6, 7]), |(item, more)| *item += more);
         assert_eq!(items, [6, 8, 10]);
+    }
+
+    #[test]
+    fn a_failure_ends_the_work() {
+        let begun = Mutex::new(Vec::new());
+        let fails_at_7 = |number| {
+            begun.lock().unwrap().push(number);
+            if number == 7 { Err(number) } else { Ok(number) }
+        };
+        // With one thread the items come one after the other.
+        Threads::new(1).run(|| {
+            assert_eq!(try_map(0..7, fails_at_7), Ok((0..7).collect()));
+            assert_eq!(try_map(0..1_000, fails_at_7), Err(7));
+        });
+        assert!(begun.into_inner().unwrap().len() < 1_000);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use privy_base::threads::{map, on_all_cores};
+use privy_base::threads::{map, on_all_cores, try_map};
 use privy_protocol::Stop;
 use privy_rules::for_family;
 use privy_rules::{Family, Game, MovePath, Position, Side, Variant};
@@ -260,8 +260,7 @@ impl Decompressed {
         let directory = table.directory.clone();
         let decompressed =
             |(section, (state, rebels))| table.file.decompressed(section, directory.numbering.positions(state, rebels));
-        let sections = on_all_cores(|| map(directory.numbering.all_sections().enumerate(), decompressed));
-        let sections = sections.into_iter().collect::<Result<_, TableError>>()?;
+        let sections = on_all_cores(|| try_map(directory.numbering.all_sections().enumerate(), decompressed))?;
         Ok(Decompressed { directory, sections, stop: Stop::default() })
     }
 
@@ -320,7 +319,7 @@ impl Decompressed {
     /// the mirror image is another position.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         let numbering = &self.directory.numbering;
-        let sum = |state: &GeneralState| {
+        let of_state = |state: &GeneralState| {
             let (mut sum, weight) = (new(), state.times(&numbering.variant));
             for rebels in &numbering.layers {
                 let positions = numbering.positions_from((*state, *rebels), Side::Rebels, 0);
@@ -330,7 +329,7 @@ impl Decompressed {
             }
             sum
         };
-        on_all_cores(|| map(&numbering.states.solved, sum))
+        on_all_cores(|| map(&numbering.states.solved, of_state))
     }
 }
 

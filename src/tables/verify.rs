@@ -32,7 +32,6 @@ const TASK_POSITIONS: usize = 1 << 13;
 const PROGRESS_PART: usize = TASK_POSITIONS << 7;
 /// Random positions between two progress reports.
 const SAMPLE_PART: u64 = 1 << 16;
-
 /// Drawn positions of a task.
 const SAMPLE_OF_TASK: usize = 1 << 8;
 /// The most wrong positions that a report names.

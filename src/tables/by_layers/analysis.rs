@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
 
-use privy_base::threads::{Threads, each, map};
+use privy_base::threads::{Threads, each, map, try_map};
 
 use crate::checkpoint::{CHECKPOINT_INTERVAL, Solve};
 use crate::coding::{Coding, Counts, Section, code_of};
@@ -103,9 +103,8 @@ impl<'a> ByLayers<'a> {
             let below = below.open_with(kept.map(|kept| (rebels, kept)))?;
             let prepare =
                 |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, first, &below));
-            let ready = self.threads.run(|| map(own.iter().copied(), prepare));
-            for (state, ready) in own.iter().zip(ready) {
-                let (rebels, general, decided) = ready?;
+            let ready = self.threads.run(|| try_map(own.iter().copied(), prepare))?;
+            for (state, (rebels, general, decided)) in own.iter().zip(ready) {
                 of_rebels.push(rebels);
                 of_general.push(general);
                 fresh[*state] = decided;

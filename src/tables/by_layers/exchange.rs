@@ -7,7 +7,7 @@
 
 use std::io;
 
-use privy_base::threads::{Threads, map};
+use privy_base::threads::{Threads, try_map};
 
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
@@ -207,8 +207,7 @@ impl<'e> Processes<'e> {
             }
             Ok(message)
         };
-        let messages = threads.run(|| map(0..shares.processes, message));
-        let messages = messages.into_iter().collect::<Result<Vec<_>, TableError>>()?;
+        let messages = threads.run(|| try_map(0..shares.processes, message))?;
         let others = messages.iter().enumerate().filter(|(process, _)| *process != shares.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
         let received = self.exchange.exchange(messages).map_err(TableError::Process)?;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::memory::Shortage;
 use privy_base::best_instructions;
+use privy_base::threads;
 
 /// Words of a row, and rows of a block.
 pub(super) const LANES: usize = 8;
@@ -21,6 +22,13 @@ pub(super) type Bits = Vec<Block>;
 
 /// Blocks that a thread takes at a time, where a pass goes by blocks.
 pub(super) const BLOCKS_OF_TASK: usize = 64;
+
+/// Does a task with what stands for each block, and the number of the block.
+pub(super) fn each_block<T: Send>(blocks: &mut [T], task: impl Fn(usize, &mut T) + Sync) {
+    threads::each(blocks.chunks_mut(BLOCKS_OF_TASK).enumerate(), |(number, blocks)| {
+        (number * BLOCKS_OF_TASK..).zip(blocks).for_each(|(block, of_block)| task(block, of_block));
+    });
+}
 
 pub(super) const EMPTY: Block = [[0; LANES]; ROWS];
 pub(super) const FULL: Block = [[!0; LANES]; ROWS];

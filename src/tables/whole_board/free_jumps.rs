@@ -5,9 +5,8 @@
 
 use privy_base::best_instructions;
 use privy_base::huge_pages::vec_of;
-use privy_base::threads;
 
-use super::block::{BLOCKS_OF_TASK, BitRow, Block, Decided, EMPTY, Rows, StateResults};
+use super::block::{BitRow, Block, Decided, EMPTY, Rows, StateResults, each_block};
 use super::mirrored_planes::MirroredPlanes;
 
 /// The arrivals of the free jumps of some states.
@@ -81,10 +80,8 @@ impl FreeJumps {
     /// Counts what a ply has made of the arrivals.
     pub(super) fn pass(&mut self, arrivals: &[StateResults], mirrored: Option<&MirroredPlanes>, ply: u32) {
         let FreeJumps { arrivals: numbers, blocks } = self;
-        threads::each(blocks.chunks_mut(BLOCKS_OF_TASK).enumerate(), |(task, blocks)| {
-            for (block, counted) in (task * BLOCKS_OF_TASK..).zip(blocks) {
-                dispatch_count_arrivals(counted, block, numbers, arrivals, mirrored, ply);
-            }
+        each_block(blocks, |block, counted| {
+            dispatch_count_arrivals(counted, block, numbers, arrivals, mirrored, ply);
         });
     }
 

@@ -19,7 +19,7 @@ use crate::states::{Coverage, GeneralState};
 
 use super::block::{
     BLOCK_SETS, BLOCKS_OF_TASK, Bits, Block, Decided, EMPTY, FULL, Found, Pool, Rows, StateResults, and,
-    bytes_of_decided, dispatch_add_up, with_value, write_value,
+    bytes_of_decided, dispatch_add_up, each_block, with_value, write_value,
 };
 use super::compiled_states::{CompiledState, GeneralMove, GeneralStates, MoveEnd, Target};
 use super::free_jumps::FreeJumps;
@@ -96,11 +96,7 @@ impl<'a> Retrograde<'a> {
         let (least, most) = (coverage.least(), coverage.most());
         let counted = |least: u32| -> Bits {
             let mut counted = zeros(blocks);
-            threads::each(counted.chunks_mut(BLOCKS_OF_TASK).enumerate(), |(task, blocks)| {
-                for (block, sets) in (task * BLOCKS_OF_TASK..).zip(blocks) {
-                    *sets = dispatch_counted(&index, block, least, most);
-                }
-            });
+            each_block(&mut counted, |block, sets| *sets = dispatch_counted(&index, block, least, most));
             counted
         };
         let with_any = counted(0);

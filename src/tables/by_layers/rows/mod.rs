@@ -24,7 +24,7 @@ mod word_moves;
 
 use std::path::PathBuf;
 
-use privy_base::threads::{Threads, map};
+use privy_base::threads::{Threads, map, try_map};
 use privy_protocol::Stop;
 use privy_rules::board::PointSet;
 use privy_rules::rule_set::{JumpRows, RuleSet};
@@ -309,7 +309,7 @@ impl<'a> ByRows<'a> {
             let quarter = (states.len() / 4).max(1);
             let at_once = if rayon::current_num_threads() > quarter { quarter } else { states.len().max(1) };
             let of_states = |states: &[usize]| -> Result<Vec<_>, TableError> {
-                map(states, |state| self.sections(&geometry, *state, records, &reader)).into_iter().collect()
+                try_map(states, |state| self.sections(&geometry, *state, records, &reader))
             };
             let sections: Vec<Vec<_>> = states.chunks(at_once).map(of_states).collect::<Result<_, TableError>>()?;
             Ok(sections.into_iter().flatten().collect())
@@ -361,8 +361,8 @@ impl<'a> ByRows<'a> {
             reader.end()?;
             Ok(longest)
         };
-        let longest = self.threads.run(|| map(of_general.cut(geometry, scratch), look_at));
-        longest.into_iter().try_fold(0, |most, longest| Ok(longest?.max(most)))
+        let longest = self.threads.run(|| try_map(of_general.cut(geometry, scratch), look_at))?;
+        Ok(longest.into_iter().max().unwrap_or(0))
     }
 
     /// The sections of a state: its values, then those of the General's landings there, if jumps make chains.

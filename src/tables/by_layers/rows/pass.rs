@@ -2,7 +2,7 @@
 
 use privy_base::best_instructions;
 use privy_base::huge_pages::{vec_of, zeros};
-use privy_base::threads::{each, map};
+use privy_base::threads::{each, map, try_map};
 use privy_protocol::Stop;
 use privy_rules::Side;
 
@@ -127,7 +127,7 @@ impl SideLayer {
     ) -> Result<u64, TableError> {
         let states = self.not_won.iter_mut().zip(&mut self.fresh).enumerate();
         let states = states.filter(|(state, _)| decided.is_of(*state, geometry));
-        let counts: Vec<Result<u64, TableError>> = map(states, |(state, (not_won, fresh))| {
+        let counts = try_map(states, |(state, (not_won, fresh))| -> Result<u64, TableError> {
             let (layout, mut count) = (&geometry.layouts[state], 0);
             fresh.nonempty.fill(0);
             decided.for_each(state, layout, ply, |class, number, word, sets| {
@@ -146,7 +146,7 @@ impl SideLayer {
             fresh.note_rows(geometry.split, &geometry.shapes[state], layout);
             Ok(count)
         });
-        counts.into_iter().sum()
+        Ok(counts?.into_iter().sum())
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use privy_base::best_instructions;
 use privy_base::huge_pages::zeros;
-use privy_base::threads::map;
+use privy_base::threads::try_map;
 use privy_protocol::{Instant, Stop};
 
 use crate::checkpoint::CHECKPOINT_INTERVAL;
@@ -131,7 +131,7 @@ impl PlyRecords {
                 let is_read = !stop.is_set() && contents.read(entry, &mut content).unwrap_or(false);
                 is_read && layout.is_some_and(|layout| is_sound(&content, layout, entry.row as usize))
             };
-            let are_sound = map(entries, is_sound).into_iter().all(|is_sound| is_sound);
+            let are_sound = try_map(entries, |entry| is_sound(entry).then_some(()).ok_or(())).is_ok();
             if stop.is_set() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(are_sound) }
         };
         let resumed = file.as_ref().and_then(|(path, title)| PlyLog::resume(path, title, most_plies, is_sound).ok());
