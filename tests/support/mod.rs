@@ -10,7 +10,7 @@ pub mod late;
 pub mod lines;
 pub mod matches;
 pub mod oracle;
-pub mod random;
+pub use privy_testing::random;
 pub mod retrograde;
 pub mod scripts;
 pub mod session;

@@ -1,6 +1,7 @@
 //! Reproducible random numbers.
 
 /// The engine's generator, with methods for tests.
+#[derive(Debug)]
 pub struct Random(privy_base::random::Random);
 
 impl Random {

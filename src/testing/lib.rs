@@ -1,0 +1,4 @@
+//! What the tests share: a development dependency, optimised as the code under test is.
+#![allow(clippy::unwrap_used)]
+
+pub mod random;
