@@ -11,3 +11,9 @@ mod search;
 mod support;
 mod tablebase;
 mod tournament;
+
+// The tests of packages that are compiled once, not a second time as test programs.
+#[path = "../src/rules/tests/mod.rs"]
+mod rules_unit;
+#[path = "../src/tables/tests/mod.rs"]
+mod tables_unit;

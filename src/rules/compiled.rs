@@ -81,7 +81,8 @@ pub struct CompiledRules {
     /// The points to which the General steps from each point.
     pub(super) general_steps: PointTable<PointSet>,
     /// The points where the General may be.
-    pub(super) general_ground: PointSet,
+    #[doc(hidden)]
+    pub general_ground: PointSet,
     /// The points to which a Rebel steps from each point.
     pub rebel_steps: PointTable<PointSet>,
     /// The points from which a Rebel can step to a point.

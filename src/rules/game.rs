@@ -268,7 +268,8 @@ impl Game {
     }
 
     /// Takes back all moves behind the first `plies`.
-    pub(crate) fn rewind(&mut self, plies: usize) {
+    #[doc(hidden)]
+    pub fn rewind(&mut self, plies: usize) {
         self.played.truncate(plies);
     }
 

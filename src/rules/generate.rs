@@ -394,7 +394,8 @@ impl CompiledRules {
     /// True if the number of the General's moves can depend on points outside its [zone](CompiledRules::zone): it can when a chain of
     /// jumps begins, whose path depends on the whole board.
     #[inline(always)]
-    pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, position: &Position) -> bool {
+    #[doc(hidden)]
+    pub fn moves_reach_beyond_zone<F: Family>(&self, position: &Position) -> bool {
         F::JUMP && self.jumps_go_on && self.can_jump(position)
     }
 }

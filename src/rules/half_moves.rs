@@ -28,7 +28,8 @@ pub struct Way {
 #[derive(Debug, Clone)]
 pub struct HalfMoves {
     /// Sorted by points.
-    pub(super) ways: Vec<Way>,
+    #[doc(hidden)]
+    pub ways: Vec<Way>,
 }
 
 impl HalfMoves {

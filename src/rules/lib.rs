@@ -26,16 +26,19 @@ mod in_line;
 mod move_text;
 mod names;
 mod outcome;
-mod perft;
+#[doc(hidden)]
+pub mod perft;
 mod position;
 mod position_text;
 pub mod record;
 pub mod render;
-mod rows;
+#[doc(hidden)]
+pub mod rows;
 pub mod rule_set;
 mod rule_values;
 pub mod toml_file;
-mod variant;
+#[doc(hidden)]
+pub mod variant;
 mod variant_file;
 
 pub use compiled::Choice;
@@ -58,6 +61,3 @@ pub use variant_file::{BoardFile, DEFAULT_VARIANT, VariantFile};
 pub use variant_file::{is_reserved, read_file};
 
 pub use privy_protocol::Side;
-
-#[cfg(test)]
-mod tests;

@@ -83,36 +83,3 @@ impl Names {
         self.told(&text.replace("general", "General").replace("rebel", "Rebel"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(given: &str) -> Names {
-        toml::from_str(given).unwrap()
-    }
-
-    #[test]
-    fn what_is_left_out_follows() {
-        let all = |names: Names| [names.general, names.rebels, names.rebel];
-        assert_eq!(all(names("")), ["General", "Rebels", "Rebel"]);
-        assert_eq!(all(names("rebels = \"Hounds\"")), ["General", "Hounds", "Hound"]);
-        assert_eq!(all(names("rebels = \"Sheep\"")), ["General", "Sheep", "Sheep"]);
-        assert_eq!(all(names("rebels = \"s\"")), ["General", "s", "s"]);
-        assert_eq!(all(names("general = \"Fox\"\nrebel = \"Goose\"")), ["Fox", "Rebels", "Goose"]);
-    }
-
-    #[test]
-    fn a_text_is_told_in_the_names_and_nothing_else_changes() {
-        let told = |given: &str, text: &str| names(given).told(text);
-        let text = "A Rebel takes the General's place, é: Rebels' a1. rebels_at_most: no Rebel, a General, Rebellion";
-        assert_eq!(told("", text), text);
-        // A name that is one of the words is not told again.
-        let odd = "general = \"Rebel\"\nrebels = \"Apes and Rebels\"\nrebel = \"Ape\"";
-        let expected =
-            "An Ape takes the Rebel's place, é: Apes and Rebels' a1. rebels_at_most: no Ape, a Rebel, Rebellion";
-        assert_eq!(told(odd, text), expected);
-        let caption = names("rebels = \"Hounds\"").told_of_protocol("general to move, ply 0, 1 rebel, 3 rebels");
-        assert_eq!(caption, "General to move, ply 0, 1 Hound, 3 Hounds");
-    }
-}

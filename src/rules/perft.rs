@@ -28,7 +28,7 @@ pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<
 }
 
 /// [`perft`] whose last `recursive` plies are counted by recursion.
-pub(super) fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+pub fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }

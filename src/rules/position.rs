@@ -194,7 +194,8 @@ pub struct MovePath {
 }
 
 impl MovePath {
-    pub(super) fn new(action: Move, landings: &[Point]) -> MovePath {
+    #[doc(hidden)]
+    pub fn new(action: Move, landings: &[Point]) -> MovePath {
         let chain = if landings == [action.to] { Vec::new() } else { landings.to_vec() };
         MovePath { action, chain }
     }

@@ -35,12 +35,13 @@ pub enum RowsError {
 
 /// The pieces of rows.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pieces {
-    pub(super) rebels: PointSet,
-    /// [`Point::HAND`] where it is in hand.
-    pub(super) general: Point,
+pub struct Pieces {
+    /// The Rebels on the board.
+    pub rebels: PointSet,
+    /// The General's point, [`Point::HAND`] while it is in hand.
+    pub general: Point,
     /// The Rebels in hand.
-    pub(super) hand: u8,
+    pub hand: u8,
 }
 
 /// The most Rebels in hand.
@@ -110,7 +111,7 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> R
 }
 
 /// The pieces of the rows of a text; Rebels stand on the ground alone.
-pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
+pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
     let rows = board.rows_from_top();
     let found = text.bytes().filter(|byte| *byte == b'/').count() + 1;
@@ -153,7 +154,7 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<P
 }
 
 /// The rows of a position, runs of empty points as long as possible, and its hand.
-pub(super) fn rows_text(position: &Position, board: &Board) -> String {
+pub fn rows_text(position: &Position, board: &Board) -> String {
     let is_empty = |p: &Point| !position.occupied().contains(*p);
     let row_text = |row: &Vec<Point>| -> String {
         let runs = row.chunk_by(|a, b| is_empty(a) && is_empty(b));

@@ -21,7 +21,8 @@ pub use super::rule_values::{
 
 /// A row: a key of the file with what follows from it.
 #[derive(Clone, Copy)]
-pub(crate) struct RuleWord {
+#[doc(hidden)]
+pub struct RuleWord {
     /// The key of rules files.
     pub key: Key,
     /// Adds the problems of the word beside the others, and on the board.
@@ -174,7 +175,8 @@ macro_rules! rule_words {
         }
 
         /// All rule words, in the order of the documentation.
-        pub(crate) const WORDS: &[RuleWord] = &[
+        #[doc(hidden)]
+        pub const WORDS: &[RuleWord] = &[
             RuleWord::of(Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first.")),
             $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?,)*
         ];
@@ -669,7 +671,8 @@ impl RuleSet {
 }
 
 /// The words whose value is a list of points.
-pub(super) const POINT_LISTS: [PointList; 8] = [
+#[doc(hidden)]
+pub const POINT_LISTS: [PointList; 8] = [
     ("general_never_on", |words| &mut words.general_never_on),
     ("rebels_never_on", |words| &mut words.rebels_never_on),
     ("general_drops_on", |words| &mut words.general_drops_on),

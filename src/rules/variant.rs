@@ -41,13 +41,19 @@ impl VariantError {
 
 /// What a variant file says beside board, opening and rule words.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Heading {
-    pub(super) id: String,
-    pub(super) title: String,
-    pub(super) notes: Vec<String>,
-    pub(super) names: Names,
-    pub(super) source: String,
-    pub(super) path: Option<PathBuf>,
+pub struct Heading {
+    /// The name in commands and files.
+    pub id: String,
+    /// The title for people.
+    pub title: String,
+    /// Remarks for people.
+    pub notes: Vec<String>,
+    /// What the pieces are called.
+    pub names: Names,
+    /// The text of the file.
+    pub source: String,
+    /// The file, except for a built-in game.
+    pub path: Option<PathBuf>,
 }
 
 /// A game: its board, its opening, its rules, compiled for speed.
@@ -65,7 +71,8 @@ pub struct Variant {
 
 impl Variant {
     /// Compiles a variant, or finds all its problems.
-    pub(super) fn new(
+    #[doc(hidden)]
+    pub fn new(
         heading: Heading,
         board: Arc<Board>,
         mut words: RuleSet,
@@ -465,7 +472,7 @@ fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
 }
 
 /// All of a board that rules depend on: points and neighbours, points in line, apex. The same for any order of the lines.
-pub(super) fn geometry_text(board: &Board) -> String {
+pub fn geometry_text(board: &Board) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     for point in board.all() {

@@ -41,7 +41,7 @@ pub(super) enum Kept {
 
 /// The checkpoints of a solve.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Checkpoints<'a> {
+pub struct Checkpoints<'a> {
     /// The path of the table; a table in memory has no checkpoints.
     pub(super) table: Option<&'a Path>,
     pub(super) numbering: &'a Numbering,
@@ -115,19 +115,19 @@ impl Checkpoints<'_> {
 }
 
 /// A solve under way: what both methods share.
-pub(super) struct Solve<'a> {
-    pub(super) numbering: Numbering,
-    pub(super) coding: Coding,
-    pub(super) memory: MemoryPlan,
+pub struct Solve<'a> {
+    pub numbering: Numbering,
+    pub coding: Coding,
+    pub memory: MemoryPlan,
     /// The path of the table, if it gets a file.
-    pub(super) path: Option<&'a Path>,
-    pub(super) start: Instant,
-    pub(super) interrupt: Interrupt<'a>,
-    pub(super) threads: Threads,
+    pub path: Option<&'a Path>,
+    pub start: Instant,
+    pub interrupt: Interrupt<'a>,
+    pub threads: Threads,
 }
 
 impl Solve<'_> {
-    pub(super) fn checkpoints(&self) -> Checkpoints<'_> {
+    pub fn checkpoints(&self) -> Checkpoints<'_> {
         let Solve { path: table, numbering, coding, interrupt, .. } = self;
         Checkpoints { table: *table, numbering, coding: *coding, interrupt }
     }

@@ -48,11 +48,11 @@ pub struct Layer {
 /// How the value of a position with the Rebels to move is written: in a byte, 0 for a draw or an open position. Where some wins take
 /// more plies than a byte holds, a second byte counts the *laps*, each a fixed number of plies more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Coding {
+pub struct Coding {
     /// The byte is the plies to the end plus 1. Without a flag their parity tells the winner, who makes the last move. With one they have
     /// seven bits, and the highest bit is set for a win of the Rebels: for games in which a side may lose by its own move,
     /// the General on an apex or another point where it loses, or win because it cannot move. The flag alone reads as a draw, and is never written.
-    pub(super) has_flag: bool,
+    pub has_flag: bool,
     /// The most plies without a lap: odd.
     most: u32,
 }
@@ -60,37 +60,37 @@ pub(super) struct Coding {
 pub(super) const MOST_LAPS: u8 = 3;
 
 /// Bound on codes, laps in the high byte.
-pub(super) const CODES: usize = (MOST_LAPS as usize + 1) << 8;
+pub const CODES: usize = (MOST_LAPS as usize + 1) << 8;
 
 impl Coding {
-    pub(super) fn of(variant: &Variant) -> Coding {
+    pub fn of(variant: &Variant) -> Coding {
         let rules = variant.rules();
         let RuleSet { no_move, past_rebels, .. } = variant.rule_set();
         let wins_stuck = [no_move.general, no_move.rebels].contains(&NoMove::Win);
         Coding::with_flag(wins_stuck || *past_rebels || !(rules.losing_apex | rules.losing_points).is_empty())
     }
 
-    pub(super) fn with_flag(has_flag: bool) -> Coding {
+    pub fn with_flag(has_flag: bool) -> Coding {
         Coding { has_flag, most: if has_flag { 125 } else { 253 } }
     }
 
     /// The same with fewer plies without a lap (odd, at least 3), so that short games have laps too.
-    pub(super) fn with_short_laps(self, most: u32) -> Option<Coding> {
+    pub fn with_short_laps(self, most: u32) -> Option<Coding> {
         (most % 2 == 1 && (3..=Coding::with_flag(self.has_flag).most).contains(&most))
             .then_some(Coding { most, ..self })
     }
 
     /// True for a coding that a file of a variant may have.
-    pub(super) fn is_of(self, variant: &Variant) -> bool {
+    pub fn is_of(self, variant: &Variant) -> bool {
         Coding::of(variant).with_short_laps(self.most) == Some(self)
     }
 
     /// The most plies that one byte holds.
-    pub(super) fn most_plies_of_byte(self) -> u32 {
+    pub fn most_plies_of_byte(self) -> u32 {
         self.most
     }
 
-    pub(super) fn most_plies(self) -> u32 {
+    pub fn most_plies(self) -> u32 {
         self.most + u32::from(MOST_LAPS) * self.lap()
     }
 
@@ -100,7 +100,7 @@ impl Coding {
     }
 
     /// The code of a decided position, laps in the high byte; `plies` is at most [`most_plies`](Coding::most_plies).
-    pub(super) fn write(self, plies: u32, rebels_win: bool) -> u16 {
+    pub fn write(self, plies: u32, rebels_win: bool) -> u16 {
         let laps = plies.saturating_sub(2) / self.lap();
         let flag = if self.has_flag && rebels_win { 0x80 } else { 0 };
         (laps << 8 | (plies - laps * self.lap() + 1) | flag) as u16
@@ -108,7 +108,7 @@ impl Coding {
 
     /// The value for the Rebels, to move.
     #[inline(always)]
-    pub(super) fn value(self, code: u16) -> TableValue {
+    pub fn value(self, code: u16) -> TableValue {
         let [byte, laps] = code.to_le_bytes();
         let (plies, rebels_win) = if self.has_flag { (byte & 0x7f, byte & 0x80 != 0) } else { (byte, byte & 1 == 0) };
         let Some(plies) = plies.checked_sub(1) else { return TableValue::Draw };
@@ -125,19 +125,19 @@ pub(super) fn code_of(byte: u8, laps: u8) -> u16 {
 
 /// The values of a layer of a state with the Rebels to move, compressed and counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Section {
+pub struct Section {
     pub(super) values: Vec<u8>,
     /// The laps; empty where all are 0.
-    pub(super) laps: Vec<u8>,
-    pub(super) counts: Counts,
+    pub laps: Vec<u8>,
+    pub counts: Counts,
     /// The most plies to the end.
-    pub(super) longest: u32,
+    pub longest: u32,
 }
 
 impl Section {
     /// Compresses codes by rank: values and laps, of which there may be none. Once `stop` is set the section is incomplete.
     #[inline(always)]
-    pub(super) fn new(coding: Coding, values: &[u8], laps: &[u8], stop: &Stop) -> Section {
+    pub fn new(coding: Coding, values: &[u8], laps: &[u8], stop: &Stop) -> Section {
         let histogram = if laps.is_empty() { histogram(values) } else { histogram_with_laps(values, laps) };
         let mut section = Section { values: compress(values, stop), ..Section::default() };
         for (code, count) in (0..).zip(histogram).filter(|(_, count)| *count > 0) {

@@ -10,13 +10,13 @@ use privy_base::huge_pages::advise;
 use privy_protocol::Stop;
 
 /// Bytes of a chunk, before compression.
-pub(super) const CHUNK: usize = 512;
+pub const CHUNK: usize = 512;
 /// Bytes of an entry of the directory.
 const ENTRY: usize = 4;
 
 /// Compresses bytes. Once `stop` is set the result is incomplete.
 #[inline(always)]
-pub(super) fn compress(values: &[u8], stop: &Stop) -> Vec<u8> {
+pub fn compress(values: &[u8], stop: &Stop) -> Vec<u8> {
     let chunks = values.len().div_ceil(CHUNK);
     // Most sections take less than half a byte of each.
     let mut section = Vec::with_capacity((chunks + 1) * ENTRY + values.len() / 2);
@@ -71,7 +71,7 @@ fn compress_chunk(values: &[u8], section: &mut Vec<u8>) {
 }
 
 /// The part of the directory that gives the beginnings and the ends of some chunks.
-pub(super) fn directory_range(chunks: Range<usize>) -> Range<usize> {
+pub fn directory_range(chunks: Range<usize>) -> Range<usize> {
     chunks.start * ENTRY..(chunks.end + 1) * ENTRY
 }
 
@@ -81,7 +81,7 @@ pub(super) fn chunks_range(directory: &[u8]) -> Option<Range<usize>> {
 }
 
 /// The place in the section of the first chunk of a part of the directory.
-pub(super) fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
+pub fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
     let (start, rest) = directory.split_first_chunk::<ENTRY>()?;
     let end = rest.first_chunk::<ENTRY>()?;
     Some(u32::from_le_bytes(*start) as usize..u32::from_le_bytes(*end) as usize)
@@ -89,7 +89,7 @@ pub(super) fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
 
 /// A byte in its chunk; `None` when the chunk is damaged.
 #[inline]
-pub(super) fn value(chunk: &[u8], place: usize) -> Option<u8> {
+pub fn value(chunk: &[u8], place: usize) -> Option<u8> {
     let (last, rest) = chunk.split_first()?;
     let (palette, numbers) = rest.split_at_checked(usize::from(*last) + 1)?;
     let width = width(palette.len());
@@ -139,7 +139,7 @@ pub(super) fn decompress_chunks(directory: &[u8], chunks: &[u8], values: &mut [u
 }
 
 /// All bytes of a section; `None` when it is damaged.
-pub(super) fn decompress(section: &[u8], len: usize) -> Option<Vec<u8>> {
+pub fn decompress(section: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut values = vec![0; len];
     let range = directory_range(0..len.div_ceil(CHUNK));
     if len > 0 {

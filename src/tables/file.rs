@@ -28,12 +28,12 @@ use super::error::TableError;
 use super::interrupt::Interrupt;
 use super::numbering::Numbering;
 
-pub(super) const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
+pub const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
 pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
 /// The magic number of tables of earlier programs, in formats 1 to 4.
 const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
 /// The version of the format.
-pub(super) const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 5;
 
 const MAGIC_BYTES: usize = 8;
 const TRAILER_BYTES: usize = 32;
@@ -41,18 +41,18 @@ const TRAILER_BYTES: usize = 32;
 const SEGMENT: usize = 1 << 16;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Header {
-    pub(super) format: u32,
-    pub(super) variant: String,
-    pub(super) fingerprint: String,
-    pub(super) coding: Coding,
+pub struct Header {
+    pub format: u32,
+    pub variant: String,
+    pub fingerprint: String,
+    pub coding: Coding,
     /// The ply after which a checkpoint of the whole board was made. Values of later plies may stand in it, and are ignored.
-    pub(super) ply: Option<u32>,
+    pub ply: Option<u32>,
     /// The most plies to the end of any position with the Rebels to move.
-    pub(super) max_plies: u32,
-    pub(super) layers: Vec<Layer>,
+    pub max_plies: u32,
+    pub layers: Vec<Layer>,
     /// By section, the bytes of its values and of its laps.
-    pub(super) sections: Vec<[u64; 2]>,
+    pub sections: Vec<[u64; 2]>,
 }
 
 impl Header {
@@ -95,7 +95,7 @@ impl<W: Write> Write for Checksums<W> {
 }
 
 /// Begins a file, in a new folder if need be.
-pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
+pub fn create(path: &Path) -> Result<AtomicFile, TableError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
     }
@@ -103,7 +103,7 @@ pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
 }
 
 /// Writes a file of sections, one at a time. On failure its path keeps what it held.
-pub(super) fn write<'a>(
+pub fn write<'a>(
     file: AtomicFile,
     magic: &'static [u8; 8],
     header: Header,
@@ -229,9 +229,9 @@ pub(super) fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io
 /// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
 /// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
 #[derive(Debug)]
-pub(super) struct TableFile {
+pub struct TableFile {
     pub(super) path: PathBuf,
-    pub(super) header: Header,
+    pub header: Header,
     pub(super) length: u64,
     /// By section, where its values begin.
     starts: Vec<usize>,
@@ -250,7 +250,7 @@ fn number(bytes: &[u8]) -> u64 {
 }
 
 impl TableFile {
-    pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
+    pub fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
         let system = |error| TableError::system(path, error);
         let file = open_file(path).map_err(system)?;
         let length = file.metadata().map_err(system)?.len();

@@ -12,13 +12,13 @@ const TIME_TO_KEEP: Duration = Duration::from_millis(400);
 
 /// The stop of a solve.
 #[derive(Debug)]
-pub(super) struct Interrupt<'a> {
+pub struct Interrupt<'a> {
     pub(super) stop: &'a Stop,
     noticed: OnceLock<Instant>,
 }
 
 impl<'a> Interrupt<'a> {
-    pub(super) fn new(stop: &'a Stop) -> Interrupt<'a> {
+    pub fn new(stop: &'a Stop) -> Interrupt<'a> {
         Interrupt { stop, noticed: OnceLock::new() }
     }
 

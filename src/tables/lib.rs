@@ -17,23 +17,37 @@
 //! # Ok::<(), privy_tables::TableError>(())
 //! ```
 
-mod by_layers;
-mod checkpoint;
-mod coding;
-mod compression;
-mod error;
-mod file;
+// The hidden modules are public for the tests of this package, which are modules of the one test program.
+#[doc(hidden)]
+pub mod by_layers;
+#[doc(hidden)]
+pub mod checkpoint;
+#[doc(hidden)]
+pub mod coding;
+#[doc(hidden)]
+pub mod compression;
+#[doc(hidden)]
+pub mod error;
+#[doc(hidden)]
+pub mod file;
 mod folder;
-mod interrupt;
-mod memory;
-mod numbering;
+#[doc(hidden)]
+pub mod interrupt;
+#[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
+pub mod numbering;
 mod play_style;
-mod solve;
-mod states;
+#[doc(hidden)]
+pub mod solve;
+#[doc(hidden)]
+pub mod states;
 mod table;
 mod value;
-mod verify;
-mod whole_board;
+#[doc(hidden)]
+pub mod verify;
+#[doc(hidden)]
+pub mod whole_board;
 
 pub use by_layers::Exchange;
 pub use checkpoint::{Progress, Resumed};
@@ -48,6 +62,3 @@ pub use solve::{
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;
 pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};
-
-#[cfg(test)]
-mod tests;

@@ -6,7 +6,7 @@ use super::error::TableError;
 
 /// Why there is no more memory in the middle of a solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shortage {
+pub enum Shortage {
     /// The limit is reached.
     Limit,
     /// The system has no more.
@@ -15,13 +15,13 @@ pub(super) enum Shortage {
 
 /// The plan of a solve, in bytes.
 #[derive(Debug, Clone)]
-pub(super) struct MemoryPlan {
+pub struct MemoryPlan {
     /// The variant's id.
-    pub(super) variant: String,
-    pub(super) least: u64,
-    pub(super) most: u64,
+    pub variant: String,
+    pub least: u64,
+    pub most: u64,
     /// The limit of the user, in MiB.
-    pub(super) allowed: Option<u64>,
+    pub allowed: Option<u64>,
 }
 
 fn mib(bytes: u64) -> u64 {

@@ -21,12 +21,12 @@ const MOST_SETS: u64 = 1 << 32;
 
 /// The numbers of the positions of a variant that a table covers.
 #[derive(Debug, Clone)]
-pub(super) struct Numbering {
-    pub(super) variant: Arc<Variant>,
+pub struct Numbering {
+    pub variant: Arc<Variant>,
     pub(super) coverage: Coverage,
-    pub(super) states: States,
+    pub states: States,
     /// The numbers of Rebels that are covered, ascending.
-    pub(super) layers: Vec<u32>,
+    pub layers: Vec<u32>,
     /// By number of Rebels, its place among these.
     layer_of: Vec<Option<u32>>,
     ground: PointSet,
@@ -40,7 +40,7 @@ pub(super) struct Numbering {
 
 impl Numbering {
     /// Returns `None` if a layer has more sets than 32 bits count.
-    pub(super) fn new(variant: &Arc<Variant>, coverage: Coverage) -> Option<Numbering> {
+    pub fn new(variant: &Arc<Variant>, coverage: Coverage) -> Option<Numbering> {
         let ground = variant.rules().ground();
         let (places, most) = (ground.len(), coverage.most());
         if !Numbering::is_possible(variant, coverage) {
@@ -73,7 +73,7 @@ impl Numbering {
     }
 
     /// Sections of a file: the layers of each state.
-    pub(super) fn sections(&self) -> usize {
+    pub fn sections(&self) -> usize {
         self.states.solved.len() * self.layers.len()
     }
 
@@ -84,24 +84,24 @@ impl Numbering {
     }
 
     /// The sections in their order: the state and the number of Rebels of each.
-    pub(super) fn all_sections(&self) -> impl Iterator<Item = (GeneralState, u32)> {
+    pub fn all_sections(&self) -> impl Iterator<Item = (GeneralState, u32)> {
         self.states.solved.iter().flat_map(|state| self.layers.iter().map(|rebels| (*state, *rebels)))
     }
 
     /// Positions of a state in a layer.
-    pub(super) fn positions(&self, state: GeneralState, rebels: u32) -> usize {
+    pub fn positions(&self, state: GeneralState, rebels: u32) -> usize {
         state.sets(&self.variant, rebels) as usize
     }
 
     /// The place of a number of Rebels among the layers.
     #[inline(always)]
-    pub(super) fn layer(&self, rebels: u32) -> Option<usize> {
+    pub fn layer(&self, rebels: u32) -> Option<usize> {
         self.layer_of.get(rebels as usize)?.map(|layer| layer as usize)
     }
 
     /// The section of a position with the Rebels to move, and its rank there.
     #[inline(always)]
-    pub(super) fn find(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
+    pub fn find(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
         self.check_rebels(position)?;
         let Some(layer) = self.layer(position.rebels_left()) else {
             return Err(if position.rebels_left().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
@@ -141,7 +141,7 @@ impl Numbering {
 
     /// The rank of a set in its layer; no Rebel of it stands on the General's point.
     #[inline(always)]
-    pub(super) fn rank(&self, general: Point, rebels: PointSet) -> usize {
+    pub fn rank(&self, general: Point, rebels: PointSet) -> usize {
         self.rank_of_places(self.places(general, rebels))
     }
 
@@ -165,7 +165,7 @@ impl Numbering {
     }
 
     /// The inverse of [`rank`](Numbering::rank).
-    pub(super) fn set(&self, general: Point, rebels: u32, rank: usize) -> PointSet {
+    pub fn set(&self, general: Point, rebels: u32, rank: usize) -> PointSet {
         let (mut rest, mut place, mut places) = (rank as u64, self.binomials.len(), 0);
         for count in (1..=rebels as usize).rev() {
             place =
@@ -177,7 +177,7 @@ impl Numbering {
     }
 
     /// The sets of some number of Rebels from a rank on, in the order of their ranks.
-    pub(super) fn sets_from(&self, general: Point, rebels: u32, rank: usize) -> impl Iterator<Item = PointSet> {
+    pub fn sets_from(&self, general: Point, rebels: u32, rank: usize) -> impl Iterator<Item = PointSet> {
         let mut places = self.places(general, self.set(general, rebels, rank));
         std::iter::from_fn(move || {
             let set = self.points(general, places);
@@ -190,7 +190,7 @@ impl Numbering {
     }
 
     /// The positions of a layer of a state from a rank on, in the order of their ranks.
-    pub(super) fn positions_from(
+    pub fn positions_from(
         &self,
         (state, rebels): (GeneralState, u32),
         side: Side,

@@ -45,7 +45,7 @@ impl SolveOptions {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Method {
+pub enum Method {
     /// All numbers of Rebels at once, a bit for each set of the points of the board.
     WholeBoard,
     /// One number of Rebels after the other, a byte or more for each position.
@@ -136,7 +136,7 @@ pub fn solve_in_memory(
 }
 
 /// [`solve_among`] by a method, with values in a coding; the whole board takes one process and has no laps.
-pub(super) fn solve_by(
+pub fn solve_by(
     (method, coding): (Method, Coding),
     variant: &Arc<Variant>,
     path: &Path,
@@ -281,7 +281,7 @@ pub fn disk_bytes(variant: &Arc<Variant>, options: &SolveOptions, stop: &Stop) -
 /// Estimates the bytes of a table. The positions with few Rebels, `sample` at most for each side to move, are solved for it; the bytes of a
 /// position are taken to change from there on as a power of the number of Rebels. That says nothing of a layer with many more positions, which
 /// takes what such layers take.
-pub(super) fn estimated_bytes(
+pub fn estimated_bytes(
     variant: &Arc<Variant>,
     rebels: Option<u32>,
     sample: u64,

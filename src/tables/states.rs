@@ -9,7 +9,7 @@ use privy_rules::{Outcome, Position, Side, Variant};
 use super::error::TableError;
 
 /// The number of sets of `count` out of `places`; saturates.
-pub(super) fn binomial(places: u32, count: u32) -> u64 {
+pub fn binomial(places: u32, count: u32) -> u64 {
     let (places, count) = (u128::from(places), u128::from(count));
     let product = (0..count).fold(1, |product, taken| product * places.saturating_sub(taken) / (taken + 1));
     u64::try_from(product).unwrap_or(u64::MAX)
@@ -17,7 +17,7 @@ pub(super) fn binomial(places: u32, count: u32) -> u64 {
 
 /// The General's point, the flags and the Rebels in hand of a position with the Rebels to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GeneralState {
+pub struct GeneralState {
     pub(super) general: Point,
     pub(super) apex_visited: bool,
     pub(super) free_jumps: u8,
@@ -100,8 +100,8 @@ impl GeneralState {
 
 /// The states that are solved and stored: of two mirror images the one whose General stands on the lower point.
 #[derive(Debug, Clone)]
-pub(super) struct States {
-    pub(super) solved: Vec<GeneralState>,
+pub struct States {
+    pub solved: Vec<GeneralState>,
     /// By slot, the number of the solved state, and true if the slot is its mirror image; `None` where no game continues.
     pub(super) of_slot: Vec<Option<(usize, bool)>>,
 }
@@ -121,7 +121,7 @@ impl States {
 
 /// The layers that a table covers. Captures lead to lower layers, so those up to any number of Rebels can be solved without the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Coverage {
+pub struct Coverage {
     least: u32,
     most: u32,
     /// 0 or 1 where captures take pairs only.
@@ -131,14 +131,14 @@ pub(super) struct Coverage {
 
 impl Coverage {
     /// All layers that captures can reach from the opening.
-    pub(super) fn whole(variant: &Variant) -> Coverage {
+    pub fn whole(variant: &Variant) -> Coverage {
         let opening = variant.opening().rebels_left();
         let least = variant.rules().fewest_rebels();
         Coverage { least, most: opening, parity: parity(variant), opening }
     }
 
     /// The layers up to `most`, which must be one of a game that continues; `None`: all.
-    pub(super) fn up_to(variant: &Variant, most: Option<u32>) -> Result<Coverage, TableError> {
+    pub fn up_to(variant: &Variant, most: Option<u32>) -> Result<Coverage, TableError> {
         let whole = Coverage::whole(variant);
         let Some(found) = most else { return Ok(whole) };
         let least = whole.layers().next().unwrap_or(whole.least);

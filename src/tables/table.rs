@@ -247,7 +247,7 @@ impl Table {
 pub struct Decompressed {
     directory: Directory,
     /// By section and rank, the values, and the laps; no laps in a section without any.
-    pub(super) sections: Vec<[Vec<u8>; 2]>,
+    pub sections: Vec<[Vec<u8>; 2]>,
     stop: Stop,
 }
 

@@ -51,7 +51,7 @@ pub struct Mismatch {
 /// The kept counts of a built-in game's table: its `table_counts.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct KnownCounts {
+pub struct KnownCounts {
     /// The fingerprint of its rules.
     pub fingerprint: String,
     /// The most plies to the end of any position with the Rebels to move.
@@ -64,7 +64,7 @@ pub(crate) struct KnownCounts {
 
 /// The number of Rebels; won, drawn and lost with the General to move; the same with the Rebels to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub(crate) struct KnownLayer(u32, [u64; 3], [u64; 3]);
+pub struct KnownLayer(u32, [u64; 3], [u64; 3]);
 
 impl PartialEq<Layer> for KnownLayer {
     fn eq(&self, layer: &Layer) -> bool {
@@ -75,7 +75,7 @@ impl PartialEq<Layer> for KnownLayer {
 
 /// The kept counts of the game with these rules, if there are any.
 #[must_use]
-pub(crate) fn known_counts(fingerprint: &str) -> Option<KnownCounts> {
+pub fn known_counts(fingerprint: &str) -> Option<KnownCounts> {
     let read = |text| toml::from_str::<KnownCounts>(text).expect("a test reads all counts");
     games::all().iter().filter_map(|files| files.table_counts).map(read).find(|known| known.fingerprint == fingerprint)
 }
@@ -151,12 +151,12 @@ const NO_MOVE: i16 = i16::MIN;
 
 /// The rank of a value a ply earlier, for the other side.
 #[inline(always)]
-fn before(rank: i16) -> i16 {
+pub fn before(rank: i16) -> i16 {
     rank.signum() - rank
 }
 
 /// By code, the rank of its value for the Rebels, to move.
-fn ranks(coding: Coding) -> [i16; CODES] {
+pub fn ranks(coding: Coding) -> [i16; CODES] {
     std::array::from_fn(|code| coding.value(code as u16).rank())
 }
 
@@ -411,6 +411,3 @@ impl<'a> Verifier<'a> {
         tally
     }
 }
-
-#[cfg(test)]
-mod tests;

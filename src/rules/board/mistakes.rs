@@ -72,7 +72,8 @@ impl Board {
     }
 
     /// Possible mistakes: lines that are written twice, as a part of another, or in two pieces; edges that stand twice.
-    pub(crate) fn possible_mistakes(&self) -> Vec<Problem> {
+    #[doc(hidden)]
+    pub fn possible_mistakes(&self) -> Vec<Problem> {
         [self.lines_twice(), self.edges_twice(), self.lines_in_pieces()].concat()
     }
 
@@ -138,7 +139,8 @@ impl Board {
         problems
     }
 
-    pub(super) fn line_text(&self, line: &[Point]) -> String {
+    #[doc(hidden)]
+    pub fn line_text(&self, line: &[Point]) -> String {
         line.iter().map(|point| self.name(*point).to_string()).collect::<Vec<_>>().join("-")
     }
 

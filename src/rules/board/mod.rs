@@ -309,6 +309,3 @@ impl Board {
         names.iter().map(PointName::to_string).collect::<Vec<_>>().join(" ")
     }
 }
-
-#[cfg(test)]
-mod tests;

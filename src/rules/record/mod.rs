@@ -26,9 +26,6 @@ mod reader;
 pub mod sgf;
 mod text;
 
-#[cfg(test)]
-mod tests;
-
 use std::fmt::{self, Display};
 use std::io;
 use std::str::FromStr;

@@ -244,7 +244,7 @@ fn distance_to_box(place: Coord, centre: Coord, sides: [f64; 2]) -> f64 {
 }
 
 /// True if a segment crosses a box (Liang and Barsky, 1984).
-fn crosses(a: Coord, b: Coord, centre: Coord, sides: [f64; 2]) -> bool {
+pub fn crosses(a: Coord, b: Coord, centre: Coord, sides: [f64; 2]) -> bool {
     let (mut enters, mut leaves) = (0.0_f64, 1.0_f64);
     for (start, step, side) in [(a.x - centre.x, b.x - a.x, sides[0]), (a.y - centre.y, b.y - a.y, sides[1])] {
         if step == 0.0 {
@@ -320,17 +320,4 @@ fn common(board: &Board, place: impl Fn(Point) -> (u32, f64)) -> Vec<(u32, f64)>
         }
     }
     labels
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_segment_crosses_a_box_or_not() {
-        let centre = Coord { x: 10.0, y: 10.0 };
-        let crosses = |x1, y1, x2, y2| crosses(Coord { x: x1, y: y1 }, Coord { x: x2, y: y2 }, centre, [4.0, 2.0]);
-        assert!(crosses(0.0, 10.0, 20.0, 10.0) && crosses(10.0, 0.0, 10.0, 20.0) && crosses(10.0, 10.0, 11.0, 10.5));
-        assert!(!crosses(0.0, 13.0, 20.0, 13.0) && !crosses(0.0, 0.0, 5.0, 5.0) && !crosses(0.0, 10.0, 20.0, 20.0));
-    }
 }

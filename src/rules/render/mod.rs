@@ -20,14 +20,14 @@
 //! assert!(picture.starts_with("<svg "));
 //! ```
 
-mod labels;
+#[doc(hidden)]
+pub mod labels;
 mod line_plot;
-mod shapes;
+#[doc(hidden)]
+pub mod shapes;
 mod svg;
-mod text;
-
-#[cfg(test)]
-mod tests;
+#[doc(hidden)]
+pub mod text;
 
 use crate::board::{Point, PointSet};
 use crate::{Game, MoveKind};
@@ -68,20 +68,21 @@ fn status(game: &Game) -> String {
 }
 
 /// The last move of a game as its board shows it.
-struct LastMove {
+#[doc(hidden)]
+pub struct LastMove {
     /// Side, move and captures: `general c3-b2 takes c1 a3`.
     text: String,
     /// The start, then every landing; the start alone for a static intervention.
-    way: Vec<Point>,
+    pub way: Vec<Point>,
     /// Where the piece stands now.
-    to: Point,
+    pub to: Point,
     /// The points that lost a Rebel.
-    captured: PointSet,
+    pub captured: PointSet,
     is_free_jump: bool,
 }
 
 impl LastMove {
-    fn of(game: &Game) -> Option<LastMove> {
+    pub fn of(game: &Game) -> Option<LastMove> {
         let move_ = game.moves().next_back().filter(|move_| game.board().has(move_.action().to))?;
         let action = move_.action();
         let captured = action.captured;
@@ -97,7 +98,7 @@ impl LastMove {
     }
 
     /// The start and the landings, without the last one.
-    fn left(&self) -> PointSet {
+    pub fn left(&self) -> PointSet {
         self.way.iter().copied().collect::<PointSet>().without(self.to)
     }
 }

@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 
 use crate::board::{Board, Point, Spot};
 
-/// A place in the picture: hundredths of a file, y downwards.
+/// A place in the picture, in hundredths of a file.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Coord {
-    pub(super) x: f64,
-    pub(super) y: f64,
+pub struct Coord {
+    /// To the right.
+    pub x: f64,
+    /// Downwards.
+    pub y: f64,
 }
 
 impl Coord {
@@ -137,7 +139,7 @@ fn arc(a: Coord, b: Coord, curvature: f64) -> Vec<Coord> {
 }
 
 /// The corners of the convex hull in order (Andrew's monotone chain, 1979). One or two places stay as they are.
-pub(super) fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
+pub fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
     places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     places.dedup();
     if places.len() < 3 {
@@ -149,7 +151,7 @@ pub(super) fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
 }
 
 /// True if a place is in a convex hull, or at its edge.
-pub(super) fn covers(corners: &[Coord], place: Coord) -> bool {
+pub fn covers(corners: &[Coord], place: Coord) -> bool {
     let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
     match corners {
         [] | [_] => corners.contains(&place),
@@ -176,13 +178,14 @@ fn half<'a>(places: impl Iterator<Item = &'a Coord>) -> Vec<Coord> {
 
 /// An XML text with each element on its own line.
 #[derive(Default)]
-pub(super) struct Canvas {
+pub struct Canvas {
     text: String,
     open: Vec<&'static str>,
 }
 
 impl Canvas {
-    pub(super) fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+    /// Opens an element, which holds what follows.
+    pub fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
         self.tag(name, attributes);
         self.text.push_str(">\n");
         self.open.push(name);
@@ -203,7 +206,7 @@ impl Canvas {
     }
 
     /// An element with text.
-    pub(super) fn words(&mut self, name: &str, attributes: &[(&str, &str)], words: &str) {
+    pub fn words(&mut self, name: &str, attributes: &[(&str, &str)], words: &str) {
         self.tag(name, attributes);
         let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
     }
@@ -239,7 +242,7 @@ impl Canvas {
     }
 
     /// Closes all elements, and gives the text.
-    pub(super) fn finish(mut self) -> String {
+    pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
         }
@@ -255,7 +258,7 @@ impl Canvas {
 }
 
 /// A number with at most one decimal, a thousandth of a file: enough for the eye, and equal on all machines.
-pub(super) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -267,44 +270,4 @@ fn escaped(text: &str) -> String {
     let text: String = text.chars().map(allowed).collect();
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     text.replace('"', "&quot;").replace('\'', "&#39;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn places(list: &[(f64, f64)]) -> Vec<Coord> {
-        list.iter().map(|(x, y)| Coord { x: *x, y: *y }).collect()
-    }
-
-    #[test]
-    fn only_corners_stay() {
-        let inside_and_edge = places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (2.0, 1.0), (2.0, 4.0), (1.0, 2.0)]);
-        assert_eq!(outline(inside_and_edge), places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)]));
-        assert_eq!(outline(places(&[(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)])), places(&[(0.0, 0.0), (1.0, 0.0)]));
-        assert_eq!(outline(places(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)])), places(&[(0.0, 0.0), (2.0, 0.0)]));
-    }
-
-    #[test]
-    fn a_hull_covers_what_is_in_it_and_at_its_edge() {
-        let covered = |corners: &[(f64, f64)], x: f64, y: f64| covers(&outline(places(corners)), Coord { x, y });
-        let triangle = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
-        assert!(covered(&triangle, 2.0, 1.0) && covered(&triangle, 1.0, 2.0) && covered(&triangle, 4.0, 0.0));
-        assert!(!covered(&triangle, 0.5, 2.0) && !covered(&triangle, 5.0, 0.0) && !covered(&triangle, 2.0, -1.0));
-        assert!(covered(&triangle[..2], 2.0, 0.0) && !covered(&triangle[..2], 200.0, 0.0));
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!([1.0, -0.01, 0.25, 12.34, -3.0].map(number), ["1", "0", "0.2", "12.3", "-3"]);
-    }
-
-    #[test]
-    fn text_is_escaped_and_elements_are_closed() {
-        let mut canvas = Canvas::default();
-        canvas.open("g", &[("id", "a\"b")]);
-        canvas.words("text", &[], "<King's> & \u{1}Co");
-        let text = "<g id=\"a&quot;b\">\n  <text>&lt;King&#39;s&gt; &amp;  Co</text>\n</g>\n";
-        assert_eq!(canvas.finish(), text);
-    }
 }

@@ -17,13 +17,14 @@ const LINES_PER_HEIGHT: usize = 2;
 /// Heights count by rank, not by distance: each height with points is two lines below the next. So half steps of a privy
 /// get the same room as whole steps of the field, and a line that rises half a file per half row looks as straight as a
 /// diagonal of the field. Widths count by distance, with a minimum of two columns. The outer columns are for brackets.
-pub(super) struct TextGrid {
+pub struct TextGrid {
     columns: BTreeMap<i32, usize>,
     lines: BTreeMap<i32, usize>,
 }
 
 impl TextGrid {
-    pub(super) fn new(board: &Board) -> TextGrid {
+    /// The cells of the points of a board.
+    pub fn new(board: &Board) -> TextGrid {
         let xs: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).x).collect();
         let ys: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).y).collect();
         let mut columns = BTreeMap::new();
@@ -40,12 +41,13 @@ impl TextGrid {
     }
 
     /// Line and column of a point, from 0 at the top left.
-    fn cell(&self, board: &Board, point: Point) -> (usize, usize) {
+    pub fn cell(&self, board: &Board, point: Point) -> (usize, usize) {
         let Spot { x, y } = board.spot(point);
         (self.lines[&y], self.columns[&x])
     }
 
-    pub(super) fn line_count(&self) -> usize {
+    /// The number of lines of text.
+    pub fn line_count(&self) -> usize {
         self.lines.values().max().map_or(0, |last| last + 1)
     }
 
@@ -79,7 +81,7 @@ fn crossed(one: char, other: char) -> char {
 }
 
 /// The cells strictly between two cells. A slant has one stroke a line.
-fn between(a: (usize, usize), b: (usize, usize)) -> Vec<(usize, usize, char)> {
+pub fn between(a: (usize, usize), b: (usize, usize)) -> Vec<(usize, usize, char)> {
     let (top, bottom) = (a.min(b), a.max(b));
     if top.0 == bottom.0 {
         return (top.1 + 1..bottom.1).map(|column| (top.0, column, '─')).collect();
@@ -184,7 +186,7 @@ fn legend(last: &LastMove, charset: Charset) -> String {
 }
 
 /// The rows of a board with their numbers, then the file letters.
-pub(super) fn board_lines(board: &Board, game: Option<&Game>, charset: Charset) -> Vec<String> {
+pub fn board_lines(board: &Board, game: Option<&Game>, charset: Charset) -> Vec<String> {
     let grid = TextGrid::new(board);
     let cells = filled(board, game, &grid);
     let number = |y: Option<i32>| y.and_then(|y| row_number(board, y)).map_or(String::new(), |row| row.to_string());
@@ -265,28 +267,4 @@ fn letters(board: &Board, grid: &TextGrid, width: usize) -> String {
         letters[grid.cell(board, point).1] = board.name(point).letter();
     }
     letters.iter().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strokes_lie_between_the_points() {
-        assert_eq!(between((0, 0), (0, 4)), [(0, 1, '─'), (0, 2, '─'), (0, 3, '─')]);
-        assert_eq!(between((2, 4), (0, 4)), [(1, 4, '│')]);
-        assert_eq!(between((0, 0), (2, 4)), [(1, 2, '╲')]);
-        assert_eq!(between((2, 4), (0, 6)), [(1, 5, '╱')]);
-        assert_eq!(between((0, 0), (4, 4)).len(), 3);
-    }
-
-    #[test]
-    fn no_two_points_share_a_cell() {
-        for id in Board::builtin_ids() {
-            let board = Board::builtin(id).unwrap();
-            let grid = TextGrid::new(&board);
-            let cells: BTreeSet<_> = board.all().into_iter().map(|p| grid.cell(&board, p)).collect();
-            assert_eq!(cells.len(), board.len(), "{id}");
-        }
-    }
 }

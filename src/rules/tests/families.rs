@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 
-use crate::board::Point;
+use privy_rules::board::Point;
 
-use super::family::Every;
-use super::rule_set::{JumpRule, LeapRule, NoMove, RuleSet, StaticRule};
 use super::walks::{any_walk, any_walk_under_any_rules};
 use super::*;
-use crate::for_family;
+use privy_rules::family::Every;
+use privy_rules::for_family;
+use privy_rules::rule_set::{JumpRule, LeapRule, NoMove, RuleSet, StaticRule};
 
 type Actions = Vec<(Move, Vec<Point>)>;
 

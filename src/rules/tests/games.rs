@@ -6,9 +6,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::rule_set::{MoveLimitRule, StandoffRule};
 use super::walks::any_walk;
 use super::*;
+use privy_rules::rule_set::{MoveLimitRule, StandoffRule};
 
 /// All observable properties of a game.
 fn seen(game: &Game) -> (String, u64, Option<Outcome>, usize, Vec<MovePath>, usize) {
@@ -227,7 +227,7 @@ fn the_limit_of_plies_is_a_draw_when_nothing_else_ends_the_game() {
 /// The General begins on its goal, which counts once it has come back.
 #[test]
 fn a_goal_on_return_counts_after_the_first_move() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hunts/neg-tugal-tuux.toml");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunts/neg-tugal-tuux.toml");
     let mut game = Arc::new(Variant::from_file(&path).unwrap()).start();
     let own = Arc::clone(game.variant());
     let mut texts = Vec::new();

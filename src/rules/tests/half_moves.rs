@@ -1,6 +1,6 @@
 //! The points by which moves are entered.
 
-use crate::half_moves::{HalfMoves, Way};
+use privy_rules::half_moves::{HalfMoves, Way};
 
 use super::*;
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use crate::board::{Mirror, Point};
+use privy_rules::board::{Mirror, Point};
 
 use super::walks::any_walk;
 use super::*;

@@ -1,22 +1,31 @@
 //! Tests of the rules, on positions of random games and on chosen ones.
 
+mod boards;
+mod drawing;
 mod families;
 mod games;
 mod half_moves;
 mod illegal_moves;
 mod mirrors;
 mod move_texts;
+mod names;
 mod oracle;
 mod perft;
 mod position_texts;
+mod record;
 mod refused_positions;
+mod render;
 mod templates;
+mod toml_file;
 mod variant_files;
 mod walks;
 
 use std::sync::Arc;
 
-use super::*;
+use privy_rules::perft::count_sequences;
+use privy_rules::rows::{read_rows, rows_text};
+use privy_rules::variant::Heading;
+use privy_rules::*;
 
 fn variant(id: &str) -> Arc<Variant> {
     Variant::builtin(id).unwrap_or_else(|| panic!("no variant {id}"))

@@ -1,9 +1,7 @@
 //! Perft: stops, limits of plies, deep trees.
 
-use crate::perft::count_sequences;
-
-use super::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 use super::*;
+use privy_rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 
 #[test]
 fn perft_and_divide_stop_at_any_depth() {

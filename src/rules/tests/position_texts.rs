@@ -123,9 +123,9 @@ fn runs_may_be_written_in_any_way_that_adds_up() {
 fn long_rows_are_read_as_numbers_of_points() {
     let board = "id = \"long\"\ntitle = \"Long\"\nfield = { files = 14, rows = 1 }\n\
                  lines = [\"a1-b1-c1-d1-e1-f1-g1-h1-i1-j1-k1-l1-m1-n1\"]";
-    let board = std::sync::Arc::new(crate::board::Board::from_toml(board).unwrap());
+    let board = std::sync::Arc::new(privy_rules::board::Board::from_toml(board).unwrap());
     let general = |text: &str| {
-        let pieces = crate::rows::read_rows(text, &board, board.all()).unwrap();
+        let pieces = read_rows(text, &board, board.all()).unwrap();
         board.name(pieces.general).to_string()
     };
     assert_eq!(general("12Gr"), "m1");

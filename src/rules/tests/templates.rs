@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use crate::board::PointSet;
+use privy_rules::board::PointSet;
 
-use super::family::Every;
 use super::walks::{any_walk, any_walk_under_any_rules};
 use super::*;
-use crate::for_family;
+use privy_rules::family::Every;
+use privy_rules::for_family;
 
 /// True if the move can be made in a position, compulsory capture apart.
 fn allows(template: &Template, position: &Position) -> bool {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::fs;
 
-use super::rule_set::{
+use super::*;
+use privy_rules::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
     OrthogonalSteps, RuleSet, StandoffRule, StaticRule,
 };
-use super::*;
 
 fn read(text: &str) -> Result<Variant, VariantError> {
     Variant::from_toml(text, None)
@@ -362,12 +362,12 @@ fn boards_are_looked_up_beside_the_file() {
 /// The list of keys has every rule word, with the values that the rule set takes, and those alone.
 #[test]
 fn the_keys_are_the_rule_words() {
-    use crate::rule_set::WORDS;
-    use crate::toml_file::Kind;
+    use privy_rules::rule_set::WORDS;
+    use privy_rules::toml_file::Kind;
 
     let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
     all.rebels_at_most = Some(1);
-    for (_, list) in crate::rule_set::POINT_LISTS {
+    for (_, list) in privy_rules::rule_set::POINT_LISTS {
         *list(&mut all) = vec!["a1".to_owned()];
     }
     (all.general_waits, all.past_rebels, all.goal_on_return) = (true, true, true);
@@ -413,8 +413,8 @@ fn the_keys_are_the_rule_words() {
 /// The table of the page is the list of keys.
 #[test]
 fn the_page_explains_every_rule_word() {
-    use crate::rule_set::WORDS;
-    use crate::toml_file::{Key, Kind};
+    use privy_rules::rule_set::WORDS;
+    use privy_rules::toml_file::{Key, Kind};
 
     let page = include_str!("../../../docs/VARIANTS.md");
     let values = |key: &Key| match key.kind {

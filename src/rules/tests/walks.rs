@@ -5,14 +5,13 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::board::{Board, Point, PointSet};
-use crate::variant::Heading;
+use privy_rules::board::{Board, Point, PointSet};
 
-use super::rule_set::{
+use super::*;
+use privy_rules::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps,
     RuleSet, StandoffRule, StaticRule,
 };
-use super::*;
 
 /// A random game that proptest can shrink.
 #[derive(Clone)]
@@ -83,7 +82,7 @@ fn on_any_board(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
         let own = Arc::new(Board::from_toml(&file).ok()?);
         let moved = |point: Point| if board.has(point) { own.point(board.name(point)) } else { Some(point) };
         let rebels = opening.rebels().into_iter().filter_map(moved).collect();
-        let rows = crate::rows::rows_text(&opening.with_pieces(rebels, moved(opening.general())?), &own);
+        let rows = rows_text(&opening.with_pieces(rebels, moved(opening.general())?), &own);
         Variant::new(Heading { id: "own".to_owned(), ..Heading::default() }, own, variant.rule_set().clone(), &rows)
             .ok()
             .map(Arc::new)
@@ -98,7 +97,7 @@ fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
         let general = if pieces & 2 != 0 { Point::HAND } else { opening.general() };
         let position =
             opening.with_pieces(opening.rebels().minus(taken), general).with_hand(opening.hand() + taken.len() as u8);
-        let rows = crate::rows::rows_text(&position, variant.board());
+        let rows = rows_text(&position, variant.board());
         Arc::new(variant.with_opening(&rows).unwrap_or_else(|error| panic!("{rows}: {error}")))
     })
 }

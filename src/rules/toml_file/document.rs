@@ -26,7 +26,8 @@ pub(super) fn file_withheld() -> String {
 }
 
 #[derive(Debug)]
-pub(crate) struct Document {
+#[doc(hidden)]
+pub struct Document {
     /// The file as it was named; none for a text from elsewhere.
     path: Option<String>,
     /// True if faults may quote the text.
@@ -38,7 +39,7 @@ pub(crate) struct Document {
 
 impl Document {
     /// Reads a text that is TOML; `path` is the name of its file.
-    pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<FileFault>> {
+    pub fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<FileFault>> {
         let starts = LineStarts::of(text);
         let is_quotable =
             path.as_ref().is_none_or(|path| path.ends_with(BUILT_IN) || is_quotable(Path::new(path), "toml"));
@@ -75,7 +76,7 @@ impl Document {
     }
 
     /// Unknown keys and wrong values.
-    pub(crate) fn check(&self, keys: &[Key]) -> Vec<FileFault> {
+    pub fn check(&self, keys: &[Key]) -> Vec<FileFault> {
         let mut problems = Vec::new();
         check_keys(keys, &[], &self.table, KeyPlace::key, &mut problems);
         self.faults(problems)

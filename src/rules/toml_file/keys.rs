@@ -38,7 +38,8 @@ pub enum Kind {
 pub struct Key {
     /// The name.
     pub name: &'static str,
-    pub(crate) kind: Kind,
+    #[doc(hidden)]
+    pub kind: Kind,
     /// True if every file must have it.
     pub required: bool,
     /// A value as a file writes it.
@@ -82,7 +83,8 @@ impl Key {
         Key { name, kind, required: true, example, meaning }
     }
 
-    pub(crate) const fn optional(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Key {
+    #[doc(hidden)]
+    pub const fn optional(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Key {
         Key { name, kind, required: false, example, meaning }
     }
 

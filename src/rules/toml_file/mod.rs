@@ -5,14 +5,13 @@
 
 mod document;
 mod keys;
-#[cfg(test)]
-mod tests;
-
 use std::fmt;
 
 use privy_base::message::sanitized;
 
-pub(crate) use document::{BUILT_IN, Document};
+pub(crate) use document::BUILT_IN;
+#[doc(hidden)]
+pub use document::Document;
 pub use keys::Kind;
 pub use keys::{Key, NONE, found, missing};
 pub(crate) use keys::{meant_keys, unknown_keys};

@@ -37,7 +37,7 @@ const MOST_SHARE: u32 = 10;
 /// The values of a state with so many positions are compressed in a fraction of a second: an interrupt waits for one.
 const QUICK: usize = 1 << 26;
 
-pub(super) struct ByLayers<'a> {
+pub struct ByLayers<'a> {
     pub(super) variant: &'a Variant,
     pub(super) coding: Coding,
     pub(super) numbering: &'a Numbering,
@@ -65,7 +65,7 @@ impl PlyMessages for Vec<Decisions> {
 }
 
 impl<'a> ByLayers<'a> {
-    pub(super) fn new(solve: &'a Solve<'_>, states: &'a [Compiled]) -> ByLayers<'a> {
+    pub fn new(solve: &'a Solve<'_>, states: &'a [Compiled]) -> ByLayers<'a> {
         let Solve { numbering, coding, threads, interrupt, .. } = solve;
         ByLayers { variant: &numbering.variant, coding: *coding, numbering, states, threads, interrupt }
     }
@@ -81,7 +81,7 @@ impl<'a> ByLayers<'a> {
     /// Solves a layer after those below, from the ply that an earlier run has kept, if any. The first process gets the counts with the General
     /// to move and, by state, the sections with the Rebels to move; the others get nothing. `progress` gets the ply, the positions decided up
     /// to it, both sides to move, and the bytes sent to other processes since the solve began.
-    pub(super) fn solve_layer(
+    pub fn solve_layer(
         &self,
         rebels: u32,
         below: &StoredLayers<'_>,

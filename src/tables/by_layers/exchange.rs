@@ -41,7 +41,7 @@ pub trait Exchange {
 
 /// A single process.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Alone;
+pub struct Alone;
 
 impl Exchange for Alone {
     fn processes(&self) -> usize {
@@ -92,7 +92,7 @@ pub(super) trait PlyMessages: Send + Sync {
 
 /// The states of the General, shared among the processes, as seen by one of them.
 #[derive(Debug)]
-pub(super) struct Shares {
+pub struct Shares {
     processes: usize,
     /// The number of this process.
     pub(super) process: usize,
@@ -145,15 +145,15 @@ impl Shares {
 }
 
 /// The processes of a solve with their shares.
-pub(super) struct Processes<'e> {
+pub struct Processes<'e> {
     exchange: &'e mut dyn Exchange,
-    pub(super) shares: Shares,
+    pub shares: Shares,
     /// Bytes sent to other processes.
     pub(super) sent: u64,
 }
 
 impl<'e> Processes<'e> {
-    pub(super) fn new(states: &[Compiled], exchange: &'e mut dyn Exchange) -> Processes<'e> {
+    pub fn new(states: &[Compiled], exchange: &'e mut dyn Exchange) -> Processes<'e> {
         let shares = Shares::of(states, exchange.number(), exchange.processes());
         Processes { exchange, shares, sent: 0 }
     }

@@ -12,17 +12,17 @@
 //!
 //! Tests: `tablebase::tests::layers`, also with processes; `.ci/mpi`.
 
-mod analysis;
-mod exchange;
-mod positions;
+pub mod analysis;
+pub mod exchange;
+pub mod positions;
 mod preparation;
-mod quiet_moves;
-mod rows;
+pub mod quiet_moves;
+pub mod rows;
 mod stored_layers;
 
-pub(crate) use exchange::Alone;
+pub use exchange::Alone;
 pub use exchange::Exchange;
-pub(super) use stored_layers::StoredLayers;
+pub use stored_layers::StoredLayers;
 
 use privy_protocol::Instant;
 

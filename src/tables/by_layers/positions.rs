@@ -53,7 +53,7 @@ fn most_left(quiet: usize) -> usize {
 }
 
 #[derive(Debug)]
-pub(super) struct SmallNumbers {
+pub struct SmallNumbers {
     bytes: Vec<u8>,
     /// Log2 of the numbers in a byte: 0, 1 or 2.
     in_byte: u32,
@@ -61,7 +61,7 @@ pub(super) struct SmallNumbers {
 
 impl SmallNumbers {
     /// Zeros, for numbers up to `most`.
-    fn new(numbers: usize, most: usize) -> SmallNumbers {
+    pub fn new(numbers: usize, most: usize) -> SmallNumbers {
         let in_byte = (8 / SmallNumbers::bits(most)).ilog2();
         SmallNumbers { bytes: zeros((numbers >> in_byte) + 1), in_byte }
     }
@@ -82,13 +82,13 @@ impl SmallNumbers {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, rank: usize) -> u8 {
+    pub fn get(&self, rank: usize) -> u8 {
         let (byte, shift, bits) = self.place(rank);
         self.bytes[byte] >> shift & bits
     }
 
     #[inline(always)]
-    pub(super) fn set(&mut self, rank: usize, number: u8) {
+    pub fn set(&mut self, rank: usize, number: u8) {
         let (byte, shift, bits) = self.place(rank);
         debug_assert!(number <= bits, "a number is at most the bound of its kind");
         self.bytes[byte] |= number << shift;
@@ -96,7 +96,7 @@ impl SmallNumbers {
 
     /// Decrements a number above zero, and returns it.
     #[inline(always)]
-    pub(super) fn count_down(&mut self, rank: usize) -> u8 {
+    pub fn count_down(&mut self, rank: usize) -> u8 {
         let (byte, shift, bits) = self.place(rank);
         self.bytes[byte] -= 1 << shift;
         self.bytes[byte] >> shift & bits
@@ -228,10 +228,10 @@ impl GeneralLayer {
 
 /// A set of ranks of a state's layer. It takes memory only while it is nonempty.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Marks {
+pub struct Marks {
     /// A bit for each rank, or empty.
-    words: Vec<u64>,
-    enough: usize,
+    pub words: Vec<u64>,
+    pub enough: usize,
 }
 
 /// Nonempty words between two looks at the stop flag: some milliseconds.
@@ -243,12 +243,12 @@ const MOST_SINGLE: u32 = 7;
 const MORE: u8 = 0x80;
 
 impl Marks {
-    pub(super) fn new(positions: usize) -> Marks {
+    pub fn new(positions: usize) -> Marks {
         Marks { words: Vec::new(), enough: positions.div_ceil(64) }
     }
 
     #[inline(always)]
-    pub(super) fn contains(&self, rank: usize) -> bool {
+    pub fn contains(&self, rank: usize) -> bool {
         self.words.get(rank / 64).is_some_and(|word| word >> (rank % 64) & 1 != 0)
     }
 
@@ -306,7 +306,7 @@ impl Marks {
 
     /// Appends the marks to a message: for each nonempty word, the number of empty ones before it, and the word itself or, where the marks
     /// are few, their numbers in it.
-    pub(super) fn write(&self, message: &mut Vec<u8>) {
+    pub fn write(&self, message: &mut Vec<u8>) {
         let with_marks = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
         message.extend((with_marks.clone().count() as u64).to_le_bytes());
         let mut next = 0;
@@ -328,7 +328,7 @@ impl Marks {
     }
 
     /// Reads marks off a message, in place of the present ones.
-    pub(super) fn read(&mut self, message: &mut &[u8]) -> io::Result<()> {
+    pub fn read(&mut self, message: &mut &[u8]) -> io::Result<()> {
         self.clear();
         let mut next = 0usize;
         for _ in 0..u64::from_le_bytes(*take_first(message)?) {
@@ -385,6 +385,3 @@ pub(super) fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Resu
     *message = rest;
     Ok(taken)
 }
-
-#[cfg(test)]
-mod tests;

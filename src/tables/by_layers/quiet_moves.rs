@@ -36,7 +36,7 @@ impl QuietWay {
 }
 
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub struct Compiled {
     pub(super) state: GeneralState,
     pub(super) times: u64,
     pub(super) quiet: Vec<Quiet>,
@@ -52,7 +52,7 @@ impl Compiled {
     }
 }
 
-pub(super) fn compile(variant: &Variant, states: &States) -> Vec<Compiled> {
+pub fn compile(variant: &Variant, states: &States) -> Vec<Compiled> {
     let compile = |state: &GeneralState| {
         let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &states.of_slot);
         let after_drop = state.hand.checked_sub(1).map(|hand| {

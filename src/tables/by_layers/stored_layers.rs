@@ -38,7 +38,7 @@ impl StoredLayer {
 
 /// The solved layers, fewest Rebels first.
 #[derive(Debug)]
-pub(crate) struct StoredLayers<'a> {
+pub struct StoredLayers<'a> {
     checkpoints: Checkpoints<'a>,
     /// Sections of a state in a layer: 2 where landings have some.
     sections_of_state: usize,
@@ -48,7 +48,7 @@ pub(crate) struct StoredLayers<'a> {
 }
 
 impl<'a> StoredLayers<'a> {
-    pub(super) fn new(checkpoints: Checkpoints<'a>, sections_of_state: usize) -> StoredLayers<'a> {
+    pub fn new(checkpoints: Checkpoints<'a>, sections_of_state: usize) -> StoredLayers<'a> {
         StoredLayers { checkpoints, sections_of_state, layers: Vec::new(), syncs: Vec::new() }
     }
 
@@ -83,7 +83,7 @@ impl<'a> StoredLayers<'a> {
 
     /// Adds a layer with its counts with the General to move and its sections by state. Above the limit of memory all layers are written
     /// to files.
-    pub(super) fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Section>) {
+    pub fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Section>) {
         let numbering = self.checkpoints.numbering;
         let mut layer = Layer { rebels, general, rebel: Counts::default() };
         for (state, section) in numbering.states.solved.iter().zip(&sections) {

@@ -8,16 +8,16 @@ use std::sync::{Arc, OnceLock};
 use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
-use crate::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
-use crate::interrupt::Interrupt;
-use crate::{
-    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, solve_in_memory,
-    table_files, table_path,
-};
 use privy_base::path_choice::PathChoice;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::rule_set::{ApexRule, RuleSet};
 use privy_rules::{Position, Side, Variant};
+use privy_tables::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
+use privy_tables::interrupt::Interrupt;
+use privy_tables::{
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, solve_in_memory,
+    table_files, table_path,
+};
 
 fn rule_set() -> RuleSet {
     RuleSet {

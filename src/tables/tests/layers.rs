@@ -11,14 +11,14 @@ use proptest::prelude::*;
 use super::reference::Reference;
 use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_or_rejected, with_laps};
-use crate::by_layers::Alone;
-use crate::coding::Coding;
-use crate::solve::{Method, solve_by};
-use crate::{
+use privy_rules::{Outcome, Side, Variant};
+use privy_tables::by_layers::Alone;
+use privy_tables::coding::Coding;
+use privy_tables::solve::{Method, solve_by};
+use privy_tables::{
     Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError, TableFileInfo,
     solve, solve_among, verify,
 };
-use privy_rules::{Outcome, Side, Variant};
 
 fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Table, TableError> {
     solve_up_to(variant, path, 1, Some(rebels))?;

@@ -1,10 +1,16 @@
 //! Tests of the tables.
 
+mod block;
 mod files;
-pub(crate) mod layers;
+mod layers;
+mod mirrored_planes;
 mod numbers;
+mod plane_index;
+mod positions;
 mod reference;
+mod rows;
 mod small_games;
+mod verification;
 mod wrong_values;
 
 use privy_protocol::Stop;
@@ -16,10 +22,10 @@ use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::rule_set::RuleSet;
 use privy_rules::{Side, Variant};
 
-use super::by_layers::Alone;
-use super::coding::Coding;
-use super::solve::{Method, solve_by};
-use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
+use privy_tables::by_layers::Alone;
+use privy_tables::coding::Coding;
+use privy_tables::solve::{Method, solve_by};
+use privy_tables::{Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
 pub(crate) struct Folder(tempfile::TempDir);
@@ -55,7 +61,7 @@ fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
 /// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning there. The Rebels
 /// stand on the first points of the field.
 pub(crate) fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boards");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables/tests/boards");
     let (file, known) = match Board::builtin(board) {
         Some(known) => (board.to_owned(), known),
         None => {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use privy_protocol::Stop;
 use proptest::prelude::*;
 
-use crate::coding::{CODES, Coding, Section};
-use crate::compression::{CHUNK, chunk_range, compress, decompress, directory_range, value};
-use crate::numbering::Numbering;
-use crate::states::{Coverage, binomial};
-use crate::{NotCovered, SolveOptions, TableValue, disk_bytes};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
+use privy_tables::coding::{CODES, Coding, Section};
+use privy_tables::compression::{CHUNK, chunk_range, compress, decompress, directory_range, value};
+use privy_tables::numbering::Numbering;
+use privy_tables::states::{Coverage, binomial};
+use privy_tables::{NotCovered, SolveOptions, TableValue, disk_bytes};
 
 fn numbering(id: &str, most: u32) -> (Arc<Variant>, Numbering) {
     let variant = Variant::builtin(id).unwrap();

@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::{Counts, TableValue};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
 use privy_rules::{Outcome, Position, Side, Variant};
+use privy_tables::{Counts, TableValue};
 
 /// Where a move leads.
 enum Edge {

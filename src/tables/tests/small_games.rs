@@ -17,15 +17,15 @@ use super::reference::Reference;
 use super::{
     Folder, game, interrupted, solve_with, solved, solved_by, solved_if_short, solved_or_rejected, solved_with_laps,
 };
-use crate::coding::Coding;
-use crate::solve::{Method, estimated_bytes};
-use crate::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
 use privy_rules::board::Point;
 use privy_rules::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps, RuleSet,
     StandoffRule, StaticRule,
 };
 use privy_rules::{Outcome, Position, Side, Variant};
+use privy_tables::coding::Coding;
+use privy_tables::solve::{Method, estimated_bytes};
+use privy_tables::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
     let captures = (
@@ -300,7 +300,7 @@ proptest! {
 #[test]
 fn games_of_others_with_a_hand() {
     for (name, opening) in GAMES_WITH_A_HAND {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/hunts/{name}.toml"));
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/hunts/{name}.toml"));
         let variant = Variant::builtin(name).unwrap_or_else(|| Arc::new(Variant::from_file(&path).unwrap()));
         let (folder, reference) = (Folder::new(), Reference::of(&variant));
         let table = solved(&variant, &folder.file("hand.privy"));

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Folder, game, plain, solved};
-use crate::compression::compress;
-use crate::file::{self, Header, TABLE_MAGIC, TableFile, create};
-use crate::interrupt::Interrupt;
-use crate::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use privy_rules::{Game, Variant};
+use privy_tables::compression::compress;
+use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile, create};
+use privy_tables::interrupt::Interrupt;
+use privy_tables::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 
 /// A table of a game that is to be forged.
 struct Forgery {

@@ -8,15 +8,15 @@ use privy_base::best_instructions;
 use privy_base::threads;
 
 /// Words of a row, and rows of a block.
-pub(super) const LANES: usize = 8;
+pub const LANES: usize = 8;
 pub(super) const ROWS: usize = 8;
 /// Rebel sets of a block.
-pub(super) const BLOCK_SETS: usize = ROWS * LANES * 64;
+pub const BLOCK_SETS: usize = ROWS * LANES * 64;
 
 /// One bit for each of 512 Rebel sets.
 pub(super) type BitRow = [u64; LANES];
 /// One bit for each of 4,096 Rebel sets.
-pub(super) type Block = [BitRow; ROWS];
+pub type Block = [BitRow; ROWS];
 /// A bit per Rebel set of an index.
 pub(super) type Bits = Vec<Block>;
 
@@ -30,20 +30,20 @@ pub(super) fn each_block<T: Send>(blocks: &mut [T], task: impl Fn(usize, &mut T)
     });
 }
 
-pub(super) const EMPTY: Block = [[0; LANES]; ROWS];
+pub const EMPTY: Block = [[0; LANES]; ROWS];
 pub(super) const FULL: Block = [[!0; LANES]; ROWS];
 
 /// Some rows of a block, a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Rows(u8);
+pub struct Rows(u8);
 
 impl Rows {
     pub(super) const NONE: Rows = Rows(0);
-    pub(super) const ALL: Rows = Rows(!0);
+    pub const ALL: Rows = Rows(!0);
 
     /// The rows in which a block has any sets.
     #[inline(always)]
-    pub(super) fn of(block: &Block) -> Rows {
+    pub fn of(block: &Block) -> Rows {
         let rows = block.iter().enumerate();
         Rows(rows.fold(0, |rows, (number, row)| rows | u8::from(!is_empty_row(row)) << number))
     }
@@ -53,7 +53,7 @@ impl Rows {
     }
 
     #[inline(always)]
-    pub(super) fn one(row: usize) -> Rows {
+    pub fn one(row: usize) -> Rows {
         Rows(1 << row)
     }
 
@@ -109,13 +109,13 @@ impl Rows {
 
 /// Sets of some rows of a block; what the others hold means nothing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
-    pub(super) sets: Block,
-    pub(super) rows: Rows,
+pub struct Found {
+    pub sets: Block,
+    pub rows: Rows,
 }
 
 impl Found {
-    pub(super) const NONE: Found = Found { sets: EMPTY, rows: Rows::NONE };
+    pub const NONE: Found = Found { sets: EMPTY, rows: Rows::NONE };
 
     /// Adds rows, empty ones where they are new.
     #[inline(always)]
@@ -214,13 +214,13 @@ pub(super) fn with_value(values: &[u8], value: u8) -> Block {
 }
 
 /// Blocks of a chunk, the unit of memory of [`Decided`].
-const CHUNK_BLOCKS: usize = 16;
-const CHUNK_BYTES: u64 = (CHUNK_BLOCKS * size_of::<Block>()) as u64;
+pub const CHUNK_BLOCKS: usize = 16;
+pub const CHUNK_BYTES: u64 = (CHUNK_BLOCKS * size_of::<Block>()) as u64;
 
 /// The memory of lists of blocks: chunks that the lists exchange, up to a limit. A list that gets no chunk stays incomplete; the pool
 /// then has a shortage.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub struct Pool {
     free: Mutex<Vec<Vec<Block>>>,
     /// Chunks made so far, and their limit.
     made: AtomicU64,
@@ -232,7 +232,7 @@ pub(super) struct Pool {
 
 impl Pool {
     /// A pool of at most `most_bytes`. The spare bytes are never touched, and do not count.
-    pub(super) fn new(most_bytes: u64, spare_bytes: usize) -> Pool {
+    pub fn new(most_bytes: u64, spare_bytes: usize) -> Pool {
         let (made, most, shortage) = (AtomicU64::new(0), most_bytes / CHUNK_BYTES, OnceLock::new());
         let mut spare = Vec::new();
         if spare.try_reserve_exact(spare_bytes).is_err() {
@@ -241,12 +241,12 @@ impl Pool {
         Pool { free: Mutex::default(), made, most, spare: Mutex::new(spare), shortage }
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.made.load(Ordering::Relaxed) * CHUNK_BYTES
     }
 
     /// The reason why a list has stayed incomplete, if one has.
-    pub(super) fn shortage(&self) -> Option<Shortage> {
+    pub fn shortage(&self) -> Option<Shortage> {
         self.shortage.get().copied()
     }
 
@@ -287,7 +287,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Sets decided in one ply: only the nonempty blocks, in chunks of a pool.
 #[derive(Debug)]
-pub(super) struct Decided {
+pub struct Decided {
     pool: Arc<Pool>,
     /// By block, the nonempty rows.
     rows: Vec<Rows>,
@@ -299,24 +299,24 @@ pub(super) struct Decided {
 }
 
 impl Decided {
-    pub(super) fn new(blocks: usize, pool: &Arc<Pool>) -> Decided {
+    pub fn new(blocks: usize, pool: &Arc<Pool>) -> Decided {
         let (rows, places) = (vec![Rows::NONE; blocks], vec![0; blocks]);
         Decided { pool: Arc::clone(pool), rows, places, chunks: Vec::new(), len: 0, count: 0 }
     }
 
     #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The number of sets.
-    pub(super) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.count
     }
 
     /// The nonempty rows of a block.
     #[inline(always)]
-    pub(super) fn rows(&self, block: usize) -> Rows {
+    pub fn rows(&self, block: usize) -> Rows {
         self.rows[block]
     }
 
@@ -327,16 +327,16 @@ impl Decided {
         &self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS]
     }
 
-    pub(super) fn get(&self, block: usize) -> Option<&Block> {
+    pub fn get(&self, block: usize) -> Option<&Block> {
         (!self.rows[block].is_empty()).then(|| self.block(block))
     }
 
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
+    pub fn blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
         let blocks = if self.is_empty() { 0 } else { self.places.len() };
         (0..blocks).filter_map(|block| self.get(block).map(|decided| (block, decided)))
     }
 
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if self.len > 0 {
             self.rows.fill(Rows::NONE);
             (self.len, self.count) = (0, 0);
@@ -347,7 +347,7 @@ impl Decided {
 
     /// Sets a block, once after the list was cleared; no row may be empty.
     #[inline(always)]
-    pub(super) fn put(&mut self, block: usize, Found { sets, rows }: &Found) {
+    pub fn put(&mut self, block: usize, Found { sets, rows }: &Found) {
         if !rows.is_empty() && self.push(block, sets, *rows) {
             for row in *rows {
                 for word in sets[row] {
@@ -377,7 +377,7 @@ impl Decided {
     }
 
     /// A copy in separate chunks.
-    pub(super) fn copy(&self) -> Decided {
+    pub fn copy(&self) -> Decided {
         let mut copy = Decided::new(self.places.len(), &self.pool);
         self.blocks().for_each(|(block, sets)| copy.put(block, &Found { sets: *sets, rows: self.rows[block] }));
         copy
@@ -415,6 +415,3 @@ best_instructions! {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -12,7 +12,7 @@ use super::plane_index::{BLOCK_BITS, PlaneIndex, WORD_BITS};
 
 /// Where in a plane its mirror image is.
 #[derive(Debug)]
-pub(super) struct MirroredPlanes {
+pub struct MirroredPlanes {
     /// By block, its image.
     blocks: Vec<u16>,
     /// By word of a block, its image.
@@ -24,7 +24,7 @@ pub(super) struct MirroredPlanes {
 }
 
 impl MirroredPlanes {
-    pub(super) fn new(index: &PlaneIndex, mirror: &Mirror) -> MirroredPlanes {
+    pub fn new(index: &PlaneIndex, mirror: &Mirror) -> MirroredPlanes {
         let mut of_bits: [u32; 32] = std::array::from_fn(|bit| bit as u32);
         for point in index.points() {
             if let (Some(bit), Some(image)) = (index.bit(point), index.bit(mirror.point(point))) {
@@ -56,7 +56,7 @@ impl MirroredPlanes {
 
     /// The block with the image of a block.
     #[inline(always)]
-    pub(super) fn block(&self, block: usize) -> usize {
+    pub fn block(&self, block: usize) -> usize {
         self.blocks[block].into()
     }
 
@@ -68,7 +68,7 @@ impl MirroredPlanes {
 
     /// The image of what was found in a block.
     #[inline(always)]
-    pub(super) fn found(&self, found: &Found) -> Found {
+    pub fn found(&self, found: &Found) -> Found {
         let mut found = *found;
         let mut image = Found { sets: EMPTY, rows: self.rows(found.rows) };
         found.include(Rows::ALL);
@@ -81,7 +81,7 @@ impl MirroredPlanes {
 
     /// A row of the image of a block.
     #[inline(always)]
-    pub(super) fn row(&self, block: &Block, row: usize) -> BitRow {
+    pub fn row(&self, block: &Block, row: usize) -> BitRow {
         let (words, images) = (block.as_flattened(), &self.words[row * LANES..][..LANES]);
         let mut row = [0; LANES];
         for lane in 0..LANES {
@@ -96,6 +96,3 @@ impl MirroredPlanes {
         row
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -12,13 +12,13 @@
 //!
 //! Tests: `tablebase::tests`, against the plain analysis of small games; `tests/tablebase`.
 
-mod block;
+pub mod block;
 mod compiled_states;
 mod free_jumps;
 mod jump_chains;
-mod mirrored_planes;
+pub mod mirrored_planes;
 mod passes;
-mod plane_index;
+pub mod plane_index;
 mod ranked;
 mod retrograde;
 mod shifts;

@@ -49,7 +49,7 @@ const NO_BIT: u8 = u8::MAX;
 /// Numbers for all sets on the first points of a board: a bit for each point. Where captures take pairs only, the number of Rebels keeps its
 /// parity: one point then follows from the others and is left out, which halves every plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PlaneIndex {
+pub struct PlaneIndex {
     points: u32,
     /// Of the number of Rebels: any, even (0) or odd (1).
     parity: Option<u32>,
@@ -61,7 +61,7 @@ pub(super) struct PlaneIndex {
 
 impl PlaneIndex {
     /// The index of the planes of a variant.
-    pub(super) fn of(variant: &Variant) -> PlaneIndex {
+    pub fn of(variant: &Variant) -> PlaneIndex {
         match mirror(variant) {
             Some(mirror) => PlaneIndex::beside_images(variant.rules().ground(), mirror, parity(variant)),
             None => PlaneIndex::of_ranks(variant),
@@ -69,17 +69,13 @@ impl PlaneIndex {
     }
 
     /// The numbers in the order of ranks: the points have bits in their order.
-    pub(super) fn of_ranks(variant: &Variant) -> PlaneIndex {
+    pub fn of_ranks(variant: &Variant) -> PlaneIndex {
         let parity = parity(variant);
         PlaneIndex::in_order(variant.rules().ground(), parity, parity.is_some())
     }
 
     /// Gives bits to points in an order, but not to the first if it is left out.
-    pub(super) fn in_order(
-        order: impl IntoIterator<Item = Point>,
-        parity: Option<u32>,
-        leaves_out: bool,
-    ) -> PlaneIndex {
+    pub fn in_order(order: impl IntoIterator<Item = Point>, parity: Option<u32>, leaves_out: bool) -> PlaneIndex {
         let bits = std::array::from_fn(|point| point as u8);
         let mut index = PlaneIndex { points: 0, parity, leaves_out, bits };
         for point in order {
@@ -92,7 +88,7 @@ impl PlaneIndex {
 
     /// Gives bits to points so that the images of a word's sets are in one word, and those of a block's in one block; where enough points are
     /// their own images, those of a row's are in one row. The point left out is its own image: where there is none, planes are twice as large.
-    pub(super) fn beside_images(ground: PointSet, mirror: &Mirror, parity: Option<u32>) -> PlaneIndex {
+    pub fn beside_images(ground: PointSet, mirror: &Mirror, parity: Option<u32>) -> PlaneIndex {
         let mut fixed: Vec<Point> = ground.into_iter().filter(|point| mirror.point(*point) == *point).collect();
         let mut pairs: Vec<Point> = ground.into_iter().filter(|point| mirror.point(*point) > *point).collect();
         // Taken from the end.
@@ -119,12 +115,12 @@ impl PlaneIndex {
         PlaneIndex::in_order(order, parity, left_out.is_some())
     }
 
-    pub(super) fn used_bits(&self) -> u32 {
+    pub fn used_bits(&self) -> u32 {
         self.points.saturating_sub(u32::from(self.leaves_out))
     }
 
     /// Number of sets; part of a block is unused on a field smaller than a block.
-    pub(super) fn sets(&self) -> usize {
+    pub fn sets(&self) -> usize {
         1 << self.used_bits().max(BLOCK_BITS)
     }
 
@@ -140,19 +136,19 @@ impl PlaneIndex {
     }
 
     /// The bits of a set: its number.
-    pub(super) fn number(&self, points: impl IntoIterator<Item = Point>) -> usize {
+    pub fn number(&self, points: impl IntoIterator<Item = Point>) -> usize {
         points.into_iter().filter_map(|point| self.bit(point)).fold(0, |number, bit| number | 1 << bit)
     }
 
     /// The set with a number.
-    pub(super) fn set(&self, number: usize) -> PointSet {
+    pub fn set(&self, number: usize) -> PointSet {
         let shown: PointSet =
             self.points().filter(|p| self.bit(*p).is_some_and(|bit| number >> bit & 1 != 0)).collect();
         let is_hidden_held = self.leaves_out && self.parity.is_some_and(|parity| shown.len() & 1 != parity);
         self.points().filter(|point| is_hidden_held && self.bit(*point).is_none()).chain(shown).collect()
     }
 
-    pub(super) fn blocks(&self) -> usize {
+    pub fn blocks(&self) -> usize {
         self.sets() / BLOCK_SETS
     }
 
@@ -174,7 +170,7 @@ impl PlaneIndex {
 
     /// Removes from some rows of a block the sets in which all of the points hold Rebels.
     #[inline(always)]
-    pub(super) fn without_held(&self, points: PointSet, block: usize, rows: Rows, sets: &mut Block) {
+    pub fn without_held(&self, points: PointSet, block: usize, rows: Rows, sets: &mut Block) {
         for row in rows {
             let mut held = [!0; LANES];
             for point in points {
@@ -194,7 +190,7 @@ impl PlaneIndex {
     }
 
     /// True if a block has sets with at most `most` Rebels, none of them on the General's point; `None` is a General off the ground.
-    pub(super) fn has_sets(&self, block: usize, general: Option<Point>, most: u32) -> bool {
+    pub fn has_sets(&self, block: usize, general: Option<Point>, most: u32) -> bool {
         let held = |point: Point| {
             self.bit(point).and_then(|bit| bit.checked_sub(BLOCK_BITS)).is_some_and(|bit| block >> bit & 1 != 0)
         };
@@ -223,7 +219,7 @@ impl PlaneIndex {
 
     /// The sets of a block with `least` to `most` Rebels, all on points that exist.
     #[inline(always)]
-    pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
+    pub fn counted(&self, block: usize, least: u32, most: u32) -> Block {
         let mut result = EMPTY;
         let outside = (BLOCK_SETS - 1) & !((1 << self.used_bits().min(BLOCK_BITS)) - 1);
         for (row, words) in result.iter_mut().enumerate() {
@@ -248,13 +244,13 @@ impl PlaneIndex {
 /// The numbers of an index in another one, an affine function of their bits: the sum (exclusive or) of a part for the block and one for the
 /// set in it.
 #[derive(Debug)]
-pub(super) struct Renumbered {
+pub struct Renumbered {
     of_block: Vec<u32>,
     of_set: Vec<u32>,
 }
 
 impl Renumbered {
-    pub(super) fn new(from: &PlaneIndex, to: &PlaneIndex) -> Renumbered {
+    pub fn new(from: &PlaneIndex, to: &PlaneIndex) -> Renumbered {
         let image = |number: usize| to.number(from.set(number)) as u32;
         let of_none = image(0);
         let of_bits: Vec<u32> = (0..from.used_bits()).map(|bit| image(1 << bit) ^ of_none).collect();
@@ -270,15 +266,12 @@ impl Renumbered {
     }
 
     #[inline(always)]
-    pub(super) fn of_block(&self, block: usize) -> u32 {
+    pub fn of_block(&self, block: usize) -> u32 {
         self.of_block[block]
     }
 
     #[inline(always)]
-    pub(super) fn of_set(&self, set: usize) -> u32 {
+    pub fn of_set(&self, set: usize) -> u32 {
         self.of_set[set]
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,9 +10,6 @@
 mod tree;
 mod write;
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::Arc;

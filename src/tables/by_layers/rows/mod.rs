@@ -46,7 +46,8 @@ use moves::{Fresh, Geometry, Moves, SetMove};
 use pass::{Piece, Ply, SideLayer, pass};
 pub(super) use ply_records::PlyRecords;
 use ply_records::PlySource;
-use split::{Layout, Places, Shape, Split};
+pub use split::Places;
+use split::{Layout, Shape, Split};
 
 /// The most bytes of records of plies in memory.
 pub(super) const MOST_RECORDS: u64 = 16 << 20;
@@ -55,7 +56,7 @@ pub(super) const MOST_RECORDS: u64 = 16 << 20;
 const MANY: u64 = 16;
 
 /// True if a variant has only words that rows serve.
-pub(super) fn is_for(variant: &Variant) -> bool {
+pub fn is_for(variant: &Variant) -> bool {
     let words = variant.rule_set();
     let served = RuleSet {
         jump: words.jump,
@@ -93,7 +94,7 @@ pub(super) fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Sh
 }
 
 /// Sections of a state in a layer: its values, and the landings where jumps make chains.
-pub(super) fn sections_of_state(variant: &Variant) -> usize {
+pub fn sections_of_state(variant: &Variant) -> usize {
     if variant.rules().jumps_go_on { 2 } else { 1 }
 }
 
@@ -105,7 +106,7 @@ enum Chains {
     MustGoOn,
 }
 
-pub(super) struct ByRows<'a> {
+pub struct ByRows<'a> {
     variant: &'a Variant,
     coding: Coding,
     numbering: &'a Numbering,
@@ -119,11 +120,11 @@ pub(super) struct ByRows<'a> {
     is_own: Vec<bool>,
     is_held: Vec<bool>,
     /// Plies after which the captures are looked at again: even, at most [`Near::PLIES`].
-    window: u32,
+    pub window: u32,
     /// The path of the records of what plies decide, if they may be in a file, and the most bytes of them in memory.
-    records: (Option<PathBuf>, u64),
+    pub records: (Option<PathBuf>, u64),
     threads: &'a Threads,
-    stop: &'a Stop,
+    pub stop: &'a Stop,
 }
 
 impl<'a> ByRows<'a> {
@@ -133,7 +134,7 @@ impl<'a> ByRows<'a> {
         Some(ByRows::with_places(solve, shares, places))
     }
 
-    fn with_places(solve: &'a Solve<'_>, shares: &Shares, places: Places) -> ByRows<'a> {
+    pub fn with_places(solve: &'a Solve<'_>, shares: &Shares, places: Places) -> ByRows<'a> {
         let Solve { numbering, coding, threads, interrupt, .. } = solve;
         let variant: &Variant = &numbering.variant;
         let (split, states) = (Split::new(variant, places), &numbering.states.solved);
@@ -181,7 +182,7 @@ impl<'a> ByRows<'a> {
     }
 
     /// The records of a layer, with those of a run that was interrupted in it: of the plies that all processes have.
-    pub(super) fn records_of(&self, rebels: u32, processes: &mut Processes<'_>) -> Result<PlyRecords, TableError> {
+    pub fn records_of(&self, rebels: u32, processes: &mut Processes<'_>) -> Result<PlyRecords, TableError> {
         let (path, most_held) = &self.records;
         let layer = Layer { rebels, ..Layer::default() };
         let title = (
@@ -203,7 +204,7 @@ impl<'a> ByRows<'a> {
     /// Solves a layer after those below: the first process gets the counts with the General to move and, by state, the sections with the
     /// Rebels to move, then those of landings where jumps make chains; the others get nothing. `progress` gets the ply, the positions decided
     /// up to it, both sides to move, and the bytes sent to other processes since the solve began.
-    pub(super) fn solve_layer(
+    pub fn solve_layer(
         &self,
         rebels: u32,
         below: &StoredLayers<'_>,
@@ -467,6 +468,3 @@ fn general_moves(numbering: &Numbering, state: usize, captures: bool) -> Vec<Set
     }
     moves
 }
-
-#[cfg(test)]
-mod tests;

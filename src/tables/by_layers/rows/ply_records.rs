@@ -52,7 +52,7 @@ struct Records {
 
 /// The records of a layer.
 #[derive(Debug)]
-pub(in crate::by_layers) struct PlyRecords {
+pub struct PlyRecords {
     coding: Coding,
     /// The path and the title of the file; without them all stays in memory.
     file: Option<(PathBuf, Vec<u8>)>,
@@ -156,7 +156,7 @@ impl PlyRecords {
     }
 
     /// The number of plies of an earlier run.
-    pub(in crate::by_layers) fn plies_before(&self) -> u32 {
+    pub fn plies_before(&self) -> u32 {
         self.plies_before
     }
 
@@ -227,14 +227,14 @@ impl PlyRecords {
     }
 
     /// Sees to it that the complete plies are in the file.
-    pub(in crate::by_layers) fn keep(&self) -> Result<(), TableError> {
+    pub fn keep(&self) -> Result<(), TableError> {
         let mut records = self.records();
         let kept = if records.log.is_none() && records.plies > 0 { self.begin_log(&mut records) } else { Ok(()) };
         kept.map_err(|error| self.system(error))
     }
 
     /// Removes the file.
-    pub(in crate::by_layers) fn remove(self) {
+    pub fn remove(self) {
         if let Some((path, _)) = self.file.as_ref().filter(|_| self.records().log.is_some()) {
             let _ = fs::remove_file(path);
         }

@@ -25,14 +25,14 @@ const MOST_HIGH: u32 = 22;
 
 /// The low and the high places of the ground of a variant. A mirror image keeps the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Places {
+pub struct Places {
     pub(super) low: u32,
     pub(super) high: u32,
 }
 
 impl Places {
     /// Returns `None` where no division serves.
-    pub(super) fn of(variant: &Variant, most_low: u32) -> Option<Places> {
+    pub fn of(variant: &Variant, most_low: u32) -> Option<Places> {
         let images = images(variant);
         let all = images.len() as u32;
         let is_closed = |low: &u32| images[..*low as usize].iter().all(|image| image < low);
@@ -41,7 +41,7 @@ impl Places {
     }
 
     /// The places that serve the analysis.
-    pub(super) fn usual(variant: &Variant) -> Option<Places> {
+    pub fn usual(variant: &Variant) -> Option<Places> {
         Places::of(variant, MOST_LOW)
     }
 

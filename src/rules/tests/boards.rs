@@ -1,6 +1,12 @@
+//! Boards: points, edges, what their files may say.
+
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
-use super::*;
+use privy_rules::board::*;
+use privy_rules::toml_file::Problem;
+use privy_rules::variant::geometry_text;
 
 fn board(id: &str) -> Arc<Board> {
     Board::builtin(id).unwrap()
@@ -285,7 +291,7 @@ fn a_board_takes_over_what_it_does_not_take_away() {
     // Its text says all by itself.
     let again = Board::from_toml(own.source()).unwrap();
     assert_eq!((again.title(), again.lines(), again.edges()), (own.title(), own.lines(), own.edges()));
-    assert_eq!(crate::variant::geometry_text(&again), crate::variant::geometry_text(&own));
+    assert_eq!(geometry_text(&again), geometry_text(&own));
     assert!(!again.source().contains("extends"));
 }
 

@@ -5,12 +5,13 @@ use std::path::Path;
 use privy_rules::board::Board;
 use proptest::prelude::*;
 
-use super::*;
-use crate::whole_board::block::BLOCK_SETS;
+use privy_tables::whole_board::block::{BLOCK_SETS, Block, EMPTY, Found, LANES, Rows};
+use privy_tables::whole_board::mirrored_planes::MirroredPlanes;
+use privy_tables::whole_board::plane_index::PlaneIndex;
 
 /// A board, and an index of its points.
 fn board(number: usize, parity: Option<u32>) -> (Board, PlaneIndex) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boards");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables/tests/boards");
     let file = ["hut", "barn", "hall", "aisle"][number];
     let board = Board::from_toml(&std::fs::read_to_string(folder.join(format!("{file}.toml"))).unwrap()).unwrap();
     let index = PlaneIndex::beside_images(board.all(), board.mirror().unwrap(), parity);

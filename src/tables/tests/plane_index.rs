@@ -1,8 +1,9 @@
 //! Tests of the index of planes.
 
 use privy_rules::Variant;
-
-use super::*;
+use privy_rules::board::{Point, PointSet};
+use privy_tables::whole_board::block::{BLOCK_SETS, EMPTY, Rows};
+use privy_tables::whole_board::plane_index::{PlaneIndex, Renumbered};
 
 #[test]
 fn blocks_with_sets_are_found_by_their_number() {

@@ -1,6 +1,9 @@
 //! Tests of the ranks of values, and of the known counts.
 
-use super::*;
+use privy_rules::{Variant, games};
+use privy_tables::TableValue;
+use privy_tables::coding::Coding;
+use privy_tables::verify::{before, known_counts, ranks};
 
 #[test]
 fn values_come_back_from_ranks() {

@@ -1,6 +1,6 @@
 //! Faults and their lines.
 
-use super::{Document, FileFault, Key, Kind};
+use privy_rules::toml_file::{Document, FileFault, Key, Kind};
 
 const KEYS: &[Key] = &[Key::optional("words", Kind::Texts, "[]", "Words, in a list.")];
 

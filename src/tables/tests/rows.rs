@@ -8,20 +8,20 @@ use privy_rules::rule_set::{ForwardRule, JumpLines, JumpRule, LeapRule, RuleSet}
 use privy_rules::{Side, Variant};
 use proptest::prelude::*;
 
-use super::{ByRows, Places, is_for, sections_of_state};
-use crate::by_layers::analysis::ByLayers;
-use crate::by_layers::exchange::Processes;
-use crate::by_layers::quiet_moves::compile;
-use crate::by_layers::{Alone, StoredLayers};
-use crate::checkpoint::Solve;
-use crate::coding::{Coding, Counts, Section};
-use crate::error::TableError;
-use crate::interrupt::Interrupt;
-use crate::memory::MemoryPlan;
-use crate::numbering::Numbering;
-use crate::states::Coverage;
-use crate::tests::layers::check_together;
-use crate::tests::{Folder, game};
+use super::layers::check_together;
+use super::{Folder, game};
+use privy_tables::by_layers::analysis::ByLayers;
+use privy_tables::by_layers::exchange::Processes;
+use privy_tables::by_layers::quiet_moves::compile;
+use privy_tables::by_layers::rows::{ByRows, Places, is_for, sections_of_state};
+use privy_tables::by_layers::{Alone, StoredLayers};
+use privy_tables::checkpoint::Solve;
+use privy_tables::coding::{Coding, Counts, Section};
+use privy_tables::error::TableError;
+use privy_tables::interrupt::Interrupt;
+use privy_tables::memory::MemoryPlan;
+use privy_tables::numbering::Numbering;
+use privy_tables::states::Coverage;
 
 fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve<'a> {
     let coverage = Coverage::whole(variant);
@@ -64,8 +64,8 @@ fn by_rows(solve: &Solve<'_>, places: Places, (window, most_held): (u32, u64)) -
         // Solves up to a ply, from one that was kept before; returns the positions decided by ply, too.
         let mut solve_layer = |plies_before: u32, until: Option<u32>| {
             let (stop, records) = (Stop::default(), (Some(folder.file("plies")), most_held));
-            let analysis = ByRows::with_places(solve, &processes.shares, places);
-            let analysis = ByRows { window, records, stop: &stop, ..analysis };
+            let mut analysis = ByRows::with_places(solve, &processes.shares, places);
+            (analysis.window, analysis.records, analysis.stop) = (window, records, &stop);
             let (records, mut plies) = (analysis.records_of(*rebels, &mut processes).unwrap(), Vec::new());
             assert_eq!(records.plies_before(), plies_before);
             let mut progress = |ply, decided, _| {

@@ -4,3 +4,4 @@ mod forms;
 mod random_games;
 mod replays;
 mod round_trips;
+mod sgf;

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::text::board_lines;
-use super::*;
-use crate::{DEFAULT_VARIANT, Outcome, Variant};
+use privy_rules::render::text::{TextGrid, board_lines};
+use privy_rules::render::*;
+use privy_rules::*;
 
 /// A game from a variant's opening or from a position text, and the moves played there.
 fn game(start: &str, moves: &str) -> Game {
@@ -186,7 +186,7 @@ fn check(game: &Game) {
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
         assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.title().is_ascii(), "{drawn}");
         let mut lines = board_lines(board, Some(game), charset);
-        assert_eq!(lines.len(), super::text::TextGrid::new(board).line_count() + 1);
+        assert_eq!(lines.len(), TextGrid::new(board).line_count() + 1);
         // The line of file letters may hold an r; names at the right are letters with digits.
         lines.pop();
         let rows = lines.iter().map(|line| line.split("  ").filter(|part| !is_names(part)).collect::<String>());
@@ -224,7 +224,7 @@ fn check(game: &Game) {
 }
 
 fn is_names(part: &str) -> bool {
-    !part.trim().is_empty() && part.split_whitespace().all(|word| word.parse::<crate::board::PointName>().is_ok())
+    !part.trim().is_empty() && part.split_whitespace().all(|word| word.parse::<privy_rules::board::PointName>().is_ok())
 }
 
 proptest! {
@@ -324,7 +324,7 @@ fn under_a_label(picture: &str, labels: &[(String, [f64; 4])]) -> Option<String>
 
 /// All games: the built-in ones, and those of `tests/hunts`.
 fn all_games() -> Vec<Game> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hunts");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunts");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let is_game = |path: &std::path::PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap();

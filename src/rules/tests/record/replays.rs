@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::record::{GameResult, Record, RecordedMove};
-use crate::{Game, MoveText, Outcome, Variant};
+use privy_rules::record::{GameResult, Record, RecordedMove};
+use privy_rules::{Game, MoveText, Outcome, Variant};
 
 /// The record of the first legal moves from a position, to the end or the limit.
 fn first_moves(start: Game, limit: u32) -> (Record, Game) {

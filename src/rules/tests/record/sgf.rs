@@ -1,6 +1,11 @@
 //! Games of half moves in SGF, read and written.
 
-use super::*;
+use std::sync::Arc;
+
+use privy_rules::half_moves::HalfMoves;
+use privy_rules::record::sgf::{sgf_records, sgf_text, write_sgf};
+use privy_rules::record::{GameResult, Record};
+use privy_rules::*;
 
 #[test]
 fn games_come_back_as_they_were_written() {

@@ -1,6 +1,9 @@
 //! Tests of lists of blocks and of their memory.
 
-use super::*;
+use std::sync::Arc;
+
+use privy_tables::memory::Shortage;
+use privy_tables::whole_board::block::{CHUNK_BLOCKS, CHUNK_BYTES, Decided, EMPTY, Found, Pool, Rows};
 
 /// A block with one set.
 fn one(set: u64) -> Found {

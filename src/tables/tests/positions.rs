@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use privy_tables::by_layers::positions::{Marks, SmallNumbers};
 
 proptest! {
     #[test]
