@@ -41,8 +41,7 @@ impl Examination {
             listed: Vec::new(),
             tells_variant: false,
         };
-        Trial::start(self, &unknown)?;
-        let asked = Trial::start(self, &unknown).and_then(|mut engine| Abilities::ask(&mut engine));
+        let asked = Abilities::ask(&mut Trial::start(self, &unknown)?);
         let has_answered = asked.is_ok();
         let mut reports = Vec::new();
         let mut add = |step: &ComplianceStep, result| {
