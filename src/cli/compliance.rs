@@ -5,7 +5,7 @@ use std::io::Write;
 use std::slice;
 use std::time::Duration;
 
-use privy_referee::compliance::{ComplianceStep, Examination, STEPS, StepResult};
+use privy_referee::compliance::{ComplianceStep, Examination, STEPS, StepResult, start_process};
 use privy_referee::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 
 use super::common::{VariantWord, adopt_orphans, find_variants, interrupt_stop, within};
@@ -59,7 +59,7 @@ impl ComplianceArguments {
         let [patience, margin] = [self.patience, self.margin].map(Duration::from_millis);
         adopt_orphans("what the engine starts may outlive it");
         let mut written = Ok(());
-        let report = Examination { engine, variants, patience, margin }.run(
+        let report = Examination { engine, launch: start_process, variants, patience, margin }.run(
             &steps,
             |step| {
                 if !self.json && written.is_ok() {
@@ -88,11 +88,8 @@ impl ComplianceArguments {
 
 /// The steps with these names or beginnings of names; all without any.
 fn chosen(names: &[String]) -> Result<Vec<&'static ComplianceStep>, CliError> {
-    let fits = |step: &ComplianceStep, name: &str| {
-        step.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    if let Some(unknown) = names.iter().find(|name| !STEPS.iter().any(|step| fits(step, name))) {
+    if let Some(unknown) = names.iter().find(|name| !STEPS.iter().any(|step| step.is_of(name))) {
         return Err(CliError::Usage(format!("--step: no step is named \"{unknown}\"; --list names them all")));
     }
-    Ok(STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| fits(step, name))).collect())
+    Ok(STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| step.is_of(name))).collect())
 }

@@ -1,9 +1,9 @@
 //! An examination of an engine: each place where it does not follow the protocol.
 //!
-//! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each in a separate process, so that one
-//! fault does not hide another. A step is a name, a title, the commands that it needs, and a function that sends lines and checks
-//! answers through a `Trial`. Steps about commands that the engine lacks are skipped. The rules of the games are those of
-//! [`rules`](privy_rules).
+//! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each on an engine started for it, so that
+//! one fault does not hide another. A [`Launcher`] starts it: as a process, or in tests as a session in a thread. A step is a name,
+//! a title, the commands that it needs, and a function that sends lines and checks answers through a `Trial`. Steps about commands
+//! that the engine lacks are skipped. The rules of the games are those of [`rules`](privy_rules).
 
 mod report;
 mod steps;
@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 
 use privy_protocol::Stop;
 
-use report::{ExaminationReport, Failure, StepReport};
+use report::{ExaminationReport, Failure};
 use trial::{Abilities, Trial};
 
-pub use report::StepResult;
+pub use report::{StepReport, StepResult};
 pub use steps::{ComplianceStep, STEPS};
-pub use trial::Examination;
+pub use trial::{Examination, Launcher, start_process};
 
 /// The steps to try if the engine does not answer questions about its commands.
 const FIRST_WORDS: [&str; 2] = ["start.silent", "start.name"];

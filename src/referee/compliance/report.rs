@@ -62,8 +62,11 @@ pub enum StepResult {
 /// A step and its result: a line, and below it the failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StepReport {
+    /// The name of the step.
     pub step: &'static str,
+    /// Its title.
     pub title: &'static str,
+    /// Its result.
     #[serde(flatten)]
     pub result: StepResult,
 }

@@ -24,7 +24,14 @@ pub struct ComplianceStep {
     pub(super) check: Check,
 }
 
-/// The checks of a step, in a separate process.
+impl ComplianceStep {
+    /// True if this is its name, or that of its group.
+    pub fn is_of(&self, name: &str) -> bool {
+        self.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+}
+
+/// The checks of a step, on an engine started for it.
 type Check = for<'t, 'a> fn(&'t mut Trial<'a>) -> Checked<'t, 'a>;
 
 const fn step(name: &'static str, title: &'static str, needs: &'static [&'static str], check: Check) -> ComplianceStep {

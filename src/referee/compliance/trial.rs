@@ -1,4 +1,4 @@
-//! A trial of a step: a process of the engine, what is sent to it, and the checks of its answers.
+//! A trial of a step: an engine started for it, what is sent to it, and the checks of its answers.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -35,11 +35,21 @@ const TRIED: [(&str, &[&str]); 10] = [
     ("undo", &["undo"]),
 ];
 
+/// Starts an engine and returns its client.
+pub type Launcher = fn(&EngineSpec) -> Result<Client, ClientError>;
+
+/// The usual launcher: a process, whose standard error is dropped.
+pub fn start_process(engine: &EngineSpec) -> Result<Client, ClientError> {
+    Client::spawn(engine.process().stderr(Stdio::null()))
+}
+
 /// An engine to examine, and how.
 #[derive(Debug, Clone)]
 pub struct Examination {
     /// The engine under test.
     pub engine: EngineSpec,
+    /// Starts it, once for each step.
+    pub launch: Launcher,
     /// The variants to play; if empty, the built-in ones that the engine names.
     pub variants: Vec<Arc<Variant>>,
     /// The longest time to an answer, except of a search.
@@ -129,7 +139,7 @@ pub(super) struct Trial<'a> {
 impl<'a> Trial<'a> {
     pub(super) fn start(examination: &'a Examination, abilities: &'a Abilities) -> Result<Trial<'a>, Failure> {
         let spec = &examination.engine;
-        let mut client = Client::spawn(spec.process().stderr(Stdio::null())).map_err(|error| Failure {
+        let mut client = (examination.launch)(spec).map_err(|error| Failure {
             sent: Vec::new(),
             came: error.to_string(),
             expected: "a program that can be started".to_owned(),
@@ -294,12 +304,13 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The process ends now, with status 0 and without further output.
+    /// The process ends now, with status 0 and without further output. An engine without a process ends with its output.
     pub(super) fn ended(&mut self) -> Checked<'_, 'a> {
         const EXPECTED: &str = "the process ends with status 0, and says nothing more";
         let waited = self.client.send_bytes(b"", 1).and_then(|()| self.client.receive(self.examination.patience));
         match waited {
             Err(ClientError::Exited { status: Some(status), .. }) if status.success() => Ok(self),
+            Err(ClientError::Exited { status: None, .. }) if self.client.process_id().is_none() => Ok(self),
             Err(ClientError::Timeout { limit, .. }) => {
                 Err(self.fail_with(format!("it still runs after {} ms", limit.as_millis()), EXPECTED))
             }
@@ -322,6 +333,7 @@ impl<'a> Trial<'a> {
         let came = match error {
             ClientError::Timeout { limit, .. } => format!("nothing within {} ms", limit.as_millis()),
             ClientError::Exited { status: Some(status), .. } => format!("the process has ended: {status}"),
+            ClientError::Exited { .. } if self.client.process_id().is_none() => "the output has ended".to_owned(),
             ClientError::Exited { status: None, .. } => "the output is closed, and the process still runs".to_owned(),
             ClientError::Reply { source, .. } => source.to_string(),
             other => other.to_string(),
