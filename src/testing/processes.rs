@@ -18,7 +18,7 @@ fn faults_of_the_process_are_found() {
     let is_chosen = |step: &str| ABOUT_PROCESSES.contains(&step) || step.starts_with("end.");
     let chosen: Vec<_> = faults().filter(|(_, step)| is_chosen(step)).collect();
     assert!(chosen.len() >= 12, "{chosen:?}");
-    PROCESSES.are_found(&chosen, 5000);
+    PROCESSES.are_found(&chosen, 10_000);
 }
 
 #[test]

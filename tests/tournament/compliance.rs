@@ -163,13 +163,13 @@ fn a_failure_shows_the_lines_sent_the_answer_and_the_expectation() {
 
 #[test]
 fn engines_without_output_fail() {
-    for (engine, came) in [
-        ("true", "the process has ended: exit status: 0"),
-        ("sleep 30", "nothing within 300 ms"),
-        ("sh -c 'exec >&-; sleep 30'", "the output is closed, and the process still runs"),
-        ("echo hello", "bad framing: expected = or ? and an answer, found \"hello\""),
+    for (engine, patience, came) in [
+        ("true", "10000", "the process has ended: exit status: 0"),
+        ("sleep 30", "300", "nothing within 300 ms"),
+        ("sh -c 'exec >&-; sleep 30'", "10000", "the output is closed, and the process still runs"),
+        ("echo hello", "10000", "bad framing: expected = or ? and an answer, found \"hello\""),
     ] {
-        let ran = examine(engine, &["--patience", "300"]);
+        let ran = examine(engine, &["--patience", patience]);
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert!(ran.output.starts_with("FAIL  start.answers") && ran.output.contains(came), "{ran:?}");
     }

@@ -118,12 +118,12 @@ pub(super) static FAULTS: &[Fault] = &[
         &["search.searchmoves"],
         &[Asks(|line| Some(line.request.split_once("searchmoves")?.0.into()))],
     ),
-    Fault("out-of-turn", &["search.in-turn"], &[Delays("go", 1000), Says("=32 Privy\n\n", |line| line.number() == 32)]),
+    Fault("out-of-turn", &["search.in-turn"], &[Delays("go", 3000), Says("=32 Privy\n\n", |line| line.number() == 32)]),
     // As deaf as in a game that it does not solve in a moment: a limited search takes its time.
     Fault(
         "deaf",
         &["stop.running", "stop.limited"],
-        &[Delays("go time", 1500), Takes(|_, line| line.is("stop") && pause(1500))],
+        &[Delays("go time", 5000), Takes(|_, line| line.is("stop") && pause(1500))],
     ),
     Fault("stop-says", &["stop.nothing"], &[Gives("stop", "= stopped\n\n")]),
     Fault("answers-interrupt", &["stop.interrupt"], &[Takes(Filter::answers_interrupt)]),
@@ -151,7 +151,7 @@ pub(super) static FAULTS: &[Fault] = &[
     Fault(
         "drops-what-waits",
         &["end.input-ahead", "end.input-searching"],
-        &[Delays("name", 300), Delays("go", 300), Ends(|engine| _ = engine.exits(0))],
+        &[Delays("name", 300), Delays("go", 3000), Ends(|engine| _ = engine.exits(0))],
     ),
     Fault("deaf-to-quit", &["end.quit-searching"], &[Says("", |line| line.is("quit"))]),
 ];
