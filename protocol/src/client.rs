@@ -167,13 +167,16 @@ impl Client {
         Ok(())
     }
 
-    /// Sends bytes as they are, to test an engine. The caller gives the number of answers, which may have any id.
+    /// Sends bytes as they are, to test an engine. The caller gives the number of answers, which may have any id. Without bytes nothing
+    /// is sent, and answers are expected also where the input has been closed.
     ///
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Backlog`].
     pub fn send_bytes(&mut self, bytes: &[u8], answers: usize) -> Result<(), ClientError> {
         let command = String::from_utf8_lossy(bytes.get(..80).unwrap_or(bytes)).into_owned();
-        self.write(bytes.to_vec(), &command)?;
+        if !bytes.is_empty() {
+            self.write(bytes.to_vec(), &command)?;
+        }
         self.pending.extend((0..answers).map(|_| Pending { command: command.clone(), may_have_id: true }));
         Ok(())
     }

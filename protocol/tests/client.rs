@@ -104,6 +104,20 @@ fn raw_bytes_may_have_several_answers() {
 }
 
 #[test]
+fn the_end_of_the_output_is_awaited_when_the_input_is_closed() {
+    let (our_input, their_output) = io::pipe().unwrap();
+    let (their_input, our_output) = io::pipe().unwrap();
+    let mut client = Client::from_pipes(our_input, our_output).unwrap();
+    client.close_input();
+    // The thread that writes has ended.
+    assert_eq!({ their_input }.read(&mut [0]).unwrap(), 0);
+    client.send_bytes(b"", 1).unwrap();
+    assert!(matches!(client.receive(SHORT), Err(ClientError::Timeout { .. })));
+    drop(their_output);
+    assert!(matches!(client.receive(LONG), Err(ClientError::Exited { status: None, .. })));
+}
+
+#[test]
 fn a_search_is_streamed() {
     let mut client = thread_engine(|line| match line {
         "go depth 2" => b"=\ninfo depth 1 score = pv a\ninfo depth 2 score +W3 pv a b\nbestmove a\n\n".to_vec(),
