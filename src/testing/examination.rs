@@ -21,12 +21,21 @@ pub struct FaultyEngines {
 /// The number of examinations at a time, which mostly wait.
 const AT_ONCE: usize = 16;
 
+/// Two games, for a change of variant. The engine solves the first in a moment.
+const VARIANTS: [&str; 2] = ["hare-and-hounds", "kings-gonu"];
+
+/// The milliseconds after which an engine that does not answer is found.
+const PATIENCE: u64 = 10_000;
+
+/// The margin in milliseconds. A fault that depends on time is later by more.
+const MARGIN: u64 = 500;
+
 impl FaultyEngines {
     /// The reports of the steps with these names, or the names of groups; of all steps without any.
-    pub fn examine(self, fault: &str, steps: &[&str], patience: u64, margin: u64) -> Vec<StepReport> {
+    fn examine(self, fault: &str, steps: &[&str], patience: u64, margin: u64) -> Vec<StepReport> {
         let mut engine = EngineSpec::default();
         engine.command = vec![self.program.to_owned(), fault.to_owned()];
-        let variants = ["hare-and-hounds", "kings-gonu"].map(|id| Variant::builtin(id).unwrap()).to_vec();
+        let variants = VARIANTS.map(|id| Variant::builtin(id).unwrap()).to_vec();
         let [patience, margin] = [patience, margin].map(Duration::from_millis);
         let is_chosen = |step: &&ComplianceStep| steps.is_empty() || steps.iter().any(|name| step.is_of(name));
         let chosen: Vec<_> = STEPS.iter().filter(is_chosen).collect();
@@ -45,23 +54,23 @@ impl FaultyEngines {
         skipped.map(|report| report.step).collect()
     }
 
-    /// The steps find their faults. An engine that does not answer is found after `patience` milliseconds.
-    pub fn are_found(self, faults: &[(&str, &str)], patience: u64) {
+    /// Examines engines with faults, each with the step that must find it.
+    pub fn are_found(self, faults: &[(&str, &str)]) {
         let left = Mutex::new(faults.iter());
         let next = || left.lock().unwrap().next();
         thread::scope(|scope| {
             for _ in 0..AT_ONCE {
                 scope.spawn(|| {
                     while let Some((fault, step)) = next() {
-                        self.is_found(fault, step, patience);
+                        self.is_found(fault, step);
                     }
                 });
             }
         });
     }
 
-    fn is_found(self, fault: &str, step: &str, patience: u64) {
-        let reports = self.examine(fault, &[step], patience, 500);
+    fn is_found(self, fault: &str, step: &str) {
+        let reports = self.examine(fault, &[step], PATIENCE, MARGIN);
         let found = reports.iter().find(|report| report.step == step).map(|report| &report.result);
         let Some(StepResult::Failed(failure)) = found else {
             panic!("{fault} is not found by {step}: {reports:?}");

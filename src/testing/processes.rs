@@ -18,7 +18,7 @@ fn faults_of_the_process_are_found() {
     let is_chosen = |step: &str| ABOUT_PROCESSES.contains(&step) || step.starts_with("end.");
     let chosen: Vec<_> = faults().filter(|(_, step)| is_chosen(step)).collect();
     assert!(chosen.len() >= 12, "{chosen:?}");
-    PROCESSES.are_found(&chosen, 10_000);
+    PROCESSES.are_found(&chosen);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_process_without_a_fault_passes() {
 #[test]
 #[ignore = "release: 170 processes"]
 fn every_fault_is_found_in_a_process() {
-    PROCESSES.are_found(&faults().collect::<Vec<_>>(), 10_000);
+    PROCESSES.are_found(&faults().collect::<Vec<_>>());
 }
 
 #[test]
