@@ -115,3 +115,21 @@ fn the_page_lists_the_crates_of_each_package() {
         assert_eq!(count, foreign.to_string(), "{name}: {text}");
     }
 }
+
+/// Packages whose library is not compiled as a test program: their tests are modules of this one.
+#[test]
+fn a_package_without_a_test_program_has_no_tests_in_its_library() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
+    let mut without = 0;
+    for member in manifest["workspace"]["members"].as_array().unwrap() {
+        let folder = root.join(member.as_str().unwrap());
+        let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+        let library = manifest.get("lib").and_then(|library| library.get("test"));
+        if library.and_then(toml::Value::as_bool) == Some(false) {
+            assert!(!sources(&folder).contains("#[cfg(test)]"), "{member}: cargo would not run these tests");
+            without += 1;
+        }
+    }
+    assert!(without > 1);
+}

@@ -1,44 +1,43 @@
 //! The page in a headless Chromium, on both of its engines, and the data that it ships.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use privy_rules::{Game, Variant};
 use serde_json::Value;
 
-use crate::support::binary;
+use crate::support::{binary, tools};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Plays on the page by clicks. axe-core is installed with npm, where that is there.
+/// The status of the script where there is no browser.
+const NO_BROWSER: i32 = 77;
+
+/// Plays on the page by clicks. axe-core looks at it, too, where its package is there.
 fn play(page: Option<&Path>, options: &[&str]) {
-    let home = binary::Home::new();
     let mut session = Command::new("python3");
     binary::isolate(&mut session);
     session.arg(format!("{ROOT}/tests/browser/page_session.py")).arg(binary::PRIVY).args(page).args(options);
-    if cfg!(has_node) {
-        for file in [".npmrc", "package.json", "package-lock.json"] {
-            fs::copy(Path::new(ROOT).join("tests/browser").join(file), home.join(file)).unwrap();
-        }
-        let installed = Command::new("npm").arg("ci").current_dir(home.join("")).output().unwrap();
-        assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
-        session.arg("--axe").arg(home.join("node_modules/axe-core/axe.min.js"));
+    match tools::node_modules("browser") {
+        Some(modules) => _ = session.arg("--axe").arg(modules.join("axe-core/axe.min.js")),
+        None => tools::skip("axe-core is not there; .ci/node fetches it"),
     }
     let output = session.output().unwrap();
+    if output.status.code() == Some(NO_BROWSER) {
+        return tools::skip("chromium or chromedriver is not installed");
+    }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
 #[test]
-#[cfg_attr(not(has_chromium), ignore = "chromium, chromedriver and python3 are not installed")]
 fn the_page_is_played_by_clicks() {
     play(None, &[]);
 }
 
 /// On the page that `src/web/build dev` has made.
 #[test]
-#[ignore = "needs chromium, and the page that src/web/build makes in two minutes; .ci/run runs it"]
+#[ignore = "release: src/web/build makes this page in two minutes"]
 fn the_page_is_played_without_a_program_behind_it() {
     play(Some(&Path::new(ROOT).join("target/privy.html")), &[]);
 }

@@ -16,3 +16,4 @@ pub mod scripts;
 pub mod session;
 pub mod settings;
 pub mod tables;
+pub mod tools;
