@@ -15,5 +15,6 @@ pub mod retrograde;
 pub mod scripts;
 pub mod session;
 pub mod settings;
+pub mod snapshot;
 pub mod tables;
 pub mod tools;

@@ -1,0 +1,27 @@
+//! Texts that the program makes and the repository keeps: exact wording that is nobody's contract.
+//!
+//! `PRIVY_REGENERATE=1 cargo test --test all MODULE::` writes them anew, and a person reads the difference (`git diff`).
+
+use std::fs;
+use std::path::Path;
+
+use super::session::{REGENERATE, regenerates};
+
+/// The text of a file of the repository.
+pub fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Compares a file of the repository with the text that it should have, or writes it.
+#[track_caller]
+pub fn check(path: &str, made: &str) {
+    if regenerates() {
+        return fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(path), made).unwrap();
+    }
+    let kept = read(path);
+    let differing = (1..).zip(kept.lines().zip(made.lines())).filter(|(_, (kept, made))| kept != made);
+    let shown: Vec<String> =
+        differing.map(|(line, (kept, made))| format!("{path}:{line}\n- {kept}\n+ {made}")).take(10).collect();
+    assert!(kept == made, "{path} is stale; {REGENERATE}=1 writes it anew\n{}", shown.join("\n"));
+}
