@@ -2,6 +2,7 @@
 
 mod fingerprints;
 mod hunts;
+mod illegal_moves;
 mod ludii;
 mod oracle;
 mod perft;

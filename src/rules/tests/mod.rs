@@ -5,7 +5,6 @@ mod drawing;
 mod families;
 mod games;
 mod half_moves;
-mod illegal_moves;
 mod mirrors;
 mod move_texts;
 mod names;
