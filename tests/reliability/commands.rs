@@ -1,8 +1,11 @@
 //! Every subcommand, as clap lists them: with numbers of any size, with resources that the system refuses, and interrupted.
+//!
+//! The numbers that clap refuses are tried in-process. What a command does with a number, a limit or a signal only a process shows.
 
 use std::any::TypeId;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
@@ -10,11 +13,12 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::error::ErrorKind;
 use privy_rules::Variant;
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
-use crate::support::late::{PATIENCE, Taken, Watch};
+use crate::support::late::{PATIENCE, Taken, Watch, retried};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
 const SHORT: [(&str, &str); 29] = [
@@ -250,41 +254,126 @@ fn try_all<T: Sync>(rows: &[T], at_a_time: usize, check: impl Fn(&T) -> Option<S
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), rows.len(), faults.join("\n"));
 }
 
-#[test]
-fn no_number_makes_a_command_panic_or_abort() {
-    let is_number = |argument: &clap::Arg| {
-        let types = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
-        types.iter().any(|number| argument.get_value_parser().type_id() == *number)
-    };
-    let mut rows = Vec::new();
+/// A number of a subcommand, with its range.
+struct NumberArgument {
+    subcommand: String,
+    /// The words of the command line, `NUMBER` in the place of the number.
+    words: String,
+    range: RangeInclusive<i128>,
+}
+
+impl NumberArgument {
+    fn line(&self, number: impl fmt::Display) -> String {
+        format!("{} {}", self.subcommand, self.words.replace("NUMBER", &number.to_string()))
+    }
+}
+
+/// The numbers that clap reads, of all subcommands.
+fn number_arguments() -> Vec<NumberArgument> {
+    let types =
+        [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>(), TypeId::of::<i64>()];
+    let mut found = Vec::new();
     for (subcommand, arguments) in subcommands() {
-        for argument in arguments.iter().filter(|argument| is_number(argument)) {
+        for argument in arguments {
+            let value = argument.get_value_parser().type_id();
+            // Where nothing else gives the bounds of a range a type, they are of this one, and reading the argument would panic.
+            assert!(value != TypeId::of::<i32>(), "{subcommand} {}: write 1_u64..=9", argument.get_id());
+            if !types.iter().any(|number| value == *number) {
+                continue;
+            }
             let words = match argument.get_long() {
-                None => vec![short_words(&subcommand).replace(" 3", " NUMBER")],
+                None => short_words(&subcommand).replace(" 3", " NUMBER"),
                 Some(long) => {
-                    let mut short: Vec<&str> = short_words(&subcommand).split(' ').collect();
+                    // Some numbers stand beside other words alone.
+                    let short = match (subcommand.as_str(), long) {
+                        ("play", "port") => "SMALL --no-browser",
+                        ("board", "size") => "SMALL --svg",
+                        ("fit", "trial") => "SMALL --games 10 --nodes 20 --output HOME/new.weights.toml",
+                        ("tables verify", "seed") => "SMALL --sample 9",
+                        _ => short_words(&subcommand),
+                    };
+                    let mut short: Vec<&str> = short.split(' ').collect();
                     // An option stands once.
                     if let Some(place) = short.iter().position(|word| *word == format!("--{long}")) {
                         short.drain(place..place + 2);
                     }
-                    vec![format!("{} --{long}=NUMBER", short.join(" "))]
+                    format!("{} --{long}=NUMBER", short.join(" "))
                 }
             };
-            rows.extend(
-                words.iter().flat_map(|words| {
-                    NUMBERS.map(|number| format!("{subcommand} {}", words.replace("NUMBER", number)))
-                }),
-            );
+            // The range is in the help; the places of a record are known when it is read.
+            let help = argument.get_help().unwrap().to_string();
+            assert!(argument.get_long_help().is_none_or(|long| long.to_string().starts_with(&help)), "{help}");
+            let range = help.rsplit_once('[').and_then(|(_, range)| range.strip_suffix(']')?.split_once(" to "));
+            assert_eq!(range.is_none(), argument.get_id() == "ply", "{subcommand} {help}");
+            let range = range.map_or((i128::from(i64::MIN), i128::from(i64::MAX)), |(low, high)| {
+                (low.parse().unwrap(), high.parse().unwrap())
+            });
+            found.push(NumberArgument { subcommand: subcommand.clone(), words, range: range.0..=range.1 });
         }
     }
-    assert!(rows.len() > 150, "{}", rows.len());
-    try_all(&rows, 6, |words| {
+    assert!(found.len() > 50, "{}", found.len());
+    found
+}
+
+/// Runs commands that end by themselves, or by an interrupt after a time.
+fn all_end_in_order(lines: &[String], time: Duration) {
+    try_all(lines, 6, |line| {
         let home = prepared_home();
         let mut command = home.privy();
-        command.args(filled_in(words, &home));
-        let ended = run_for(command, Duration::from_millis(300), Signal::INT);
-        (!ended.is_orderly()).then(|| format!("{words}: {ended:?}"))
+        command.args(filled_in(line, &home));
+        let ended = run_for(command, time, Signal::INT);
+        (!ended.is_orderly()).then(|| format!("{line}: {ended:?}"))
     });
+}
+
+/// What is read here is what a process would read; see `the_ends_of_every_range_end_in_order` for what is done with it.
+#[test]
+fn every_number_beyond_its_range_is_refused() {
+    let home = Home::new();
+    let mut command = privy::cli::command_line();
+    let (mut refused, mut accepted) = (0, 0);
+    for argument in number_arguments() {
+        let (low, high) = (*argument.range.start(), *argument.range.end());
+        let numbers = NUMBERS.map(|number| number.parse().unwrap());
+        for number in numbers.into_iter().chain([low - 1, low, high, high + 1]) {
+            let line = argument.line(number);
+            let words = std::iter::once("privy".to_owned()).chain(filled_in(&line, &home));
+            match command.try_get_matches_from_mut(words) {
+                Ok(_) => {
+                    assert!(argument.range.contains(&number), "{line} is read, of {low} to {high}");
+                    accepted += 1;
+                }
+                Err(error) => {
+                    assert!(!argument.range.contains(&number), "{line}: {error}");
+                    let told = error.to_string();
+                    // A place without an option takes no number below zero for one.
+                    let is_right = told.contains(&format!(": expected {low} to {high}, found \"{number}\""))
+                        || error.kind() == ErrorKind::UnknownArgument && number < 0
+                        || argument.words.contains("--ply") && told.contains(&number.to_string());
+                    assert!(error.exit_code() == 2 && is_right, "{line}: {told}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    println!("{refused} numbers are refused, {accepted} read");
+    assert!(refused > 300 && accepted > 200, "{refused} {accepted}");
+}
+
+#[test]
+fn the_ends_of_every_range_end_in_order() {
+    let ends = |argument: &NumberArgument| [argument.range.start(), argument.range.end()].map(|end| argument.line(end));
+    let lines: Vec<String> = number_arguments().iter().flat_map(ends).collect();
+    all_end_in_order(&lines, Duration::from_millis(60));
+}
+
+#[test]
+#[ignore = "release: some hundred processes, a third of a second each"]
+fn no_number_makes_a_command_panic_or_abort() {
+    let lines: Vec<String> =
+        number_arguments().iter().flat_map(|argument| NUMBERS.map(|number| argument.line(number))).collect();
+    assert!(lines.len() > 300, "{}", lines.len());
+    all_end_in_order(&lines, Duration::from_millis(300));
 }
 
 /// A command with a limit as `ulimit` takes it.
@@ -307,19 +396,34 @@ fn cannot_start(ended: &Ended) -> bool {
     matches!(ended.status, Some(126 | 127))
 }
 
-#[test]
-fn no_refused_resource_makes_a_command_panic() {
-    // Threads, descriptors, blocks of a file, KiB of memory: as `ulimit` takes them.
-    const LIMITS: [&str; 7] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 50000", "-v 400000"];
-    let rows: Vec<(&str, String)> = subcommands()
-        .iter()
-        .flat_map(|(subcommand, _)| LIMITS.map(|limit| (limit, format!("{subcommand} {}", short_words(subcommand)))))
-        .collect();
+/// Threads, descriptors, blocks of a file, KiB of memory: as `ulimit` takes them.
+const LIMITS: [&str; 7] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 50000", "-v 400000"];
+
+/// Runs every subcommand with the limits that are chosen for its number.
+fn no_refused_resource_makes_a_panic(is_tried: impl Fn(usize, usize) -> bool) {
+    let subcommands = subcommands();
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    for (row, (subcommand, _)) in subcommands.iter().enumerate() {
+        let limits = LIMITS.iter().enumerate().filter(|(limit, _)| is_tried(row, *limit));
+        rows.extend(limits.map(|(_, limit)| (*limit, format!("{subcommand} {}", short_words(subcommand)))));
+    }
     try_all(&rows, 4, |(limit, words)| {
         let home = prepared_home();
         let ended = run_for(limited(limit, words, &home), PATIENCE, Signal::INT);
         (!ended.is_orderly() && !cannot_start(&ended)).then(|| format!("{limit}: {words}: {ended:?}"))
     });
+}
+
+/// Each subcommand without threads, and with one of the other limits.
+#[test]
+fn no_refused_resource_makes_a_command_panic() {
+    no_refused_resource_makes_a_panic(|row, limit| limit == 0 || limit == 1 + row % (LIMITS.len() - 1));
+}
+
+#[test]
+#[ignore = "release: each of the seven limits for every subcommand"]
+fn no_limit_makes_a_command_panic() {
+    no_refused_resource_makes_a_panic(|_, _| true);
 }
 
 /// Signals are heard on a thread of their own: without it they end the program at once.
@@ -333,15 +437,10 @@ fn an_interrupt_is_heard_where_no_thread_can_be_had() {
     });
 }
 
-#[test]
-fn an_interrupt_is_heard_within_a_second() {
-    for (subcommand, _) in subcommands() {
-        let is_known = BOUNDED.contains(&subcommand.as_str()) || LONG.iter().any(|(long, _)| *long == subcommand);
-        assert!(is_known, "a new subcommand needs a row here: {subcommand}");
-    }
+/// Interrupts long commands. One that is late on a busy machine is tried again, and said to be.
+fn an_interrupt_is_heard(rows: &[(&(&str, &str), Signal)]) {
     let proof = long_proof();
-    let rows: Vec<_> = LONG.iter().flat_map(|row| [Signal::INT, Signal::TERM].map(|signal| (row, signal))).collect();
-    try_all(&rows, 2, |((subcommand, words), signal)| {
+    try_all(rows, 2, |((subcommand, words), signal)| {
         let run = |milliseconds| {
             let home = prepared_home();
             match *subcommand {
@@ -361,10 +460,14 @@ fn an_interrupt_is_heard_within_a_second() {
         let mut late = Vec::new();
         let first = if *signal == Signal::INT { 300 } else { 100 };
         for milliseconds in [first, 900, 1300] {
+            if let Some(time) = late.last() {
+                retried(&format!("{subcommand} {words}: an end after {time:?}"));
+            }
             let mut after = milliseconds;
             let (mut ended, mut is_kept) = run(after);
             // The faster the machine, the earlier the interrupt.
             while ended.late.is_none() && after > 1 {
+                retried(&format!("{subcommand} {words}: done in {after} ms"));
                 after /= 2;
                 (ended, is_kept) = run(after);
             }
@@ -385,13 +488,30 @@ fn an_interrupt_is_heard_within_a_second() {
             if *subcommand == "tables verify" && !ended.errors.contains("nothing is kept") {
                 return Some(format!("nothing is kept of a verification: {ended:?}"));
             }
-            late.push(time);
             if time.is_within(Duration::from_secs(1), Duration::from_secs(1)) {
                 return None;
             }
+            late.push(time);
         }
         Some(format!("{subcommand} {words}: {late:?}"))
     });
+}
+
+#[test]
+fn an_interrupt_is_heard_within_a_second() {
+    for (subcommand, _) in subcommands() {
+        let is_known = BOUNDED.contains(&subcommand.as_str()) || LONG.iter().any(|(long, _)| *long == subcommand);
+        assert!(is_known, "a new subcommand needs a row here: {subcommand}");
+    }
+    let signals = [Signal::TERM, Signal::INT].into_iter().cycle();
+    an_interrupt_is_heard(&LONG.iter().zip(signals).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "release: every long command by both signals"]
+fn both_signals_are_heard_within_a_second() {
+    let rows = LONG.iter().flat_map(|row| [Signal::INT, Signal::TERM].map(|signal| (row, signal)));
+    an_interrupt_is_heard(&rows.collect::<Vec<_>>());
 }
 
 /// The commands and options as the program lists them.

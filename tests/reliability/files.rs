@@ -1,18 +1,19 @@
 //! Every file that a command or a session reads, as machines and people damage it. The rows follow from the manual pages, so that no argument
 //! of the command line is left out.
 //!
-//! A byte order mark, line ends of Windows and a link change nothing. All else ends in time, without a panic, with an error that names the
+//! What a command does with its file, and what it prints of it, only a process shows; what the readers make of each damage is tried in-process,
+//! by `readers.rs`. A byte order mark, line ends of Windows and a link change nothing. All else ends in time, without a panic, with an error that names the
 //! file.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,75 +21,12 @@ use std::time::{Duration, Instant};
 use privy_base::message::is_unsafe;
 use privy_rules::Variant;
 
+use super::damage::{DAMAGES, Damage, Expected, Kind, Subject, damaged, feed};
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT};
 use crate::support::late::PATIENCE;
 
-/// `O_NONBLOCK`: a pipe without a reader is not waited for.
-const NONBLOCKING: i32 = 0o4000;
-
 /// Limit of every run.
-const IN_TIME: Duration = Duration::from_secs(120);
-
-/// What is done to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Damage {
-    None,
-    Mark,
-    WindowsLines,
-    Link,
-    Latin1,
-    Nul,
-    Bidi,
-    Cut(usize),
-    Flipped(usize),
-    Huge,
-    Endless,
-    Pipe,
-    Folder,
-    Unreadable,
-    Missing,
-}
-
-const DAMAGES: [Damage; 18] = [
-    Damage::Mark,
-    Damage::WindowsLines,
-    Damage::Link,
-    Damage::Latin1,
-    Damage::Nul,
-    Damage::Bidi,
-    Damage::Cut(0),
-    Damage::Cut(1),
-    Damage::Cut(2),
-    Damage::Flipped(1),
-    Damage::Flipped(2),
-    Damage::Flipped(3),
-    Damage::Huge,
-    Damage::Endless,
-    Damage::Pipe,
-    Damage::Folder,
-    Damage::Unreadable,
-    Damage::Missing,
-];
-
-/// What must come of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Expected {
-    Same,
-    Refused,
-    Either,
-}
-
-/// The kind of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A text; its comments begin with this.
-    Text(&'static str),
-    /// A text that is also read from a pipe.
-    Stream(&'static str),
-    /// Lines of JSON, of which the last may be incomplete.
-    Lines,
-    Binary,
-}
+pub(super) const IN_TIME: Duration = Duration::from_secs(120);
 
 /// A file that is read.
 struct Row {
@@ -183,16 +121,46 @@ fn proof_name() -> String {
 }
 
 /// A home folder with a good file of every kind, made by the program itself.
-struct Place {
+pub(super) struct Place {
     home: Home,
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
 }
 
+/// The files of a place, by their names below its folder. They are made once.
+static GOOD_FILES: LazyLock<Vec<(PathBuf, Vec<u8>)>> = LazyLock::new(|| {
+    let place = Place::made();
+    let (mut folders, mut files) = (vec![place.folder.clone()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.strip_prefix(&place.folder).unwrap().to_owned(), fs::read(path).unwrap()));
+            }
+        }
+    }
+    files
+});
+
 impl Place {
-    fn new() -> Place {
+    fn empty() -> Place {
         let home = Home::new();
         let folder = home.join("").canonicalize().unwrap();
-        let place = Place { home, folder };
+        Place { home, folder }
+    }
+
+    pub(super) fn new() -> Place {
+        let place = Place::empty();
+        for (name, bytes) in GOOD_FILES.iter() {
+            let path = place.folder.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        place
+    }
+
+    fn made() -> Place {
+        let place = Place::empty();
         fs::write(place.folder.join("small.toml"), small_variant()).unwrap();
         fs::copy(small_board(), place.folder.join("board.toml")).unwrap();
         let done = |words: &[&str], input: &str| {
@@ -412,31 +380,19 @@ fn read_all(source: &mut impl Read) -> String {
 }
 
 impl Row {
-    /// What must come of a damage of this file.
-    fn expected(&self, damage: Damage) -> Expected {
-        let is_binary = self.kind == Kind::Binary;
-        match damage {
-            Damage::None | Damage::Link => Expected::Same,
-            Damage::Mark | Damage::WindowsLines if !is_binary => Expected::Same,
-            Damage::Mark | Damage::Huge | Damage::Endless | Damage::Folder => Expected::Refused,
-            Damage::Pipe if matches!(self.kind, Kind::Stream(_)) => Expected::Same,
-            Damage::Pipe => Expected::Refused,
-            // The standard character set of SGF is Latin-1.
-            Damage::Latin1 | Damage::Nul if self.name.ends_with(".sgf") || self.reader.1 == "batch" => Expected::Either,
-            Damage::Latin1 if !is_binary => Expected::Refused,
-            Damage::Cut(0) if !is_binary && self.kind != Kind::Lines => Expected::Either,
-            // A new file may have this name.
-            Damage::Missing if ["store", "file"].contains(&self.reader.1) => Expected::Same,
-            Damage::Missing => Expected::Refused,
-            _ => Expected::Either,
-        }
+    fn subject(&self) -> Subject {
+        let is_lenient = self.name.ends_with(".sgf") || self.reader.1 == "batch";
+        Subject { kind: self.kind, is_lenient, is_begun: ["store", "file"].contains(&self.reader.1) }
     }
 
-    /// True if this row is tried with a kind of damage, by their numbers. One function reads the variant file of all commands: the first
-    /// is tried with all kinds, each of the others with a third of them.
-    fn is_tried(&self, row: usize, damage: usize) -> bool {
-        let is_alike = row > 0 && OF_VARIANTS.iter().any(|(page, name, ..)| self.reader == (*page, *name));
-        !is_alike || (row + damage).is_multiple_of(3)
+    /// True if a kind of damage is tried daily, by its number and that of the row. A missing file shows that the error names it, a byte order
+    /// mark that the one reader of all texts reads it, and one more kind that the errors are shown as they should be; each is tried with
+    /// some rows. Lines are answered by the command line alone: no reader in-process is tried with each kind.
+    fn is_tried_daily(&self, row: usize, damage: usize) -> bool {
+        let is_of_lines = [("privy-probe", "batch"), ("privy-analyze", "FILE")].contains(&self.reader);
+        let usual = [Damage::Mark, Damage::Missing].contains(&DAMAGES[damage]);
+        // The first is the mark, the last a missing file.
+        is_of_lines || usual || damage == 1 + row % (DAMAGES.len() - 2)
     }
 
     /// Runs the command with a damaged file, in a folder of this number.
@@ -476,7 +432,7 @@ impl Row {
         // A file that is shown is shown as it is.
         let is_safe = ran.is_safe() || self.reader.0 == "privy-variants-show";
         let is_clean = ran.status.is_some_and(|status| status <= 2) && !ran.told.contains("panicked") && is_safe;
-        let is_right = match self.expected(damage) {
+        let is_right = match self.subject().expected(damage) {
             Expected::Same => {
                 let is_timed = [" s", "time"].iter().any(|word| good.output.contains(word));
                 ran.status == good.status && (is_timed || without_digits(&good.output) == without_digits(&ran.output))
@@ -499,61 +455,6 @@ impl Row {
 /// A text without the numbers of rows and times.
 fn without_digits(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_ascii_digit() && *letter != '\r').collect()
-}
-
-fn damaged(bytes: &[u8], damage: Damage, kind: Kind, path: &Path) {
-    let at = |part: usize| bytes.len() * part / 4;
-    let inserted = |text: &[u8]| {
-        let place = match kind {
-            // In a comment, which is read nevertheless.
-            Kind::Text("#") | Kind::Stream("#") => return [bytes, b"# ", text, b"\n"].concat(),
-            _ => at(2),
-        };
-        [&bytes[..place], text, &bytes[place..]].concat()
-    };
-    let write = |bytes: Vec<u8>| fs::write(path, bytes).unwrap();
-    match damage {
-        Damage::None => write(bytes.to_vec()),
-        Damage::Mark => write([b"\xef\xbb\xbf", bytes].concat()),
-        Damage::WindowsLines => write(String::from_utf8_lossy(bytes).replace('\n', "\r\n").into_bytes()),
-        Damage::Link => {
-            let target = path.with_extension("target");
-            fs::write(&target, bytes).unwrap();
-            symlink(target, path).unwrap();
-        }
-        Damage::Latin1 => write(inserted(b"\xe9")),
-        Damage::Nul => write(inserted(b"\0\x1b[31m\x07")),
-        Damage::Bidi => write(inserted("\u{202e}\u{2028}\u{feff}".as_bytes())),
-        Damage::Cut(part) => write(bytes[..at(part)].to_vec()),
-        Damage::Flipped(part) => {
-            let mut bytes = bytes.to_vec();
-            bytes[at(part)] ^= 0x10;
-            write(bytes);
-        }
-        Damage::Huge => {
-            write(bytes.to_vec());
-            File::options().append(true).open(path).unwrap().set_len(5 << 30).unwrap();
-        }
-        Damage::Endless => symlink("/dev/zero", path).unwrap(),
-        Damage::Pipe => assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
-        Damage::Folder => fs::create_dir(path).unwrap(),
-        Damage::Unreadable => {
-            write(bytes.to_vec());
-            fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
-        }
-        Damage::Missing => {}
-    }
-}
-
-/// Writes into a pipe once it has a reader.
-fn feed(path: &Path, bytes: &[u8], is_ended: &AtomicBool) {
-    while !is_ended.load(Ordering::Relaxed) {
-        if let Ok(mut pipe) = OpenOptions::new().write(true).custom_flags(NONBLOCKING).open(path) {
-            let _ = pipe.write_all(bytes);
-            return;
-        }
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// The arguments of the command line that name a file: the manual page, and the name of the option or of the value.
@@ -593,8 +494,8 @@ fn every_file_of_the_command_line_has_a_row() {
     assert!(missing.is_empty() && rows.len() > OF_VARIANTS.len(), "{missing:?}");
 }
 
-#[test]
-fn no_file_hangs_or_crashes_its_reader_and_every_error_names_it() {
+/// Runs the command of each row with damaged files, of the kinds that are chosen by the row and the numbers of both.
+fn damage_files(is_tried: impl Fn(&Row, usize, usize) -> bool + Sync) {
     let place = Place::new();
     fs::copy(place.folder.join("match.jsonl"), place.folder.join("part.jsonl")).unwrap();
     let part = fs::read_to_string(place.folder.join("part.jsonl")).unwrap();
@@ -616,7 +517,7 @@ fn no_file_hangs_or_crashes_its_reader_and_every_error_names_it() {
                         faults.lock().unwrap().push(format!("{:?}: {}", row.reader, good.told));
                         continue;
                     }
-                    for (kind, damage) in DAMAGES.into_iter().enumerate().filter(|(kind, _)| row.is_tried(at, *kind)) {
+                    for (kind, damage) in DAMAGES.into_iter().enumerate().filter(|(kind, _)| is_tried(row, at, *kind)) {
                         let fault = row.fault(&place, &good, damage, number(kind + 1));
                         faults.lock().unwrap().extend(fault);
                     }
@@ -626,6 +527,18 @@ fn no_file_hangs_or_crashes_its_reader_and_every_error_names_it() {
     });
     let faults = faults.into_inner().unwrap();
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Every damage is tried with each reader in `readers.rs`.
+#[test]
+fn no_file_hangs_or_crashes_its_reader_and_every_error_names_it() {
+    damage_files(Row::is_tried_daily);
+}
+
+#[test]
+#[ignore = "release: every file with every kind of damage, a thousand processes"]
+fn no_damage_of_any_file_hangs_or_crashes_its_command() {
+    damage_files(|_, _, _| true);
 }
 
 /// A name of a file need not be text.

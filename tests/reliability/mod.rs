@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 mod commands;
+mod damage;
 mod faults;
 mod files;
 mod fuzzed;
@@ -12,6 +13,7 @@ mod mutation;
 #[allow(unreachable_pub)]
 #[path = "../../fuzz/properties.rs"]
 mod properties;
+mod readers;
 mod rivals;
 mod soak;
 mod stress;

@@ -4,10 +4,19 @@
 //! where the program has hardly worked in it; what it did after it should have ended is what a test refuses.
 
 use std::fs;
+use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Limit for an answer or an end, after which a program counts as hung. It measures nothing.
 pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Counts a second try, and says so past the capture of the output of tests: a test that needs one each time is wrong, or the program is.
+pub fn retried(what: &str) {
+    static RETRIES: AtomicU32 = AtomicU32::new(0);
+    let number = 1 + RETRIES.fetch_add(1, Ordering::Relaxed);
+    let _ = writeln!(io::stderr(), "retried: {what} (retry {number} of this run)");
+}
 
 /// A clock for a process, from the moment on at which it was started.
 pub struct Watch {
