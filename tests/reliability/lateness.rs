@@ -1,6 +1,6 @@
 //! Moves in time and stops at once, whatever has to be read, mapped or allocated: with large tables of the search, with proofs, with threads.
 //!
-//! A machine may be slow and busy, so the best of several tries counts, and is late only by what no calm machine explains, and only if the
+//! A machine may be slow and busy, so the best of several tries counts, each more of which is printed, and is late only by what no calm machine explains, and only if the
 //! engine worked meanwhile: a large table that is touched at once took a second. `privy-lab measure lateness` has the bars, and measures all
 //! tries.
 
@@ -14,7 +14,7 @@ use privy_rules::{Side, Variant};
 use privy_search::proof::{Proof, ProofGoal};
 
 use crate::support::binary::{self, Home};
-use crate::support::late::{PATIENCE, Taken, Watch};
+use crate::support::late::{PATIENCE, Taken, Watch, retried};
 
 const TRIES: usize = 6;
 /// What an answer may be late.
@@ -45,10 +45,19 @@ impl Engine {
 }
 
 /// What all tries took, if none of them was in time.
-fn late_tries(limit: Duration, threads: u32, mut try_once: impl FnMut() -> Taken) -> Option<Vec<Taken>> {
-    let is_late = |taken: &Taken| !taken.is_within(limit + LATE, limit * threads + LATE);
-    let late: Vec<Taken> = (0..TRIES).map(|_| try_once()).take_while(is_late).collect();
-    (late.len() == TRIES).then_some(late)
+fn late_tries(what: &str, limit: Duration, threads: u32, mut try_once: impl FnMut() -> Taken) -> Option<String> {
+    let mut late = Vec::new();
+    for number in 1..=TRIES {
+        let taken = try_once();
+        if taken.is_within(limit + LATE, limit * threads + LATE) {
+            return None;
+        }
+        if number < TRIES {
+            retried(&format!("{what}: took {taken:.1?}"));
+        }
+        late.push(taken);
+    }
+    Some(format!("{what}: took {late:.1?}"))
 }
 
 fn options(hash: u32, threads: u32) -> Vec<String> {
@@ -61,13 +70,11 @@ fn the_first_move_with_a_large_table_is_in_time() {
     let mut late = Vec::new();
     for (hash, threads, milliseconds) in [(1, 1, 20), (1024, 1, 20), (1024, 2, 100), (4096, 1, 10), (4096, 2, 200)] {
         let limit = Duration::from_millis(milliseconds);
-        let tries = late_tries(limit, threads, || {
+        let what = format!("hash {hash}, threads {threads}: go time {milliseconds}");
+        late.extend(late_tries(&what, limit, threads, || {
             let mut engine = Engine::start(binary::privy().args(["--tables", "off"]), &options(hash, threads));
             engine.time_to_answer(&format!("go time {milliseconds}"), 1).0
-        });
-        late.extend(
-            tries.map(|tries| format!("hash {hash}, threads {threads}: go time {milliseconds} took {tries:.1?}")),
-        );
+        }));
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
@@ -80,13 +87,15 @@ fn moves_of_all_games_are_in_time() {
         // Its opening is over.
         for id in Variant::builtin_ids().filter(|id| *id != "twenty-six-murray") {
             let limit = Duration::from_millis(20);
-            let tries = late_tries(limit, threads, || {
-                engine.ask(&format!("variant {id}"));
-                engine.time_to_answer("go time 20", 1).0
-            });
-            late.extend(
-                tries.map(|tries| format!("{id}, hash {hash}, threads {threads}: go time 20 took {tries:.1?}")),
-            );
+            late.extend(late_tries(
+                &format!("{id}, hash {hash}, threads {threads}: go time 20"),
+                limit,
+                threads,
+                || {
+                    engine.ask(&format!("variant {id}"));
+                    engine.time_to_answer("go time 20", 1).0
+                },
+            ));
         }
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
@@ -96,13 +105,12 @@ fn moves_of_all_games_are_in_time() {
 fn a_stop_is_obeyed_at_once() {
     let mut late = Vec::new();
     for (hash, threads) in [(64, 1), (4096, 1), (4096, 2)] {
-        let tries = late_tries(Duration::ZERO, threads, || {
+        late.extend(late_tries(&format!("hash {hash}, threads {threads}: stop"), Duration::ZERO, threads, || {
             let mut engine = Engine::start(binary::privy().args(["--tables", "off"]), &options(hash, threads));
             engine.0.send_bytes(b"go infinite\n", 1).unwrap();
             std::thread::sleep(Duration::from_millis(30));
             engine.time_to_answer("stop", 1).0
-        });
-        late.extend(tries.map(|tries| format!("hash {hash}, threads {threads}: {tries:.1?}")));
+        }));
     }
     assert!(late.is_empty(), "{}", late.join("\n"));
 }
@@ -143,11 +151,11 @@ fn a_proof_without_end_costs_no_move_its_time() {
     let home = home_with_proof(&variant, &proof_of_blank_lines(&variant, 1 << 30));
     let setup = ["variant subjugatio".to_owned()];
     // The proof is read beside the search.
-    let late = late_tries(Duration::from_millis(100), 2, || {
+    let late = late_tries("a move beside a proof", Duration::from_millis(100), 2, || {
         Engine::start(&mut home.privy(), &setup).time_to_answer("go time 100", 1).0
     });
-    assert!(late.is_none(), "{late:.1?}");
-    let late = late_tries(Duration::ZERO, 2, || {
+    assert!(late.is_none(), "{late:?}");
+    let late = late_tries("a stop beside a proof", Duration::ZERO, 2, || {
         let mut engine = Engine::start(&mut home.privy(), &setup);
         engine.0.send_bytes(b"go depth 3\n", 1).unwrap();
         std::thread::sleep(Duration::from_millis(30));
@@ -156,7 +164,7 @@ fn a_proof_without_end_costs_no_move_its_time() {
         engine.0.quit(PATIENCE).unwrap();
         taken
     });
-    assert!(late.is_none(), "{late:.1?}");
+    assert!(late.is_none(), "{late:?}");
 }
 
 /// A search without a limit of time waits for the proof; one with such a limit does without it rather than be late.
@@ -167,10 +175,10 @@ fn a_sound_proof_is_used_once_it_is_read() {
     let home = home_with_proof(&variant, &proof);
     let mut engine = Engine::start(&mut home.privy(), &["variant subjugatio".to_owned()]);
     assert!(engine.ask("go depth 2").contains("bound upper"));
-    let late = late_tries(Duration::from_millis(20), 2, || {
+    let late = late_tries("a move that can have a proof", Duration::from_millis(20), 2, || {
         Engine::start(&mut home.privy(), &["variant subjugatio".to_owned()]).time_to_answer("go time 20", 1).0
     });
-    assert!(late.is_none(), "{late:.1?}");
+    assert!(late.is_none(), "{late:?}");
 }
 
 /// What memory does not give is an error, and never a smaller table of which the option tells the old size.
