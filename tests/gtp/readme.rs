@@ -2,8 +2,6 @@
 //!
 //! `PRIVY_REGENERATE=1 cargo test --test all gtp::readme::` records the answers of the engine in the README.
 
-use std::path::PathBuf;
-
 use privy_rules::record::Record;
 
 use crate::support::binary;
@@ -91,39 +89,6 @@ fn every_rule_key_is_explained() {
             assert!(explained, "{key} of {id}");
         }
     }
-}
-
-/// The General is "it": in pages, comments, names of games and their notes, answers and messages.
-#[test]
-fn every_text_calls_the_general_it() {
-    // Put together, so that this file has none of them.
-    let personal = ["e", "is", "im", "imself"].map(|end| format!("h{end}"));
-    let (mut folders, mut texts, mut found) = (vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))], 0, Vec::new());
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            match std::fs::read_to_string(&path) {
-                _ if name == "target" || name == ".git" || path.is_symlink() => {}
-                _ if path.is_dir() => folders.push(path),
-                // Pictures and inputs of fuzz targets.
-                Err(_) => {}
-                Ok(text) => {
-                    texts += 1;
-                    for (line, text) in (1..).zip(text.lines()) {
-                        // A word of a script may be put together, too.
-                        let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '}');
-                        let is_personal = words.any(|word| personal.contains(&word.to_lowercase()));
-                        if is_personal || text.contains(&format!("General {}", "who")) {
-                            found.push(format!("{}:{line}: {text}", path.display()));
-                        }
-                    }
-                }
-            }
-        }
-    }
-    assert!(texts > 500, "{texts}");
-    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// GoGui begins with the computer as White: without the choice of a colour, the user's first click would be completed by the
