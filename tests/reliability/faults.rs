@@ -2,7 +2,7 @@
 //! disk that becomes full, refused memory, a clock that jumps. `faults.c` injects the faults.
 //!
 //! After any fault the program reports an error and ends in order, each old file is intact or completely replaced, and the same
-//! command succeeds without the fault.
+//! command succeeds without the fault. A library that is loaded before a process makes its calls fail, so each try is a process.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Moves in time and stops at once, whatever has to be read, mapped or allocated: with large tables of the search, with proofs, with threads.
 //!
-//! A machine may be slow and busy, so the best of several tries counts, each more of which is printed, and is late only by what no calm machine explains, and only if the
-//! engine worked meanwhile: a large table that is touched at once took a second. `privy-lab measure lateness` has the bars, and measures all
-//! tries.
+//! Memory that a process touches for the first time, and its processor time, only a process has. A machine may be slow and busy, so the best of
+//! several tries counts, and is late only by what no calm machine explains, and only if the engine worked meanwhile: a large table that is
+//! touched at once took a second. Each further try is printed. `privy-lab measure lateness` has the bars, and measures all tries.
 
 use std::fs;
 use std::path::Path;

@@ -146,9 +146,9 @@ fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
     (AT_A_TIME + 1, done)
 }
 
-#[test]
-fn concurrent_processes_lose_no_work() {
-    let total = settings::number("PRIVY_RIVALS", 45) as usize;
+/// Starts this number of processes, or that of the setting.
+fn compete_in_all_kinds(processes: u64) {
+    let total = settings::number("PRIVY_RIVALS", processes) as usize;
     let mut random = Random::new(settings::number("PRIVY_RIVALS_SEED", 1));
     let kinds = ["solve", "match", "prove"];
     let expected = kinds.map(|kind| {
@@ -165,4 +165,15 @@ fn concurrent_processes_lose_no_work() {
     }
     println!("{processes} processes in {at} places; of those that met others {done} did the work to its end");
     assert!(done > 0);
+}
+
+#[test]
+fn concurrent_processes_lose_no_work() {
+    compete_in_all_kinds(45);
+}
+
+#[test]
+#[ignore = "release: ten times the processes"]
+fn many_concurrent_processes_lose_no_work() {
+    compete_in_all_kinds(450);
 }

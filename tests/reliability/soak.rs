@@ -1,5 +1,6 @@
 //! Self-play in all games with changing options, moves taken back and interrupted searches. The naive rules check every move and
-//! every ending. `PRIVY_SOAK_GAMES` is the number of games, `PRIVY_SOAK_TABLES` the folder of tables.
+//! every ending. `PRIVY_SOAK_GAMES` is the number of games, `PRIVY_SOAK_TABLES` the folder of tables. The engine is a
+//! process, since an interrupt reaches it while it searches.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -57,14 +58,14 @@ impl Player {
     }
 }
 
-#[test]
-fn games_against_itself_are_played_by_the_rules() {
+/// Plays this number of games for each variant, or in all the number of the setting.
+fn games_by_the_rules(of_each: usize) {
     let tables = std::env::var("PRIVY_SOAK_TABLES").unwrap_or_else(|_| "off".to_owned());
     let mut player = Player { client: Client::spawn(binary::privy().args(["--tables", &tables])).unwrap() };
     player.ask("kata-time_settings fischer 1 0.001");
     let mut variants: Vec<&str> = Variant::builtin_ids().collect();
     variants.retain(|id| *id != "twenty-six-murray");
-    let games = settings::number("PRIVY_SOAK_GAMES", variants.len() as u64);
+    let games = settings::number("PRIVY_SOAK_GAMES", (of_each * variants.len()) as u64);
     let mut random = Random::new(settings::number("PRIVY_SOAK_SEED", 1));
     let mut results: BTreeMap<String, u64> = BTreeMap::new();
     let mut plies = 0;
@@ -105,4 +106,15 @@ fn games_against_itself_are_played_by_the_rules() {
     }
     println!("{games} games, {plies} moves: {results:?}");
     player.client.quit(PATIENCE).unwrap();
+}
+
+#[test]
+fn games_against_itself_are_played_by_the_rules() {
+    games_by_the_rules(1);
+}
+
+#[test]
+#[ignore = "release: twenty games of each variant"]
+fn many_games_against_itself_are_played_by_the_rules() {
+    games_by_the_rules(20);
 }
