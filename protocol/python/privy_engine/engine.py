@@ -34,7 +34,7 @@ class Engine:
         self._sent, self._sending = 0, threading.Lock()
         self._unread = set[int]()  # ids of requests whose answers have not been read to their end
         self._analysis: Analysis | None = None
-        self._variant, self._position = "", ""
+        self._variant, self._id, self._position = "", "", ""
         self._options: dict[str, str] = {}
         self.name = self._ask("name")
 
@@ -63,7 +63,7 @@ class Engine:
     def ask(self, request: str, game: Where | None = None) -> str:
         """Returns the answer to a line of the protocol, asked about a game if one is given."""
         self._set_up(game)
-        self._position = ""
+        self._variant = self._position = ""  # the line may change them
         return self._ask(request)
 
     def variants(self) -> list[dict[str, Any]]:
@@ -80,7 +80,6 @@ class Engine:
         for name, value in options.items():
             word = ("on" if value else "off") if isinstance(value, bool) else str(value)
             self._ask(f"set_option {name} {word}")
-            self._options[name] = word
 
     def position(self, game: Where) -> Position:
         """The position after the moves."""
@@ -178,13 +177,25 @@ class Engine:
             if is_file or game.variant != self._variant:
                 self._variant = ""
                 self._ask(f"variant {game.variant}")
+                self._id = self._ask("variant") if is_file else game.variant
+            named = game.opening.split()[5:6] or [self._id]
+            if named != [self._id]:  # the engine would change to it
+                reason = f"the position is one of {named[0]}, the game is one of {self._id}"
+                raise Refusal(f"position {game.position}", f"illegal position: {reason}")
             self._ask(f"position {game.position}")
             self._variant, self._position = game.variant, game.position
 
     def _ask(self, request: str) -> str:
-        number = self._send(request)
+        number, before = self._send(request), self._options
+        command, *words = request.split(None, 2)
+        if command == "set_option" and len(words) == 2:  # it is set though its answer be interrupted
+            self._options = {**before, words[0]: words[1].rstrip()}
         self._process.allow(self.timeout)
-        lines = [self._begin(request, number)]
+        try:
+            lines = [self._begin(request, number)]
+        except Refusal:
+            self._options = before
+            raise
         while line := self._process.line():
             lines.append(line)
         self._unread.discard(number)
