@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
+import threading
 from collections.abc import AsyncIterator, Coroutine, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .engine import Engine
-from .game import Where
-from .process import Command
-from .text import Info, Limits
+from .game import Game, Where
+from .process import Command, EngineFault
+from .text import Info, Limits, Position
 
 T = TypeVar("T")
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ class AsyncEngine:
 
     def __init__(self, start: Callable[[], Engine]) -> None:
         self._start, self._thread = start, ThreadPoolExecutor(1)
+        self._turn = threading.Lock()
+        self._running: object = None  # the request that the thread works at
         self._engine: Engine
 
     @classmethod
@@ -83,17 +87,46 @@ class AsyncEngine:
             while info := await self._do(lambda: next(analysis, None)):
                 yield info
         finally:
-            await self._do(analysis.close)
+            analysis.stop()  # the next request waits for its end
+
+    async def positions(self, game: Game) -> AsyncIterator[Position]:
+        """The positions of a game, the first one included."""
+        positions = self._engine.positions(game)
+        while position := await self._do(lambda: next(positions, None)):
+            yield position
+
+    def stop(self) -> None:
+        """Ends the request that runs, whichever task waits for it."""
+        self._engine.stop()
 
     async def _do(self, work: Callable[[], T]) -> T:
-        """Works in the thread of the engine. When the task is cancelled the search is stopped, and ends first."""
-        future = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        """Works in the thread of the engine.
+
+        When the task is cancelled, a request that waits is withdrawn, and one that runs is stopped, and ends first.
+        """
+
+        def run() -> T:
+            with self._turn:
+                self._running = run
+            try:
+                return work()
+            finally:
+                with self._turn:  # so a stop that is meant for this request ends no other one
+                    self._running = None
+
+        job = self._thread.submit(run)
+        future = asyncio.wrap_future(job)
         try:
-            return await asyncio.shield(future)
+            await asyncio.wait([future])
         except asyncio.CancelledError:
+            job.cancel()
             while not future.done():
-                if work is not self._start:
-                    self._engine.stop()
-                await asyncio.wait([future], timeout=0.1)
-            future.exception()
+                with self._turn:
+                    if self._running is run and work is not self._start:
+                        with contextlib.suppress(EngineFault):  # it tells the waiting thread, too
+                            self._engine.stop()
+                with contextlib.suppress(asyncio.CancelledError):  # cancelled once more
+                    await asyncio.wait([future], timeout=0.1)
+            future.cancelled() or future.exception()
             raise
+        return future.result()

@@ -12,7 +12,7 @@ from typing import Any, Callable, TypeVar
 
 from .batch import Columns, analyse_batch
 from .game import Game, Where
-from .process import Command, PrivyError, Process, Refusal
+from .process import Command, EngineFault, PrivyError, Process, Refusal
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ class Engine:
         self.timeout = timeout
         self._process = Process(self.command)
         self._batch: Process | None = None
-        self._sent, self._sending = 0, threading.Lock()
+        self._sent, self._asked, self._sending = 0, 0, threading.Lock()
         self._unread = set[int]()  # ids of requests whose answers have not been read to their end
         self._analysis: Analysis | None = None
         self._variant, self._id, self._position = "", "", ""
@@ -46,7 +46,9 @@ class Engine:
         return engine
 
     def close(self) -> None:
-        """Ends the engine."""
+        """Ends the engine, and its search without a result."""
+        if self._analysis:
+            self._analysis._end()
         self._process.close()
 
     def __enter__(self) -> Engine:
@@ -145,9 +147,16 @@ class Engine:
             self._batch.kill()
 
     def stop(self) -> None:
-        """Ends the search, which answers with what it has found, or the batch, which fails. Any thread may call it."""
+        """Ends the search, which answers with what it has found, or a command such as `solve` or a batch, which fails.
+
+        Any thread may call it.
+        """
         if analysis := self._analysis:
             analysis.stop()
+        with self._sending:
+            if self._asked:
+                self._asked = 0
+                self._write("stop")
         if batch := self._batch:
             batch.kill()
 
@@ -187,17 +196,21 @@ class Engine:
 
     def _ask(self, request: str) -> str:
         number, before = self._send(request), self._options
-        command, *words = request.split(None, 2)
-        if command == "set_option" and len(words) == 2:  # it is set though its answer be interrupted
-            self._options = {**before, words[0]: words[1].rstrip()}
+        words = request.split(None, 2)
+        if words[:1] == ["set_option"] and len(words) == 3:  # it is set though its answer be interrupted
+            self._options = {**before, words[1]: words[2].rstrip()}
         self._process.allow(self.timeout)
+        self._asked = number
         try:
             lines = [self._begin(request, number)]
+            while line := self._process.line():
+                lines.append(line)
         except Refusal:
             self._options = before
             raise
-        while line := self._process.line():
-            lines.append(line)
+        finally:
+            with self._sending:
+                self._asked = 0
         self._unread.discard(number)
         return "\n".join(lines)
 
@@ -248,40 +261,55 @@ class Analysis(Iterator[Info]):
         except BaseException as error:
             if not isinstance(error, PrivyError):  # an interrupt
                 self.stop()
-            self._is_over, engine._analysis = True, None
+            self._end()
             raise
         with engine._sending:
             if limits.infinite and not self._is_stopped:
                 engine._process.allow(math.inf)
 
     def __next__(self) -> Info:
-        process = self._engine._process
-        while not self._is_over:
-            if self._limits.seconds is None and (self._is_stopped or not self._limits.infinite):
-                process.allow(self._engine.timeout)
-            line, self._first = self._first or process.line(), ""
-            if not line and not self._best:
-                raise process.fault("answers without a move")
-            if not line:
-                self._is_over, self._engine._analysis = True, None
-                self._engine._unread.discard(self._number)
-            elif line.startswith("info "):
-                try:
-                    info = Info.parse(line)
-                except ValueError as error:
-                    raise process.fault(f"unreadable answer: {error}") from None
-                self._lines[info.multipv] = info
-                return info
-            elif move := MOVE.fullmatch(line):
-                self._best = move[1]
-            else:
-                raise process.fault(f"unreadable answer: {line[:80]!r}")
+        try:
+            while not self._is_over:
+                if info := self._read():
+                    return info
+        except EngineFault:
+            self._end()
+            raise
         raise StopIteration
+
+    def _read(self) -> Info | None:
+        """Reads a line, and returns what it tells of the search."""
+        process = self._engine._process
+        if self._limits.seconds is None and (self._is_stopped or not self._limits.infinite):
+            process.allow(self._engine.timeout)
+        line, self._first = self._first or process.line(), ""
+        if not line and not self._best:
+            raise process.fault("answers without a move")
+        if not line:
+            self._engine._unread.discard(self._number)
+            self._end()
+        elif line.startswith("info "):
+            try:
+                info = Info.parse(line)
+            except ValueError as error:
+                raise process.fault(f"unreadable answer: {error}") from None
+            self._lines[info.multipv] = info
+            return info
+        elif move := MOVE.fullmatch(line):
+            self._best = move[1]
+        else:
+            raise process.fault(f"unreadable answer: {line[:80]!r}")
+        return None
+
+    def _end(self) -> None:
+        self._is_over, self._engine._analysis = True, None
 
     def result(self) -> Result:
         """Waits for the end."""
         for _ in self:
             pass
+        if not self._best:
+            raise EngineFault(f"{self._engine._process.name}: has ended without a move")
         return Result(self._best, [info for _, info in sorted(self._lines.items())])
 
     def stop(self) -> None:
@@ -296,7 +324,8 @@ class Analysis(Iterator[Info]):
     def close(self) -> None:
         """Ends the search, and waits for its end."""
         self.stop()
-        self.result()
+        for _ in self:
+            pass
 
     def __enter__(self) -> Analysis:
         return self

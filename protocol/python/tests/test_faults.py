@@ -6,6 +6,7 @@ import contextlib
 import gc
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -81,6 +82,46 @@ def test_an_engine_ends_with_its_block_its_error_and_its_last_name() -> None:
     assert not has_children()
     with pytest.raises(PrivyError, match="cannot be started"):
         Engine.open("no/such/engine")
+
+
+def test_the_end_of_an_engine_is_told_once_and_truly() -> None:
+    with Engine.open(bad("no-move"), timeout=20) as engine:
+        analysis = engine.analyse(Game(), Limits(nodes=100))
+        with pytest.raises(EngineFault, match="unreadable answer: 'bestmove 42'"), analysis:
+            list(analysis)
+        with pytest.raises(EngineFault, match="has ended without a move"):
+            analysis.result()
+        with pytest.raises(EngineFault, match="has been closed"):
+            engine.status(Game())
+        assert next(analysis, None) is None
+        analysis.stop()
+        analysis.close()
+    engine = Engine.open([PRIVY])
+    analysis = engine.analyse(Game())
+    engine.close()
+    analysis.close()
+    with pytest.raises(EngineFault, match="has ended without a move"):
+        analysis.result()
+
+
+def test_a_stop_ends_every_long_request() -> None:
+    with Engine.open([PRIVY], timeout=30) as engine:
+        for line in ["perft 60", "go infinite", "bench", "solve"]:
+            answered = threading.Event()
+
+            def stop(answered: threading.Event = answered) -> None:
+                while not answered.wait(0.2):
+                    engine.stop()
+
+            stopper = threading.Thread(target=stop)
+            stopper.start()
+            try:
+                with contextlib.suppress(Refusal):
+                    engine.ask(line, Game())
+            finally:
+                answered.set()
+                stopper.join()
+            assert engine.status(Game()) == "general to move", line
 
 
 def test_a_program_that_forgets_its_engine_ends() -> None:
