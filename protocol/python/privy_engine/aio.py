@@ -114,6 +114,8 @@ class AsyncEngine:
                 with self._turn:  # so a stop that is meant for this request ends no other one
                     self._running = None
 
+        if work is not self._start and self._engine._process.is_forked:
+            return work()  # it fails at once, and a fork has no thread
         job = self._thread.submit(run)
         future = asyncio.wrap_future(job)
         try:

@@ -55,12 +55,17 @@ class Process:
         self._child, self._input = child, child.stdin
         self._lines: queue.Queue[bytes] = queue.Queue(1000)
         threading.Thread(target=_read, args=(child.stdout, self._lines), daemon=True).start()
-        self._finalizer = weakref.finalize(self, _end, child, self._lines, 0.0)
+        self._owner = os.getpid()
+        self._finalizer = weakref.finalize(self, _end, child, self._lines, 0.0, self._owner)
+
+    @property
+    def is_forked(self) -> bool:
+        """True in a fork of the process that has started the program, which has no part in their talk."""
+        return os.getpid() != self._owner
 
     def write(self, line: str) -> None:
         """Writes a line. A program that has ended is noticed by its missing answer."""
-        if not self._finalizer.alive:
-            raise EngineFault(f"{self.name}: has been closed")
+        self._check()
         self._asked, self._size = line, 0
         with contextlib.suppress(OSError):
             self._input.write(line.encode() + b"\n")
@@ -77,6 +82,7 @@ class Process:
 
     def line(self) -> str:
         """Returns the next line of output."""
+        self._check()
         while True:
             left, has_ended = self._deadline - time.monotonic(), self._child.poll() is not None
             try:
@@ -111,7 +117,13 @@ class Process:
         """Closes the input, and ends the process if it does not end by itself."""
         if self._finalizer.detach():
             self.end_input()
-            _end(self._child, self._lines, GRACE)
+            _end(self._child, self._lines, GRACE, self._owner)
+
+    def _check(self) -> None:
+        if self.is_forked:
+            raise EngineFault(f"{self.name}: belongs to process {self._owner}, which forked: open one in each")
+        if not self._finalizer.alive:
+            raise EngineFault(f"{self.name}: has been closed")
 
     def _end_in_words(self) -> str:
         try:
@@ -129,15 +141,22 @@ def _read(output: IO[bytes], lines: queue.Queue[bytes]) -> None:
     lines.put(b"")
 
 
-def _end(child: subprocess.Popen[bytes], lines: queue.Queue[bytes], grace: float) -> None:
-    """Ends a process after a time of grace, and what it has started, and lets the reader of its output end."""
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        child.wait(grace)
-    with contextlib.suppress(OSError):
-        os.killpg(child.pid, signal.SIGKILL) if hasattr(os, "killpg") else child.kill()
-    child.wait()
+def _end(child: subprocess.Popen[bytes], lines: queue.Queue[bytes], grace: float, owner: int) -> None:
+    """Ends a process after a time of grace, and what it has started, and lets the reader of its output end.
+
+    A fork of the process that has started it closes its copy of the pipe alone.
+    """
+    is_forked = os.getpid() != owner
+    if is_forked:
+        child.returncode = 0  # no child of the fork, which would be warned that it runs
+    else:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(grace)
+        with contextlib.suppress(OSError):
+            os.killpg(child.pid, signal.SIGKILL) if hasattr(os, "killpg") else child.kill()
+        child.wait()
     with contextlib.suppress(OSError):
         child.stdin and child.stdin.close()
     with contextlib.suppress(queue.Empty):
-        while lines.get(timeout=LOOK):
+        while not is_forked and lines.get(timeout=LOOK):
             pass

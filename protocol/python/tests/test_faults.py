@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -82,6 +83,51 @@ def test_an_engine_ends_with_its_block_its_error_and_its_last_name() -> None:
     assert not has_children()
     with pytest.raises(PrivyError, match="cannot be started"):
         Engine.open("no/such/engine")
+
+
+FORK = """
+import asyncio, gc, os, sys
+from privy_engine import *
+engine, other, later = Engine.open(["{privy}"]), Engine.open(["{privy}"]), AsyncEngine.open(["{privy}"])
+async def start(): await later
+asyncio.run(start())
+analysis = engine.analyse(Game())
+next(analysis)
+def fails(ask):
+    try: ask()
+    except EngineFault as error: assert "belongs to process" in str(error), error
+    else: raise AssertionError(ask)
+fork = os.fork()
+if not fork:
+    {fork}
+    gc.collect()
+    sys.exit(0)
+assert os.waitpid(fork, 0)[1] == 0
+assert next(analysis).pv and analysis._engine.status(Game()) == "general to move" and analysis.result().best
+assert other.name == other.ask("name") == "Privy"
+async def end(): assert await later.status(Game()) == "general to move"
+asyncio.run(end())
+"""
+FORKS = {
+    "drops its copies": "del engine, analysis, other, later",
+    "closes them": "engine.close(), other.close(), asyncio.run(later.close())",
+    "leaves a block by an error": "other.__exit__(KeyError)",
+    "ends": "pass",
+    "asks": "fails(lambda: other.status(Game())), fails(lambda: engine.play(Game())), fails(lambda: next(analysis))",
+    "asks by asyncio": "fails(lambda: asyncio.run(later.status(Game())))",
+    "stops": "fails(engine.stop), other.stop()",
+    "ends a search": "fails(analysis.close), fails(analysis.result)",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no forks")
+@pytest.mark.parametrize("fork", FORKS)
+def test_a_fork_leaves_the_engines_of_its_parent(fork: str) -> None:
+    program = FORK.format(privy=PRIVY, fork=FORKS[fork])
+    words = [sys.executable, "-X", "dev", "-W", "error", "-W", "ignore::DeprecationWarning", "-c", program]
+    ended = subprocess.run(words, timeout=60, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
+    assert "Error" not in ended.stderr and "Warning" not in ended.stderr, ended.stderr
 
 
 def test_the_end_of_an_engine_is_told_once_and_truly() -> None:
