@@ -41,7 +41,7 @@ class AsyncEngine:
         self._start, self._thread = start, ThreadPoolExecutor(1)
         self._turn = threading.Lock()
         self._running: object = None  # the request that the thread works at
-        self._engine: Engine
+        self._opened: Engine | None = None
 
     @classmethod
     def open(cls, command: Command = "privy", *, timeout: float = 10.0, **options: object) -> AsyncEngine:
@@ -49,7 +49,7 @@ class AsyncEngine:
         return cls(functools.partial(Engine.open, command, timeout=timeout, **options))
 
     async def __aenter__(self) -> AsyncEngine:
-        self._engine = await self._do(self._start)
+        self._opened = await self._do(self._start)
         return self
 
     def __await__(self) -> Generator[Any, None, AsyncEngine]:
@@ -57,6 +57,12 @@ class AsyncEngine:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    @property
+    def _engine(self) -> Engine:
+        if not self._opened:
+            raise EngineFault("the engine has not been started: `async with` or `await` starts it")
+        return self._opened
 
     @property
     def name(self) -> str:

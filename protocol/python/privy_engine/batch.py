@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .game import Game, Where
-from .process import EngineFault, Process
+from .process import EngineFault, InvalidValue, Process
 from .text import Limits, Score
 
 COLUMNS = (
@@ -48,15 +48,17 @@ def analyse_batch(
 ) -> Columns:
     """The results of positions, in their order. Each is awaited for the time of a search and `timeout` seconds."""
     if limits.infinite or not limits.given().keys() <= {"time", "depth", "nodes"}:
-        raise ValueError(f"limits: expected time, depth or nodes, found {limits}")
+        raise InvalidValue(f"limits: expected time, depth or nodes, found {limits}")
     shared = {"limits": limits.given(), **{key: value for key, value in rest.items() if value is not None}}
+
+    games = [where if isinstance(where, Game) else Game(opening=where) for where in asked]
+    places = [{"variant": game.variant, "position": game.opening or "startpos", "moves": game.moves} for game in games]
+    jobs = [json.dumps({"id": index, **place, **shared}) for index, place in enumerate(places)]
 
     def write() -> None:
         with contextlib.suppress(EngineFault):  # the process has been ended
-            for index, where in enumerate(asked):
-                game = where if isinstance(where, Game) else Game(opening=where)
-                place = {"variant": game.variant, "position": game.opening or "startpos", "moves": game.moves}
-                process.write(json.dumps({"id": index, **place, **shared}))
+            for job in jobs:
+                process.write(job)
             process.end_input()
 
     threading.Thread(target=write, daemon=True).start()
@@ -71,6 +73,6 @@ def analyse_batch(
                 raise ValueError(f"id {index}")
             score = Score(result["score"]) if "score" in result else None
             found[index] = {**result, "position": asked[index], "score": score, "pv": lines[0].get("pv")}
-        except (ValueError, TypeError, LookupError, AttributeError):
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             raise process.fault(f"unreadable answer: {line[:80]!r}") from None
     return Columns({name: [found[index].get(name) for index in range(len(asked))] for name in COLUMNS})

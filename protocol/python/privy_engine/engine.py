@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-import shlex
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any, Callable, TypeVar
 
 from .batch import Columns, analyse_batch
 from .game import Game, Where
-from .process import Command, EngineFault, PrivyError, Process, Refusal
+from .process import Command, EngineFault, InvalidValue, PrivyError, Process, Refusal, words_of
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
 T = TypeVar("T")
@@ -27,7 +26,7 @@ class Engine:
     """
 
     def __init__(self, command: Command, timeout: float) -> None:
-        self.command = shlex.split(command) if isinstance(command, str) else list(command)
+        self.command = words_of(command)
         self.timeout = timeout
         self._process = Process(self.command)
         self._batch: Process | None = None
@@ -42,7 +41,11 @@ class Engine:
     def open(cls, command: Command = "privy", *, timeout: float = 10.0, **options: object) -> Engine:
         """Starts an engine, a command line or its words, and sets options."""
         engine = cls(command, timeout)
-        engine.configure(**options)
+        try:
+            engine.configure(**options)
+        except BaseException:
+            engine._process.kill()
+            raise
         return engine
 
     def close(self) -> None:
@@ -168,12 +171,12 @@ class Engine:
         answer = self._ask(request)
         try:
             return read(answer)
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, RecursionError):
             raise self._process.fault(f"unreadable answer: {answer[:80]!r}") from None
 
     def _rows(self, game: Where | None, request: str, read: Callable[[str], T]) -> list[T]:
         """Returns what each line of the answer says."""
-        return self._read(game, request, lambda text: [read(line) for line in text.splitlines()])
+        return self._read(game, request, lambda text: [read(line) for line in text.split("\n") if line])
 
     def _set_up(self, where: Where | None) -> None:
         """Makes a game the one that the engine is asked about."""
@@ -218,8 +221,9 @@ class Engine:
         """Sends a request and returns its id. A search in progress is ended before."""
         if self._analysis:
             self._analysis.close()
-        if re.search(r"[\x00-\x1f\x7f#]", request):
-            raise ValueError(f"request: expected a line without # and control characters, found {request!r}")
+        if re.search(r"[\x00-\x1f\x7f#\ud800-\udfff]", request):
+            found = repr(request[:200])
+            raise InvalidValue(f"request: expected a line without # and control characters, found {found}")
         with self._sending:
             return self._write(request)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Union
 
-from .process import Command, PrivyError
+from .process import Command, InvalidValue, PrivyError, file_faults, run
 
 
 @dataclass
@@ -42,6 +41,8 @@ class Game:
 
     def undo(self) -> str:
         """Takes the last move back, and returns it."""
+        if not self.moves:
+            raise InvalidValue("undo: no move has been played")
         move = self.moves.pop()
         self.notes.pop(len(self.moves), None)
         return move
@@ -54,12 +55,17 @@ class Game:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Game:
-        """The game of a record in JSON."""
-        rest = dict(record)
-        played = [dict(move) for move in rest.pop("moves")]
-        moves = [move.pop("move") for move in played]
-        notes = {index: note for index, note in enumerate(played) if note}
-        return cls(rest.pop("variant"), rest.pop("opening", ""), moves, notes, rest)
+        """The game of a record in JSON. Raises `InvalidValue` for what is none."""
+        try:
+            rest = dict(record)
+            played = [dict(move) for move in rest.pop("moves")]
+            moves = [move.pop("move") for move in played]
+            variant, opening = rest.pop("variant"), rest.pop("opening", "")
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidValue(f"record: {error!r}") from None
+        if not all(isinstance(text, str) for text in (variant, opening, *moves)):
+            raise InvalidValue("record: expected texts as variant, opening and moves")
+        return cls(variant, opening, moves, {index: note for index, note in enumerate(played) if note}, rest)
 
     def to_json(self) -> dict[str, Any]:
         """The record in JSON. The result of a game without one is `*`."""
@@ -70,6 +76,7 @@ class Game:
 
 Where = Union[Game, str]
 """A game, or a position text."""
+FORMS = ("json", "text", "sgf")
 
 
 def read_games(
@@ -81,15 +88,14 @@ def read_games(
     read is an error behind the last game. Games of rules that are not built in have the id of their variant; in text
     and SGF they need `variant`, the path of its file. An engine knows such an id once it has been asked about the path.
     """
-    with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
+    with file_faults(), Path(path).open(encoding="utf-8-sig", errors="replace") as file:
         if next((line for line in file if line.strip()), "").lstrip().startswith("{"):
             file.seek(0)
             yield from _games_of_lines(file, str(path))
             return
     replayed = _replay(command, str(path), "json", variant)
-    yield from _games_of_lines(replayed.stdout.splitlines(), str(path))
-    if replayed.returncode != 0:
-        raise PrivyError(f"{path}: {replayed.stderr.strip()}")
+    yield from _games_of_lines(replayed.stdout.decode(errors="replace").split("\n"), str(path))
+    _check(replayed, path)
 
 
 def write_games(
@@ -104,24 +110,32 @@ def write_games(
     These forms are written by the program, which refuses games that break the rules, and needs `variant` as
     `read_games` does.
     """
-    text = "".join(json.dumps(game.to_json(), ensure_ascii=False) + "\n" for game in games)
+    if form not in FORMS:
+        raise InvalidValue(f"form: expected one of {', '.join(FORMS)}, found {form!r}")
+    try:
+        lines = [json.dumps(game.to_json(), ensure_ascii=False, allow_nan=False) + "\n" for game in games]
+        text = "".join(lines).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidValue(f"{path}: expected games that JSON can hold: {error}") from None
     if form != "json":
         replayed = _replay(command, "-", form, variant, text)
-        if replayed.returncode != 0:
-            raise PrivyError(f"{path}: {replayed.stderr.strip()}")
+        _check(replayed, path)
         text = replayed.stdout
-    Path(path).write_text(text, encoding="utf-8")
+    with file_faults():
+        Path(path).write_bytes(text)
 
 
 def _replay(
-    command: Command, file: str, form: str, variant: str | PathLike[str] | None, text: str = ""
-) -> subprocess.CompletedProcess[str]:
+    command: Command, file: str, form: str, variant: str | PathLike[str] | None, text: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
     """What the program makes of records in another form."""
-    program = shlex.split(command) if isinstance(command, str) else command
-    words = [program[0], "replay", file, "--to", form]
-    if variant is not None:
-        words += ["--variant", str(variant)]
-    return subprocess.run(words, input=text, capture_output=True, encoding="utf-8", check=False)
+    rules = [] if variant is None else ["--variant", str(variant)]
+    return run(command, ["replay", file, "--to", form, *rules], text)
+
+
+def _check(replayed: subprocess.CompletedProcess[bytes], path: str | PathLike[str]) -> None:
+    if replayed.returncode != 0:
+        raise PrivyError(f"{path}: {replayed.stderr.decode(errors='replace').strip()}")
 
 
 def _games_of_lines(lines: Iterable[str], name: str) -> Iterator[Game]:
@@ -130,5 +144,5 @@ def _games_of_lines(lines: Iterable[str], name: str) -> Iterator[Game]:
             value = json.loads(line) if line.strip() else {"privy_match": 0}
             if "privy_match" not in value:
                 yield Game.from_json(value.get("record", value))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise PrivyError(f"{name}: line {number}: expected a record in JSON: {error!r}") from None
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise PrivyError(f"{name}: line {number}: expected a record in JSON: {error}") from None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import shlex
 import signal
 import subprocess
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Union
 
@@ -26,6 +27,18 @@ class PrivyError(Exception):
     """An error that this package raises."""
 
 
+class InvalidValue(PrivyError, ValueError):
+    """A value that has not the form it must have, such as the text of a score. Nothing has been asked."""
+
+
+class FileFault(PrivyError, OSError):
+    """A file that cannot be read or written."""
+
+
+class MissingFile(FileFault, FileNotFoundError):
+    """A file that is not there."""
+
+
 class EngineFault(PrivyError):
     """The engine died, hung, or wrote what is no answer. Its process has been ended."""
 
@@ -37,20 +50,59 @@ class Refusal(PrivyError):
     """
 
     def __init__(self, request: str, text: str) -> None:
-        super().__init__(f"{request}: {text}")
-        self.phrase, _, self.detail = text.partition(": ")
+        super().__init__(request, text)
+        self.request, (self.phrase, _, self.detail) = request, text.partition(": ")
+
+    def __str__(self) -> str:
+        return f"{self.request[:200]}: {self.args[1]}"
+
+
+@contextlib.contextmanager
+def file_faults() -> Iterator[None]:
+    """Raises what the system says of a file as an error of this package."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise MissingFile(error.errno, error.strerror, error.filename) from None
+    except OSError as error:
+        raise FileFault(error.errno, error.strerror, error.filename) from None
+
+
+def words_of(command: Command) -> list[str]:
+    """The words of a command."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
+    except ValueError:
+        raise InvalidValue(f"command: a quotation mark is not closed in {command!r}") from None
+    if not words:
+        raise InvalidValue("command: expected a program, found nothing")
+    return words
+
+
+def run(command: Command, arguments: Sequence[str], text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Runs another command of the program to its end."""
+    words = [words_of(command)[0], *arguments]
+    try:
+        return subprocess.run(words, input=text, capture_output=True, check=False)
+    except (OSError, ValueError) as error:
+        raise _unstarted(words, error) from None
+
+
+def _unstarted(words: Sequence[str], error: Exception) -> EngineFault:
+    return EngineFault(f"{words[0]}: cannot be started: {getattr(error, 'strerror', error)}")
 
 
 class Process:
     """A child process. It ends with `close`, with a fault, or when nobody has the object any more."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        self.name, self._asked, self._size, self._deadline = Path(command[0]).name, "", 0, 0.0
+    def __init__(self, words: Sequence[str]) -> None:
+        self.name = Path(words[0]).name
+        self._asked, self._size, self._deadline = "", 0, 0.0
         try:
             # In its own group: an interrupt typed at the terminal is for the caller alone; what it starts ends with it.
-            child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-        except OSError as error:
-            raise EngineFault(f"{command[0]}: cannot be started: {error.strerror}") from None
+            child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+        except (OSError, ValueError) as error:
+            raise _unstarted(words, error) from None
         assert child.stdin and child.stdout
         self._child, self._input = child, child.stdin
         self._lines: queue.Queue[bytes] = queue.Queue(1000)

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from .process import InvalidValue
+
 
 class Position(str):
     """A position text of six fields: `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels`."""
 
     def __new__(cls, text: str) -> Position:
         """Takes a text with all six fields; the engine alone knows if the rules allow it."""
-        if len(text.split()) != 6:
-            raise ValueError(f"position: expected six fields, found {text!r}")
+        if not re.fullmatch(r"\S+ [gr] \S+ [0-9]+ [0-9]+ \S+", text):
+            raise InvalidValue(f"position: expected six fields, found {text[:200]!r}")
         return super().__new__(cls, text)
 
     @property
@@ -61,9 +63,9 @@ class Score(str):
     """A score for the side to move: `+0.42`, `+W27` won in 27 plies, `-W27` lost, `=` a proved draw."""
 
     def __new__(cls, text: str) -> Score:
-        """Raises `ValueError` for another text."""
-        if not re.fullmatch(r"=|[+-](W\d+|\d+(\.\d+)?)", text):
-            raise ValueError(f"score: expected a form such as +0.42, +W27 or =, found {text[:80]!r}")
+        """Raises `InvalidValue` for another text."""
+        if not re.fullmatch(r"=|[+-](W[0-9]+|[0-9]+(\.[0-9]+)?)", text):
+            raise InvalidValue(f"score: expected a form such as +0.42, +W27 or =, found {text[:80]!r}")
         return super().__new__(cls, text)
 
     @property
@@ -143,11 +145,14 @@ class Info:
 
     @classmethod
     def parse(cls, line: str) -> Info:
-        """Reads a line `info KEY VALUE … pv MOVES`. Raises `ValueError` for a value that is not of its kind."""
+        """Reads a line `info KEY VALUE … pv MOVES`. Raises `InvalidValue` for a value that is not of its kind."""
         pairs, _, pv = line.partition(" pv ")
         words = pairs.split()[1:]
         extra = dict(zip(words[::2], words[1::2]))
-        known: dict[str, Any] = {name: kind(extra.pop(name)) for name, kind in KINDS.items() if name in extra}
+        try:
+            known: dict[str, Any] = {name: kind(extra.pop(name)) for name, kind in KINDS.items() if name in extra}
+        except ValueError as error:
+            raise InvalidValue(f"info: {error}") from None
         return cls(**known, pv=tuple(pv.split()), extra=extra)
 
 

@@ -59,6 +59,16 @@ def test_words_and_variations_survive_every_form(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_every_character_survives_every_form(tmp_path: Path) -> None:
+    comment = "a\u2028b\x85c\x1cd # \U0001f600 \u202e{}()[]\\"
+    game = Game(moves=["c3-b4"], notes={0: {"comment": comment}}, record={"result": "*", "comment": comment})
+    for form in ["json", "text"]:
+        write_games(tmp_path / form, [game], form, PRIVY)
+        assert list(read_games(tmp_path / form, PRIVY)) == [game], form
+    write_games(tmp_path / "sgf", [game], "sgf", PRIVY)
+    assert len(list(read_games(tmp_path / "sgf", PRIVY))) == 1
+
+
 def test_games_of_other_rules_need_their_file(tmp_path: Path, engine: Engine) -> None:
     file = Path(__file__).parents[2] / "transcripts" / "three-rows.toml"
     first = engine.legal_moves(Game(str(file)))[0]
