@@ -11,7 +11,7 @@ from typing import Any, Callable, TypeVar
 
 from .batch import Columns, analyse_batch
 from .game import Game, Where
-from .process import Command, EngineFault, InvalidValue, PrivyError, Process, Refusal, words_of
+from .process import Command, EngineFault, InvalidValue, PrivyError, Process, Refusal, program_of, words_of
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
 T = TypeVar("T")
@@ -143,7 +143,8 @@ class Engine:
         asked, options = list(positions), {**self._options}
         words = ["--threads", options.pop("threads")] if "threads" in options else []
         words += [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
-        self._batch = Process([self.command[0], "analyze", "--json", *self.command[1:], *words])
+        behind = program_of(self.command) + 1
+        self._batch = Process([*self.command[:behind], "analyze", "--json", *self.command[behind:], *words])
         try:
             return analyse_batch(self._batch, asked, limits, self.timeout, {"multi_pv": multi_pv, "level": level})
         finally:

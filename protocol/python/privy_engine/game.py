@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from os import PathLike
+from dataclasses import dataclass
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Union
 
 from .process import Command, InvalidValue, PrivyError, file_faults, run
 
 
-@dataclass
+@dataclass(init=False)
 class Game:
     """A game: its variant (an id, or the path of a variant file), its first position, and the moves so far.
 
@@ -23,15 +23,27 @@ class Game:
     FORMATS.md, section 4.
     """
 
-    variant: str = ""
-    opening: str = ""
-    moves: list[str] = field(default_factory=list)
-    notes: dict[int, dict[str, Any]] = field(default_factory=dict)
-    record: dict[str, Any] = field(default_factory=dict)
+    variant: str
+    opening: str
+    moves: list[str]
+    notes: dict[int, dict[str, Any]]
+    record: dict[str, Any]
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        variant: str | PathLike[str] = "",
+        opening: str = "",
+        moves: Iterable[str] = (),
+        notes: Mapping[int, dict[str, Any]] | None = None,
+        record: Mapping[str, Any] | None = None,
+    ) -> None:
         """A position text names its variant; the first game of the engine is the default."""
-        self.variant = self.variant or (self.opening.split()[5:] or ["sixteen-rebels"])[0]
+        if isinstance(variant, PathLike):
+            path = Path(variant).as_posix()
+            variant = path if "/" in path or path.endswith(".toml") else f"./{path}"  # else it would be an id
+        self.variant = variant or (opening.split()[5:] or ["sixteen-rebels"])[0]
+        self.opening, self.moves = opening, list(moves)
+        self.notes, self.record = dict(notes or {}), dict(record or {})
 
     def play(self, move: str, **note: Any) -> None:
         """Adds a move. That it is legal shows when the engine is asked."""
@@ -129,7 +141,7 @@ def _replay(
     command: Command, file: str, form: str, variant: str | PathLike[str] | None, text: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     """What the program makes of records in another form."""
-    rules = [] if variant is None else ["--variant", str(variant)]
+    rules = [] if variant is None else ["--variant", fspath(variant)]
     return run(command, ["replay", file, "--to", form, *rules], text)
 
 

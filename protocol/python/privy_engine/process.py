@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import shlex
 import signal
 import subprocess
@@ -15,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Union
 
-Command = Union[str, Sequence[str]]
-"""A command line, or its words."""
+Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+"""A command line, the path of a program, or a program and its arguments."""
 LONGEST_LINE = 1 << 20  # bytes
 LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input
 GRACE = 2.0  # seconds that a program has to end after the end of its input
@@ -69,19 +70,34 @@ def file_faults() -> Iterator[None]:
 
 
 def words_of(command: Command) -> list[str]:
-    """The words of a command."""
-    try:
-        words = shlex.split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
-    except ValueError:
-        raise InvalidValue(f"command: a quotation mark is not closed in {command!r}") from None
+    """The words of a command. In a command line quotation marks keep spaces; a backslash is a letter like others."""
+    if isinstance(command, str):
+        lexer = shlex.shlex(command, posix=True)
+        lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ""
+        try:
+            words = list(lexer)
+        except ValueError:
+            raise InvalidValue(f"command: a quotation mark is not closed in {command!r}") from None
+    else:
+        words = [os.fspath(word) for word in ([command] if isinstance(command, os.PathLike) else command)]
     if not words:
         raise InvalidValue("command: expected a program, found nothing")
     return words
 
 
+def program_of(words: Sequence[str]) -> int:
+    """The place of the program in a command such as `nice -n 5 privy --hash 64`: the word `privy`, or the first one."""
+    for place, word in enumerate(words):
+        is_value = place > 0 and words[place - 1] in ("--tables", "--log", "--variant")
+        if not is_value and re.fullmatch(r"(.*[/\\])?privy(\.exe)?", word, re.DOTALL | re.IGNORECASE):
+            return place
+    return 0
+
+
 def run(command: Command, arguments: Sequence[str], text: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Runs another command of the program to its end."""
-    words = [words_of(command)[0], *arguments]
+    words = words_of(command)
+    words = [*words[: program_of(words) + 1], *arguments]
     try:
         return subprocess.run(words, input=text, capture_output=True, check=False)
     except (OSError, ValueError) as error:
@@ -96,7 +112,7 @@ class Process:
     """A child process. It ends with `close`, with a fault, or when nobody has the object any more."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.name = Path(words[0]).name
+        self.name = Path(words[program_of(words)]).name
         self._asked, self._size, self._deadline = "", 0, 0.0
         try:
             # In its own group: an interrupt typed at the terminal is for the caller alone; what it starts ends with it.

@@ -97,7 +97,7 @@ WRONG: dict[str, Callable[[Engine, Path], object]] = {
     "record with a list": lambda *_: Game.from_json({"variant": "kings-gonu", "moves": [3]}),
     **{
         f"command {command!r}": lambda *_, command=command: Engine.open(command)
-        for command in ["", " ", [], "'privy", "no/such/engine", ["/"], ["a\0b"]]
+        for command in ["", " ", [], "'privy", "no/such/engine", ["/"], ["a\0b"], Path("no/such/engine")]
     },
     "options": lambda *_: Engine.open([PRIVY], threads=0),
     "name of an option": lambda *_: Engine.open([PRIVY], thread=1),
@@ -108,7 +108,7 @@ WRONG: dict[str, Callable[[Engine, Path], object]] = {
     "move": lambda engine, _: engine.position(Game(moves=["x"])),
     "game": lambda engine, _: engine.play("nonsense"),
     "variant": lambda engine, _: engine.play(Game("chess")),
-    "file of a variant": lambda engine, path: engine.play(Game(str(path / "none.toml"))),
+    "file of a variant": lambda engine, path: engine.play(Game(path / "none.toml")),
     "multi_pv": lambda engine, _: engine.play(Game(), Limits(depth=-1)),
     "moves to search": lambda engine, _: engine.play(Game(), moves=["x"]),
     "no lines": lambda engine, _: engine.analyse(Game(), multi_pv=0),
