@@ -40,7 +40,9 @@ class Columns(dict[str, list[Any]]):
         """The columns as a data frame of pandas."""
         import pandas
 
-        return pandas.DataFrame(dict(self))
+        # pandas would take a score for a plain text, which has another order.
+        kept = {name: pandas.Series(self[name], dtype=object) for name in ("position", "score") if name in self}
+        return pandas.DataFrame({**self, **kept})
 
 
 def analyse_batch(

@@ -315,7 +315,7 @@ class Analysis(Iterator[Info]):
             pass
         if not self._best:
             raise EngineFault(f"{self._engine._process.name}: has ended without a move")
-        return Result(self._best, [info for _, info in sorted(self._lines.items())])
+        return Result(self._best, tuple(info for _, info in sorted(self._lines.items())))
 
     def stop(self) -> None:
         """Ends the search, which answers with what it has found. Any thread may call it."""

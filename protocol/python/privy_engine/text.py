@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .process import InvalidValue
@@ -60,13 +60,36 @@ class Status(str):
 
 
 class Score(str):
-    """A score for the side to move: `+0.42`, `+W27` won in 27 plies, `-W27` lost, `=` a proved draw."""
+    """A score for the side to move: `+0.42`, `+W27` won in 27 plies, `-W27` lost, `=` a proved draw.
+
+    The greater is the better: a loss, the later the better, then evaluations, among them a draw, then a win, the sooner
+    the better.
+    """
 
     def __new__(cls, text: str) -> Score:
         """Raises `InvalidValue` for another text."""
         if not re.fullmatch(r"=|[+-](W[0-9]+|[0-9]+(\.[0-9]+)?)", text):
             raise InvalidValue(f"score: expected a form such as +0.42, +W27 or =, found {text[:80]!r}")
         return super().__new__(cls, text)
+
+    def _worth(self) -> tuple[int, float, str]:
+        """What scores are ordered by; equal ones alone have the same."""
+        plies = self.plies
+        if plies is None:
+            return 0, self.value or 0.0, str(self)
+        return (1 if self[0] == "+" else -1), -float(plies), str(self)
+
+    def __lt__(self, other: str) -> bool:
+        return self._worth() < Score(other)._worth()
+
+    def __le__(self, other: str) -> bool:
+        return self._worth() <= Score(other)._worth()
+
+    def __gt__(self, other: str) -> bool:
+        return self._worth() > Score(other)._worth()
+
+    def __ge__(self, other: str) -> bool:
+        return self._worth() >= Score(other)._worth()
 
     @property
     def is_exact(self) -> bool:
@@ -141,7 +164,7 @@ class Info:
     time: int = 0
     cut: str | None = None
     pv: tuple[str, ...] = ()
-    extra: Mapping[str, str] | None = None
+    extra: Mapping[str, str] | None = field(default=None, hash=False)
 
     @classmethod
     def parse(cls, line: str) -> Info:
@@ -170,7 +193,7 @@ class Result:
     """The end of a search: the move to play, and the last line of each rank, the best first."""
 
     best: str
-    lines: Sequence[Info]
+    lines: tuple[Info, ...]
 
     @property
     def score(self) -> Score | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import PRIVY, has_children
 
-from privy_engine import AsyncEngine, Engine, EngineFault, Game, Limits
+from privy_engine import AsyncEngine, Engine, EngineFault, Game, Limits, Score
 
 # An engine whose `analyze` answers as the first of its further arguments says.
 STUB = """#!/usr/bin/env python3
@@ -103,4 +103,5 @@ def test_values_are_those_of_single_searches(engine: Engine) -> None:
     assert arrays["winrate"][0] == 0.0 and arrays["score"][0].plies == -6
     pytest.importorskip("pandas")
     frame = columns.pandas()
+    assert frame["score"].dtype == object and all(type(score) is Score for score in frame["score"].dropna())
     assert list(frame.columns) == list(columns) and frame["winrate"].isna().sum() == 1

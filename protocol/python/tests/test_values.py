@@ -6,10 +6,11 @@ import ast
 import asyncio
 import copy
 import functools
+import itertools
 import multiprocessing
 import pickle
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 from conftest import PRIVY
@@ -17,6 +18,7 @@ from conftest import PRIVY
 import privy_engine
 from privy_engine import (
     AsyncEngine,
+    Columns,
     Engine,
     EngineFault,
     FileFault,
@@ -25,15 +27,25 @@ from privy_engine import (
     InvalidValue,
     Limits,
     MissingFile,
+    Option,
     Position,
     PrivyError,
     Refusal,
+    Result,
     Score,
+    Status,
     read_games,
     write_games,
 )
 
 OPENING = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels"
+INFO = Info.parse("info depth 3 seldepth 5 multipv 1 score +0.42 winrate 0.58 future 7 pv c3-b2 a1-a2")
+VALUES: list[Any] = [
+    *(Position(OPENING), Status("rebels win: no move"), Score("+0.42"), Limits(time=7), INFO, Info()),
+    *(Result("c3-b2", (INFO,)), Option("hash", "int", "256", "1", "65536", "16")),
+    Game("kings-gonu", OPENING, ["c3-b2"], {0: {"score": Score("+W3")}}, {"result": "*"}),
+    Columns(score=[Score("-W2"), None], lines=[[INFO], None]),
+]
 ERRORS: list[PrivyError] = [
     PrivyError("games: line 3"),
     EngineFault("privy: exits with status 3"),
@@ -70,6 +82,31 @@ def test_errors_come_back_from_a_pool(method: str) -> None:
             with pytest.raises(type(error)) as raised:
                 pool.apply_async(refuse, (number,)).get(timeout=30)
             assert str(raised.value) == str(error)
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_values_are_copied_and_compared(value: Any) -> None:
+    named = {getattr(privy_engine, name) for name in privy_engine.__all__}
+    kinds = {kind for kind in named if isinstance(kind, type)} - subclasses(PrivyError)
+    assert kinds - {type(value) for value in VALUES} == {privy_engine.Analysis, AsyncEngine, Engine}
+    for other in [pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)]:
+        assert (type(other), other) == (type(value), value)
+        if not isinstance(value, (Game, Columns)):  # they can be changed
+            assert hash(other) == hash(value) and len({value, other}) == 1
+
+
+def test_scores_are_ordered_by_what_they_are_worth() -> None:
+    texts = "-W1 -W2 -W10 -W100 -240.01 -5.00 -0.50 +0.00 = +0.01 +0.42 +3.00 +5.00 +10.00 +240.01 +W99 +W10 +W9 +W1"
+    ordered = [Score(text) for text in texts.split()]
+    assert sorted(reversed(ordered)) == ordered and max(Score("+5.00"), Score("-5.00")) == "+5.00"
+    for (below, low), (above, high) in itertools.product(enumerate(ordered), repeat=2):
+        compared = (low < high, low <= high, low == high, low != high, low >= high, low > high)
+        expected = (below < above, below <= above, below == above, below != above, below >= above, below > above)
+        assert compared == expected, (low, high)
+        assert (low < str(high), str(high) > low, low >= str(high)) == (compared[0], compared[0], compared[4])
+        assert low.winrate <= high.winrate or below >= above
+    with pytest.raises(InvalidValue):
+        assert ordered[0] < "high"
 
 
 def async_request(name: str) -> object:
