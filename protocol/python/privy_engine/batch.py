@@ -11,11 +11,11 @@ from typing import Any
 
 from .game import Game, Where
 from .process import EngineFault, InvalidValue, Process
-from .text import Limits, Score
+from .text import Info, Limits, Score
 
 COLUMNS = (
     *("position", "best", "score", "winrate", "bound", "exact"),
-    *("proven_depth", "depth", "nodes", "time", "pv", "error"),
+    *("proven_depth", "depth", "nodes", "time", "pv", "lines", "error"),
 )
 NUMBERS = ("winrate", "proven_depth", "depth", "nodes", "time")
 
@@ -23,7 +23,8 @@ NUMBERS = ("winrate", "proven_depth", "depth", "nodes", "time")
 class Columns(dict[str, list[Any]]):
     """Columns of equal length, by name: `position`, the keys of a result in FORMATS.md, and the `pv` of the best line.
 
-    A position that could not be searched has its reason in the column `error`, and `None` in the others.
+    `lines` has up to `multi_pv` lines of each position, as `Result.lines`, the best first. A position that could not be
+    searched has its reason in the column `error`, and `None` in the others.
     """
 
     def numpy(self) -> dict[str, Any]:
@@ -70,11 +71,21 @@ def analyse_batch(
         line = process.line()
         try:
             result = json.loads(line)
-            index, lines = result["id"], result.get("lines") or [{}]
+            index = result["id"]
             if not 0 <= index < len(asked) or index in found:
                 raise ValueError(f"id {index}")
             score = Score(result["score"]) if "score" in result else None
-            found[index] = {**result, "position": asked[index], "score": score, "pv": lines[0].get("pv")}
+            lines = [_line(rank, line) for rank, line in enumerate(result["lines"], 1)] if "lines" in result else None
+            pv = list(lines[0].pv) if lines else None
+            found[index] = {**result, "position": asked[index], "score": score, "pv": pv, "lines": lines}
+            process.complete()
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             raise process.fault(f"unreadable answer: {line[:80]!r}") from None
     return Columns({name: [found[index].get(name) for index in range(len(asked))] for name in COLUMNS})
+
+
+def _line(rank: int, line: Mapping[str, Any]) -> Info:
+    """A line of a result."""
+    return Info(
+        multipv=rank, score=Score(line["score"]), winrate=line["winrate"], bound=line.get("bound"), pv=tuple(line["pv"])
+    )

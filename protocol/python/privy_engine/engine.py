@@ -134,7 +134,7 @@ class Engine:
         return self.analyse(game, limits or Limits(), moves=moves).result()
 
     def analyse_many(
-        self, positions: Iterable[Where], limits: Limits, *, multi_pv: int | None = None, level: int | None = None
+        self, positions: Iterable[Where], limits: Limits, *, multi_pv: int = 1, level: int | None = None
     ) -> Columns:
         """Searches many positions with `privy analyze --json`, as many at a time as there are cores, or `threads`.
 

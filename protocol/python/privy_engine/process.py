@@ -19,7 +19,7 @@ from typing import IO, Union
 Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 """A command line, the path of a program, or a program and its arguments."""
 LONGEST_LINE = 1 << 20  # bytes
-LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input
+LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input, or the last complete answer
 GRACE = 2.0  # seconds that a program has to end after the end of its input
 LOOK = 0.5  # seconds after which a wait looks again at its deadline and at the process
 
@@ -171,6 +171,10 @@ class Process:
             return line.decode().rstrip("\r\n")
         except UnicodeDecodeError:
             raise self.fault(f"answers what is not UTF-8: {line[:80]!r}") from None
+
+    def complete(self) -> None:
+        """Ends an answer: another of the largest size may follow without a further line of input."""
+        self._size = 0
 
     def fault(self, reason: str) -> EngineFault:
         """Ends the process, and returns the error to raise."""

@@ -73,6 +73,12 @@ def test_jobs_are_what_was_asked_and_rows_are_in_order(stub: str) -> None:
         assert len(engine.analyse_many([], Limits())["best"]) == 0
 
 
+def test_long_answers_to_many_positions_are_no_flood(stub: str) -> None:
+    with Engine.open([stub]) as engine:
+        engine.command = [stub, "for a in answers: a['note'] = 'x' * 900_000"]
+        assert engine.analyse_many([Game()] * 30, Limits(nodes=1))["best"] == ["c3-b2"] * 30
+
+
 def test_a_batch_is_cancelled() -> None:
     async def main() -> None:
         async with AsyncEngine.open([PRIVY]) as engine:
@@ -83,6 +89,25 @@ def test_a_batch_is_cancelled() -> None:
 
     asyncio.run(main())
     assert not has_children()
+
+
+def test_all_lines_are_kept(engine: Engine, stub: str) -> None:
+    engine.configure(multi_pv=2)  # of single searches
+    places = [Game(), Game("kings-gonu", moves=["f3-c3"]), Game("chess")]
+    columns = engine.analyse_many(places, Limits(depth=4), multi_pv=3)
+    assert columns["lines"][2] is columns["pv"][2] is None
+    for row, place in enumerate(places[:2]):
+        lines = columns["lines"][row]
+        assert [line.multipv for line in lines] == [1, 2, 3] and len({line.pv[0] for line in lines}) == 3
+        assert (lines[0].score, lines[0].winrate) == (columns["score"][row], columns["winrate"][row])
+        assert list(lines[0].pv) == columns["pv"][row] and lines == sorted(lines, key=lambda line: -line.winrate)
+        assert all(isinstance(line.score, Score) and line.pv[0] in engine.legal_moves(place) for line in lines)
+    assert len(engine.analyse_many(places, Limits(depth=4))["lines"][0]) == 1
+    with Engine.open([stub]) as other:
+        for line in ["7", "{}", "{'pv': [], 'score': 'high', 'winrate': 1}", "{'pv': 3, 'score': '=', 'winrate': 1}"]:
+            other.command = [stub, f"answers[0]['lines'] = [{line}]"]
+            with pytest.raises(EngineFault, match="unreadable answer"):
+                other.analyse_many([Game()], Limits(nodes=1))
 
 
 def test_values_are_those_of_single_searches(engine: Engine) -> None:
