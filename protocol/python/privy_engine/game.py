@@ -101,7 +101,8 @@ def read_games(
     and SGF they need `variant`, the path of its file. An engine knows such an id once it has been asked about the path.
     """
     with file_faults(), Path(path).open(encoding="utf-8-sig", errors="replace") as file:
-        if next((line for line in file if line.strip()), "").lstrip().startswith("{"):
+        first = next((line for line in file if line.strip()), "")
+        if not first or first.lstrip().startswith("{"):
             file.seek(0)
             yield from _games_of_lines(file, str(path))
             return
@@ -129,7 +130,7 @@ def write_games(
         text = "".join(lines).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidValue(f"{path}: expected games that JSON can hold: {error}") from None
-    if form != "json":
+    if text and form != "json":
         replayed = _replay(command, "-", form, variant, text)
         _check(replayed, path)
         text = replayed.stdout

@@ -59,6 +59,15 @@ def test_words_and_variations_survive_every_form(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
+def test_no_games_are_written_and_read(tmp_path: Path) -> None:
+    for form in ["json", "text", "sgf"]:
+        write_games(tmp_path / form, iter([]), form, PRIVY)
+        assert list(read_games(tmp_path / form, "no/such/program")) == []
+    for text in ["", "\n \n", "\ufeff", '{"privy_match":1}\n']:
+        (tmp_path / "games").write_text(text, encoding="utf-8")
+        assert list(read_games(tmp_path / "games", "no/such/program")) == []
+
+
 def test_every_character_survives_every_form(tmp_path: Path) -> None:
     comment = "a\u2028b\x85c\x1cd # \U0001f600 \u202e{}()[]\\"
     game = Game(moves=["c3-b4"], notes={0: {"comment": comment}}, record={"result": "*", "comment": comment})
