@@ -11,7 +11,7 @@ from typing import Any, Callable, TypeVar
 
 from .batch import Columns, analyse_batch
 from .game import Game, Where
-from .process import Command, EngineFault, InvalidValue, PrivyError, Process, Refusal, program_of, words_of
+from .process import Command, EngineFault, InvalidValue, PrivyError, Process, Refusal, latest, program_of, words_of
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
 T = TypeVar("T")
@@ -36,6 +36,8 @@ class Engine:
         self._variant, self._id, self._position = "", "", ""
         self._options: dict[str, str] = {}
         self.name = self._ask("name")
+        if self.name == "Privy":
+            latest[:] = self.command
 
     @classmethod
     def open(cls, command: Command = "privy", *, timeout: float = 10.0, **options: object) -> Engine:

@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Union
 
-from .process import Command, InvalidValue, PrivyError, file_faults, run
+from .process import Command, InvalidValue, PrivyError, file_faults, picture, run
 
 
 @dataclass(init=False)
@@ -64,6 +64,10 @@ class Game:
         """The arguments of the command `position`."""
         first = f"fen {self.opening}" if self.opening else "startpos"
         return " ".join([first, "moves", *self.moves]) if self.moves else first
+
+    def _repr_svg_(self) -> str | None:
+        """The picture of the last position, with the last move marked, for notebooks."""
+        return picture(self.variant, self.opening, self.moves)
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Game:

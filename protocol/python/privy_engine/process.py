@@ -21,6 +21,7 @@ Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 LONGEST_LINE = 1 << 20  # bytes
 LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input, or the last complete answer
 GRACE = 2.0  # seconds that a program has to end after the end of its input
+latest = ["privy"]  # the command of the engine that was opened last
 LOOK = 0.5  # seconds after which a wait looks again at its deadline and at the process
 
 
@@ -102,6 +103,17 @@ def run(command: Command, arguments: Sequence[str], text: bytes = b"") -> subpro
         return subprocess.run(words, input=text, capture_output=True, check=False)
     except (OSError, ValueError) as error:
         raise _unstarted(words, error) from None
+
+
+def picture(variant: str, opening: str = "", moves: Sequence[str] = ()) -> str | None:
+    """A position as SVG, by the program of the engine that was opened last; `None` where it cannot be drawn."""
+    words = [f"--fen={opening}"] if opening else []
+    words += [f"--moves={' '.join(moves)}"] if moves else []
+    try:
+        drawn = run(latest, ["board", variant, "--svg", *words])
+    except PrivyError:
+        return None
+    return drawn.stdout.decode() if drawn.returncode == 0 else None
 
 
 def _unstarted(words: Sequence[str], error: Exception) -> EngineFault:

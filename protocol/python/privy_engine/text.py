@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .process import InvalidValue
+from .process import InvalidValue, picture
 
 
 class Position(str):
@@ -43,6 +43,10 @@ class Position(str):
     def variant(self) -> str:
         """The id of the variant."""
         return self.split()[5]
+
+    def _repr_svg_(self) -> str | None:
+        """The picture, for notebooks."""
+        return picture(self.variant, self)
 
 
 class Status(str):

@@ -39,6 +39,11 @@ def analyse_many(command: Command, _: Path) -> None:
     assert [len(lines) for lines in columns["lines"]] == [2, 2]
 
 
+def draw(command: Command, _: Path) -> None:
+    with Engine.open(command, timeout=30):
+        assert "<svg" in (Game()._repr_svg_() or "")
+
+
 def read(command: Command, folder: Path) -> None:
     (folder / "games").write_text(TEXT)
     assert [game.moves for game in read_games(folder / "games", command)] == [["f3-c3"]]
@@ -61,7 +66,7 @@ def links(tmp_path: Path) -> dict[str, Path]:
     return links
 
 
-@pytest.mark.parametrize("entry", [ask, ask_later, analyse_many, read, write])
+@pytest.mark.parametrize("entry", [ask, ask_later, analyse_many, draw, read, write])
 def test_every_entry_takes_every_form(
     entry: Callable[[Command, Path], None], links: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
-from conftest import PRIVY
+from conftest import PRIVY, SMALL
 
-from privy_engine import Engine, Game, Limits, PrivyError, Score, read_games, write_games
+from privy_engine import Engine, Game, Limits, Position, PrivyError, Score, read_games, write_games
 
 TEXT = """[General "Zhang"]
 [Rebels "a \\"b\\" \\\\ c"]
@@ -120,6 +121,26 @@ def test_what_is_no_record_is_an_error_behind_the_others(tmp_path: Path) -> None
                 assert next(games).variant
     with pytest.raises(FileNotFoundError):
         next(read_games(tmp_path / "none"))
+
+
+def test_positions_and_games_are_drawn(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(moves=["c3-b4"])
+    with Engine.open(["nice", "-n", "5", PRIVY, "--hash", "16"]) as other:
+        assert other.name == "Privy"  # the engine that was opened last draws
+    place = engine.position(game)
+    shown: list[Game | Position] = [game, Game(), place, Game(opening=place), Game(SMALL)]
+    for drawn in shown:
+        picture = drawn._repr_svg_()
+        assert picture and ElementTree.fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
+    assert game._repr_svg_() == privy("board", "sixteen-rebels", "--moves", "c3-b4", "--svg")
+    hidden: list[Game | Position] = [Game("chess"), Game(moves=["x"]), Position("5 g - 0 0 kings-gonu")]
+    for wrong in hidden:
+        assert wrong._repr_svg_() is None
+    with pytest.raises(PrivyError):
+        Engine.open("no/such/engine")
+    assert game._repr_svg_()
+    monkeypatch.setattr("privy_engine.process.latest", ["no/such/engine"])
+    assert game._repr_svg_() is None
 
 
 def test_a_game_of_the_engine_is_a_sound_record(tmp_path: Path, engine: Engine) -> None:
