@@ -1,8 +1,9 @@
-"""The program under test: that of the environment variable PRIVY, or the one that `cargo build` made."""
+"""The program under test: that of the variable PRIVY, the one that `cargo build` made, or `privy` of the path."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,21 @@ import pytest
 
 from privy_engine import Engine
 
-ROOT = Path(__file__).resolve().parents[3]
-PRIVY = os.environ.get("PRIVY", str(ROOT / "target/debug/privy"))
+PACKAGE = Path(__file__).resolve().parents[1]
+IN_REPOSITORY = (PACKAGE.parent / "PROTOCOL.md").is_file()
+ROOT = PACKAGE.parent.parent if IN_REPOSITORY else PACKAGE / "tests/repository"
+
+
+def program() -> str:
+    """The program under test."""
+    built = str(ROOT / "target/debug/privy") if IN_REPOSITORY else "privy"
+    found = shutil.which(os.environ.get("PRIVY", built))
+    if not found:
+        raise pytest.UsageError("no program privy: the variable PRIVY names it")
+    return str(Path(found).absolute())
+
+
+PRIVY = program()
 SMALL = str(ROOT / "protocol/transcripts/three-rows.toml")
 
 

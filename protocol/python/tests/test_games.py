@@ -80,7 +80,7 @@ def test_every_character_survives_every_form(tmp_path: Path) -> None:
 
 
 def test_games_of_other_rules_need_their_file(tmp_path: Path, engine: Engine) -> None:
-    file = Path(__file__).parents[2] / "transcripts" / "three-rows.toml"
+    file = Path(SMALL)
     first = engine.legal_moves(Game(str(file)))[0]
     assert engine.legal_moves(Game(file)) == engine.legal_moves(Game(str(file)))
     game = Game("three-rows", moves=[first], record={"result": "*"})

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PRIVY, ROOT
+from conftest import PACKAGE, PRIVY
 
-PAGE = (ROOT / "protocol/python/README.md").read_text()
+PAGE = (PACKAGE / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_page_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
