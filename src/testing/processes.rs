@@ -1,6 +1,6 @@
 //! The faulty engines as processes.
 //!
-//! They are tested here, not with the rest of the integration tests, because Cargo builds a program for the tests of its own package
+//! They are tested here, not with the rest of the integration tests, because Cargo builds a program for the tests of the same package
 //! alone, and tells only them where it is.
 #![cfg(unix)]
 
