@@ -15,8 +15,8 @@ impl NaivePosition {
         self.ending_with(&self.moves())
     }
 
-    /// The same with the moves of the side to move.
-    pub(crate) fn ending_with(&self, moves: &[NaiveMove]) -> Option<&'static str> {
+    /// The same with the [`moves`](NaivePosition::moves) of the position.
+    pub fn ending_with(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         match self.at.to_move {
             NaiveSide::Rebels => self.after_the_general(moves),
             NaiveSide::General => self.after_the_rebels(moves),

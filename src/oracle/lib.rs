@@ -9,6 +9,7 @@ mod endings;
 mod moves;
 mod pieces;
 mod rules;
+mod solver;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
@@ -22,6 +23,7 @@ pub use board::{NaiveBoard, NaivePoint};
 pub(crate) use moves::MoveForm;
 pub use moves::NaiveMove;
 pub use rules::Rules;
+pub use solver::{GameEnd, Next, PlainSolution, PlainValue};
 
 /// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
@@ -33,7 +35,7 @@ pub enum NaiveSide {
 }
 
 /// What §4 compares for repetition: pieces, hand, side to move and flags.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Placement {
     /// The General's point; `None` while it is in hand.
     pub general: Option<PointIndex>,
@@ -66,6 +68,19 @@ impl NaivePosition {
         let mut at = rules.opening.clone();
         rules.note_apex(&mut at);
         NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None }
+    }
+
+    /// The position of a text, whose last fields may be missing.
+    ///
+    /// # Errors
+    /// The reason of a refusal.
+    pub fn from_text(rules: &Arc<Rules>, text: &str) -> Result<NaivePosition, String> {
+        text::read(rules, text).map(|(position, _, _)| position)
+    }
+
+    /// The first three fields of its text: pieces, side to move, flags.
+    pub fn text(&self) -> String {
+        text::write(self)
     }
 
     /// True if a Rebel stands there.
@@ -169,7 +184,7 @@ impl Oracle {
 
     /// The canonical position text, six fields.
     pub fn text(&self) -> String {
-        text::write(&self.position, self.quiet_plies, self.ply)
+        format!("{} {} {} {}", self.position.text(), self.quiet_plies, self.ply, self.position.rules.id)
     }
 
     /// Canonical texts of the legal moves, sorted; empty when the game is over.

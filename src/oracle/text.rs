@@ -6,13 +6,13 @@ use crate::pieces::read_pieces;
 use crate::rules::Rules;
 use crate::{NaivePosition, NaiveSide};
 
-pub(crate) fn write(position: &NaivePosition, quiet_plies: u32, ply: u32) -> String {
+/// The first three fields.
+pub(crate) fn write(position: &NaivePosition) -> String {
     let side = match position.at.to_move {
         NaiveSide::General => "g",
         NaiveSide::Rebels => "r",
     };
-    let id = &position.rules.id;
-    format!("{} {side} {} {quiet_plies} {ply} {id}", pieces(position), flags(position))
+    format!("{} {side} {}", pieces(position), flags(position))
 }
 
 fn pieces(position: &NaivePosition) -> String {

@@ -1,21 +1,12 @@
-//! Every position of a small game and its value, the plain way: a list of positions, a list of their moves, and rounds
-//! until nothing changes.
+//! Every position of a small game that may be set up, and its value by the plain solver.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use privy_oracle::{GameEnd, Next, PlainSolution, PlainValue};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
 use privy_rules::{Outcome, Position, Side, Variant};
 use privy_tables::{Counts, TableValue};
-
-/// Where a move leads.
-enum Edge {
-    /// To a state, by its number.
-    To(u32),
-    /// To the end of the game; the value for the side that moved.
-    End(TableValue),
-}
 
 /// All states of a game, both sides to move.
 pub(super) struct Reference {
@@ -26,11 +17,11 @@ pub(super) struct Reference {
     pub(super) reached: Vec<bool>,
 }
 
-fn ended(outcome: Outcome, mover: Side) -> TableValue {
+fn end(outcome: Outcome, mover: Side) -> GameEnd {
     match outcome.winner() {
-        None => TableValue::Draw,
-        Some(winner) if winner == mover => TableValue::Win(1),
-        Some(_) => TableValue::Loss(1),
+        None => GameEnd::Draw,
+        Some(winner) if winner == mover => GameEnd::Win,
+        Some(_) => GameEnd::Loss,
     }
 }
 
@@ -79,21 +70,18 @@ impl Reference {
     pub(super) fn of(variant: &Arc<Variant>) -> Reference {
         let rules = variant.rules();
         let states = all_states(variant);
-        let ids: HashMap<Position, u32> = states.iter().enumerate().map(|(id, state)| (*state, id as u32)).collect();
         let outcomes: Vec<Option<Outcome>> = states.iter().map(|state| rules.outcome::<Every>(state, None)).collect();
         let most = variant.opening().rebels_left() as usize;
         let mut takes = vec![vec![false; most + 1]; most + 1];
-        let mut edges = Vec::new();
-        let mut starts = vec![0];
-        for (state, outcome) in states.iter().zip(&outcomes) {
+        let nexts = |state: &Position| {
+            let mut nexts = Vec::new();
             let mut add = |next: Position, to: Point| {
-                edges.push(match rules.outcome::<Every>(&next, Some(to)) {
-                    Some(outcome) => Edge::End(ended(outcome, state.side())),
-                    None => Edge::To(ids[&next]),
+                nexts.push(match rules.outcome::<Every>(&next, Some(to)) {
+                    Some(outcome) => Next::End(end(outcome, state.side())),
+                    None => Next::Position(next),
                 });
             };
             match state.side() {
-                _ if outcome.is_some() => {}
                 Side::Rebels => rules.rebel_bundles(state, |from, targets| {
                     targets.into_iter().for_each(|to| add(rules.play_rebel_step(state, from, to).0, to));
                 }),
@@ -103,8 +91,12 @@ impl Reference {
                     add(next, action.to);
                 }),
             }
-            starts.push(edges.len());
-        }
+            nexts
+        };
+        let open = states.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_none());
+        let open: Vec<Position> = open.map(|(state, _)| *state).collect();
+        let solution =
+            PlainSolution::of(open.iter().copied(), open.len(), nexts).expect("moves lead to no other state");
         let mut reached = vec![false; most + 1];
         reached[most] = true;
         for count in (0..=most).rev().filter(|count| *count as u32 >= rules.fewest_rebels()) {
@@ -112,15 +104,20 @@ impl Reference {
                 reached[left] |= reached[count] && takes[count][left];
             }
         }
-        let mut values = values(&states, &outcomes, &starts, &edges);
-        // Who goes round in circles for ever loses to the side that wins by repetition.
-        if let Some(winner) = rules.winner_by_repetition() {
-            let open = states.iter().zip(&outcomes).zip(&mut values).filter(|((_, outcome), _)| outcome.is_none());
-            for ((state, _), value) in open.filter(|(_, value)| **value == TableValue::Draw) {
-                *value =
-                    if state.side() == winner { TableValue::WinByRepetition } else { TableValue::LossByRepetition };
-            }
-        }
+        let value = |(state, outcome): (&Position, &Option<Outcome>)| match outcome {
+            Some(outcome) => TableValue::of_outcome(*outcome, state.side()),
+            None => match solution.value(state).expect("it is solved") {
+                PlainValue::Win(plies) => TableValue::Win(plies),
+                PlainValue::Loss(plies) => TableValue::Loss(plies),
+                // Who goes round in circles for ever loses to the side that wins by repetition.
+                PlainValue::Draw => match rules.winner_by_repetition() {
+                    None => TableValue::Draw,
+                    Some(winner) if winner == state.side() => TableValue::WinByRepetition,
+                    Some(_) => TableValue::LossByRepetition,
+                },
+            },
+        };
+        let values = states.iter().zip(&outcomes).map(value).collect();
         Reference { states, outcomes, values, reached }
     }
 
@@ -140,38 +137,5 @@ impl Reference {
             }
         }
         counts
-    }
-}
-
-/// In round n whatever is decided in n plies and not in fewer gets its value.
-fn values(states: &[Position], outcomes: &[Option<Outcome>], starts: &[usize], edges: &[Edge]) -> Vec<TableValue> {
-    let mut values: Vec<TableValue> = states
-        .iter()
-        .zip(outcomes)
-        .map(|(state, outcome)| match outcome.and_then(Outcome::winner) {
-            None => TableValue::Draw,
-            Some(winner) if winner == state.side() => TableValue::Win(0),
-            Some(_) => TableValue::Loss(0),
-        })
-        .collect();
-    let mut open: Vec<usize> = (0..states.len()).filter(|id| outcomes[*id].is_none()).collect();
-    loop {
-        let best = |id: &usize| {
-            let of_move = |edge: &Edge| match edge {
-                Edge::To(child) => values[*child as usize].before(),
-                Edge::End(value) => *value,
-            };
-            edges[starts[*id]..starts[*id + 1]].iter().map(of_move).max().expect("who is not beaten has moves")
-        };
-        // A value that was found in an earlier round is final: what comes later is no shorter win and no longer loss.
-        let decided: Vec<(usize, TableValue)> =
-            open.iter().map(|id| (*id, best(id))).filter(|(_, value)| *value != TableValue::Draw).collect();
-        if decided.is_empty() {
-            return values;
-        }
-        for (id, value) in decided {
-            values[id] = value;
-        }
-        open.retain(|id| values[*id] == TableValue::Draw);
     }
 }

@@ -14,7 +14,7 @@ use super::census::{Census, GameComparison, summary};
 use super::figures::PrivyEntries;
 use super::play::{PerfectLines, TablePlayer, play};
 use super::verdict::{FigureValue, grouped, share};
-use plain::{NineFolder, PlainSolution};
+use plain::{NineFolder, PlainGame};
 
 const APEX: &str = r#"
 id = "nine-apex"
@@ -60,7 +60,7 @@ fn a_census_is_what_brute_force_counts() {
     for (text, parity) in [(APEX, true), (RETURN, true), (JUMPING, false)] {
         let variant = folder.variant(text);
         let values = folder.values(&variant);
-        let plain = PlainSolution::of(&variant, parity);
+        let plain = PlainGame::of(&variant, parity);
         for (state, value) in &plain.values {
             assert_eq!(values.value(state), Some(*value), "{}", plain.games[state]);
         }
@@ -87,7 +87,7 @@ fn a_comparison_is_what_brute_force_counts() {
         words.apex = ApexRule::None;
         let other = Arc::new(variant.with_words(words).unwrap());
         let (values, other_values) = (folder.values(&variant), folder.values(&other));
-        let (plain, other_plain) = (PlainSolution::of(&variant, true), PlainSolution::of(&other, true));
+        let (plain, other_plain) = (PlainGame::of(&variant, true), PlainGame::of(&other, true));
         for side in [Side::General, Side::Rebels] {
             let comparison = GameComparison::of(&values, &other_values, side);
             let mut expected = GameComparison::default();
@@ -115,7 +115,7 @@ fn perfect_lines_are_what_brute_force_follows() {
     let folder = NineFolder::new("lines");
     let variant = folder.variant(JUMPING);
     let values = folder.values(&variant);
-    let plain = PlainSolution::of(&variant, false);
+    let plain = PlainGame::of(&variant, false);
     let start = plain.open(Side::General).filter(|game| plain.value(game).class() != 0);
     // The longest of the decided positions; of several the first by text, so that the test is the same every time.
     let start = start.max_by_key(|game| (plain.value(game).plies(), game.to_string()));

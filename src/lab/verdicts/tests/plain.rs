@@ -1,4 +1,4 @@
-//! Every position of a small game set up as a text, its moves those of the public rules, its value from plain iteration.
+//! Every position of a small game set up as a text, its moves those of the public rules, its value that of the plain solver.
 use privy_protocol::Stop;
 
 use std::collections::HashMap;
@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::verdicts::census::LayerCensus;
+use privy_oracle::{GameEnd, Next, PlainSolution, PlainValue};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 use privy_tables::{Decompressed, SolveOptions, Table, TableValue, solve};
@@ -52,7 +53,7 @@ impl Drop for NineFolder {
 }
 
 /// All positions of a variant and their values, worked out the plain way.
-pub(super) struct PlainSolution {
+pub(super) struct PlainGame {
     pub(super) games: HashMap<Position, Game>,
     pub(super) values: HashMap<Position, TableValue>,
 }
@@ -79,8 +80,8 @@ fn set_up(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
     (game.position() == state).then_some(game)
 }
 
-impl PlainSolution {
-    pub(super) fn of(variant: &Arc<Variant>, parity: bool) -> PlainSolution {
+impl PlainGame {
+    pub(super) fn of(variant: &Arc<Variant>, parity: bool) -> PlainGame {
         let board = variant.board();
         let most = variant.opening().rebels().len();
         let least = variant.rules().fewest_rebels();
@@ -102,33 +103,34 @@ impl PlainSolution {
                 }
             }
         }
-        let mut plain = PlainSolution { values: HashMap::new(), games };
-        plain.iterate();
-        plain
+        let end = |winner: Option<Side>, mover: Side| match winner {
+            Some(winner) if winner == mover => GameEnd::Win,
+            Some(_) => GameEnd::Loss,
+            None => GameEnd::Draw,
+        };
+        let nexts = |state: &Position| {
+            let game: &Game = &games[state];
+            let next = |move_: &MovePath| match game.position_after(move_) {
+                (next, None) => Next::Position(next),
+                (_, Some(outcome)) => Next::End(end(outcome.winner(), game.side())),
+            };
+            game.legal_moves().iter().map(next).collect()
+        };
+        let open = games.values().filter(|game| game.outcome().is_none()).map(|game| *game.position());
+        let solution = PlainSolution::of(open, games.len(), nexts).unwrap();
+        let values = solution.positions().iter().zip(solution.values()).map(|(state, value)| match *value {
+            PlainValue::Win(plies) => (*state, TableValue::Win(plies)),
+            PlainValue::Loss(plies) => (*state, TableValue::Loss(plies)),
+            PlainValue::Draw => (*state, TableValue::Draw),
+        });
+        PlainGame { values: values.collect(), games }
     }
 
     pub(super) fn value(&self, game: &Game) -> TableValue {
         match game.outcome() {
             Some(outcome) if outcome.winner() == Some(game.side()) => TableValue::Win(0),
             Some(_) => TableValue::Loss(0),
-            None => self.values.get(game.position()).copied().unwrap_or(TableValue::Draw),
-        }
-    }
-
-    fn best(&self, game: &Game) -> TableValue {
-        let moves = game.legal_moves();
-        moves.iter().map(|move_| self.value(&game.after(move_)).before()).max().unwrap()
-    }
-
-    /// Values settle from the end backwards: after n rounds those of up to n plies are right.
-    fn iterate(&mut self) {
-        loop {
-            let open = self.games.iter().filter(|(_, game)| game.outcome().is_none());
-            let next: HashMap<Position, TableValue> = open.map(|(state, game)| (*state, self.best(game))).collect();
-            if next == self.values {
-                return;
-            }
-            self.values = next;
+            None => self.values[game.position()],
         }
     }
 
