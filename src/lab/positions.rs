@@ -13,9 +13,9 @@ use privy_base::random::Random;
 use privy_fit::{FitError, check_stop};
 use privy_protocol::Score;
 use privy_rules::{Game, MovePath, Side, Variant};
-use privy_search::proof::{Proof, ProofGoal, ProveRequest, prove};
 use privy_search::{Limits, SearchRequest, Searcher, Stop, bench};
 use privy_tables::{Table, TableError, TableValue, Tables};
+use privy_testing::proofs::{Proved, examine};
 
 use super::verdicts::SOLVED;
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side, variants_or};
@@ -231,13 +231,19 @@ impl ProofsArguments {
         let (ratios, wrong) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
         let is_long = |table: &Table, game: &Game| Ok(table.probe(game)?.plies().is_none_or(|plies| plies >= 3));
         let is_proved = |table: &Table, game: &Game, _: &mut Searcher| {
-            let examined = examine(game, table.probe(game)?, time, &stop);
-            let (bound, proved) = examined.unwrap_or_else(|error| {
+            let value = table.probe(game)?;
+            let winner = match value.class() {
+                1 => Some(game.side()),
+                -1 => Some(!game.side()),
+                _ => None,
+            };
+            let proved = examine(game, winner, value.plies(), time, &stop).unwrap_or_else(|error| {
                 wrong.lock().expect("no thread panics").push(error);
-                (None, false)
+                Proved::default()
             });
-            ratios.lock().expect("no thread panics").extend(bound.filter(|_| proved));
-            Ok(proved)
+            let ratio = proved.bound.zip(value.plies()).map(|(bound, plies)| f64::from(bound) / f64::from(plies));
+            ratios.lock().expect("no thread panics").extend(ratio.filter(|_| proved.all));
+            Ok(proved.all)
         };
         self.known.shares(lab, self.positions, is_long, is_proved)?;
         let mut ratios = ratios.into_inner().expect("no thread panics");
@@ -249,48 +255,6 @@ impl ProofsArguments {
         let wrong = wrong.into_inner().expect("no thread panics");
         meets_the_bar(wrong.is_empty(), || format!("{} positions: {}", wrong.len(), wrong.join("; ")))
     }
-}
-
-fn proved(game: &Game, claim: ProofGoal, time: Duration, stop: &Stop) -> Option<Proof> {
-    let of_opening = ProveRequest::of_opening(game.variant(), claim);
-    let request = ProveRequest { root: *game.position(), nodes: 3_000, mebibytes: 4, time: Some(time), ..of_opening };
-    prove(&request, &mut |_| {}, stop).ok().flatten()
-}
-
-/// Tries to prove the false claims and the true ones. Returns the proved bound of a win by its true length, and true if all true claims are
-/// proved. The error tells what false claim is proved.
-fn examine(game: &Game, value: TableValue, time: Duration, stop: &Stop) -> Result<(Option<f64>, bool), String> {
-    let side = game.side();
-    let winner = match value.class() {
-        1 => Some(side),
-        -1 => Some(!side),
-        _ => None,
-    };
-    let (right, wrong) = match winner {
-        Some(winner) => (
-            [ProofGoal::Win(winner), ProofGoal::NotLose(winner)],
-            [ProofGoal::Win(!winner), ProofGoal::NotLose(!winner)],
-        ),
-        None => ([ProofGoal::NotLose(side), ProofGoal::NotLose(!side)], [ProofGoal::Win(side), ProofGoal::Win(!side)]),
-    };
-    if let Some(claim) = wrong.into_iter().find(|claim| proved(game, *claim, time, stop).is_some()) {
-        return Err(format!("{game}: {claim} is proved, the value is {value}"));
-    }
-    let (mut ratio, mut are_all_proved) = (None, true);
-    for claim in right {
-        let Some(proof) = proved(game, claim, time, stop) else {
-            are_all_proved = false;
-            continue;
-        };
-        let checked = proof.check(stop).map_err(|fault| format!("{game}: {claim}: {fault}"))?;
-        if let (Some(bound), Some(length)) = (checked.plies, value.plies()) {
-            if bound < length {
-                return Err(format!("{game}: {claim} within {bound} plies, the value is {value}"));
-            }
-            ratio = Some(f64::from(bound) / f64::from(length));
-        }
-    }
-    Ok((ratio, are_all_proved))
 }
 
 /// How much sooner two threads reach a depth than one, in the positions of the benchmark; needs idle cores

@@ -2,5 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 pub mod examination;
+pub mod exactness;
 pub mod faulty;
+pub mod oracle;
+pub mod proofs;
 pub mod random;
+pub mod retrograde;
+pub mod small_boards;

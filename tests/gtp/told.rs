@@ -13,10 +13,10 @@ use privy_base::random::Random;
 use privy_engine::{Engine, GoRequest};
 use privy_protocol::{AnalysisReport, Bound, Client, Limits, Score, SearchInfo, SearchLine, Stop};
 use privy_rules::{Game, MovePath, Position, Variant};
+use privy_testing::retrograde::{Exact, Solution};
 
 use crate::support::binary::{Home, SMALL_VARIANT};
 use crate::support::late::PATIENCE;
-use crate::support::retrograde::{Exact, Solution};
 
 /// Positions of each kind.
 const POSITIONS: usize = 100;

@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use privy_oracle::{Oracle, Rules};
 use privy_rules::{Game, Variant, perft};
+use privy_testing::random::Random;
 
-use crate::support::oracle::{Oracle, Rules};
-use crate::support::random::Random;
 use crate::support::session::REGENERATE;
 use crate::support::settings;
 

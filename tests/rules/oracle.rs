@@ -16,17 +16,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use privy_oracle::Oracle;
 use privy_rules::board::Point;
 use privy_rules::rule_set::{JumpLines, JumpRule};
 use privy_rules::{Game, MovePath, Outcome, Side, Variant, perft};
+use privy_testing::exactness::rows;
+use privy_testing::oracle;
+use privy_testing::random::Random;
 
-use crate::support::exactness::rows;
-use crate::support::oracle;
-use crate::support::random;
 use crate::support::settings;
-
-use oracle::Oracle;
-use random::Random;
 
 /// Games of each variant unless `PRIVY_ORACLE_GAMES` is set.
 const GAMES: usize = 20;

@@ -1,9 +1,9 @@
 //! Perft (RULES §7): the engine gives every figure of the games' tables; that the oracle does is a test of its package.
 
+use privy_oracle::Oracle;
 use privy_rules::games;
 use privy_rules::{Game, Variant, divide, perft};
-
-use crate::support::oracle::{self, Oracle};
+use privy_testing::oracle;
 
 /// A line of a game's `perft.txt`: the position, with the counts from depth 1 on or the result of a finished game.
 struct Row {

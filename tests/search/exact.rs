@@ -11,21 +11,15 @@
 //! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test all search::exact:: -- --nocapture
 //! ```
 
-use std::fmt;
 use std::sync::Arc;
 
-use privy_rules::{Game, MovePath, Position, Variant};
-use privy_search::eval::Value;
+use privy_rules::{Game, MovePath, Variant};
 use privy_search::{Limits, Prober, SearchInfo, SearchRequest, Searcher, Stop};
+use privy_testing::exactness::{FewRebels, agree, plays_out, random_position, sample, with_attrition};
+use privy_testing::random::Random;
+use privy_testing::retrograde::{Bounded, Exact, Solution};
 
-use crate::support::exactness;
-use crate::support::random;
-use crate::support::retrograde;
 use crate::support::settings;
-
-use exactness::{agree, plays_out, random_position, sample, with_attrition};
-use random::Random;
-use retrograde::{Bounded, Exact, Solution};
 
 /// Counts and errors of a run.
 #[derive(Default)]
@@ -107,38 +101,6 @@ impl Tally {
             let shown: Vec<&String> = errors.iter().take(8).collect();
             assert!(errors.is_empty(), "{what}: {} errors of {kind}, {shown:#?}", errors.len());
         }
-    }
-}
-
-/// Exact values of all positions with few Rebels.
-struct FewRebels {
-    variant: Arc<Variant>,
-    solution: Arc<Solution>,
-    most_rebels: u32,
-}
-
-impl fmt::Debug for FewRebels {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "at most {} Rebels", self.most_rebels)
-    }
-}
-
-impl Prober for FewRebels {
-    fn variant(&self) -> &Variant {
-        &self.variant
-    }
-
-    fn most_rebels(&self) -> u32 {
-        self.most_rebels
-    }
-
-    fn probe(&self, state: &Position) -> Option<Value> {
-        assert!(state.rebels().len() <= self.most_rebels);
-        Some(match self.solution.value_of_state(state)? {
-            Exact::Win(plies) => Value::win_in(plies),
-            Exact::Loss(plies) => Value::loss_in(plies),
-            Exact::Neither(_) => Value::DRAW,
-        })
     }
 }
 

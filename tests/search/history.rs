@@ -15,15 +15,11 @@ use std::time::Duration;
 use privy_rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 use privy_rules::{Game, MovePath, Position, Variant};
 use privy_search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
+use privy_testing::exactness::{agree, random_position, sample, with_attrition};
+use privy_testing::random::Random;
+use privy_testing::retrograde::{Bounded, Exact, Solution};
 
-use crate::support::exactness;
-use crate::support::random;
-use crate::support::retrograde;
 use crate::support::settings;
-
-use exactness::{agree, random_position, sample, with_attrition};
-use random::Random;
-use retrograde::{Exact, Solution};
 
 /// The move that takes a quiet move back two plies later, if it is legal.
 fn back(position: &Game, move_: &MovePath) -> Option<MovePath> {
@@ -211,31 +207,6 @@ fn the_move_limit_refutes_a_longer_win() {
     assert_eq!(found.lines[0].score.distance(), None, "the game is a draw after {} plies more", plies - 1);
 }
 
-/// The value of a position by full search to a depth, from the rules alone.
-fn looked_ahead(game: &Game, plies: u32) -> Exact {
-    if let Some(outcome) = game.outcome() {
-        // The game is over: `side` is the side that would be to move.
-        return match outcome.winner() {
-            None => Exact::DRAW,
-            Some(winner) if winner == game.side() => Exact::Win(0),
-            Some(_) => Exact::Loss(0),
-        };
-    }
-    let (mut soonest_win, mut longest_loss) = (None, Some(0));
-    for move_ in game.legal_moves().iter().filter(|_| plies > 0) {
-        match Exact::of_move_to(looked_ahead(&game.after(move_), plies - 1)) {
-            Exact::Win(plies) => soonest_win = soonest_win.map_or(Some(plies), |soonest: u32| Some(soonest.min(plies))),
-            Exact::Loss(plies) => longest_loss = longest_loss.map(|longest: u32| longest.max(plies)),
-            Exact::Neither(_) => longest_loss = None,
-        }
-    }
-    match (soonest_win, longest_loss) {
-        (Some(plies), _) => Exact::Win(plies),
-        (None, Some(lost)) if plies > 0 => Exact::Loss(lost),
-        _ => Exact::Neither(plies),
-    }
-}
-
 /// The limit of plies without capture: positions some plies before it, and the same positions far from it. Scores agree with a
 /// full search.
 #[test]
@@ -259,7 +230,7 @@ fn the_limit_of_plies_without_capture_holds_in_the_search() {
                 };
                 let near = after(LIMIT - 1 - (searched % 4) as u16);
                 let far = after(0);
-                let values = [&near, &far].map(|game| looked_ahead(game, 4));
+                let values = [&near, &far].map(|game| Bounded::default().value(game, 4));
                 for (game, exact) in [(&far, values[1]), (&near, values[0]), (&far, values[1])] {
                     let limits = Limits { depth: Some(4), ..Limits::default() };
                     let mut errors = Vec::new();

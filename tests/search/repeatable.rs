@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 use privy_protocol::Score;
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::{Clock, Limits, SearchInfo, SearchRequest, SearchResult, Searcher, Stop, bench};
+use privy_testing::random::Random;
 
 use crate::support::late::PATIENCE;
-use crate::support::random;
-
-use random::Random;
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 

@@ -3,10 +3,7 @@
 use privy_protocol::Score;
 use privy_rules::Variant;
 use privy_search::{Limits, Searcher, Stop};
-
-use crate::support::retrograde;
-
-use retrograde::{Bounded, Exact};
+use privy_testing::retrograde::{Bounded, Exact};
 
 /// Murray's opening is lost for the General. The time until it is proved is printed, not tested.
 #[test]

@@ -3,15 +3,12 @@
 
 pub mod analyze;
 pub mod binary;
-pub mod exactness;
 pub mod gogui;
 pub mod half_moves;
 pub mod late;
 pub mod lines;
 pub mod matches;
-pub mod oracle;
-pub use privy_testing::random;
-pub mod retrograde;
+pub use privy_testing::{oracle, random};
 pub mod scripts;
 pub mod session;
 pub mod settings;

@@ -1,15 +1,17 @@
 //! Checks of reports against exact values, and random positions for them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use privy_protocol::Score;
 use privy_rules::board::{Point, PointSet};
-use privy_rules::{Game, Variant};
-use privy_search::SearchInfo;
+use privy_rules::{Game, Position, Variant};
+use privy_search::eval::Value;
+use privy_search::{Prober, SearchInfo};
 
-use super::random::Random;
-use super::retrograde::{Exact, Solution};
+use crate::random::Random;
+use crate::retrograde::{Exact, Solution};
 
 /// Compares a report with the exact value. A win or loss within the proven depth must be reported, and each reported win or loss
 /// must have its exact length.
@@ -116,23 +118,56 @@ pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Rando
 
 /// Solved positions, with every length of win and loss among them.
 pub fn sample(solution: &Solution, count: usize, random: &mut Random) -> Vec<(Game, Exact)> {
-    let mut by_value: BTreeMap<(u8, u32), Vec<u32>> = BTreeMap::new();
-    for (id, position) in solution.positions().iter().enumerate() {
-        let class = match solution.value(position) {
+    let mut by_value: BTreeMap<(u8, u32), (Exact, Vec<Position>)> = BTreeMap::new();
+    for (position, value) in solution.positions() {
+        let class = match value {
             Exact::Win(plies) => (0, plies),
             Exact::Loss(plies) => (1, plies),
             Exact::Neither(_) => (2, 0),
         };
-        by_value.entry(class).or_default().push(id as u32);
+        by_value.entry(class).or_insert_with(|| (value, Vec::new())).1.push(*position);
     }
     let each = count.div_ceil(by_value.len());
     let mut found = Vec::new();
-    for ids in by_value.values() {
-        for _ in 0..each.min(ids.len()) {
-            let position = solution.positions()[random.choose(ids) as usize].clone();
-            let value = solution.value(&position);
-            found.push((position, value));
+    for (value, positions) in by_value.into_values() {
+        for _ in 0..each.min(positions.len()) {
+            found.push((solution.game(&random.choose(&positions)), value));
         }
     }
     found
+}
+
+/// Exact values of all positions with few Rebels, for the leaves of a search.
+pub struct FewRebels {
+    /// The variant.
+    pub variant: Arc<Variant>,
+    /// The values.
+    pub solution: Arc<Solution>,
+    /// The most Rebels of a position that it knows.
+    pub most_rebels: u32,
+}
+
+impl fmt::Debug for FewRebels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at most {} Rebels", self.most_rebels)
+    }
+}
+
+impl Prober for FewRebels {
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn most_rebels(&self) -> u32 {
+        self.most_rebels
+    }
+
+    fn probe(&self, state: &Position) -> Option<Value> {
+        assert!(state.rebels().len() <= self.most_rebels);
+        Some(match self.solution.value_of_state(state)? {
+            Exact::Win(plies) => Value::win_in(plies),
+            Exact::Loss(plies) => Value::loss_in(plies),
+            Exact::Neither(_) => Value::DRAW,
+        })
+    }
 }
