@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use privy_rules::Variant;
 
-pub use privy_oracle::{Oracle, Rules};
+use privy_oracle::{Oracle, Rules};
 
 /// The rules of a built-in game.
 pub fn rules(id: &str) -> Arc<Rules> {

@@ -1,95 +1,28 @@
 //! Proofs of openings: `privy prove` and `privy check-proof`, with every proof checked again by the naive rules.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
 use privy_base::random::Random;
 use privy_engine::Engine;
+use privy_oracle::Oracle;
 use privy_rules::{MovePath, Side, Variant};
 use privy_search::proof::{Proof, ProofGoal};
 use privy_search::{Limits, Searcher, Stop};
+use privy_testing::oracle;
+use privy_testing::proofs::{check_win, image};
 use ruzstd::decoding::StreamingDecoder;
 
+use super::prove_play::held_by_the_rebels;
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
-use crate::support::oracle::{self, Oracle};
 
 /// The proofs that docs/PROOFS.md lists.
 const KEPT: [&str; 4] = ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
 
-/// A position text mirrored left to right.
-fn mirrored(position: &str) -> String {
-    let (rows, rest) = position.split_once(' ').unwrap();
-    let rows: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
-    format!("{} {rest}", rows.join("/"))
-}
-
-/// The text that represents both mirror images.
-fn image(position: &str) -> String {
-    mirrored(position).min(position.to_owned())
-}
-
 /// The first three fields of a position text.
 fn fields(oracle: &Oracle) -> String {
     oracle.text().split(' ').take(3).collect::<Vec<_>>().join(" ")
-}
-
-/// The position after a move, without history, and whether the side has won. `None` if the game has ended otherwise.
-fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(String, bool)> {
-    let mut oracle = oracle::from_text(variant, position).unwrap();
-    oracle.play(move_);
-    match oracle.result() {
-        None => Some((fields(&oracle), false)),
-        Some(result) => result.starts_with(side).then(|| (String::new(), true)),
-    }
-}
-
-/// Full search by the naive rules: true if the side to move wins within `plies`.
-fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
-    oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
-        after(variant, position, move_, side)
-            .is_some_and(|(next, won)| won || plies >= 2 && replies_lose(variant, &next, side, plies - 1, &|_| None))
-    })
-}
-
-/// True if after every reply `listed` gives few enough plies, or the position is won by full search.
-fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &dyn Fn(&str) -> Option<u32>) -> bool {
-    oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
-        after(variant, position, move_, side).is_some_and(|(next, won)| {
-            won || match listed(&next) {
-                Some(known) => known < plies,
-                None => plies >= 2 && wins_within(variant, &next, side, (plies - 1).min(7)),
-            }
-        })
-    })
-}
-
-/// Checks the proof of a win by the naive rules, at every `every`-th step. Returns the length of the win in plies.
-fn check_win(text: &str, side: &str, every: usize) -> u32 {
-    let mut lines = text.lines();
-    let heading: Vec<&str> = lines.next().unwrap().split(' ').collect();
-    let ["#", "privy", "proof", "1", variant, _, winner] = heading[..] else { panic!("{heading:?}") };
-    assert_eq!(winner, side);
-    let root = lines.next().unwrap().strip_prefix("root ").unwrap();
-    assert_eq!(root, fields(&oracle::opening(variant)));
-    let steps: Vec<(&str, &str, u32)> = lines
-        .map(|line| {
-            let mut words = line.rsplitn(3, ' ');
-            let (plies, move_, position) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
-            (position, move_, plies.parse().unwrap())
-        })
-        .collect();
-    let listed: HashMap<String, u32> = steps.iter().map(|(position, _, plies)| (image(position), *plies)).collect();
-    assert_eq!(listed.len(), steps.len());
-    let look_up = |position: &str| listed.get(&image(position)).copied();
-    for (position, move_, plies) in steps.iter().step_by(every) {
-        assert!(oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
-        let (next, won) = after(variant, position, move_, side).expect("the prover's move does not end the game badly");
-        assert!(won || replies_lose(variant, &next, side, plies - 1, &look_up), "{position} {move_} {plies}");
-    }
-    let longest = *listed.values().max().unwrap();
-    assert!(look_up(root).is_some() || replies_lose(variant, root, side, longest + 1, &look_up));
-    longest + u32::from(look_up(root).is_none())
 }
 
 /// Checks a closed set by the naive rules, at every `every`-th step: each step leads to positions of the set or to an end that is
@@ -216,14 +149,14 @@ fn a_win_beyond_the_limit_is_not_proved() {
 #[test]
 fn a_side_that_holds_is_proved_by_a_closed_set() {
     let home = Home::new();
-    let proof = home.join("hold.proof");
-    let path = proof.to_str().unwrap();
-    let words = ["prove", "monk-and-water", "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1"];
-    let message = home.run(&[&words[..], &["--output", path]].concat()).success();
+    let (_, packed, message) = held_by_the_rebels(&home);
     assert!(message.starts_with("monk-and-water: the rebels do not lose; "), "{message}");
+    let text = unpacked(&packed);
+    let proof = home.join("hold.proof");
+    std::fs::write(&proof, &text).unwrap();
+    let path = proof.to_str().unwrap();
     let checked = home.run(&["check-proof", path]).success();
     assert!(checked.starts_with("monk-and-water: sound: the rebels do not lose; "), "{checked}");
-    let text = std::fs::read_to_string(&proof).unwrap();
     check_closed_set(&text, "rebels", 20);
     assert!(check_independently(&proof).success().starts_with("monk-and-water: sound: the rebels do not lose; "));
     // A missing position leaves a hole for the General, unless the position is won in a few plies.
@@ -323,21 +256,20 @@ fn the_recorded_proofs_are_sound_by_both_rules() {
 }
 
 #[test]
-#[ignore = "takes minutes: every step by the slow rules"]
+#[ignore = "release: every step by the naive rules takes minutes"]
 fn every_step_of_the_recorded_proofs_is_sound_by_both_rules() {
     check_recorded(1);
 }
 
-/// The independent checker, written from the rules alone, agrees.
-#[test]
-fn the_independent_checker_accepts_recorded_proofs_and_refuses_damaged_ones() {
+/// The independent checker, written from the rules alone, accepts recorded proofs and refuses damaged ones.
+fn check_recorded_independently(ids: &[&str]) {
     let home = Home::new();
     let file = home.join("text.proof");
     let check = |text: &str| {
         std::fs::write(&file, text).unwrap();
         check_independently(&file)
     };
-    for id in KEPT {
+    for id in ids {
         let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));
         let message = check(&text).success();
         assert!(message.starts_with(&format!("{id}: sound: the rebels win within ")), "{message}");
@@ -349,6 +281,17 @@ fn the_independent_checker_accepts_recorded_proofs_and_refuses_damaged_ones() {
         assert_eq!(check(&text.replacen(longest, &shorter, 1)).status, Some(1), "{id}: {shorter}");
         assert_eq!(check(&text.replacen(" rebels\n", " general\n", 1)).status, Some(1), "{id}");
     }
+}
+
+#[test]
+fn the_independent_checker_accepts_short_recorded_proofs_and_refuses_damaged_ones() {
+    check_recorded_independently(&["subjugatio-free", "sixteen-rebels-neeley"]);
+}
+
+#[test]
+#[ignore = "release: the long proofs take the checker a minute"]
+fn the_independent_checker_accepts_all_recorded_proofs_and_refuses_damaged_ones() {
+    check_recorded_independently(&KEPT);
 }
 
 /// A defender against a proof.

@@ -1,7 +1,7 @@
 //! Play from proofs: a side that holds never loses, wins are as short as proved, and damaged proofs are not used.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use privy_base::random::Random;
 use privy_engine::{Analysis, Engine, GoRequest};
@@ -17,15 +17,28 @@ use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
 /// A game of this many plies is a draw.
 const MOST_PLIES: usize = 400;
 
-/// A game that the Rebels win. The proof that they do not lose takes two seconds.
-const MONK: &str = "monk-and-water";
+/// A game that the Rebels win.
+pub(crate) const MONK: &str = "monk-and-water";
 
-/// A folder with the proof that the Rebels do not lose.
-fn held_by_the_rebels(home: &Home) -> PathBuf {
+/// A folder with the proof that the Rebels do not lose, which takes two seconds to find. Returns the proof file and what the command prints.
+pub(crate) fn held_by_the_rebels(home: &Home) -> (PathBuf, PathBuf, &'static str) {
+    static FOUND: LazyLock<(Vec<u8>, String)> = LazyLock::new(|| {
+        let home = Home::new();
+        let folder = home.join("tables");
+        let words = ["prove", MONK, "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1", "--tables"];
+        let message = home.run(&[&words[..], &[folder.to_str().unwrap()]].concat()).success();
+        (std::fs::read(held_path(&folder)).unwrap(), message)
+    });
+    let (proof, message) = &*FOUND;
     let folder = home.join("tables");
-    let words = ["prove", MONK, "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1", "--tables"];
-    home.run(&[&words[..], &[folder.to_str().unwrap()]].concat()).success();
-    folder
+    std::fs::create_dir(&folder).unwrap();
+    let file = held_path(&folder);
+    std::fs::write(&file, proof).unwrap();
+    (folder, file, message)
+}
+
+fn held_path(folder: &Path) -> PathBuf {
+    Proof::path(folder, &Variant::builtin(MONK).unwrap(), ProofGoal::NotLose(Side::Rebels))
 }
 
 /// An engine at a position, with the proofs or the table of a folder.
@@ -66,7 +79,7 @@ fn play(engine: &mut Engine, side: Side, mut other: impl FnMut(&mut Engine) -> M
 #[test]
 fn a_side_that_is_proved_to_hold_never_loses_and_wins_if_it_can() {
     let home = Home::new();
-    let folder = held_by_the_rebels(&home);
+    let (folder, ..) = held_by_the_rebels(&home);
     let opening = Variant::builtin(MONK).unwrap().start();
     let mut alone = Searcher::new(8);
     let mut wins = 0;
@@ -184,7 +197,7 @@ fn two_proofs_make_a_draw_that_holds_against_a_table() {
 #[test]
 fn a_proved_result_is_reported_as_a_bound() {
     let home = Home::new();
-    let folder = held_by_the_rebels(&home);
+    let (folder, ..) = held_by_the_rebels(&home);
     let tables = folder.to_str().unwrap();
     let go = |more: &[&str]| home.run(&[&["go", MONK, "--tables", tables, "--nodes", "3000"], more].concat()).success();
     // The Rebels are to move and have at least a draw.
@@ -237,7 +250,7 @@ fn win_rates(engine: &mut Engine) -> (Score, Vec<f64>) {
 #[test]
 fn positions_outside_the_closed_set_are_searched() {
     let home = Home::new();
-    let folder = held_by_the_rebels(&home);
+    let (folder, ..) = held_by_the_rebels(&home);
     // The General is one step from the exit and wins.
     for position in ["1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0", "1/3/1rG2/5/rr1rr/2r2/5 r - 0 0"] {
         let go = |tables: &str| {
@@ -256,9 +269,8 @@ fn positions_outside_the_closed_set_are_searched() {
 #[test]
 fn a_damaged_or_foreign_proof_of_a_draw_is_reported_and_not_used() {
     let home = Home::new();
-    let folder = held_by_the_rebels(&home);
+    let (folder, file, _) = held_by_the_rebels(&home);
     let variant = Variant::builtin(MONK).unwrap();
-    let file = Proof::path(&folder, &variant, ProofGoal::NotLose(Side::Rebels));
     let go = || home.run(&["go", MONK, "--nodes", "500", "--tables", folder.to_str().unwrap()]);
     assert!(go().output.contains(" bound lower "), "the proof is used before it is damaged");
     let text = unpacked(&file);
