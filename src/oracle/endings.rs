@@ -8,6 +8,8 @@ use crate::{NaivePosition, NaiveSide};
 
 /// The end by `past_rebels`.
 const PAST: &str = "general wins: past";
+/// The end by `custodial`.
+const CUSTODIAL: &str = "rebels win: custodial capture";
 
 impl NaivePosition {
     /// The reason why the game is over, if the side not to move has just moved; `None` while it continues.
@@ -21,6 +23,11 @@ impl NaivePosition {
             NaiveSide::Rebels => self.after_the_general(moves),
             NaiveSide::General => self.after_the_rebels(moves),
         }
+    }
+
+    /// The reason from that of the same position as it was set up: the arrival of a Rebel makes a custodial capture and no other end.
+    pub fn ending_on_arrival(&self, set_up: Option<&'static str>) -> Option<&'static str> {
+        if self.is_captured_by_custody() { Some(CUSTODIAL) } else { set_up }
     }
 
     /// §4, after the General's move: what its position decides, then Rebels without a move.
@@ -96,7 +103,7 @@ impl NaivePosition {
     /// §4, after the Rebels' move: custodial capture, privy closed, goal, past, General without a move, in this order.
     fn after_the_rebels(&self, moves: &[NaiveMove]) -> Option<&'static str> {
         if self.is_captured_by_custody() {
-            return Some("rebels win: custodial capture");
+            return Some(CUSTODIAL);
         }
         if self.privy_is_closed() {
             return Some("rebels win: privy closed");

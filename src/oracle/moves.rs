@@ -94,17 +94,18 @@ impl NaivePosition {
         !self.rules.lists("general_never_on", spot)
     }
 
-    /// `orthogonal_steps`: the side steps and slides along orthogonal lines alone.
-    fn may_step_along(&self, side: &str, from: PointIndex, to: PointIndex) -> bool {
+    /// `orthogonal_steps`: the lines along which the side steps and slides, all or the orthogonal ones.
+    fn step_lines(&self, side: &str) -> impl Fn(PointIndex, PointIndex) -> bool {
         let rule = self.rules.word("orthogonal_steps");
-        (rule != side && rule != "both") || self.rules.board.is_orthogonal(from, to)
+        let any = rule != side && rule != "both";
+        move |from, to| any || self.rules.board.is_orthogonal(from, to)
     }
 
     /// §3: a Rebel steps to an adjacent empty point where Rebels may stand. `forward`: never to a lower row; `only`: to a higher row;
     /// `straight`: to a higher row on the same file.
     fn rebel_moves(&self) -> Vec<NaiveMove> {
         let (rules, board) = (&self.rules, &self.rules.board);
-        let (never_down, forward) = (rules.flag("forward"), rules.word("forward"));
+        let (never_down, forward, may_step) = (rules.flag("forward"), rules.word("forward"), self.step_lines("rebels"));
         let is_forward = |from: PointIndex, to: PointIndex| {
             let (from, to) = (&board.points[from], &board.points[to]);
             match forward {
@@ -117,7 +118,7 @@ impl NaivePosition {
         for &from in &self.at.rebels {
             for &to in board.neighbours(from) {
                 let is_open = self.is_empty(to) && rules.ground.contains(&to);
-                if is_open && is_forward(from, to) && self.may_step_along("rebels", from, to) {
+                if is_open && is_forward(from, to) && may_step(from, to) {
                     found.push(NaiveMove::quiet(MoveForm::Plain(from, to)));
                 }
             }
@@ -144,12 +145,13 @@ impl NaivePosition {
     /// §3: a step to an adjacent empty point; `slide`: further along the line while it is empty.
     fn steps_and_slides(&self, from: PointIndex, found: &mut Vec<NaiveMove>) {
         let is_open = |to: &PointIndex| self.is_empty(*to) && self.is_for_general(*to);
+        let (slides, may_step) = (self.rules.flag("slide"), self.step_lines("general"));
         let mut targets = BTreeSet::new();
         for ray in self.rules.board.rays(from) {
-            let reach = if self.rules.flag("slide") { ray.len() } else { 1 };
+            let reach = if slides { ray.len() } else { 1 };
             targets.extend(ray.iter().copied().take(reach).take_while(is_open));
         }
-        for to in targets.into_iter().filter(|to| self.may_step_along("general", from, *to)) {
+        for to in targets.into_iter().filter(|to| may_step(from, *to)) {
             let mut captured = self.intervention(to);
             captured.extend(self.deferred_intervention(from, to));
             found.push(NaiveMove { way: MoveForm::Plain(from, to), captured });

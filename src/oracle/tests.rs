@@ -1,5 +1,6 @@
 //! Perft (RULES §7): the oracle gives the figures of the games' tables.
 
+mod solver;
 mod words;
 
 use std::fs;

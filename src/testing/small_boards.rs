@@ -4,6 +4,7 @@
 //! the naive generator, which shares nothing with the engine. Distances decrease towards the end of the game, so values that
 //! satisfy this everywhere are right.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use privy_oracle::{NaiveMove, NaivePosition, NaiveSide, Placement, Rules};
@@ -57,17 +58,6 @@ fn state(at: &Placement) -> Position {
     Position::new(rebels, Point::new(at.general.unwrap()), side, at.apex_visited, at.free_jumps as u8)
 }
 
-/// The value of a position that is not over, from its successors.
-fn best(table: &Table, position: &NaivePosition, moves: &[NaiveMove]) -> TableValue {
-    let mover = if position.at.to_move == NaiveSide::General { "general wins" } else { "rebels win" };
-    let of_next = |next: NaivePosition| match next.ending() {
-        Some(ending) if ending.starts_with(mover) => TableValue::Win(1),
-        Some(_) => TableValue::Loss(1),
-        None => table.probe_state(&state(&next.at)).expect("a successor is covered").before(),
-    };
-    moves.iter().map(|move_| of_next(position.after(move_))).max().expect("a game that is not over has moves")
-}
-
 /// Compares the value of every position with up to `most` Rebels that the table covers. Returns the numbers of lost, drawn and won positions.
 ///
 /// # Panics
@@ -75,16 +65,30 @@ fn best(table: &Table, position: &NaivePosition, moves: &[NaiveMove]) -> TableVa
 pub fn compare(table: &Table, rules: &Arc<Rules>, most: usize) -> [u64; 3] {
     let covered: Vec<usize> = table.layers().iter().map(|layer| layer.rebels as usize).collect();
     assert!(covered.contains(&most));
+    let positions = positions(rules, most);
+    // By position, the reason why the game is over if it was set up so. Looking it up spares each move the moves of its successor.
+    let endings: HashMap<Position, Option<&str>> =
+        positions.iter().map(|position| (state(&position.at), position.ending())).collect();
     let mut values = [0; 3];
-    for position in positions(rules, most).into_iter().filter(|position| covered.contains(&position.at.rebels.len())) {
-        let moves = position.moves();
-        let right = match position.ending_with(&moves) {
-            None => best(table, &position, &moves),
+    for position in positions.into_iter().filter(|position| covered.contains(&position.at.rebels.len())) {
+        let here = state(&position.at);
+        let mover = if position.at.to_move == NaiveSide::General { "general wins" } else { "rebels win" };
+        let of_move = |move_: NaiveMove| {
+            let next = position.after(&move_);
+            let there = state(&next.at);
+            match next.ending_on_arrival(endings[&there]) {
+                Some(ending) if ending.starts_with(mover) => TableValue::Win(1),
+                Some(_) => TableValue::Loss(1),
+                None => table.probe_state(&there).expect("a successor is covered").before(),
+            }
+        };
+        let right = match endings[&here] {
+            None => position.moves().into_iter().map(of_move).max().expect("a game that is not over has moves"),
             // Of the finished positions, a table holds those in which the Rebels have no move.
             Some("general wins: no move") => TableValue::Loss(0),
             Some(_) => continue,
         };
-        let found = table.probe_state(&state(&position.at)).unwrap();
+        let found = table.probe_state(&here).unwrap();
         assert_eq!(found, right, "{}: {:?}", rules.id, position.at);
         values[(found.class() + 1) as usize] += 1;
     }
