@@ -1,11 +1,12 @@
 //! What the tests share: a development dependency, optimised as the code under test is.
 #![allow(clippy::unwrap_used)]
 
-pub mod examination;
 pub mod exactness;
+pub mod examination;
 pub mod faulty;
 pub mod oracle;
 pub mod proofs;
 pub mod random;
 pub mod retrograde;
 pub mod small_boards;
+pub mod tables;

@@ -8,7 +8,6 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use proptest::prelude::*;
 
-use super::reference::Reference;
 use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_or_rejected, with_laps};
 use privy_rules::{Outcome, Side, Variant};
@@ -19,6 +18,7 @@ use privy_tables::{
     Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError, TableFileInfo,
     solve, solve_among, verify,
 };
+use privy_testing::tables::Reference;
 
 fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Table, TableError> {
     solve_up_to(variant, path, 1, Some(rebels))?;

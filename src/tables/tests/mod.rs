@@ -7,7 +7,6 @@ mod mirrored_planes;
 mod numbers;
 mod plane_index;
 mod positions;
-mod reference;
 mod rows;
 mod small_games;
 mod verification;

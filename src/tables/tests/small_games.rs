@@ -3,7 +3,7 @@
 //! By default some dozens of games on each board. The long run:
 //!
 //! ```text
-//! PROPTEST_CASES=5000 cargo test --release --lib tables::tests::small_games
+//! PROPTEST_CASES=5000 cargo test --release --test all tables_unit::small_games
 //! ```
 
 use privy_protocol::Stop;
@@ -13,19 +13,18 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::reference::Reference;
 use super::{
     Folder, game, interrupted, solve_with, solved, solved_by, solved_if_short, solved_or_rejected, solved_with_laps,
 };
-use privy_rules::board::Point;
 use privy_rules::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps, RuleSet,
     StandoffRule, StaticRule,
 };
-use privy_rules::{Outcome, Position, Side, Variant};
+use privy_rules::{Side, Variant};
 use privy_tables::coding::Coding;
 use privy_tables::solve::{Method, estimated_bytes};
-use privy_tables::{Decompressed, SolveOptions, Table, TableError, TableValue, disk_bytes, effort, verify};
+use privy_tables::{SolveOptions, Table, disk_bytes, effort};
+use privy_testing::tables::Reference;
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
     let captures = (
@@ -100,64 +99,7 @@ pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
 }
 
 fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> Result<(), TestCaseError> {
-    let unpacked = Decompressed::of(table).unwrap();
-    let mut longest = 0;
-    for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
-        // Of the games that are over a table holds those in which the Rebels have no move.
-        let is_stuck = matches!(outcome, Some(Outcome::NoMove(_))) && state.side() == Side::Rebels;
-        if outcome.is_some() && !is_stuck {
-            continue;
-        }
-        let reached = reference.reached[state.rebels_left() as usize];
-        if state.general() == Point::HAND {
-            // What no table holds, its moves tell.
-            match table.probe_state(state) {
-                _ if is_stuck => {}
-                Err(TableError::NotCovered(_)) => prop_assert!(!reached, "not covered: {:?}", state),
-                found => prop_assert_eq!(found.ok(), Some(*value), "{:?}", state),
-            }
-            continue;
-        }
-        compare(table, &unpacked, state, *value, reached)?;
-        if let (TableValue::Win(plies) | TableValue::Loss(plies), Side::Rebels) = (*value, state.side())
-            && table.layers().iter().any(|layer| layer.rebels == state.rebels_left())
-        {
-            longest = longest.max(plies);
-        }
-    }
-    prop_assert_eq!(table.max_plies(), longest);
-    for layer in table.layers() {
-        let count = layer.rebels;
-        prop_assert_eq!(layer.rebel, reference.counts(Side::Rebels, count), "{} rebels, they to move", count);
-        prop_assert_eq!(layer.general, reference.counts(Side::General, count), "{} rebels, general to move", count);
-    }
-    let layers: Vec<i32> = table.layers().iter().map(|layer| layer.rebels as i32).collect();
-    for count in variant.rules().fewest_rebels()..reference.reached.len() as u32 {
-        prop_assert!(!reference.reached[count as usize] || layers.contains(&(count as i32)), "no layer {}", count);
-    }
-    let verified = verify(table, &mut |_, _| {}, &Stop::default()).unwrap();
-    prop_assert!(verified.is_sound(), "{:?}", verified);
-    prop_assert_eq!(verified.layers.as_slice(), table.layers());
-    prop_assert_eq!(verified.agrees_with_known, None);
-    Ok(())
-}
-
-fn compare(
-    table: &Table,
-    unpacked: &Decompressed,
-    state: &Position,
-    value: TableValue,
-    reached: bool,
-) -> Result<(), TestCaseError> {
-    match table.probe_state(state) {
-        Ok(found) => {
-            prop_assert_eq!(found, value, "{:?}", state);
-            prop_assert_eq!(unpacked.value(state), Some(value), "unpacked {:?}", state);
-        }
-        Err(TableError::NotCovered(_)) => prop_assert!(!reached, "not covered: {:?}", state),
-        Err(error) => prop_assert!(false, "{} {:?}", error, state),
-    }
-    Ok(())
+    privy_testing::tables::compare_all(table, variant, reference).map_err(TestCaseError::fail)
 }
 
 fn is_within_a_third(estimated: u64, bytes: u64) -> bool {

@@ -1,20 +1,25 @@
-//! Every position of a small game that may be set up, and its value by the plain solver.
+//! Every position of a small game that may be set up, its value by the plain solver, and the comparison of a table with it.
 
 use std::sync::Arc;
 
 use privy_oracle::{GameEnd, Next, PlainSolution, PlainValue};
+use privy_protocol::Stop;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
 use privy_rules::{Outcome, Position, Side, Variant};
-use privy_tables::{Counts, TableValue};
+use privy_tables::{Counts, Decompressed, Table, TableError, TableValue, verify};
 
 /// All states of a game, both sides to move.
-pub(super) struct Reference {
-    pub(super) states: Vec<Position>,
-    pub(super) outcomes: Vec<Option<Outcome>>,
-    pub(super) values: Vec<TableValue>,
+#[derive(Debug)]
+pub struct Reference {
+    /// The states that may be set up.
+    pub states: Vec<Position>,
+    /// By state, how its game is over.
+    pub outcomes: Vec<Option<Outcome>>,
+    /// By state, its value.
+    pub values: Vec<TableValue>,
     /// By number of Rebels: true if captures lead there from the opening.
-    pub(super) reached: Vec<bool>,
+    pub reached: Vec<bool>,
 }
 
 fn end(outcome: Outcome, mover: Side) -> GameEnd {
@@ -67,7 +72,8 @@ fn all_states(variant: &Variant) -> Vec<Position> {
 }
 
 impl Reference {
-    pub(super) fn of(variant: &Arc<Variant>) -> Reference {
+    /// Solves a game by the plain solver.
+    pub fn of(variant: &Arc<Variant>) -> Reference {
         let rules = variant.rules();
         let states = all_states(variant);
         let outcomes: Vec<Option<Outcome>> = states.iter().map(|state| rules.outcome::<Every>(state, None)).collect();
@@ -123,7 +129,7 @@ impl Reference {
 
     /// Won, drawn and lost positions of a number of Rebels in which the game is not over, but for draws; those with the General in hand are
     /// left out.
-    pub(super) fn counts(&self, side: Side, rebels: u32) -> Counts {
+    pub fn counts(&self, side: Side, rebels: u32) -> Counts {
         let mut counts = Counts::default();
         let states = self.states.iter().zip(&self.outcomes).zip(&self.values);
         for ((state, outcome), value) in states {
@@ -137,5 +143,78 @@ impl Reference {
             }
         }
         counts
+    }
+}
+
+/// Fails with a text unless a condition holds.
+fn ensure(holds: bool, text: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(text()) }
+}
+
+/// Compares every value and count of a table of a whole game.
+///
+/// # Errors
+/// The first difference.
+pub fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> Result<(), String> {
+    let unpacked = Decompressed::of(table).unwrap();
+    let mut longest = 0;
+    for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
+        // Of the games that are over a table holds those in which the Rebels have no move.
+        let is_stuck = matches!(outcome, Some(Outcome::NoMove(_))) && state.side() == Side::Rebels;
+        if outcome.is_some() && !is_stuck {
+            continue;
+        }
+        let reached = reference.reached[state.rebels_left() as usize];
+        if state.general() == Point::HAND {
+            // What no table holds follows from its moves.
+            match table.probe_state(state) {
+                _ if is_stuck => {}
+                Err(TableError::NotCovered(_)) => ensure(!reached, || format!("not covered: {state:?}"))?,
+                found => ensure(matches!(&found, Ok(found) if found == value), || {
+                    format!("{found:?}, expected {value:?}: {state:?}")
+                })?,
+            }
+            continue;
+        }
+        compare(table, &unpacked, state, *value, reached)?;
+        if let (TableValue::Win(plies) | TableValue::Loss(plies), Side::Rebels) = (*value, state.side())
+            && table.layers().iter().any(|layer| layer.rebels == state.rebels_left())
+        {
+            longest = longest.max(plies);
+        }
+    }
+    ensure(table.max_plies() == longest, || format!("longest {}, expected {longest}", table.max_plies()))?;
+    for layer in table.layers() {
+        for (side, found) in [(Side::Rebels, layer.rebel), (Side::General, layer.general)] {
+            let expected = reference.counts(side, layer.rebels);
+            let is_right = found == expected;
+            ensure(is_right, || format!("{} rebels, {side} to move: {found:?}, expected {expected:?}", layer.rebels))?;
+        }
+    }
+    let layers: Vec<u32> = table.layers().iter().map(|layer| layer.rebels).collect();
+    for count in variant.rules().fewest_rebels()..reference.reached.len() as u32 {
+        let is_there = !reference.reached[count as usize] || layers.contains(&count);
+        ensure(is_there, || format!("no layer {count}"))?;
+    }
+    let verified = verify(table, &mut |_, _| {}, &Stop::default()).unwrap();
+    let is_right = verified.is_sound() && verified.layers == table.layers() && verified.agrees_with_known.is_none();
+    ensure(is_right, || format!("{verified:?}"))
+}
+
+fn compare(
+    table: &Table,
+    unpacked: &Decompressed,
+    state: &Position,
+    value: TableValue,
+    reached: bool,
+) -> Result<(), String> {
+    match table.probe_state(state) {
+        Ok(found) => {
+            ensure(found == value, || format!("{found:?}, expected {value:?}: {state:?}"))?;
+            let unpacked = unpacked.value(state);
+            ensure(unpacked == Some(value), || format!("unpacked {unpacked:?}, expected {value:?}: {state:?}"))
+        }
+        Err(TableError::NotCovered(_)) => ensure(!reached, || format!("not covered: {state:?}")),
+        Err(error) => Err(format!("{error} {state:?}")),
     }
 }
