@@ -256,7 +256,7 @@ fn the_recorded_proofs_are_sound_by_both_rules() {
 }
 
 #[test]
-#[ignore = "release: every step by the naive rules takes minutes"]
+#[ignore = "release: every step by the naive rules is slow"]
 fn every_step_of_the_recorded_proofs_is_sound_by_both_rules() {
     check_recorded(1);
 }
@@ -289,7 +289,7 @@ fn the_independent_checker_accepts_short_recorded_proofs_and_refuses_damaged_one
 }
 
 #[test]
-#[ignore = "release: the long proofs take the checker a minute"]
+#[ignore = "release: the checker is slow on the long proofs"]
 fn the_independent_checker_accepts_all_recorded_proofs_and_refuses_damaged_ones() {
     check_recorded_independently(&KEPT);
 }
