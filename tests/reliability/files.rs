@@ -385,14 +385,16 @@ impl Row {
         Subject { kind: self.kind, is_lenient, is_begun: ["store", "file"].contains(&self.reader.1) }
     }
 
-    /// True if a kind of damage is tried daily, by its number and that of the row. A missing file shows that the error names it, a byte order
-    /// mark that the one reader of all texts reads it, and one more kind that the errors are shown as they should be; each is tried with
-    /// some rows. Lines are answered by the command line alone: no reader in-process is tried with each kind.
+    /// True if a kind of damage is tried daily, by its number and that of the row. The error of a missing file and of wrong contents names the
+    /// file, and a byte order mark shows that the one reader of all texts reads it; of the other kinds each row has one in turn. Lines are
+    /// answered by the command line alone: no reader in-process is tried with each kind.
     fn is_tried_daily(&self, row: usize, damage: usize) -> bool {
         let is_of_lines = [("privy-probe", "batch"), ("privy-analyze", "FILE")].contains(&self.reader);
-        let usual = [Damage::Mark, Damage::Missing].contains(&DAMAGES[damage]);
+        let is_text = self.kind != Kind::Binary && !self.subject().is_lenient;
+        let wrong = if is_text { Damage::Latin1 } else { Damage::Cut(1) };
+        let is_usual = [Damage::Mark, wrong, Damage::Missing].contains(&DAMAGES[damage]);
         // The first is the mark, the last a missing file.
-        is_of_lines || usual || damage == 1 + row % (DAMAGES.len() - 2)
+        is_of_lines || is_usual || damage == 1 + row % (DAMAGES.len() - 2)
     }
 
     /// Runs the command with a damaged file, in a folder of this number.
