@@ -69,7 +69,7 @@ impl Game {
         self.played.last().map_or(&self.first, |(_, turn)| turn)
     }
 
-    /// The outcome by the current position, repetition and limits of plies apart.
+    /// The outcome by the current position, except by repetition and limits of plies.
     pub(super) fn decided(&self) -> Option<Outcome> {
         self.turn().outcome
     }

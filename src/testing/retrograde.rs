@@ -80,7 +80,7 @@ fn end(winner: Option<Side>, mover: Side) -> GameEnd {
     }
 }
 
-/// Where a move leads, repetition and limits of plies apart. Custodial capture depends on the move, not on the position after it.
+/// Where a move leads, except by repetition and limits of plies. Custodial capture depends on the move, not on the position after it.
 fn next(variant: &Variant, position: &Position, move_: &MovePath) -> Next<Position> {
     match variant.play_unchecked(position, move_.action()) {
         (next, None) => Next::Position(next),
