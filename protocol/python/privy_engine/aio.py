@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Coroutine, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
-from .engine import Engine
+from .engine import Analysis, Engine
 from .game import Game, Where
 from .process import Command, EngineFault
 from .text import Info, Limits, Position
@@ -135,6 +135,7 @@ class AsyncEngine:
                             self._engine.stop()
                 with contextlib.suppress(asyncio.CancelledError):  # cancelled once more
                     await asyncio.wait([future], timeout=0.1)
-            future.cancelled() or future.exception()
+            if not future.cancelled() and not future.exception() and isinstance(begun := future.result(), Analysis):
+                begun.stop()  # nobody has it
             raise
         return future.result()

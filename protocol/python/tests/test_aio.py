@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import time
 from collections.abc import AsyncIterator, Coroutine
 from typing import Any, Callable
 
 import pytest
 from conftest import PRIVY, bad, has_children
 
-from privy_engine import AsyncEngine, Engine, EngineFault, Game, Limits, Result
+from privy_engine import Analysis, AsyncEngine, Engine, EngineFault, Game, Limits, Result
 
 
 def test_engines_play_each_other_while_one_is_analysed() -> None:
@@ -147,6 +148,31 @@ def test_a_cancelled_request_that_runs_ends_and_those_that_wait_are_answered(tim
 
     asyncio.run(main())
     assert not has_children()
+
+
+def test_a_search_that_begins_while_its_task_is_cancelled_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Analysis] = []
+    analyse = Engine.analyse
+
+    def slowly(*arguments: Any, **named: Any) -> Analysis:
+        begun.append(analyse(*arguments, **named))
+        time.sleep(0.3)
+        return begun[-1]
+
+    async def main() -> None:
+        async with AsyncEngine.open([PRIVY], timeout=30) as engine:
+            with monkeypatch.context() as patch:
+                patch.setattr(Engine, "analyse", slowly)
+                patch.setattr(Engine, "stop", lambda _: None)  # it came too early
+                task = asyncio.create_task(requests(engine)["analyse"]())
+                while not begun:
+                    await asyncio.sleep(0.01)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            assert begun[0]._is_stopped and begun[0].result().best
+
+    asyncio.run(main())
 
 
 def test_an_iteration_that_is_left_behind_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
