@@ -45,7 +45,7 @@ class AsyncEngine:
 
     @classmethod
     def open(cls, command: Command = "privy", *, timeout: float = 10.0, **options: object) -> AsyncEngine:
-        """An engine, a command line or its words, that starts with `async with` or `await`, and its options."""
+        """An engine by its command, with options. `async with` or `await` starts it."""
         return cls(functools.partial(Engine.open, command, timeout=timeout, **options))
 
     async def __aenter__(self) -> AsyncEngine:

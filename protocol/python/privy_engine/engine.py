@@ -41,7 +41,7 @@ class Engine:
 
     @classmethod
     def open(cls, command: Command = "privy", *, timeout: float = 10.0, **options: object) -> Engine:
-        """Starts an engine, a command line or its words, and sets options."""
+        """Starts an engine by its command, and sets options."""
         engine = cls(command, timeout)
         try:
             engine.configure(**options)

@@ -21,8 +21,8 @@ Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 LONGEST_LINE = 1 << 20  # bytes
 LARGEST_ANSWER = 1 << 24  # bytes of output since the last line of input, or the last complete answer
 GRACE = 2.0  # seconds that a program has to end after the end of its input
-latest = ["privy"]  # the command of the engine that was opened last
 LOOK = 0.5  # seconds after which a wait looks again at its deadline and at the process
+latest = ["privy"]  # the command of the engine that was opened last
 
 
 class PrivyError(Exception):
