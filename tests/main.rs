@@ -15,5 +15,7 @@ mod tournament;
 // The tests of packages that are compiled once, not a second time as test programs.
 #[path = "../src/rules/tests/mod.rs"]
 mod rules_unit;
+#[path = "../src/search/tests/mod.rs"]
+mod search_unit;
 #[path = "../src/tables/tests/mod.rs"]
 mod tables_unit;

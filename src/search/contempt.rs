@@ -31,7 +31,7 @@ const FEW_POINTS: u32 = 3;
 const CONTEMPT_SALTS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x3c6e_f372_fe94_f82b];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Contempt {
+pub struct Contempt {
     side: Option<Side>,
     /// The Rebels have contempt and have nearly closed in the General.
     closes_in: bool,
@@ -39,7 +39,7 @@ pub(super) struct Contempt {
 
 impl Contempt {
     /// The contempt of a side that searches; Rebels with fitted weights have none.
-    pub(super) fn of(side: Side, game: &Game, evaluation: &Evaluation) -> Contempt {
+    pub fn of(side: Side, game: &Game, evaluation: &Evaluation) -> Contempt {
         let freedom = || evaluation.freedom(game.variant().rules(), game.position());
         match side {
             Side::Rebels => Contempt { side: Some(Side::Rebels), closes_in: freedom() <= FEW_POINTS },
@@ -53,12 +53,12 @@ impl Contempt {
 
     /// True if a second visit to a position of the game counts as a draw. It does not where Rebels that move in circles would come back to it:
     /// they do so by chance, and the game continues from there.
-    pub(super) fn draws_at(self, visited: &Position) -> bool {
+    pub fn draws_at(self, visited: &Position) -> bool {
         !(self.side == Some(Side::General) && visited.side() == Side::General)
     }
 
     #[inline(always)]
-    pub(super) fn draw_for(self, side: Side) -> Value {
+    pub fn draw_for(self, side: Side) -> Value {
         let for_rebels = match self.side {
             None => 0,
             Some(Side::Rebels) => -DRAW_COST_TO_REBELS,
@@ -68,12 +68,12 @@ impl Contempt {
     }
 
     /// The root value from which the proof budget follows.
-    pub(super) fn for_proofs(self, value: Value) -> Value {
+    pub fn for_proofs(self, value: Value) -> Value {
         if self.closes_in && value.is_evaluation() { value.shifted(DRAW_COST_TO_REBELS) } else { value }
     }
 
     #[inline(always)]
-    pub(super) fn salt(self) -> u64 {
+    pub fn salt(self) -> u64 {
         self.side.map_or(0, |side| CONTEMPT_SALTS[usize::from(side == Side::Rebels)])
     }
 }
@@ -84,7 +84,3 @@ fn goes_in_circles(game: &Game) -> bool {
     let mut seen = HashSet::new();
     game.variant().rules().winner_by_repetition().is_none() && game.positions().any(|position| !seen.insert(position))
 }
-
-#[cfg(test)]
-#[path = "tests/contempt.rs"]
-mod tests;

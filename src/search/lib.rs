@@ -52,19 +52,27 @@
 
 mod alpha_beta;
 pub mod bench;
-mod contempt;
+#[doc(hidden)]
+pub mod contempt;
 mod context;
 pub mod eval;
 mod iterative_deepening;
-mod limits;
-mod move_picker;
+#[doc(hidden)]
+pub mod limits;
+#[doc(hidden)]
+pub mod move_picker;
 pub mod proof;
-mod report;
-mod root_bonus;
-mod root_moves;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod root_bonus;
+#[doc(hidden)]
+pub mod root_moves;
 mod searcher;
-mod threads;
-mod transposition_table;
+#[doc(hidden)]
+pub mod threads;
+#[doc(hidden)]
+pub mod transposition_table;
 
 pub use context::PreparedVariant;
 pub(crate) use limits::StopOnPanic;

@@ -146,39 +146,11 @@ impl TimeManager {
     }
 }
 
-fn share(clock: &Clock) -> (Duration, Duration) {
+pub fn share(clock: &Clock) -> (Duration, Duration) {
     let usable = clock.remaining;
     let moves = clock.moves.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));
     let share = (usable / moves).saturating_add(clock.increment / 4 * 3);
     // The last move before more time comes may use nearly all; otherwise a long think must leave enough for the rest.
     let most = if moves == 1 { usable / 10 * 9 } else { usable / 5 * 2 };
     (share.min(most) / 5 * 3, share.saturating_mul(3).min(most))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_share_never_exceeds_the_remaining_time(remaining in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..200)) {
-            let ms = Duration::from_millis;
-            let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves };
-            let (soft, hard) = share(&clock);
-            prop_assert!(soft <= hard);
-            prop_assert!(hard <= ms(remaining));
-        }
-    }
-
-    #[test]
-    fn the_earlier_of_two_time_limits_counts() {
-        let clock = Clock { remaining: Duration::from_secs(60), ..Clock::default() };
-        let manager = TimeManager::new(&Limits {
-            time: Some(Duration::from_millis(10)),
-            clock: Some(clock),
-            ..Limits::default()
-        });
-        assert_eq!((manager.soft, manager.hard), (Some(Duration::from_millis(10)), Some(Duration::from_millis(10))));
-    }
 }

@@ -17,7 +17,7 @@ const KILLER_RANK: i32 = 1 << 24;
 const MOST_HISTORY: i32 = 1 << 20;
 
 #[derive(Debug, Default)]
-pub(super) struct MoveList(Vec<(i32, Move)>);
+pub struct MoveList(Vec<(i32, Move)>);
 
 impl MoveList {
     pub(super) fn one_per_ply() -> Vec<MoveList> {
@@ -35,13 +35,7 @@ impl MoveList {
 
     /// Fills the list with the ranked legal moves of a position, of Rebels only the steps to `targets`. Of jump chains with the same result it keeps one.
     #[inline(always)]
-    pub(super) fn fill(
-        &mut self,
-        rules: &CompiledRules,
-        position: &Position,
-        targets: PointSet,
-        rank: impl Fn(&Move) -> i32,
-    ) {
+    pub fn fill(&mut self, rules: &CompiledRules, position: &Position, targets: PointSet, rank: impl Fn(&Move) -> i32) {
         self.clear();
         match position.side() {
             Side::Rebels => rules.rebel_bundles(position, |from, steps| {
@@ -59,7 +53,7 @@ impl MoveList {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.0.len()
     }
 
@@ -84,7 +78,7 @@ impl MoveList {
 
     /// Swaps the move with the highest rank from place `at` on, the first of equal ones, to that place.
     #[inline(always)]
-    pub(super) fn pick(&mut self, at: usize) -> Option<Move> {
+    pub fn pick(&mut self, at: usize) -> Option<Move> {
         let rest = self.0.get_mut(at..)?;
         let mut best = 0;
         for place in 1..rest.len() {
@@ -187,29 +181,5 @@ impl History {
         self.touched |= 1 << (index / MAX_POINTS);
         let count = &mut self.counts[index];
         *count += bonus * 64 - (i64::from(*count) * i64::from(bonus.abs()) * 64 / i64::from(MOST_HISTORY)) as i32;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use privy_rules::Variant;
-
-    #[test]
-    fn a_list_holds_each_legal_move_once_and_gives_the_best_first() {
-        for id in Variant::all_ids() {
-            let variant = Variant::builtin(id).unwrap();
-            let position = variant.opening();
-            let mut list = MoveList::default();
-            list.fill(variant.rules(), position, variant.rules().all(), |move_| move_.to.index() as i32);
-            let mut legal: Vec<Move> = variant.legal_moves(position).iter().map(|path| *path.action()).collect();
-            let picked: Vec<Move> = (0..list.len()).filter_map(|at| list.pick(at)).collect();
-            assert!(picked.is_sorted_by_key(|move_| std::cmp::Reverse(move_.to.index())), "{id}");
-            legal.retain(|move_| !picked.contains(move_));
-            assert!(
-                legal.is_empty()
-                    && picked.iter().all(|move_| picked.iter().filter(|other| *other == move_).count() == 1)
-            );
-        }
     }
 }

@@ -28,7 +28,7 @@ use super::contempt::Contempt;
 use super::root_moves::RootMove;
 
 /// Gives root moves their bonuses. Approach and traps: of a side with contempt. Traps end without a bonus once the search is over.
-pub(super) fn add_bonuses(
+pub fn add_bonuses(
     game: &Game,
     evaluation: &Evaluation,
     contempt: Contempt,
@@ -44,19 +44,19 @@ pub(super) fn add_bonuses(
 }
 
 /// How many of the last moves of the Rebels are judged, at least and at most.
-const LEAST_JUDGED: usize = 6;
-const MOST_JUDGED: usize = 8;
+pub const LEAST_JUDGED: usize = 6;
+pub const MOST_JUDGED: usize = 8;
 /// Rebels err when at least this share of their other moves, in the mean, would have been better. In `subjugatio-free` the share is 0.24 to
 /// 0.63 for eight random moves, and 0.01 to 0.15 for searches of 1,000 nodes.
 const LEAST_ERRING_SHARE: f64 = 0.2;
 /// The bonus of a threat for each Rebel that it would take, in hundredths of a Rebel. At most three count, to stay out of the band of wins.
-const THREAT_BONUS: i32 = 500;
+pub const THREAT_BONUS: i32 = 500;
 const MOST_THREATENED: u32 = 3;
 /// The bonus of each step by which the General is nearer than [`HUNT_RANGE`] to a point from which it could capture.
-const HUNT_STEP: i32 = 170;
+pub const HUNT_STEP: i32 = 170;
 const HUNT_RANGE: i32 = 6;
 
-fn add_hunt_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootMove]) {
+pub fn add_hunt_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootMove]) {
     let is_on = game.side() == Side::General
         && game.variant().rule_set().deferred
         && share_of_better_moves(game, evaluation).is_some_and(|share| share >= LEAST_ERRING_SHARE);
@@ -97,7 +97,7 @@ fn most_taken(game: &Game, position: &Position) -> u32 {
 }
 
 /// A capture has the highest bonus, or a threat would outweigh it.
-fn hunt_bonus(game: &Game, move_: &Move) -> i32 {
+pub fn hunt_bonus(game: &Game, move_: &Move) -> i32 {
     let (after, outcome) = game.variant().play_unchecked(game.position(), move_);
     if outcome.is_some() {
         return 0;
@@ -124,12 +124,12 @@ fn hunt_bonus(game: &Game, move_: &Move) -> i32 {
 }
 
 /// The bonus of a step that keeps its distance, in hundredths of a Rebel; one that comes nearer has twice as much.
-const APPROACH_STEP: i32 = 20;
+pub const APPROACH_STEP: i32 = 20;
 /// With fewer points to walk to, the General has little room.
 const LEAST_ROOM: u32 = 6;
 
 /// Gives the steps of the Rebels their bonuses, in games of jumps or without captures.
-fn add_approach_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootMove]) {
+pub fn add_approach_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootMove]) {
     let variant = game.variant();
     if variant.rule_set().takes_pairs() || evaluation.freedom(variant.rules(), game.position()) < LEAST_ROOM {
         return;
@@ -144,12 +144,12 @@ fn add_approach_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootM
 /// The bonus of a Rebel that falls by force after a careful reply, one that leaves least to take; in hundredths of a Rebel.
 const TRAP_BONUS: f64 = 60.0;
 /// The bonus of a move after which all replies are careful.
-const LURE_BONUS: f64 = 25.0;
+pub const LURE_BONUS: f64 = 25.0;
 /// The most positions to look at, five milliseconds on 64 points; where there are more, no move has a bonus. With seventeen Geese on 33
 /// points there are some hundreds.
-const MOST_TRAP_POSITIONS: u32 = 10_000;
+pub const MOST_TRAP_POSITIONS: u32 = 10_000;
 
-fn add_trap_bonuses(game: &Game, is_over: &dyn Fn() -> bool, moves: &mut [RootMove]) {
+pub fn add_trap_bonuses(game: &Game, is_over: &dyn Fn() -> bool, moves: &mut [RootMove]) {
     if moves.len() > 1 {
         let traps = Traps { game, is_over, positions: Cell::new(0) };
         let bonuses: Option<Vec<i32>> = moves.iter().map(|root_move| traps.bonus(root_move.move_())).collect();
@@ -158,16 +158,16 @@ fn add_trap_bonuses(game: &Game, is_over: &dyn Fn() -> bool, moves: &mut [RootMo
     }
 }
 
-struct Traps<'a> {
-    game: &'a Game,
-    is_over: &'a dyn Fn() -> bool,
+pub struct Traps<'a> {
+    pub game: &'a Game,
+    pub is_over: &'a dyn Fn() -> bool,
     /// Positions looked at.
-    positions: Cell<u32>,
+    pub positions: Cell<u32>,
 }
 
 impl Traps<'_> {
     /// Returns the bonus of a move: 0 where it or a reply ends the game, which the search sees; `None` if looking took too long.
-    fn bonus(&self, move_: &Move) -> Option<i32> {
+    pub fn bonus(&self, move_: &Move) -> Option<i32> {
         let (after, outcome) = self.game.variant().play_unchecked(self.game.position(), move_);
         if outcome.is_some() {
             return Some(0);
@@ -227,7 +227,3 @@ impl Traps<'_> {
         least
     }
 }
-
-#[cfg(test)]
-#[path = "tests/root_bonus.rs"]
-mod tests;

@@ -7,12 +7,12 @@ use privy_rules::{Game, Move, MovePath};
 use super::limits::SearchRequest;
 
 #[derive(Debug, Clone)]
-pub(super) struct RootMove {
+pub struct RootMove {
     pub(super) path: MovePath,
     /// Of the last search as a best move, with the bonus; or proved.
     pub(super) value: Value,
     /// Of the hunt, the approach and traps, in hundredths of a Rebel.
-    pub(super) bonus: i32,
+    pub bonus: i32,
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,
     pub(super) proof: ProofState,
@@ -38,7 +38,7 @@ pub(super) enum ProofState {
 }
 
 impl RootMove {
-    pub(super) fn move_(&self) -> &Move {
+    pub fn move_(&self) -> &Move {
         self.path.action()
     }
 
@@ -73,7 +73,7 @@ impl RootMove {
 
 /// The legal moves to search. Of jump chains with the same result one is enough, unless the request names one. A seed other than 0 shuffles the
 /// moves: the search keeps the first of equal moves.
-pub(super) fn root_moves(game: &Game, request: &SearchRequest, seed: u64) -> Vec<RootMove> {
+pub fn root_moves(game: &Game, request: &SearchRequest, seed: u64) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = Vec::new();
     let legal = game.legal_moves();
     let candidates = if request.search_moves.is_empty() { &legal } else { &request.search_moves };

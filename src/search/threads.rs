@@ -16,7 +16,7 @@ const IN_SEARCH_SLOTS: usize = 1 << 12;
 pub(super) const LEAST_SHARED_DEPTH: i32 = 6;
 
 #[derive(Debug)]
-pub(super) struct SharedWork {
+pub struct SharedWork {
     /// Nodes of all threads, except those that a thread has not added yet.
     nodes: AtomicU64,
     node_limit: u64,
@@ -26,12 +26,12 @@ pub(super) struct SharedWork {
 
 /// The key of a move of a position. It is never 0, which marks an empty slot.
 #[inline(always)]
-pub(super) fn move_key(hash: u64, move_: MoveCode) -> u64 {
+pub fn move_key(hash: u64, move_: MoveCode) -> u64 {
     (hash ^ mix(move_.raw())) | 1
 }
 
 impl SharedWork {
-    pub(super) fn new(threads: usize, node_limit: u64) -> SharedWork {
+    pub fn new(threads: usize, node_limit: u64) -> SharedWork {
         let in_search = (0..IN_SEARCH_SLOTS).map(|_| AtomicU64::new(0)).collect();
         SharedWork { nodes: AtomicU64::new(0), node_limit, threads, in_search }
     }
@@ -51,38 +51,19 @@ impl SharedWork {
     }
 
     #[inline(always)]
-    pub(super) fn is_in_search(&self, key: u64) -> bool {
+    pub fn is_in_search(&self, key: u64) -> bool {
         self.slot(key).load(Ordering::Relaxed) == key
     }
 
     #[inline(always)]
-    pub(super) fn begin(&self, key: u64) {
+    pub fn begin(&self, key: u64) {
         self.slot(key).store(key, Ordering::Relaxed);
     }
 
     #[inline(always)]
-    pub(super) fn end(&self, key: u64) {
+    pub fn end(&self, key: u64) {
         if self.is_in_search(key) {
             self.slot(key).store(0, Ordering::Relaxed);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_move_is_in_search_from_its_beginning_to_its_end() {
-        let shared = SharedWork::new(2, 10);
-        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| move_key(hash, MoveCode::NONE));
-        assert_ne!(a, b);
-        assert!(!shared.is_in_search(a));
-        shared.begin(a);
-        assert!(shared.is_in_search(a) && !shared.is_in_search(b));
-        shared.end(b);
-        assert!(shared.is_in_search(a));
-        shared.end(a);
-        assert!(!shared.is_in_search(a));
     }
 }

@@ -17,10 +17,10 @@ use privy_rules::{Move, MoveKind};
 
 /// Enough of a move to find it among the legal ones; jump chains with the same ends share a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MoveCode(u16);
+pub struct MoveCode(pub u16);
 
 impl MoveCode {
-    pub(super) const NONE: MoveCode = MoveCode(0xffff);
+    pub const NONE: MoveCode = MoveCode(0xffff);
 
     #[inline(always)]
     pub(super) fn of(move_: &Move) -> MoveCode {
@@ -63,13 +63,13 @@ fn depth_of(data: u64) -> i32 {
 
 /// A result of alpha-beta.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SearchEntry {
+pub struct SearchEntry {
     /// A win or loss is counted from the position, not from the root.
-    pub(super) value: Value,
+    pub value: Value,
     /// `None` if the value is exact.
-    pub(super) bound: Option<Bound>,
-    pub(super) depth: i32,
-    pub(super) best: MoveCode,
+    pub bound: Option<Bound>,
+    pub depth: i32,
+    pub best: MoveCode,
 }
 
 impl SearchEntry {
@@ -131,32 +131,32 @@ impl ProofEntry {
 /// Aligned to its own size, so that a cluster can begin at a cache line.
 #[derive(Debug, Default, Zeroable)]
 #[repr(align(16))]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
+pub struct Slot {
+    pub check: AtomicU64,
+    pub data: AtomicU64,
 }
 
 impl Slot {
     #[inline(always)]
-    fn data(&self) -> u64 {
+    pub fn data(&self) -> u64 {
         self.data.load(Relaxed)
     }
 
     /// True if `data`, read from this slot, was stored with this key.
     #[inline(always)]
-    fn holds(&self, key: u64, data: u64) -> bool {
+    pub fn holds(&self, key: u64, data: u64) -> bool {
         self.check.load(Relaxed) ^ data == key
     }
 
     #[inline(always)]
-    fn store(&self, key: u64, data: u64) {
+    pub fn store(&self, key: u64, data: u64) {
         self.check.store(key ^ data, Relaxed);
         self.data.store(data, Relaxed);
     }
 }
 
 /// Slots of a cluster, which fill a cache line.
-const CLUSTER_SLOTS: usize = 4;
+pub const CLUSTER_SLOTS: usize = 4;
 
 /// Slots in the least page of memory.
 const SLOTS_OF_PAGE: usize = 4096 / size_of::<Slot>();
@@ -190,14 +190,14 @@ fn place(hash: u64, clusters: u64) -> u64 {
 /// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill, from the
 /// beginning on, which grows where the search is long: in all of a large table it would at first do little else than to touch new pages.
 #[derive(Debug, Default)]
-pub(super) struct TranspositionTable {
+pub struct TranspositionTable {
     /// The size in MiB.
     mebibytes: usize,
     /// Clusters of [`CLUSTER_SLOTS`] entries, one cache line each, from `first_slot` on. Empty before the first search.
     slots: Box<[Slot]>,
     first_slot: usize,
     /// Clusters in use.
-    clusters: AtomicU64,
+    pub clusters: AtomicU64,
     /// The number of the search, to tell its entries from older ones.
     generation: u16,
     /// Part of every key, so that entries from before a clear are not found.
@@ -206,17 +206,17 @@ pub(super) struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table of this size, in MiB, which is allocated before the first search.
-    pub(super) fn new(mebibytes: usize) -> TranspositionTable {
+    pub fn new(mebibytes: usize) -> TranspositionTable {
         TranspositionTable { mebibytes, ..TranspositionTable::default() }
     }
 
     /// The size in MiB: the requested one, or what the system has given of it.
-    pub(super) fn mebibytes(&self) -> usize {
+    pub fn mebibytes(&self) -> usize {
         self.mebibytes
     }
 
     /// Changes the size, and clears the table. False if the system has less memory: then the size stays.
-    pub(super) fn resize(&mut self, mebibytes: usize) -> bool {
+    pub fn resize(&mut self, mebibytes: usize) -> bool {
         let before = self.mebibytes;
         if mebibytes == before && !self.slots.is_empty() || self.allocate(mebibytes) {
             return true;
@@ -260,7 +260,7 @@ impl TranspositionTable {
     }
 
     /// Clears the table without touching its memory.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
@@ -273,7 +273,7 @@ impl TranspositionTable {
 
     /// Begins a search in a part of the table with room for so many nodes, if the table has it. Where `keeps` the part is as large as that of the
     /// search before at least; else it is the same whatever came before.
-    pub(super) fn begin_search(&mut self, nodes: u64, keeps: bool) {
+    pub fn begin_search(&mut self, nodes: u64, keeps: bool) {
         if self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
             self.slots = Box::default();
@@ -291,7 +291,7 @@ impl TranspositionTable {
     /// Makes room for so many nodes, if the table has it; the entries of `salts` move to their new places. One thread of a search calls it,
     /// while others use the table. Ends early with `stop`: what has moved by then is lost. Returns the nodes beyond which it is to be called again.
     #[cold]
-    pub(super) fn grow(&self, nodes: u64, salts: &[u64], stop: &Stop) -> u64 {
+    pub fn grow(&self, nodes: u64, salts: &[u64], stop: &Stop) -> u64 {
         let (used, all) = (self.clusters.load(Relaxed), self.all_clusters());
         let enough = |clusters: u64| if clusters < all { clusters * CLUSTER_SLOTS as u64 } else { u64::MAX };
         if nodes <= enough(used) {
@@ -323,7 +323,7 @@ impl TranspositionTable {
     }
 
     #[inline(always)]
-    fn cluster(&self, hash: u64) -> &[Slot] {
+    pub fn cluster(&self, hash: u64) -> &[Slot] {
         self.numbered_cluster(place(hash, self.clusters.load(Relaxed)))
     }
 
@@ -351,7 +351,7 @@ impl TranspositionTable {
     /// Returns the alpha-beta entry of a position. `salt` separates searches whose results must not mix; it does not change the place of an entry, so that a
     /// reproducible search finds the same free slots whatever came before.
     #[inline(always)]
-    pub(super) fn get(&self, hash: u64, salt: u64) -> Option<SearchEntry> {
+    pub fn get(&self, hash: u64, salt: u64) -> Option<SearchEntry> {
         self.find(hash, salt).and_then(SearchEntry::unpack)
     }
 
@@ -377,7 +377,7 @@ impl TranspositionTable {
 
     /// Stores an alpha-beta entry, in place of an older or shallower one.
     #[inline(always)]
-    pub(super) fn put(&self, hash: u64, salt: u64, entry: &SearchEntry) {
+    pub fn put(&self, hash: u64, salt: u64, entry: &SearchEntry) {
         let key = self.key(hash, salt);
         let Some(slot) = self.slot_for(hash, key) else { return };
         let mut best = entry.best;
@@ -434,7 +434,7 @@ impl TranspositionTable {
     }
 
     /// Use of the whole table by entries of the present search, of which there are at most so many, in thousandths, from a sample.
-    pub(super) fn hashfull(&self, entries: u64) -> u32 {
+    pub fn hashfull(&self, entries: u64) -> u32 {
         let (clusters, all) = (self.clusters.load(Relaxed), self.all_clusters());
         // A short search would take a part of its time to find nothing.
         if entries.saturating_mul(1000) < all * CLUSTER_SLOTS as u64 {
@@ -446,7 +446,3 @@ impl TranspositionTable {
         (used * 1000 * clusters).checked_div(size * all).unwrap_or(0) as u32
     }
 }
-
-#[cfg(test)]
-#[path = "tests/transposition_table.rs"]
-mod tests;

@@ -17,7 +17,7 @@ use super::evaluation::Evaluation;
 use super::weights::{SideWeights, Weights, WeightsError, WeightsFile};
 
 /// Fitted weights, read when they are first used.
-static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
+pub static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
     games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
 });
 
@@ -212,12 +212,8 @@ impl Weights {
 }
 
 /// True if the General can capture.
-fn general_captures(variant: &Variant) -> bool {
+pub fn general_captures(variant: &Variant) -> bool {
     let rules = variant.rules();
     let captures = |template: &Template| !template.captured.is_empty() || !template.pairs.is_empty();
     rules.all().into_iter().any(|point| rules.templates(point).iter().any(captures))
 }
-
-#[cfg(test)]
-#[path = "tests/default_weights.rs"]
-mod tests;

@@ -87,14 +87,14 @@ const LARGEST_WEIGHT: i32 = (1 << WEIGHT_BITS) - 1;
 /// A piece-square table in whole units and two's complement. A set of points for every bit makes the sum over a set one population count a bit
 /// instead of one look-up a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct PieceSquare {
+pub struct PieceSquare {
     bits: [PointSet; WEIGHT_BITS],
     sign: PointSet,
 }
 
 impl PieceSquare {
     /// Rounds weights in hundredths to units.
-    fn new(weights: &[i32; MAX_POINTS], unit: i32) -> PieceSquare {
+    pub fn new(weights: &[i32; MAX_POINTS], unit: i32) -> PieceSquare {
         let mut table = PieceSquare::default();
         for (index, weight) in weights.iter().enumerate() {
             let point = Point::new(index);
@@ -113,7 +113,7 @@ impl PieceSquare {
 
     /// The sum of the weights of a set of points, in units.
     #[inline(always)]
-    fn sum(&self, points: PointSet) -> i32 {
+    pub fn sum(&self, points: PointSet) -> i32 {
         let mut sum = -(((self.sign & points).len() as i32) << WEIGHT_BITS);
         for (bit, bit_set) in self.bits.iter().enumerate() {
             sum += ((*bit_set & points).len() as i32) << bit;
@@ -123,7 +123,7 @@ impl PieceSquare {
 }
 
 /// The smallest power of two in units of which a weight of this size fits.
-fn unit_for(largest: u32) -> i32 {
+pub fn unit_for(largest: u32) -> i32 {
     let mut unit = 1;
     while i64::from(largest) > i64::from(LARGEST_WEIGHT) * i64::from(unit) {
         unit *= 2;
@@ -132,10 +132,6 @@ fn unit_for(largest: u32) -> i32 {
 }
 
 /// Rounds to units; halves go up.
-fn rounded(weight: i32, unit: i32) -> i32 {
+pub fn rounded(weight: i32, unit: i32) -> i32 {
     (weight + unit / 2).div_euclid(unit)
 }
-
-#[cfg(test)]
-#[path = "tests/evaluation.rs"]
-mod tests;

@@ -26,13 +26,20 @@
 //!
 //! Tests: in the files and in `tests`; `tests/cli/fit.rs` of the package fits weights and reads them back.
 
-mod default_weights;
-mod evaluation;
-mod nearness;
-mod network;
-mod terms;
-mod value;
-mod weights;
+#[doc(hidden)]
+pub mod default_weights;
+#[doc(hidden)]
+pub mod evaluation;
+#[doc(hidden)]
+pub mod nearness;
+#[doc(hidden)]
+pub mod network;
+#[doc(hidden)]
+pub mod terms;
+#[doc(hidden)]
+pub mod value;
+#[doc(hidden)]
+pub mod weights;
 
 pub use evaluation::Evaluation;
 pub use nearness::SCALE;

@@ -6,11 +6,11 @@
 /// Hundredths of a Rebel to a unit of log odds: the same in all variants, as the margins of the search are.
 pub const SCALE: f64 = 600.0;
 /// The log odds of a won position are `CERTAINTY`, plus `NEARNESS` at the very end, which decays by e in `FORESIGHT` plies.
-const CERTAINTY: f64 = 0.3;
+pub const CERTAINTY: f64 = 0.3;
 const NEARNESS: f64 = 2.2;
 const FORESIGHT: f64 = 35.0;
 /// The part of the log odds up to `CERTAINTY` decays more slowly: by e in this many plies.
-const CERTAINTY_FORESIGHT: f64 = 200.0;
+pub const CERTAINTY_FORESIGHT: f64 = 200.0;
 /// Beyond this many plies the evaluation does not tell the length; lower log odds add `BEYOND` plies for a unit.
 const HORIZON: f64 = 120.0;
 const BEYOND: f64 = 60.0;
@@ -28,43 +28,12 @@ pub fn log_odds_before(log_odds: f64, plies: f64) -> f64 {
 }
 
 /// Returns the expected plies to the win of a side with this evaluation, in hundredths of a Rebel.
-pub(crate) fn expected_plies(hundredths: i32) -> f64 {
+pub fn expected_plies(hundredths: i32) -> f64 {
     let nearness = (f64::from(hundredths) / SCALE - CERTAINTY) / NEARNESS;
     let least = (-HORIZON / FORESIGHT).exp();
     if nearness >= least {
         -FORESIGHT * nearness.min(1.0).ln()
     } else {
         HORIZON + BEYOND * NEARNESS * (least - nearness)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plies_come_back_from_the_odds_that_they_give() {
-        for plies in [0, 1, 16, 40, 100] {
-            let hundredths = (log_odds_of_win_in(plies) * SCALE).round() as i32;
-            assert!((expected_plies(hundredths) - f64::from(plies)).abs() < 1.0, "{plies}");
-        }
-    }
-
-    #[test]
-    fn plies_before_a_win_make_it_as_far_off_as_it_is() {
-        for (plies, before) in [(0, 10), (16, 30), (40, 1)] {
-            let odds = log_odds_before(log_odds_of_win_in(plies), f64::from(before));
-            let far = log_odds_of_win_in(plies + before);
-            let [low, high] = [far - CERTAINTY * f64::from(before) / CERTAINTY_FORESIGHT, far + 1e-9];
-            assert!((low..=high).contains(&odds), "{plies} {before}: {odds}");
-            assert!((log_odds_before(-log_odds_of_win_in(plies), f64::from(before)) + odds).abs() < 1e-9);
-        }
-        assert_eq!(log_odds_before(0.0, 5.0), 0.0);
-    }
-
-    #[test]
-    fn a_side_that_is_less_ahead_expects_a_longer_game() {
-        let plies: Vec<f64> = (-3_000..3_000).rev().map(expected_plies).collect();
-        assert!(plies.is_sorted() && plies[0] == 0.0 && plies.last().is_some_and(|most| *most > 300.0));
     }
 }

@@ -29,11 +29,11 @@ pub const FLAGS: usize = 2;
 
 /// The hidden layer for one point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct HiddenLayer<const N: usize> {
-    bias: UnitRow<N>,
-    output: UnitRow<N>,
-    flags: [UnitRow<N>; FLAGS],
-    rebels: [UnitRow<N>; MAX_POINTS],
+pub struct HiddenLayer<const N: usize> {
+    pub bias: UnitRow<N>,
+    pub output: UnitRow<N>,
+    pub flags: [UnitRow<N>; FLAGS],
+    pub rebels: [UnitRow<N>; MAX_POINTS],
 }
 
 impl<const N: usize> HiddenLayer<N> {
@@ -43,16 +43,16 @@ impl<const N: usize> HiddenLayer<N> {
 
 /// The network for one side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Network(NetworkForm);
+pub struct Network(pub NetworkForm);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum NetworkForm {
+pub enum NetworkForm {
     Squared(Layers<UNITS>),
     Plain(Layers<FEWER_UNITS>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Layers<const N: usize>(Box<[HiddenLayer<N>]>);
+pub struct Layers<const N: usize>(pub Box<[HiddenLayer<N>]>);
 
 #[inline(always)]
 fn add<const N: usize>(sum: &mut UnitRow<N>, row: &UnitRow<N>) {
@@ -64,7 +64,7 @@ fn add<const N: usize>(sum: &mut UnitRow<N>, row: &UnitRow<N>) {
 impl Network {
     /// The value for the General, in hundredths of a Rebel.
     #[inline(always)]
-    pub(super) fn value(&self, position: &Position) -> i32 {
+    pub fn value(&self, position: &Position) -> i32 {
         match &self.0 {
             NetworkForm::Squared(layers) => layers.value(position),
             NetworkForm::Plain(layers) => layers.value(position),
@@ -85,7 +85,7 @@ impl Network {
     }
 
     /// The rows as little-endian numbers in Base64.
-    pub(super) fn to_text(&self, variant: &Variant) -> String {
+    pub fn to_text(&self, variant: &Variant) -> String {
         match &self.0 {
             NetworkForm::Squared(layers) => layers.to_text(variant),
             NetworkForm::Plain(layers) => layers.to_text(variant),
@@ -93,7 +93,7 @@ impl Network {
     }
 
     /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could overflow.
-    pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
+    pub fn from_text(text: &str, variant: &Variant) -> Option<Network> {
         let bytes = STANDARD.decode(text).ok()?;
         let form = match Layers::from_bytes(&bytes, variant) {
             Some(layers) => NetworkForm::Squared(layers),
@@ -124,7 +124,7 @@ impl<const N: usize> Layers<N> {
         value / ONE
     }
 
-    fn from_rows(variant: &Variant, rows: &[UnitRow<N>]) -> Layers<N> {
+    pub fn from_rows(variant: &Variant, rows: &[UnitRow<N>]) -> Layers<N> {
         let mut layers: Box<[HiddenLayer<N>]> = vec![HiddenLayer::NONE; MAX_POINTS].into();
         let all: Vec<Point> = variant.board().all().into_iter().collect();
         for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
@@ -205,7 +205,3 @@ impl<const N: usize> HiddenLayer<N> {
 pub fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
     variant.board().all().into_iter().filter(|point| variant.image(*point) >= *point)
 }
-
-#[cfg(test)]
-#[path = "tests/network.rs"]
-mod tests;

@@ -119,7 +119,7 @@ impl Patterns {
     }
 
     #[inline(always)]
-    fn adjacent_pairs(&self, set: PointSet) -> i32 {
+    pub fn adjacent_pairs(&self, set: PointSet) -> i32 {
         let mut count = 0;
         for (offset, lower) in &self.edges {
             count += (set.0 & set.0 >> offset & lower.0).count_ones() as i32;
@@ -129,7 +129,7 @@ impl Patterns {
 
     /// The points that can be walked to from a set while nothing else moves, itself included.
     #[inline(always)]
-    fn reach(&self, from: PointSet, empty: PointSet) -> PointSet {
+    pub fn reach(&self, from: PointSet, empty: PointSet) -> PointSet {
         let mut reach = from;
         loop {
             let mut wider = reach.0;
@@ -145,7 +145,7 @@ impl Patterns {
     }
 
     #[inline(always)]
-    fn taking(&self, rebels: PointSet) -> PointSet {
+    pub fn taking(&self, rebels: PointSet) -> PointSet {
         let mut taking = PointSet::EMPTY;
         for SeenPair { offsets: [a, b], seen_from } in &self.interventions {
             taking |= *seen_from & rotated(rebels, *a) & rotated(rebels, *b);
@@ -155,7 +155,7 @@ impl Patterns {
 
     /// The number of jumps from points of a set over a Rebel onto a point without one.
     #[inline(always)]
-    fn count_jumps(&self, from: PointSet, rebels: PointSet) -> i32 {
+    pub fn count_jumps(&self, from: PointSet, rebels: PointSet) -> i32 {
         let others = PointSet(!rebels.0);
         let mut count = 0;
         for SeenPair { offsets: [over, to], seen_from } in &self.hops {
@@ -187,7 +187,3 @@ fn add(all: &mut Vec<SeenPair>, from: Point, points: [Point; 2]) {
         None => all.push(SeenPair { offsets, seen_from: PointSet::of(from) }),
     }
 }
-
-#[cfg(test)]
-#[path = "tests/terms.rs"]
-mod tests;

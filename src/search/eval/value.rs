@@ -17,11 +17,11 @@ const WIN: i16 = 32_000;
 const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
 /// Hundredths at the end of the band that mean wins and losses of unproved length.
-const UNSURE_LENGTHS: u32 = 999;
+pub const UNSURE_LENGTHS: u32 = 999;
 
 impl Value {
     /// Above every value.
-    pub(crate) const INFINITE: Value = Value(WIN + 1);
+    pub const INFINITE: Value = Value(WIN + 1);
     /// A draw, and an even evaluation.
     pub const DRAW: Value = Value(0);
 
@@ -92,14 +92,14 @@ impl Value {
     }
 
     /// Returns the evaluation that means a win or loss of unproved length, beyond all others; the shorter, the farther.
-    pub(crate) fn as_evaluation(self, plies: u32) -> Value {
+    pub fn as_evaluation(self, plies: u32) -> Value {
         let size = HIGHEST_EVALUATION - plies.min(UNSURE_LENGTHS) as i16;
         Value(if self.0 < 0 { -size } else { size })
     }
 
     /// The value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
-    pub(crate) fn at_root(self, plies: usize) -> Value {
+    pub fn at_root(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {
             (true, _) => Value((self.0 - plies as i16).max(LOWEST_WIN)),
             (_, true) => Value((self.0 + plies as i16).min(-LOWEST_WIN)),
@@ -109,7 +109,7 @@ impl Value {
 
     /// The inverse of [`at_root`](Value::at_root).
     #[inline(always)]
-    pub(crate) fn at_node(self, plies: usize) -> Value {
+    pub fn at_node(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {
             (true, _) => Value((self.0 + plies as i16).min(WIN)),
             (_, true) => Value((self.0 - plies as i16).max(-WIN)),
@@ -155,7 +155,3 @@ impl fmt::Debug for Value {
 pub fn plies(count: u32) -> String {
     format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }
-
-#[cfg(test)]
-#[path = "tests/value.rs"]
-mod tests;

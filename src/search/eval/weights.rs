@@ -280,7 +280,3 @@ impl SideWeights {
         text
     }
 }
-
-#[cfg(test)]
-#[path = "tests/weights.rs"]
-mod tests;

@@ -11,7 +11,8 @@ use privy_rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 const MOST_MOVES: usize = 12;
 
 #[derive(Debug)]
-pub(crate) struct Bounds {
+#[doc(hidden)]
+pub struct Bounds {
     /// False where a rule makes a win possible that the bounds do not know: then they exclude nothing.
     pub(super) hold: bool,
     /// By number of moves and point: where the General could be after at most that many moves.
@@ -46,7 +47,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) fn new(variant: &Variant) -> Bounds {
+    pub fn new(variant: &Variant) -> Bounds {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let within = reach_tables(board, rules);
         let enclosure = enclosures(board, rules);
@@ -229,7 +230,7 @@ fn has_pairs(rules: &CompiledRules) -> bool {
 }
 
 /// The distance of every point from the nearest Rebel on an empty board, as two bits: more than two steps count as three.
-pub(super) struct RebelDistance {
+pub struct RebelDistance {
     rebels: PointSet,
     /// The low bit: one or three steps.
     ones: PointSet,
@@ -239,7 +240,8 @@ pub(super) struct RebelDistance {
 
 impl RebelDistance {
     #[inline(always)]
-    pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> RebelDistance {
+    #[doc(hidden)]
+    pub fn new(rules: &CompiledRules, rebels: PointSet) -> RebelDistance {
         let near = rules.dilated(rebels);
         let further = rules.dilated(near);
         RebelDistance { rebels, ones: !(rebels ^ near ^ further), twos: !near }
@@ -247,7 +249,7 @@ impl RebelDistance {
 
     /// The fewest steps after which Rebels could stand on all of these points, if each is reached by the nearest Rebel.
     #[inline(always)]
-    pub(super) fn least(&self, points: PointSet) -> u32 {
+    pub fn least(&self, points: PointSet) -> u32 {
         (points & self.ones).len() + 2 * (points & self.twos).len()
     }
 
@@ -265,7 +267,7 @@ impl RebelDistance {
     /// As [`least`](RebelDistance::least), but closer where it is at most `most`: Rebels on the points stay there or are replaced, so that others
     /// must come, each to one point.
     #[inline(always)]
-    pub(super) fn exact(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
+    pub fn exact(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
         let least = self.least(points);
         if least > most || least == 0 {
             return least;
@@ -314,51 +316,4 @@ impl RebelDistance {
 #[inline(always)]
 fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
     points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours(p))
-}
-
-#[cfg(test)]
-mod tests {
-    use privy_rules::Game;
-
-    use super::*;
-
-    #[test]
-    fn distances_up_to_three_are_numbers_of_dilations() {
-        let game = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
-        let (rules, position) = (game.variant().rules(), game.position());
-        let distance = RebelDistance::new(rules, position.rebels());
-        let mut seen = [0; 4];
-        for point in rules.all() {
-            let mut reached = position.rebels();
-            let mut steps = 0;
-            while !reached.contains(point) && steps < 3 {
-                reached = rules.dilated(reached);
-                steps += 1;
-            }
-            assert_eq!(distance.least(PointSet::of(point)), steps);
-            seen[steps as usize] += 1;
-        }
-        assert!(seen.iter().all(|count| *count > 1), "{seen:?}");
-    }
-
-    #[test]
-    fn each_rebel_fills_one_point_and_leaves_no_gap() {
-        // One Rebel next to both of two points, one far away.
-        let game = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
-        let (variant, position) = (game.variant(), game.position());
-        let bounds = Bounds::new(variant);
-        let steps = RebelDistance::new(variant.rules(), position.rebels());
-        let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
-        let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
-        let both = set(&["b3", "a2"]);
-        assert_eq!((steps.least(both), steps.exact(&bounds, both, 9)), (2, 3));
-        // A Rebel on one of the points would leave it.
-        let held = set(&["b2", "b3"]);
-        assert_eq!((steps.least(held), steps.exact(&bounds, held, 9)), (1, 3));
-        // More points than Rebels can hold.
-        let three = set(&["b3", "a2", "c2"]);
-        assert_eq!(steps.exact(&bounds, three, 9), u32::MAX);
-        // Not counted exactly when it is too much anyway.
-        assert_eq!(steps.exact(&bounds, both, 1), 2);
-    }
 }

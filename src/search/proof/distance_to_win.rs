@@ -18,7 +18,7 @@ const LEVELS: usize = 1;
 /// The points to which the first step of a win of the Rebels within this number of plies must lead. Empty: there is no such win. All points: no
 /// bound applies, or the other side moves or wins.
 #[inline(always)]
-pub(super) fn winning_targets(
+pub fn winning_targets(
     bounds: &Bounds,
     rules: &CompiledRules,
     position: &Position,
@@ -40,7 +40,7 @@ pub(super) fn winning_targets(
 }
 
 /// The Rebels' prospects of a win within a number of moves of each side.
-struct Siege<'a> {
+pub struct Siege<'a> {
     bounds: &'a Bounds,
     rules: &'a CompiledRules,
     position: &'a Position,
@@ -74,7 +74,7 @@ impl Lookahead {
 
 impl<'a> Siege<'a> {
     #[inline(always)]
-    fn new(
+    pub fn new(
         bounds: &'a Bounds,
         rules: &'a CompiledRules,
         position: &'a Position,
@@ -284,7 +284,7 @@ impl<'a> Siege<'a> {
 
     /// The steps left of `steps` after the Rebels have made a jump possible; [`None`] if they cannot. `taken`: Rebels captured before.
     #[inline(always)]
-    fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
+    pub fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
         if taken.meets(hop.over) {
             return None;
         }
@@ -364,97 +364,5 @@ best_instructions! {
 best_instructions! {
     fn dispatch_general_escapes(siege: &Siege<'_>) -> bool {
         siege.general_escapes()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use privy_base::random::Random;
-    use privy_rules::{Game, MovePath, Variant};
-
-    use super::*;
-
-    /// True if a side has a forced win within this number of plies, by the rules alone.
-    fn wins(position: &Game, winner: Side, plies: usize) -> bool {
-        if let Some(outcome) = position.outcome() {
-            return outcome.winner() == Some(winner);
-        }
-        let attacks = position.side() == winner;
-        plies > 0
-            && position.legal_moves().iter().any(|move_| wins(&position.after(move_), winner, plies - 1) == attacks)
-                == attacks
-    }
-
-    fn winning_steps(position: &Game, plies: usize) -> Vec<Point> {
-        let moves = position.legal_moves();
-        let winning = moves.iter().filter(|move_| wins(&position.after(move_), Side::Rebels, plies - 1));
-        winning.map(|move_| move_.action().to).collect()
-    }
-
-    /// A random move; the Rebels take the one of some that leaves the General the fewest moves.
-    fn rough_move(position: &Game, random: &mut Random) -> Option<MovePath> {
-        let moves = position.legal_moves();
-        if position.side() == Side::General {
-            return random.pick(&moves).cloned();
-        }
-        let some: Vec<&MovePath> = (0..6).filter_map(|_| random.pick(&moves)).collect();
-        some.into_iter().min_by_key(|move_| position.after(move_).legal_moves().len()).cloned()
-    }
-
-    /// Positions that the Rebels win soon, with the plies: the last ones of games that they won.
-    fn near_wins(variant: &Arc<Variant>, random: &mut Random) -> Vec<(Game, usize)> {
-        let mut found = Vec::new();
-        for _ in 0..1_000 {
-            let mut positions = vec![variant.start()];
-            while let Some(position) = positions.last()
-                && positions.len() < 300
-                && position.outcome().is_none()
-                && let Some(move_) = rough_move(position, random)
-            {
-                positions.push(position.after(&move_));
-            }
-            for position in positions.iter().rev().skip(1).take(4) {
-                let plies = if position.side() == Side::General { [2, 4] } else { [1, 3] };
-                let shortest = plies.into_iter().find(|plies| wins(position, Side::Rebels, *plies));
-                found.extend(shortest.map(|plies| (position.clone(), plies)));
-            }
-        }
-        found
-    }
-
-    #[test]
-    fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
-        let mut random = Random::new(16);
-        for id in
-            ["sixteen-rebels", "juroku-musashi", "juroku-musashi-hasami", "kings-gonu", "shap-luk-kon", "yeung-luk"]
-        {
-            let variant = Variant::builtin(id).unwrap();
-            let bounds = Bounds::new(&variant);
-            let near = near_wins(&variant, &mut random);
-            assert!(near.len() > 20, "{id}: {}", near.len());
-            for (position, plies) in near {
-                let targets = winning_targets(&bounds, variant.rules(), position.position(), Side::Rebels, plies);
-                assert!(!targets.is_empty(), "{position}: {plies}");
-                if position.side() == Side::Rebels {
-                    let steps = winning_steps(&position, plies);
-                    assert!(steps.iter().all(|to| targets.contains(*to)), "{position}: {plies} {steps:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
-        let game = Game::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
-        let (variant, position) = (game.variant(), game.position());
-        let (bounds, rules) = (Bounds::new(variant), variant.rules());
-        let siege = Siege::new(&bounds, rules, position, 2, 1);
-        let hops = rules.jumps(position.general());
-        let hop = hops.iter().find(|hop| position.rebels().contains(hop.to)).unwrap();
-        assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 0), None);
-        assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 1), Some(0));
-        assert_eq!(siege.steps_after_opening(hop, hop.over, 1), None);
     }
 }

@@ -24,22 +24,22 @@ const WON: i32 = 10_000;
 
 /// A position to be searched, without the moves that have been.
 #[derive(Debug)]
-pub(super) struct Leaf {
-    pub(super) place: u32,
-    pub(super) position: Position,
-    pub(super) without: Vec<Move>,
+pub struct Leaf {
+    pub place: u32,
+    pub position: Position,
+    pub without: Vec<Move>,
 }
 
 /// The best move of a leaf, and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct LeafResult {
-    pub(super) move_: Move,
-    pub(super) value: LeafValue,
+pub struct LeafResult {
+    pub move_: Move,
+    pub value: LeafValue,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum LeafValue {
+pub enum LeafValue {
     /// The move wins in exactly these plies.
     Win(u16),
     /// Nothing is proved but that no move wins within some plies. The evaluation is in hundredths of a Rebel.
@@ -103,7 +103,7 @@ struct LeafLine {
 
 /// A file of results, open for more.
 #[derive(Debug)]
-pub(super) struct LeafFile {
+pub struct LeafFile {
     variant: Arc<Variant>,
     file: LineFile,
     /// The results that the file held when it was opened.
@@ -112,12 +112,7 @@ pub(super) struct LeafFile {
 
 impl LeafFile {
     /// Opens a file, or creates it, for searches of a variant with `nodes` nodes and `hash` MiB.
-    pub(super) fn open(
-        path: &Path,
-        variant: &Arc<Variant>,
-        nodes: u64,
-        hash: usize,
-    ) -> Result<LeafFile, LineFileError> {
+    pub fn open(path: &Path, variant: &Arc<Variant>, nodes: u64, hash: usize) -> Result<LeafFile, LineFileError> {
         let (id, fingerprint) = (variant.id().to_owned(), variant.fingerprint().to_owned());
         let head = LeafFileHead { privy_leaves: VERSION, variant: id, fingerprint, nodes, hash };
         let (file, known) = LineFile::open_or_create(path, &head, |lines| read(lines, &head, variant))?;
@@ -125,12 +120,12 @@ impl LeafFile {
     }
 
     /// The result of a leaf, if the file held it.
-    pub(super) fn find(&self, leaf: &Leaf) -> Option<LeafResult> {
+    pub fn find(&self, leaf: &Leaf) -> Option<LeafResult> {
         self.known.get(&leaf.position)?.get(leaf.without.len()).copied()
     }
 
     /// Adds the result of a leaf. After an error the last line may be incomplete, and nothing more may be added.
-    pub(super) fn add(&mut self, leaf: &Leaf, result: &LeafResult) -> Result<(), LineFileError> {
+    pub fn add(&mut self, leaf: &Leaf, result: &LeafResult) -> Result<(), LineFileError> {
         let legal = self.variant.legal_moves(&leaf.position);
         let path = legal.iter().find(|path| *path.action() == result.move_).expect("a search finds a legal move");
         self.file.add(&LeafLine {
@@ -179,77 +174,4 @@ fn read(
         results.push(LeafResult { move_: *path.action(), value });
     }
     Ok(known)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    fn folder(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("privy-leaves-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
-
-    #[test]
-    fn of_several_threads_that_open_a_file_one_gets_it_and_the_others_are_refused() {
-        let folder = folder("rivals");
-        let variant = Variant::builtin("subjugatio").unwrap();
-        for round in 0..30 {
-            let path = folder.join(round.to_string());
-            let opened = std::thread::scope(|scope| {
-                let open = || LeafFile::open(&path, &variant, 1_000, 64);
-                let rivals: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
-                rivals.into_iter().map(|rival| rival.join().unwrap()).collect::<Vec<_>>()
-            });
-            assert_eq!(opened.iter().filter(|file| file.is_ok()).count(), 1);
-            for refused in opened.into_iter().filter_map(Result::err) {
-                assert!(refused.to_string().contains("in use by "), "{refused}");
-            }
-        }
-        fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn results_are_kept_and_another_game_and_other_settings_are_refused() {
-        let folder = folder("kept");
-        let path = folder.join("file");
-        let variant = Variant::builtin("subjugatio").unwrap();
-        let open = |variant: &Arc<Variant>, nodes, hash| LeafFile::open(&path, variant, nodes, hash);
-        let legal = variant.legal_moves(variant.opening());
-        let values = [LeafValue::Win(17), LeafValue::Open { hundredths: -250, no_win_within: 9 }, LeafValue::Loss];
-        let mut leaf = Leaf { place: 0, position: *variant.opening(), without: Vec::new() };
-        let mut file = open(&variant, 1_000, 64).unwrap();
-        let mut kept = Vec::new();
-        for (path, value) in legal.iter().zip(values) {
-            let result = LeafResult { move_: *path.action(), value };
-            file.add(&leaf, &result).unwrap();
-            leaf.without.push(result.move_);
-            kept.push(result);
-        }
-        assert!(!kept.is_empty());
-        drop(file);
-        // A line that was cut off by a full disk is ignored.
-        let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text + "{\"position\":").unwrap();
-        let file = open(&variant, 1_000, 64).unwrap();
-        leaf.without.clear();
-        for result in &kept {
-            assert_eq!(file.find(&leaf), Some(*result));
-            leaf.without.push(result.move_);
-        }
-        assert_eq!(file.find(&leaf), None);
-        drop(file);
-        let refused = |variant: &Arc<Variant>, nodes, hash, words: &str| {
-            let error = open(variant, nodes, hash).unwrap_err().to_string();
-            assert!(error.contains(words), "{error}");
-        };
-        refused(&variant, 2_000, 64, "it is of searches with --nodes 1000 --hash 64");
-        refused(&variant, 1_000, 32, "it is of searches with --nodes 1000 --hash 64");
-        refused(&Variant::builtin("subjugatio-free").unwrap(), 1_000, 64, "with the fingerprint");
-        fs::remove_dir_all(folder).unwrap();
-    }
 }

@@ -51,11 +51,13 @@
 //!   request makes the same proof.
 
 mod best_first;
-pub(super) mod bounds;
+pub mod bounds;
 mod check;
-mod distance_to_win;
+#[doc(hidden)]
+pub mod distance_to_win;
 mod file;
-mod leaf;
+#[doc(hidden)]
+pub mod leaf;
 mod prove;
 pub(super) mod prover;
 pub(super) mod root_proof;

@@ -1,14 +1,19 @@
+//! Contempt: the worth of a draw.
+
+use privy_rules::Game;
+use privy_rules::Side;
+use privy_search::contempt::Contempt;
+use privy_search::eval::evaluation::Evaluation;
+use privy_search::eval::value::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
 use privy_protocol::Score;
 
-use crate::eval::Weights;
-use crate::{Limits, SearchRequest, Searcher, Stop};
 use privy_rules::rule_set::{RuleSet, StandoffRule};
 use privy_rules::{MovePath, Variant};
-
-use super::*;
+use privy_search::eval::Weights;
+use privy_search::{Limits, SearchRequest, Searcher, Stop};
 
 fn contempt(game: &Game) -> Contempt {
     Contempt::of(game.side(), game, &Evaluation::new(game.variant(), Weights::of(game.variant())))

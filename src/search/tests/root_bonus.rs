@@ -1,12 +1,31 @@
+//! Bonuses of moves at the root.
+
+use privy_rules::Game;
+use privy_rules::Side;
+use privy_search::contempt::Contempt;
+use privy_search::eval::evaluation::Evaluation;
+use privy_search::root_bonus::APPROACH_STEP;
+use privy_search::root_bonus::HUNT_STEP;
+use privy_search::root_bonus::LEAST_JUDGED;
+use privy_search::root_bonus::LURE_BONUS;
+use privy_search::root_bonus::MOST_JUDGED;
+use privy_search::root_bonus::MOST_TRAP_POSITIONS;
+use privy_search::root_bonus::THREAT_BONUS;
+use privy_search::root_bonus::Traps;
+use privy_search::root_bonus::add_approach_bonuses;
+use privy_search::root_bonus::add_bonuses;
+use privy_search::root_bonus::add_hunt_bonuses;
+use privy_search::root_bonus::add_trap_bonuses;
+use privy_search::root_bonus::hunt_bonus;
+use std::cell::Cell;
 use std::sync::Arc;
 
-use super::*;
-use crate::eval::Weights;
-use crate::root_moves::root_moves;
-use crate::{Limits, SearchRequest, Searcher, Stop};
 use privy_base::random::Random;
 use privy_rules::Variant;
 use privy_rules::rule_set::RuleSet;
+use privy_search::eval::Weights;
+use privy_search::root_moves::root_moves;
+use privy_search::{Limits, SearchRequest, Searcher, Stop};
 
 fn approach_bonus(game: &Game, text_of_move: &str) -> i32 {
     let mut moves = root_moves(game, &SearchRequest::default(), 0);

@@ -1,4 +1,16 @@
-use super::*;
+//! The transposition table.
+
+use privy_base::random::mix;
+use privy_protocol::Bound;
+use privy_protocol::Stop;
+use privy_search::eval::value::Value;
+use privy_search::transposition_table::CLUSTER_SLOTS;
+use privy_search::transposition_table::MoveCode;
+use privy_search::transposition_table::SearchEntry;
+use privy_search::transposition_table::Slot;
+use privy_search::transposition_table::TranspositionTable;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 fn entry(depth: i32) -> SearchEntry {
     SearchEntry { value: Value::loss_in(7), bound: Some(Bound::Lower), depth, best: MoveCode(0x1234) }

@@ -1,4 +1,8 @@
-use super::*;
+//! Values and scores.
+
+use privy_protocol::Score;
+use privy_search::eval::value::UNSURE_LENGTHS;
+use privy_search::eval::value::*;
 
 #[test]
 fn bands_are_ordered_and_do_not_overlap() {

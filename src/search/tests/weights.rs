@@ -1,7 +1,11 @@
-use crate::eval::Evaluation;
-use privy_base::random::Random;
+//! Files of weights.
 
-use super::*;
+use privy_base::random::Random;
+use privy_rules::Variant;
+use privy_rules::board::MAX_POINTS;
+use privy_search::eval::Evaluation;
+
+use privy_search::eval::weights::*;
 
 #[test]
 fn weights_round_trip() {

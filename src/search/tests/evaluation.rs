@@ -1,10 +1,21 @@
+//! The evaluation.
+
+use privy_rules::Position;
+use privy_rules::Variant;
+use privy_rules::board::MAX_POINTS;
+use privy_rules::board::PointSet;
+use privy_search::eval::evaluation::PieceSquare;
+use privy_search::eval::evaluation::rounded;
+use privy_search::eval::evaluation::unit_for;
+use privy_search::eval::value::Value;
+use privy_search::eval::weights::Weights;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::*;
 use privy_rules::Game;
 use privy_rules::rule_set::RuleSet;
+use privy_search::eval::evaluation::*;
 
 /// By the weights of the family: in fitted ones a Rebel more need not be good wherever it stands.
 fn family_value(text: &str) -> Value {

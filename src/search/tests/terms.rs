@@ -1,7 +1,12 @@
+//! Terms of the evaluation.
+
+use privy_rules::CompiledRules;
+use privy_rules::board::Point;
+use privy_rules::board::PointSet;
 use proptest::prelude::*;
 
-use super::*;
 use privy_rules::{Game, Variant};
+use privy_search::eval::terms::*;
 
 fn terms(text: &str) -> Terms {
     let game = Game::from_text(text, None).unwrap();

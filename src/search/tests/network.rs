@@ -1,6 +1,14 @@
-use super::*;
+//! The network of the evaluation.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use privy_base::random::Random;
+use privy_rules::Position;
 use privy_rules::Side;
+use privy_rules::Variant;
+use privy_search::eval::network::Layers;
+use privy_search::eval::network::NetworkForm;
+use privy_search::eval::network::*;
 
 fn random_layers<const N: usize>(variant: &Variant, random: &mut Random) -> Layers<N> {
     let count = generals(variant).count() * (2 + FLAGS + variant.board().len());

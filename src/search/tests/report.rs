@@ -1,0 +1,113 @@
+//! Reports of a search.
+
+use privy_protocol::Bound;
+use privy_protocol::Score;
+use privy_rules::MovePath;
+use privy_rules::Variant;
+
+use privy_search::report::*;
+
+fn moves() -> Vec<MovePath> {
+    Variant::builtin("sixteen-rebels").unwrap().start().legal_moves()
+}
+
+fn info(move_: &MovePath, score: Score) -> SearchInfo {
+    let winrate = Some(score.winrate());
+    SearchInfo { depth: 1, multipv: 1, score, winrate, pv: vec![move_.clone()], ..SearchInfo::default() }
+}
+
+fn facts(known: &[(&MovePath, Score, Option<Bound>, bool)]) -> RootFacts {
+    let mut facts = RootFacts::default();
+    for (move_, score, bound, holds) in known {
+        facts.add(RootFact { holds: *holds, ..RootFact::of_move((*move_).clone(), *score, *bound) });
+    }
+    facts.sort();
+    facts
+}
+
+fn held(moves: &[&MovePath]) -> RootFacts {
+    facts(&moves.iter().map(|move_| (*move_, Score::Draw, Some(Bound::Lower), true)).collect::<Vec<_>>())
+}
+
+/// The move to play and the reported lines for moves that the search gives these scores, best first.
+fn of(facts: &RootFacts, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePath, String)>) {
+    let lines = facts.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
+    assert!(lines.iter().map(|info| info.multipv).eq(1..=found.len()));
+    let best = facts.choose(found[0].0.clone(), &lines);
+    let bound = |info: &SearchInfo| info.bound.map_or_else(String::new, |bound| format!(" {bound}"));
+    for info in &lines {
+        let chance = info.winrate.unwrap();
+        let within = match (info.score, info.bound) {
+            (Score::Draw, Some(Bound::Lower)) => 0.5..=1.0,
+            (Score::Draw, Some(Bound::Upper)) => 0.0..=0.5,
+            (score, _) => score.winrate()..=score.winrate(),
+        };
+        assert!(within.contains(&chance), "{info:?}");
+    }
+    (best, lines.iter().map(|info| (info.pv[0].clone(), format!("{}{}", info.score, bound(info)))).collect())
+}
+
+#[test]
+fn a_move_that_does_not_lose_is_played_and_its_score_is_a_bound() {
+    let moves = moves();
+    let (held_move, open) = (&moves[1], &moves[0]);
+    let known = held(&[held_move, &moves[2]]);
+    let bad = Score::Evaluation(-300);
+    for found in
+        [vec![(open, Score::Evaluation(50))], vec![(held_move, bad)], vec![(held_move, Score::UnprovedLoss(9))]]
+    {
+        assert_eq!(of(&known, &found), (held_move.clone(), vec![(held_move.clone(), "= lower".to_owned())]));
+    }
+    let (best, lines) = of(&known, &[(open, Score::Evaluation(50)), (&moves[2], bad)]);
+    let third = (moves[2].clone(), "= lower".to_owned());
+    assert_eq!((best, &lines[0]), (moves[2].clone(), &third));
+}
+
+#[test]
+fn a_win_goes_before_all_bounds() {
+    let moves = moves();
+    let known = held(&[&moves[1]]);
+    for win in [Score::Win(9), Score::UnprovedWin(30)] {
+        assert_eq!(of(&known, &[(&moves[0], win)]), (moves[0].clone(), vec![(moves[0].clone(), win.to_string())]));
+    }
+    assert_eq!(of(&known, &[(&moves[0], Score::Loss(9))]).0, moves[1]);
+}
+
+#[test]
+fn a_side_that_cannot_win_plays_on_and_two_proofs_are_a_draw() {
+    let moves = moves();
+    let (held_move, open) = (&moves[1], &moves[0]);
+    let most = |move_| (move_, Score::Draw, Some(Bound::Upper), false);
+    let upper = facts(&[most(open), most(held_move)]);
+    let good = Score::Evaluation(200);
+    assert_eq!(of(&upper, &[(open, good)]), (open.clone(), vec![(open.clone(), "= upper".to_owned())]));
+    assert_eq!(of(&upper, &[(open, Score::Loss(8))]).1[0].1, "-W8");
+    let both = facts(&[most(open), most(held_move), (held_move, Score::Draw, Some(Bound::Lower), true)]);
+    let (best, lines) = of(&both, &[(open, good), (held_move, good)]);
+    assert_eq!((best, &*lines[0].1, &*lines[1].1), (held_move.clone(), "=", "= upper"));
+}
+
+#[test]
+fn a_known_win_is_the_first_line_whatever_the_search_reports() {
+    let moves = moves();
+    let known = facts(&[(&moves[3], Score::Win(79), Some(Bound::Upper), false)]);
+    let first = (moves[3].clone(), "+W79 upper".to_owned());
+    for found in [vec![(&moves[0], Score::Evaluation(895))], vec![(&moves[3], Score::Evaluation(5))]] {
+        assert_eq!(of(&known, &found), (moves[3].clone(), vec![first.clone()]));
+    }
+    let (best, lines) = of(&known, &[(&moves[0], Score::Evaluation(895)), (&moves[1], Score::Loss(4))]);
+    assert_eq!((best, &lines[0], &*lines[1].1), (moves[3].clone(), &first, "+8.95"));
+    // A win that the search has proved is exact, and a shorter one goes before.
+    assert_eq!(of(&known, &[(&moves[3], Score::Win(30))]).1[0].1, "+W30");
+    assert_eq!(of(&known, &[(&moves[0], Score::Win(5))]).0, moves[0]);
+}
+
+#[test]
+fn the_end_of_the_game_as_a_draw_is_exact_and_forces_nothing() {
+    let moves = moves();
+    let known = facts(&[(&moves[1], Score::Draw, None, false)]);
+    let (best, lines) = of(&known, &[(&moves[0], Score::Evaluation(-40)), (&moves[1], Score::Evaluation(0))]);
+    assert_eq!((best, &*lines[0].1, &*lines[1].1), (moves[0].clone(), "-0.40", "="));
+    let (best, lines) = of(&known, &[(&moves[1], Score::Evaluation(0)), (&moves[0], Score::Evaluation(90))]);
+    assert_eq!((best, &*lines[0].1, &*lines[1].1), (moves[1].clone(), "=", "+0.00"), "no line above the best");
+}
