@@ -218,3 +218,25 @@ fn compare(
         Err(error) => Err(format!("{error} {state:?}")),
     }
 }
+
+/// States of a game that are not over, taken with a stride.
+pub fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
+    let rules = variant.rules();
+    let mut states = Vec::new();
+    for number in 0..60_000usize {
+        let mixed = number.wrapping_mul(stride).wrapping_mul(0x9e37_79b9) >> 3;
+        let points = rules.ground().len() as usize;
+        let most = variant.opening().rebels().len();
+        let rebels: PointSet = (0..most).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
+        let general = Point::new(mixed % variant.board().len());
+        let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
+        let apex_visited =
+            !rules.field().contains(general) && (number % 3 == 0 || rules.return_apex().contains(general));
+        let state = Position::new(rebels, general, side, apex_visited, 0);
+        let open = rules.outcome::<Every>(&state, None).is_none();
+        if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels().len() % 2 {
+            states.push(state);
+        }
+    }
+    states
+}

@@ -44,20 +44,42 @@ fn play(variant: &str, clicked: &[&str], random: &mut Random) -> Gogui {
 }
 
 #[test]
+fn the_engine_plays_both_colours() {
+    both_colours_are_played(Variant::builtin_ids());
+}
+
+#[test]
+#[ignore = "release: ten seconds; every day the family alone"]
 fn the_engine_plays_both_colours_in_all_variants() {
+    both_colours_are_played(Variant::all_ids());
+}
+
+fn both_colours_are_played(ids: impl Iterator<Item = &'static str>) {
     let mut random = Random::new(1);
-    for id in Variant::all_ids() {
+    for id in ids {
         let gogui = play(id, &[], &mut random);
         assert_eq!(gogui.game.is_empty(), id == "twenty-six-murray");
         gogui.detach();
     }
 }
 
+// One has drops, the other passes of both sides: single half moves.
+const WITH_SINGLE_HALF_MOVES: [&str; 2] = ["kaooa", "tests/hunts/ko-app-paw-na.toml"];
+
 #[test]
+fn one_colour_is_clicked() {
+    one_colour_is_clicked_in(Variant::builtin_ids().chain(WITH_SINGLE_HALF_MOVES));
+}
+
+#[test]
+#[ignore = "release: twenty seconds; every day the family, drops and passes"]
 fn one_colour_is_clicked_in_all_variants() {
+    one_colour_is_clicked_in(Variant::all_ids().chain(WITH_SINGLE_HALF_MOVES));
+}
+
+fn one_colour_is_clicked_in(ids: impl Iterator<Item = &'static str>) {
     let mut random = Random::new(2);
-    // The other has passes of both sides; drops and passes are single half moves.
-    for id in Variant::all_ids().chain(["tests/hunts/ko-app-paw-na.toml"]) {
+    for id in ids {
         for clicked in ["w", "b"] {
             let mut gogui = play(id, &[clicked], &mut random);
             // Navigation: to the beginning, to the end, one half move back at a time, and to random places.

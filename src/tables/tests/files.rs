@@ -9,15 +9,15 @@ use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
 use privy_base::path_choice::PathChoice;
-use privy_rules::board::{Point, PointSet};
 use privy_rules::rule_set::{ApexRule, RuleSet};
-use privy_rules::{Position, Side, Variant};
+use privy_rules::{Side, Variant};
 use privy_tables::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
 use privy_tables::interrupt::Interrupt;
 use privy_tables::{
     Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, solve_in_memory,
     table_files, table_path,
 };
+use privy_testing::tables::some_states;
 
 fn rule_set() -> RuleSet {
     RuleSet {
@@ -47,28 +47,6 @@ fn large() -> &'static (Arc<Variant>, Vec<u8>) {
         assert!(bytes.len() > 20 << 16, "{} bytes", bytes.len());
         (variant, bytes)
     })
-}
-
-/// States of a game that are not over, taken with a stride.
-fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
-    let rules = variant.rules();
-    let mut states = Vec::new();
-    for number in 0..60_000usize {
-        let mixed = number.wrapping_mul(stride).wrapping_mul(0x9e37_79b9) >> 3;
-        let points = rules.ground().len() as usize;
-        let most = variant.opening().rebels().len();
-        let rebels: PointSet = (0..most).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
-        let general = Point::new(mixed % variant.board().len());
-        let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
-        let apex_visited =
-            !rules.field().contains(general) && (number % 3 == 0 || rules.return_apex().contains(general));
-        let state = Position::new(rebels, general, side, apex_visited, 0);
-        let open = rules.outcome::<privy_rules::family::Every>(&state, None).is_none();
-        if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels().len() % 2 {
-            states.push(state);
-        }
-    }
-    states
 }
 
 fn assert_refused(path: &Path, variant: &Arc<Variant>, words: &str) {

@@ -27,13 +27,14 @@ fn ranks_and_sets_are_one_to_one() {
         for general in variant.board().all().into_iter().step_by(5) {
             for rebels in numbering.layers.iter().copied() {
                 let positions = binomial(numbering.variant.rules().ground().without(general).len(), rebels) as usize;
-                let all = numbering.sets_from(general, rebels, 0);
                 let step = (positions / 5_000).max(1);
-                for (rank, set) in (0..positions).zip(all).step_by(step) {
-                    assert_eq!(set.len(), rebels);
-                    assert!(variant.rules().ground().without(general).contains_all(set));
-                    assert_eq!(numbering.rank(general, set), rank, "{id} {general:?} {set:?}");
-                    assert_eq!(numbering.set(general, rebels, rank), set);
+                for first in (0..positions).step_by(step) {
+                    for (rank, set) in (first..positions).zip(numbering.sets_from(general, rebels, first)).take(2) {
+                        assert_eq!(set.len(), rebels);
+                        assert!(variant.rules().ground().without(general).contains_all(set));
+                        assert_eq!(numbering.rank(general, set), rank, "{id} {general:?} {set:?}");
+                        assert_eq!(numbering.set(general, rebels, rank), set);
+                    }
                 }
             }
         }
