@@ -53,11 +53,11 @@ impl MoveList {
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.0.iter().map(|(_, move_)| *move_)
     }
 
