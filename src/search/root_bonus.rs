@@ -52,7 +52,7 @@ const LEAST_ERRING_SHARE: f64 = 0.2;
 /// The bonus of a threat for each Rebel that it would take, in hundredths of a Rebel. At most three count, to stay out of the band of wins.
 pub const THREAT_BONUS: i32 = 500;
 const MOST_THREATENED: u32 = 3;
-/// The bonus of each step by which the General is nearer than [`HUNT_RANGE`] to a point from which it could capture.
+/// The bonus of each step by which the General is nearer than `HUNT_RANGE` to a point from which it could capture.
 pub const HUNT_STEP: i32 = 170;
 const HUNT_RANGE: i32 = 6;
 

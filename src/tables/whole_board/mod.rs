@@ -1,6 +1,6 @@
 //! Retrograde analysis of the whole board: all numbers of Rebels together, with a bit for each set of up to 25 points.
 //!
-//! [`Retrograde`] goes from ply to ply; `passes` has the passes of a ply, and `jump_chains` that of the General's chains of jumps. Moves
+//! `Retrograde` goes from ply to ply; `passes` has the passes of a ply, and `jump_chains` that of the General's chains of jumps. Moves
 //! are compiled to shifts of the index of sets (`compiled_states`, `plane_index`, `shifts`), so that a pass reads and writes blocks of bits; those
 //! that lead to a mirror image read it from the planes of its original (`mirrored_planes`). The numbers of a file are those of the sets with as many
 //! Rebels in the order of binary numbers, so one walk through these ranks them all (`ranked`).

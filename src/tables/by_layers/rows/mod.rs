@@ -119,7 +119,7 @@ pub struct ByRows<'a> {
     /// By state, whether this process solves it, and whether it has its positions with the Rebels to move.
     is_own: Vec<bool>,
     is_held: Vec<bool>,
-    /// Plies after which the captures are looked at again: even, at most [`Near::PLIES`].
+    /// Plies after which the captures are looked at again: even, at most `Near::PLIES`.
     pub window: u32,
     /// The path of the records of what plies decide, if they may be in a file, and the most bytes of them in memory.
     pub records: (Option<PathBuf>, u64),
