@@ -23,7 +23,7 @@ pub use board::{NaiveBoard, NaivePoint};
 pub(crate) use moves::MoveForm;
 pub use moves::NaiveMove;
 pub use rules::Rules;
-pub use solver::{GameEnd, Next, PlainSolution, PlainValue};
+pub use solver::{Next, PlainEnd, PlainSolution, PlainValue};
 
 /// One of the two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]

@@ -23,7 +23,7 @@ pub enum PlainValue {
 
 /// The result of a move that ends the game, for the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
+pub enum PlainEnd {
     /// It wins.
     Win,
     /// It loses.
@@ -38,23 +38,23 @@ pub enum Next<P> {
     /// To a position in which the game continues.
     Position(P),
     /// To the end of the game.
-    End(GameEnd),
+    End(PlainEnd),
 }
 
-/// The moves of a position.
+/// What is known of the moves of a position.
 #[derive(Clone, Copy)]
-struct Moves {
+struct MoveCounts {
     /// True if one of them wins at once.
     win: bool,
     /// The number of those that are not known to lose.
     unlost: u32,
 }
 
-impl Moves {
+impl MoveCounts {
     /// Counts a move that ends the game.
-    fn end(&mut self, end: GameEnd) {
-        self.win |= end == GameEnd::Win;
-        self.unlost -= u32::from(end == GameEnd::Loss);
+    fn end(&mut self, end: PlainEnd) {
+        self.win |= end == PlainEnd::Win;
+        self.unlost -= u32::from(end == PlainEnd::Loss);
     }
 }
 
@@ -62,7 +62,7 @@ impl Moves {
 struct Graph<P> {
     ids: HashMap<P, u32, BuildHasherDefault<PositionHasher>>,
     positions: Vec<P>,
-    moves: Vec<Moves>,
+    moves: Vec<MoveCounts>,
     /// By position, the position of every move that leads to it.
     sources: Vec<Vec<u32>>,
 }
@@ -79,11 +79,11 @@ impl<P: Clone + Eq + Hash> Graph<P> {
         id
     }
 
-    /// The values by position. Moves to the positions `ended` end the game, as `moves` says.
-    fn values(&self, mut moves: Vec<Moves>, ended: &HashSet<u32>) -> Vec<PlainValue> {
+    /// The values by position. MoveCounts to the positions `ended` end the game, as `moves` says.
+    fn values(&self, mut moves: Vec<MoveCounts>, ended: &HashSet<u32>) -> Vec<PlainValue> {
         let mut values = vec![PlainValue::Draw; moves.len()];
         let mut decided = VecDeque::new();
-        for (id, Moves { win, unlost }) in moves.iter().enumerate() {
+        for (id, MoveCounts { win, unlost }) in moves.iter().enumerate() {
             if *win || *unlost == 0 {
                 values[id] = if *win { PlainValue::Win(1) } else { PlainValue::Loss(1) };
                 decided.push_back(id as u32);
@@ -139,7 +139,7 @@ impl<P: Clone + Eq + Hash> PlainSolution<P> {
             let id = graph.moves.len() as u32;
             let nexts = nexts(&graph.positions[id as usize]);
             assert!(!nexts.is_empty(), "a position in which the game continues has moves");
-            let mut moves = Moves { win: false, unlost: nexts.len() as u32 };
+            let mut moves = MoveCounts { win: false, unlost: nexts.len() as u32 };
             for next in nexts {
                 match next {
                     Next::End(end) => moves.end(end),
@@ -160,7 +160,7 @@ impl<P: Clone + Eq + Hash> PlainSolution<P> {
 
     /// The same positions where a move to one of `ended` ends the game. `end` gives the result by the position before the move.
     #[must_use]
-    pub fn with_ends(&self, ended: impl IntoIterator<Item = P>, end: impl Fn(&P) -> GameEnd) -> PlainSolution<P> {
+    pub fn with_ends(&self, ended: impl IntoIterator<Item = P>, end: impl Fn(&P) -> PlainEnd) -> PlainSolution<P> {
         let Graph { ids, positions, moves, sources } = &*self.graph;
         let ended: HashSet<u32> = ended.into_iter().filter_map(|position| ids.get(&position).copied()).collect();
         let mut moves = moves.clone();
@@ -204,11 +204,11 @@ impl NaivePosition {
     }
 
     /// A reason why the game is over as a result of the side to move.
-    fn end(&self, ending: &str) -> GameEnd {
+    fn end(&self, ending: &str) -> PlainEnd {
         match (ending.split(' ').next(), self.at.to_move) {
-            (Some("general"), NaiveSide::General) | (Some("rebels"), NaiveSide::Rebels) => GameEnd::Win,
-            (Some("draw:"), _) => GameEnd::Draw,
-            _ => GameEnd::Loss,
+            (Some("general"), NaiveSide::General) | (Some("rebels"), NaiveSide::Rebels) => PlainEnd::Win,
+            (Some("draw:"), _) => PlainEnd::Draw,
+            _ => PlainEnd::Loss,
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use privy_oracle::{GameEnd, Next, PlainSolution, PlainValue};
+use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 /// The value of a position for the side to move.
@@ -44,11 +44,11 @@ impl Exact {
     }
 
     /// The value of a move that ends the game, for the side that makes it.
-    fn of_end(end: GameEnd) -> Exact {
+    fn of_end(end: PlainEnd) -> Exact {
         match end {
-            GameEnd::Win => Exact::Win(1),
-            GameEnd::Loss => Exact::Loss(1),
-            GameEnd::Draw => Exact::DRAW,
+            PlainEnd::Win => Exact::Win(1),
+            PlainEnd::Loss => Exact::Loss(1),
+            PlainEnd::Draw => Exact::DRAW,
         }
     }
 
@@ -72,11 +72,11 @@ impl Exact {
 }
 
 /// The end of a game by its winner, for the side that made the last move.
-fn end(winner: Option<Side>, mover: Side) -> GameEnd {
+fn end(winner: Option<Side>, mover: Side) -> PlainEnd {
     match winner {
-        None => GameEnd::Draw,
-        Some(winner) if winner == mover => GameEnd::Win,
-        Some(_) => GameEnd::Loss,
+        None => PlainEnd::Draw,
+        Some(winner) if winner == mover => PlainEnd::Win,
+        Some(_) => PlainEnd::Loss,
     }
 }
 
@@ -109,7 +109,7 @@ impl Solution {
         Some(Solution { variant, plain, repeated: HashSet::new() })
     }
 
-    fn by_repetition(&self, mover: Side) -> GameEnd {
+    fn by_repetition(&self, mover: Side) -> PlainEnd {
         end(self.variant.rules().winner_by_repetition(), mover)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use privy_oracle::{GameEnd, Next, PlainSolution, PlainValue};
+use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
 use privy_protocol::Stop;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
@@ -22,11 +22,11 @@ pub struct Reference {
     pub reached: Vec<bool>,
 }
 
-fn end(outcome: Outcome, mover: Side) -> GameEnd {
+fn end(outcome: Outcome, mover: Side) -> PlainEnd {
     match outcome.winner() {
-        None => GameEnd::Draw,
-        Some(winner) if winner == mover => GameEnd::Win,
-        Some(_) => GameEnd::Loss,
+        None => PlainEnd::Draw,
+        Some(winner) if winner == mover => PlainEnd::Win,
+        Some(_) => PlainEnd::Loss,
     }
 }
 

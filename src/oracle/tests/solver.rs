@@ -1,14 +1,14 @@
 //! The plain solver on games with values that are known.
 
 use super::games;
-use crate::{GameEnd, NaivePosition, Next, PlainSolution, PlainValue};
+use crate::{NaivePosition, Next, PlainEnd, PlainSolution, PlainValue};
 use PlainValue::{Draw, Loss, Win};
 
 /// Counters of which one or two are taken in turn; who takes the last one wins.
 fn counters(most: u32) -> PlainSolution<u32> {
     let take = |left: &u32| {
         let after = (1..=2).filter_map(|taken| left.checked_sub(taken));
-        after.map(|after| if after == 0 { Next::End(GameEnd::Win) } else { Next::Position(after) }).collect()
+        after.map(|after| if after == 0 { Next::End(PlainEnd::Win) } else { Next::Position(after) }).collect()
     };
     PlainSolution::of([most], most as usize, take).unwrap()
 }
@@ -24,7 +24,7 @@ fn wins_are_the_shortest_and_losses_the_longest() {
     assert_eq!((solution.value(&31), solution.positions().len(), solution.values().len()), (None, 30, 30));
     // Every number can be taken to 1, but to 1 alone: the loser puts the end off.
     let any = |left: &u32| match *left {
-        1 => vec![Next::End(GameEnd::Loss)],
+        1 => vec![Next::End(PlainEnd::Loss)],
         left => vec![Next::Position(left - 1), Next::Position(1)],
     };
     let solution = PlainSolution::of([4], 4, any).unwrap();
@@ -34,10 +34,10 @@ fn wins_are_the_shortest_and_losses_the_longest() {
 #[test]
 fn what_is_never_decided_is_a_draw() {
     let circle = |place: &u32| match place {
-        0 => vec![Next::Position(1), Next::End(GameEnd::Loss)],
+        0 => vec![Next::Position(1), Next::End(PlainEnd::Loss)],
         1 => vec![Next::Position(0)],
-        2 => vec![Next::End(GameEnd::Draw), Next::End(GameEnd::Loss)],
-        _ => vec![Next::End(GameEnd::Loss), Next::Position(4)],
+        2 => vec![Next::End(PlainEnd::Draw), Next::End(PlainEnd::Loss)],
+        _ => vec![Next::End(PlainEnd::Loss), Next::Position(4)],
     };
     let solution = PlainSolution::of([0, 2], 3, circle).unwrap();
     assert_eq!([0, 1, 2].map(|place| solution.value(&place)), [Some(Draw); 3]);
@@ -52,10 +52,10 @@ fn positions_may_end_the_game() {
         let solution = solution.with_ends([3, 99], |_| end);
         [3, 4, 5, 6, 7].map(|left| solution.value(&left).unwrap())
     };
-    assert_eq!(ended(GameEnd::Win), [Loss(2), Win(1), Win(1), Loss(2), Win(3)]);
-    assert_eq!(ended(GameEnd::Draw), [Loss(2), Draw, Draw, Draw, Draw]);
-    assert_eq!(ended(GameEnd::Loss), [Loss(2), Loss(2), Win(3), Win(3), Loss(4)]);
-    let by_position = solution.with_ends([3], |from| if *from == 4 { GameEnd::Loss } else { GameEnd::Draw });
+    assert_eq!(ended(PlainEnd::Win), [Loss(2), Win(1), Win(1), Loss(2), Win(3)]);
+    assert_eq!(ended(PlainEnd::Draw), [Loss(2), Draw, Draw, Draw, Draw]);
+    assert_eq!(ended(PlainEnd::Loss), [Loss(2), Loss(2), Win(3), Win(3), Loss(4)]);
+    let by_position = solution.with_ends([3], |from| if *from == 4 { PlainEnd::Loss } else { PlainEnd::Draw });
     assert_eq!([4, 5].map(|left| by_position.value(&left).unwrap()), [Loss(2), Win(3)]);
     assert_eq!(solution.value(&4), Some(Win(3)));
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::verdicts::census::LayerCensus;
-use privy_oracle::{GameEnd, Next, PlainSolution, PlainValue};
+use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 use privy_tables::{Decompressed, SolveOptions, Table, TableValue, solve};
@@ -104,9 +104,9 @@ impl PlainGame {
             }
         }
         let end = |winner: Option<Side>, mover: Side| match winner {
-            Some(winner) if winner == mover => GameEnd::Win,
-            Some(_) => GameEnd::Loss,
-            None => GameEnd::Draw,
+            Some(winner) if winner == mover => PlainEnd::Win,
+            Some(_) => PlainEnd::Loss,
+            None => PlainEnd::Draw,
         };
         let nexts = |state: &Position| {
             let game: &Game = &games[state];
