@@ -52,6 +52,7 @@
 
 mod alpha_beta;
 pub mod bench;
+// The hidden modules are public for the tests of this package, which are modules of the one test program.
 #[doc(hidden)]
 pub mod contempt;
 mod context;

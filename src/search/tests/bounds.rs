@@ -2,8 +2,7 @@
 
 use privy_rules::Game;
 use privy_rules::board::PointSet;
-use privy_search::proof::bounds::Bounds;
-use privy_search::proof::bounds::RebelDistance;
+use privy_search::proof::bounds::{Bounds, RebelDistance};
 
 #[test]
 fn distances_up_to_three_are_numbers_of_dilations() {

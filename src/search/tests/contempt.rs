@@ -1,7 +1,6 @@
 //! Contempt: the worth of a draw.
 
-use privy_rules::Game;
-use privy_rules::Side;
+use privy_rules::{Game, Side};
 use privy_search::contempt::Contempt;
 use privy_search::eval::evaluation::Evaluation;
 use privy_search::eval::value::Value;

@@ -1,11 +1,8 @@
 //! The weights of the built-in games.
 
-use privy_rules::Side;
-use privy_rules::Variant;
-use privy_rules::rule_set::ApexRule;
-use privy_rules::rule_set::RuleSet;
-use privy_search::eval::default_weights::FITTED;
-use privy_search::eval::default_weights::general_captures;
+use privy_rules::rule_set::{ApexRule, RuleSet};
+use privy_rules::{Side, Variant};
+use privy_search::eval::default_weights::{FITTED, general_captures};
 use privy_search::eval::evaluation::Evaluation;
 use privy_search::eval::weights::Weights;
 

@@ -1,11 +1,9 @@
 //! Distances to a win.
 
 use privy_rules::Side;
-use privy_rules::board::Point;
-use privy_rules::board::PointSet;
+use privy_rules::board::{Point, PointSet};
 use privy_search::proof::bounds::Bounds;
-use privy_search::proof::distance_to_win::Siege;
-use privy_search::proof::distance_to_win::winning_targets;
+use privy_search::proof::distance_to_win::{Siege, winning_targets};
 use std::sync::Arc;
 
 use privy_base::random::Random;

@@ -1,19 +1,13 @@
 //! The evaluation.
 
-use privy_rules::Position;
-use privy_rules::Variant;
-use privy_rules::board::MAX_POINTS;
-use privy_rules::board::PointSet;
-use privy_search::eval::evaluation::PieceSquare;
-use privy_search::eval::evaluation::rounded;
-use privy_search::eval::evaluation::unit_for;
+use privy_rules::board::{MAX_POINTS, PointSet};
+use privy_rules::{Game, Position, Variant};
 use privy_search::eval::value::Value;
 use privy_search::eval::weights::Weights;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use privy_rules::Game;
 use privy_rules::rule_set::RuleSet;
 use privy_search::eval::evaluation::*;
 

@@ -1,10 +1,7 @@
 //! Leaves of the exact search.
 
 use privy_rules::Variant;
-use privy_search::proof::leaf::Leaf;
-use privy_search::proof::leaf::LeafFile;
-use privy_search::proof::leaf::LeafResult;
-use privy_search::proof::leaf::LeafValue;
+use privy_search::proof::leaf::{Leaf, LeafFile, LeafResult, LeafValue};
 use std::fs;
 use std::sync::Arc;
 

@@ -2,7 +2,6 @@
 
 use privy_protocol::Clock;
 use privy_search::Limits;
-use privy_search::limits::share;
 use privy_search::limits::*;
 use proptest::prelude::*;
 use std::time::Duration;

@@ -1,7 +1,6 @@
 //! The order of moves.
 
-use privy_rules::Move;
-use privy_rules::Variant;
+use privy_rules::{Move, Variant};
 use privy_search::move_picker::MoveList;
 
 #[test]

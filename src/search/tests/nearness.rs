@@ -1,8 +1,5 @@
 //! Nearness of Rebels to the General.
 
-use privy_search::eval::nearness::CERTAINTY;
-use privy_search::eval::nearness::CERTAINTY_FORESIGHT;
-use privy_search::eval::nearness::expected_plies;
 use privy_search::eval::nearness::*;
 
 #[test]

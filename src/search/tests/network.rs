@@ -3,11 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use privy_base::random::Random;
-use privy_rules::Position;
-use privy_rules::Side;
-use privy_rules::Variant;
-use privy_search::eval::network::Layers;
-use privy_search::eval::network::NetworkForm;
+use privy_rules::{Position, Side, Variant};
 use privy_search::eval::network::*;
 
 fn random_layers<const N: usize>(variant: &Variant, random: &mut Random) -> Layers<N> {

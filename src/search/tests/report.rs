@@ -1,9 +1,7 @@
 //! Reports of a search.
 
-use privy_protocol::Bound;
-use privy_protocol::Score;
-use privy_rules::MovePath;
-use privy_rules::Variant;
+use privy_protocol::{Bound, Score};
+use privy_rules::{MovePath, Variant};
 
 use privy_search::report::*;
 

@@ -1,27 +1,16 @@
 //! Bonuses of moves at the root.
 
-use privy_rules::Game;
-use privy_rules::Side;
+use privy_rules::{Game, Side, Variant};
 use privy_search::contempt::Contempt;
 use privy_search::eval::evaluation::Evaluation;
-use privy_search::root_bonus::APPROACH_STEP;
-use privy_search::root_bonus::HUNT_STEP;
-use privy_search::root_bonus::LEAST_JUDGED;
-use privy_search::root_bonus::LURE_BONUS;
-use privy_search::root_bonus::MOST_JUDGED;
-use privy_search::root_bonus::MOST_TRAP_POSITIONS;
-use privy_search::root_bonus::THREAT_BONUS;
-use privy_search::root_bonus::Traps;
-use privy_search::root_bonus::add_approach_bonuses;
-use privy_search::root_bonus::add_bonuses;
-use privy_search::root_bonus::add_hunt_bonuses;
-use privy_search::root_bonus::add_trap_bonuses;
-use privy_search::root_bonus::hunt_bonus;
+use privy_search::root_bonus::{
+    APPROACH_STEP, HUNT_STEP, LEAST_JUDGED, LURE_BONUS, MOST_JUDGED, MOST_TRAP_POSITIONS, THREAT_BONUS, Traps,
+    add_approach_bonuses, add_bonuses, add_hunt_bonuses, add_trap_bonuses, hunt_bonus,
+};
 use std::cell::Cell;
 use std::sync::Arc;
 
 use privy_base::random::Random;
-use privy_rules::Variant;
 use privy_rules::rule_set::RuleSet;
 use privy_search::eval::Weights;
 use privy_search::root_moves::root_moves;

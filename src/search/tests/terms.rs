@@ -1,8 +1,7 @@
 //! Terms of the evaluation.
 
 use privy_rules::CompiledRules;
-use privy_rules::board::Point;
-use privy_rules::board::PointSet;
+use privy_rules::board::{Point, PointSet};
 use proptest::prelude::*;
 
 use privy_rules::{Game, Variant};

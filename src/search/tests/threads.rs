@@ -1,7 +1,6 @@
 //! Threads of a search.
 
-use privy_search::threads::SharedWork;
-use privy_search::threads::move_key;
+use privy_search::threads::{SharedWork, move_key};
 use privy_search::transposition_table::MoveCode;
 
 #[test]

@@ -1,14 +1,9 @@
 //! The transposition table.
 
 use privy_base::random::mix;
-use privy_protocol::Bound;
-use privy_protocol::Stop;
+use privy_protocol::{Bound, Stop};
 use privy_search::eval::value::Value;
-use privy_search::transposition_table::CLUSTER_SLOTS;
-use privy_search::transposition_table::MoveCode;
-use privy_search::transposition_table::SearchEntry;
-use privy_search::transposition_table::Slot;
-use privy_search::transposition_table::TranspositionTable;
+use privy_search::transposition_table::{CLUSTER_SLOTS, MoveCode, SearchEntry, Slot, TranspositionTable};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 

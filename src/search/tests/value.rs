@@ -1,7 +1,6 @@
 //! Values and scores.
 
 use privy_protocol::Score;
-use privy_search::eval::value::UNSURE_LENGTHS;
 use privy_search::eval::value::*;
 
 #[test]
