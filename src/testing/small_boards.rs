@@ -58,31 +58,39 @@ fn state(at: &Placement) -> Position {
     Position::new(rebels, Point::new(at.general.unwrap()), side, at.apex_visited, at.free_jumps as u8)
 }
 
-/// Compares the value of every position with up to `most` Rebels that the table covers. Returns the numbers of lost, drawn and won positions.
+/// Compares the value of every `stride`-th position with up to `most` Rebels that the table covers. Returns the numbers of lost, drawn and won
+/// positions.
 ///
 /// # Panics
 /// If a value is wrong.
-pub fn compare(table: &Table, rules: &Arc<Rules>, most: usize) -> [u64; 3] {
+pub fn compare(table: &Table, rules: &Arc<Rules>, most: usize, stride: usize) -> [u64; 3] {
     let covered: Vec<usize> = table.layers().iter().map(|layer| layer.rebels as usize).collect();
     assert!(covered.contains(&most));
-    let positions = positions(rules, most);
     // By position, the reason why the game is over if it was set up so. Looking it up spares each move the moves of its successor.
-    let endings: HashMap<Position, Option<&str>> =
-        positions.iter().map(|position| (state(&position.at), position.ending())).collect();
+    let mut endings: HashMap<Position, Option<&str>> = HashMap::new();
+    let mut ending = |position: &NaivePosition| {
+        let set_up = || NaivePosition { rebel_arrived: None, ..position.clone() }.ending();
+        *endings.entry(state(&position.at)).or_insert_with(set_up)
+    };
     let mut values = [0; 3];
-    for position in positions.into_iter().filter(|position| covered.contains(&position.at.rebels.len())) {
+    for position in positions(rules, most)
+        .into_iter()
+        .step_by(stride)
+        .filter(|position| covered.contains(&position.at.rebels.len()))
+    {
         let here = state(&position.at);
         let mover = if position.at.to_move == NaiveSide::General { "general wins" } else { "rebels win" };
+        let here_ends = ending(&position);
         let of_move = |move_: NaiveMove| {
             let next = position.after(&move_);
             let there = state(&next.at);
-            match next.ending_on_arrival(endings[&there]) {
+            match next.ending_on_arrival(ending(&next)) {
                 Some(ending) if ending.starts_with(mover) => TableValue::Win(1),
                 Some(_) => TableValue::Loss(1),
                 None => table.probe_state(&there).expect("a successor is covered").before(),
             }
         };
-        let right = match endings[&here] {
+        let right = match here_ends {
             None => position.moves().into_iter().map(of_move).max().expect("a game that is not over has moves"),
             // Of the finished positions, a table holds those in which the Rebels have no move.
             Some("general wins: no move") => TableValue::Loss(0),

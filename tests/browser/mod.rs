@@ -32,6 +32,12 @@ fn play(page: Option<&Path>, options: &[&str]) {
 
 #[test]
 fn the_page_is_played_by_clicks() {
+    play(None, &["--quick"]);
+}
+
+#[test]
+#[ignore = "release: all games, sizes and themes"]
+fn the_page_is_played_by_clicks_at_length() {
     play(None, &[]);
 }
 

@@ -81,11 +81,12 @@ class Table:
         raise SystemExit("the game does not end")
 
 
-def complete_games(page, table):
+def complete_games(page, table, quick):
     page.size(900, 500)
     # Sides and levels with which a game is soon over.
-    for game, you, level in [("sixteen-rebels", "general", 3), ("juroku-musashi", "general", 5), ("kings-gonu", "general", 8), ("subjugatio-intervention", "general", 3),
-                             ("hare-and-hounds", "rebels", 3), ("komikan", "general", 1), ("fox-and-geese-13", "general", 1), ("monk-and-water", "rebels", 3)]:
+    games = [("hare-and-hounds", "rebels", 3), ("monk-and-water", "rebels", 3), ("sixteen-rebels", "general", 3), ("juroku-musashi", "general", 5),
+             ("kings-gonu", "general", 8), ("subjugatio-intervention", "general", 3), ("komikan", "general", 1), ("fox-and-geese-13", "general", 1)]
+    for game, you, level in games[:3] if quick else games:
         table.new_game(game, you, level=str(level))
         print(game, table.play_to_the_end(), page.run("return state.at.ply"), "plies", flush=True)
 
@@ -564,13 +565,13 @@ AXE = """
   });"""
 
 
-def looks(page, table, shots, axe):
+def looks(page, table, shots, axe, quick):
     """No width is too narrow, no theme unreadable."""
     if axe:
         page.run(axe.read_text() + "; return true")
-    for width, height in [(1920, 1080), (1280, 800), (800, 900), (360, 740)]:
+    for width, height in [(1280, 800), (360, 740)] if quick else [(1920, 1080), (1280, 800), (800, 900), (360, 740)]:
         page.size(width, height)
-        for is_dark in [False, True]:
+        for is_dark in [width < 800] if quick else [False, True]:
             page.media(is_dark)
             table.ready()
             page.run("state.picked = []; draw(); choose(state.legal[0].ways[0][0])")
@@ -701,10 +702,10 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe), lambda: page.media(still=False), lambda: story(page, table),
+    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
-             lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table), lambda: random_clicks(privy, page, table, arguments.games)]
+             lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()
         step()
@@ -718,7 +719,7 @@ def main():
     parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures")
     parser.add_argument("--pictures", type=pathlib.Path, help="only make the pictures of the documents, in this folder")
     parser.add_argument("--axe", type=pathlib.Path, help="the script axe.min.js of axe-core")
-    parser.add_argument("--games", type=int, default=8, help="random games")
+    parser.add_argument("--quick", action="store_true", help="fewer games, sizes and themes")
     arguments = parser.parse_args()
     if None in programs():
         print("chromium or its driver is not there: nothing has been tested")

@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use privy_protocol::Client;
 use privy_rules::Variant;
+use privy_testing::cases;
 
 use crate::support::binary;
 use crate::support::gogui;
@@ -50,9 +51,10 @@ fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) 
 
 #[test]
 fn matches_finish_in_all_variants_with_either_side_first() {
-    for id in Variant::builtin_ids() {
+    for (number, id) in Variant::builtin_ids().enumerate() {
         // Programs alternate colours. A referee lets Black begin, unless it does not know Go.
-        for (first, boards) in [("b", ["b", "w"]), ("w", ["w", "b"]), ("b", ["w", "b"])] {
+        let orders = [("b", ["b", "w"]), ("w", ["w", "b"]), ("b", ["w", "b"])];
+        for (first, boards) in orders.into_iter().cycle().skip(number % 3).take(3.min(cases(1) as usize)) {
             let (answers, score) = play(id, first, boards);
             assert!(["W+R", "B+R", "0"].contains(&score.as_str()), "{score}");
             assert!(answers.ends_with(&["pass".to_owned(), "pass".to_owned()]));

@@ -1,6 +1,6 @@
 //! The same position is told alike by every command: `go`, the three analyses, `explain`, `privy go --json`, and the drawings of GoGui's session.
 //!
-//! A hundred positions of each kind: known by a table, by a proof of a win, by a proof that a side does not lose, with a history of repetitions,
+//! Some positions of each kind: known by a table, by a proof of a win, by a proof that a side does not lose, with a history of repetitions,
 //! near the limit of plies, and at a level that errs. Every claim about a move is a set of results; claims of two commands must have one in
 //! common, and where no search is needed they must be the same.
 
@@ -13,13 +13,16 @@ use privy_base::random::Random;
 use privy_engine::{Engine, GoRequest};
 use privy_protocol::{AnalysisReport, Bound, Client, Limits, Score, SearchInfo, SearchLine, Stop};
 use privy_rules::{Game, MovePath, Position, Variant};
+use privy_testing::cases;
 use privy_testing::retrograde::{Exact, Solution};
 
 use crate::support::binary::{Home, SMALL_VARIANT};
 use crate::support::late::PATIENCE;
 
 /// Positions of each kind.
-const POSITIONS: usize = 100;
+fn tried() -> usize {
+    cases(20) as usize
+}
 
 /// What a command tells of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -346,7 +349,7 @@ fn a_table_is_told_alike_by_all_commands_also_at_a_level() {
     let folder = solved(&home);
     for options in [&["set_option level 10"][..], &["set_option level 3"]] {
         let mut sessions = Sessions::new(&home, &folder, options);
-        for game in positions(1, &small().start(), POSITIONS, |_, _| None) {
+        for game in positions(1, &small().start(), tried(), |_, _| None) {
             let told = check(&mut sessions, &game, options[0]);
             // The table alone knows no history.
             let probed = if game.seen_twice().is_empty() { sessions.ask("probe moves") } else { String::new() };
@@ -383,12 +386,12 @@ fn a_proof_of_a_win_is_told_alike_by_all_commands() {
     };
     let mut sessions = Sessions::new(&home, &folder, &[]);
     let mut bounds = 0;
-    for game in positions(2, &start, POSITIONS, choose) {
+    for game in positions(2, &start, tried(), choose) {
         let told = check(&mut sessions, &game, "proof");
         bounds += told.values().filter(|claim| claim.bound == Some(Bound::Upper)).count();
         assert_true(&game, &told, truth(&game).as_deref(), "proof");
     }
-    assert!(bounds > POSITIONS, "{bounds} bounds");
+    assert!(bounds > tried(), "{bounds} bounds");
 }
 
 /// Neither a file that says that a side does not lose.
@@ -418,12 +421,12 @@ fn a_proof_that_a_side_does_not_lose_is_told_alike_by_all_commands() {
         };
         let mut sessions = Sessions::new(&home, &folder, &[]);
         let mut bounds = 0;
-        for game in positions(3, &root, POSITIONS / 2, choose) {
+        for game in positions(3, &root, tried() / 2, choose) {
             let told = check(&mut sessions, &game, goal);
             bounds += told.values().filter(|claim| claim.score == Score::Draw && claim.bound.is_some()).count();
             assert_true(&game, &told, truth(&game).as_deref(), goal);
         }
-        assert!(bounds > POSITIONS / 2, "{goal}: {bounds} bounds");
+        assert!(bounds > tried() / 2, "{goal}: {bounds} bounds");
     }
 }
 
@@ -438,9 +441,9 @@ fn a_history_of_repetitions_is_told_alike_by_all_commands_with_a_table_and_witho
         let back = moves.into_iter().find(|move_| (move_.action().from, move_.action().to) == (last.to, last.from));
         back.filter(|_| random.below(5) > 0)
     };
-    let games = positions(4, &small().start(), 4 * POSITIONS, back);
-    let games: Vec<Game> = games.into_iter().filter(|game| !game.seen_twice().is_empty()).take(POSITIONS).collect();
-    assert!(games.len() >= POSITIONS / 2, "{}", games.len());
+    let games = positions(4, &small().start(), 4 * tried(), back);
+    let games: Vec<Game> = games.into_iter().filter(|game| !game.seen_twice().is_empty()).take(tried()).collect();
+    assert!(games.len() >= tried() / 2, "{}", games.len());
     let [mut with_table, mut without] =
         [folder.as_path(), Path::new("off")].map(|tables| (Sessions::new(&home, tables, &[]), [0; 3]));
     for game in &games {
@@ -461,7 +464,10 @@ fn a_history_of_repetitions_is_told_alike_by_all_commands_with_a_table_and_witho
     }
     let ((_, [exact, open, changed]), (_, [.., changed_without])) = (with_table, without);
     println!("with a table {exact} exact claims, {open} open, {changed} moves end the game as a draw");
-    assert!(changed > 20 && changed_without > 20 && exact > 9 * open, "{exact} {open} {changed} {changed_without}");
+    assert!(
+        changed > tried() / 5 && changed_without > tried() / 5 && exact > 9 * open,
+        "{exact} {open} {changed} {changed_without}"
+    );
 }
 
 /// The value by full search up to the limit, which is a draw.
@@ -485,7 +491,7 @@ fn a_limit_of_plies_is_told_alike_by_all_commands_with_a_table_and_without() {
     for tables in [&folder, Path::new("off")] {
         let mut random = Random::new(5);
         let mut certain = 0;
-        let games = positions(5, &small().start(), POSITIONS, |_, _| None);
+        let games = positions(5, &small().start(), tried(), |_, _| None);
         for left in 1..=4 {
             let mut sessions = Sessions::new(&home, tables, &[]);
             for game in games.iter().skip(left as usize - 1).step_by(4) {
@@ -503,6 +509,6 @@ fn a_limit_of_plies_is_told_alike_by_all_commands_with_a_table_and_without() {
                 let _ = random.below(2);
             }
         }
-        assert!(certain > POSITIONS, "{certain} certain draws");
+        assert!(certain > tried(), "{certain} certain draws");
     }
 }

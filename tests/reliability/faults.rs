@@ -137,9 +137,9 @@ fn a_fit_leaves_the_old_weights_or_the_new() {
             "fit",
             SMALL_VARIANT,
             "--games",
-            "60",
+            "30",
             "--nodes",
-            "20",
+            "5",
             "--tables",
             "off",
             "--untried",
@@ -175,7 +175,7 @@ fn a_proof_is_complete_and_its_search_results_are_kept() {
 #[test]
 fn a_match_resumes_with_its_recorded_games() {
     let play = |place: &Place| {
-        let mut all = words(&["match", "--tables", "off", "--nodes", "50", "--games", "4", "--move-limit", "20"]);
+        let mut all = words(&["match", "--tables", "off", "--nodes", "5", "--games", "4", "--move-limit", "8"]);
         for (option, value) in [
             ("--engine", place.tournament.privy("a")),
             ("--engine", place.tournament.privy("b") + ",option.seed=5"),

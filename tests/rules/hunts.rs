@@ -1,5 +1,5 @@
 //! The hunts of one quarry of `docs/HUNTS.md`: every file of `tests/hunts` loads, both generators give its figures, and they agree in
-//! random games: one of each, or `PRIVY_ORACLE_GAMES`.
+//! random games: one of each, or `PRIVY_CASES`.
 //!
 //! The figures are the oracle's: `PRIVY_REGENERATE=1 cargo test --test all rules::hunts::` writes `perft.txt` anew.
 
@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use privy_oracle::{Oracle, Rules};
 use privy_rules::{Game, Variant, perft};
+use privy_testing::cases;
 use privy_testing::random::Random;
 
 use crate::support::session::REGENERATE;
-use crate::support::settings;
 
 /// The leaves of the largest tree that the oracle counts when it does not write the figures.
 const ORACLE_LEAVES: u64 = 3_000;
@@ -100,7 +100,7 @@ fn both_generators_give_the_figures_of_every_file() {
 
 #[test]
 fn both_generators_agree_in_random_games_of_every_file() {
-    let games = settings::count("PRIVY_ORACLE_GAMES", 1) as u64;
+    let games = u64::from(cases(1));
     for name in names() {
         let (variant, rules) = game(&name);
         (0..games).for_each(|number| play(&variant, &rules, &mut Random::new(number)));

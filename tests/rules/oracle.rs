@@ -7,7 +7,7 @@
 //! positions two plies deep:
 //!
 //! ```text
-//! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test all rules::oracle:: -- --nocapture
+//! PRIVY_CASES=4000 PRIVY_ORACLE_DEEP=100 cargo test --release --test all rules::oracle:: -- --nocapture
 //! ```
 
 use std::collections::BTreeMap;
@@ -20,14 +20,15 @@ use privy_oracle::Oracle;
 use privy_rules::board::Point;
 use privy_rules::rule_set::{JumpLines, JumpRule};
 use privy_rules::{Game, MovePath, Outcome, Side, Variant, perft};
+use privy_testing::cases;
 use privy_testing::exactness::rows;
 use privy_testing::oracle;
 use privy_testing::random::Random;
 
 use crate::support::settings;
 
-/// Games of each variant unless `PRIVY_ORACLE_GAMES` is set.
-const GAMES: usize = 20;
+/// Games of each variant.
+const GAMES: u32 = 20;
 /// The limit of plies of a game.
 const PLIES: usize = 200;
 /// One position in this number is compared two plies deep and read by the oracle from its text, unless `PRIVY_ORACLE_DEEP` is
@@ -280,7 +281,7 @@ fn play_all(games: usize) -> Vec<(String, Statistics)> {
 
 #[test]
 fn engine_and_oracle_agree_at_every_position_of_random_games() {
-    let games = settings::count("PRIVY_ORACLE_GAMES", GAMES);
+    let games = cases(GAMES) as usize;
     let start = Instant::now();
     let per_variant = play_all(games);
     let mut total = Statistics::default();

@@ -4,17 +4,18 @@
 //! Each reported win or loss must be true, with its exact length and a line that plays it out. This holds for the best line and
 //! for several lines, with one thread and with two, with and without exact values at the leaves.
 //!
-//! The default run takes some seconds per variant. For longer runs, `SCALE` multiplies the numbers of games and positions,
+//! The default run takes some seconds per variant. For longer runs, `PRIVY_CASES` multiplies the numbers of games and positions,
 //! `NODES` limits each search, `REBELS` adds Rebels to the solved games and `PLIES` adds plies to the short sequences:
 //!
 //! ```text
-//! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test all search::exact:: -- --nocapture
+//! PRIVY_CASES=40 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test all search::exact:: -- --nocapture
 //! ```
 
 use std::sync::Arc;
 
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::{Limits, Prober, SearchInfo, SearchRequest, Searcher, Stop};
+use privy_testing::cases;
 use privy_testing::exactness::{FewRebels, agree, plays_out, random_position, sample, with_attrition};
 use privy_testing::random::Random;
 use privy_testing::retrograde::{Bounded, Exact, Solution};
@@ -109,10 +110,9 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut tallies = [Tally::default(), Tally::default()];
     let mut positions = 0;
-    let scale = settings::count("PRIVY_EXACT_SCALE", 1);
     let nodes = settings::count("PRIVY_EXACT_NODES", 150_000) as u64;
     let rebels = rebels + settings::count("PRIVY_EXACT_REBELS", 0);
-    for _ in 0..scale.div_ceil(5) {
+    for _ in 0..cases(1).div_ceil(20) {
         let root = random_position(variant, rebels, &mut random);
         let solution = Solution::of(&root, 12_000_000).expect("a small game");
         positions += solution.positions().len();
@@ -121,7 +121,7 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
         let leaves: Arc<dyn Prober> =
             Arc::new(FewRebels { variant: Arc::clone(variant), solution: Arc::clone(&solution), most_rebels });
         let mut used = [Searcher::new(8), Searcher::new(8)];
-        for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
+        for (count, (position, value)) in sample(&solution, cases(10) as usize, &mut random).into_iter().enumerate() {
             // One search in three has two threads, one in three has exact values at its leaves.
             let threads = if count % 3 == 0 { 2 } else { 1 };
             let prober = (count % 3 == 1).then(|| Arc::clone(&leaves));
@@ -150,7 +150,7 @@ fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let plies = 4 + settings::count("PRIVY_EXACT_PLIES", 0) as u32;
-    let mut missing = 24 * settings::count("PRIVY_EXACT_SCALE", 1);
+    let mut missing = cases(8);
     let mut used = Searcher::new(8);
     while missing > 0 {
         let mut position = variant.start();

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use privy_search::Stop;
+use privy_testing::cases;
 use privy_testing::exactness::{random_position, sample, with_attrition};
 use privy_testing::proofs::examine;
 use privy_testing::random::Random;
@@ -17,7 +18,7 @@ fn small_games(id: &str, rebels_at_most: u8, rebels: usize) {
     let mut random = Random::new(3);
     let root = random_position(&variant, rebels, &mut random);
     let solution = Solution::of(&root, 12_000_000).expect("a small game");
-    let mut positions = sample(&solution, 16, &mut random);
+    let mut positions = sample(&solution, cases(4) as usize, &mut random);
     positions.retain(|(position, _)| position.outcome().is_none());
     let proved = positions.iter().filter(|(position, value)| {
         let winner = match value {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use privy_rules::Variant;
 use privy_rules::board::{Board, Point};
-use privy_testing::{oracle, small_boards};
+use privy_testing::{cases, oracle, small_boards};
 
 use crate::support::tables;
 
@@ -34,9 +34,11 @@ fn check(id: &str, board: Option<&str>, changes: &str, rebels: usize) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tables-oracle-{}", std::process::id()));
     let path = folder.join(format!("{id}.privy"));
     let table = tables::solved(&path, &variant);
-    let values @ [lost, drawn, won] = small_boards::compare(&table, &naive, rebels);
+    // An odd stride meets both sides to move.
+    let stride = if cases(1) > 1 { 1 } else { 7 };
+    let values @ [lost, drawn, won] = small_boards::compare(&table, &naive, rebels, stride);
     println!("{id}: {lost} lost, {drawn} drawn, {won} won positions");
-    assert!(values.iter().sum::<u64>() > 5_000 && lost > 0 && won > 0, "{id}: {values:?}");
+    assert!(values.iter().sum::<u64>() > 5_000 / stride as u64 && lost > 0 && won > 0, "{id}: {values:?}");
     drop(table);
     std::fs::remove_file(&path).unwrap();
     let _ = std::fs::remove_dir(&folder);

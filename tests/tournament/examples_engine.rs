@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use privy_protocol::{Client, Reply};
 use privy_rules::{Game, Outcome, Side, Variant};
+use privy_testing::cases;
 
 use crate::support::late::PATIENCE;
 use crate::support::random;
@@ -106,7 +107,7 @@ fn hundreds_of_games_are_legal() {
     let mut outcomes = Vec::new();
     for id in VARIANTS {
         let mut weak = Weak::start(id);
-        for number in 0..60 {
+        for number in 0..cases(20) {
             let sides: &[Side] = match number % 4 {
                 0 | 1 => &[Side::General],
                 2 => &[Side::Rebels],
@@ -159,7 +160,7 @@ fn positions_have_the_result_of_the_rules() {
     let mut random = Random::new(21);
     let mut weak = Weak::start("");
     for id in VARIANTS {
-        for _ in 0..400 {
+        for _ in 0..cases(80) {
             let text = random_text(id, &mut random);
             let reply = weak.ask(&format!("position fen {text}"));
             match Game::from_text(&text, None) {

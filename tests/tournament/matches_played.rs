@@ -92,10 +92,10 @@ fn a_gauntlet_with_an_engine_in_another_language() {
 
 #[test]
 fn clocks_of_every_kind() {
-    for limit in [["--tc", "2+0.05"], ["--tc", "20/2"], ["--time", "20"]] {
+    for limit in [["--tc", "0.3+0.01"], ["--tc", "8/0.3"], ["--time", "20"]] {
         let tournament = Tournament::new();
         let (one, own_board) = (tournament.privy("one"), tournament.privy("own board") + ",proto=genmove");
-        let arguments = ["--engine", &one, "--engine", &own_board, "--margin", "5000", "--move-limit", "30"];
+        let arguments = ["--engine", &one, "--engine", &own_board, "--margin", "5000", "--move-limit", "20"];
         let output = tournament.run(&[&arguments[..], &limit].concat()).success();
         assert!(table(&output).contains("\none        "), "{output}");
         assert_eq!(table(&output).matches("0        0  none").count(), 2, "{output}");

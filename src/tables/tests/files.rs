@@ -17,6 +17,7 @@ use privy_tables::{
     Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, solve_in_memory,
     table_files, table_path,
 };
+use privy_testing::cases;
 use privy_testing::tables::some_states;
 
 fn rule_set() -> RuleSet {
@@ -98,7 +99,7 @@ fn a_file_truncated_anywhere_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(8), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever byte is damaged, a probe gives the value of the sound file or an error.
     #[test]
@@ -234,7 +235,7 @@ fn an_interrupt_while_a_solve_catches_up_loses_no_progress() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// A damaged checkpoint, or one of other rules, costs time but changes nothing.
     #[test]

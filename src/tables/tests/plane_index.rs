@@ -12,7 +12,7 @@ fn blocks_with_sets_are_found_by_their_number() {
     for (points, parity, leaves_out) in leaving_out.into_iter().chain(whole) {
         let index = PlaneIndex::in_order((0..points).map(Point::new), parity, leaves_out);
         for general in (0..points).map(Point::new).map(Some).chain([None]) {
-            for block in (0..index.blocks()).step_by(1 + index.blocks() / 300) {
+            for block in (0..index.blocks()).step_by(1 + index.blocks() / 50) {
                 for most in [0, 1, 5, 8, 16] {
                     let mut legal = index.counted(block, 0, most);
                     if let Some(general) = general {

@@ -22,6 +22,7 @@ use privy_tables::interrupt::Interrupt;
 use privy_tables::memory::MemoryPlan;
 use privy_tables::numbering::Numbering;
 use privy_tables::states::Coverage;
+use privy_testing::cases;
 
 fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve<'a> {
     let coverage = Coverage::whole(variant);
@@ -137,7 +138,7 @@ fn words() -> impl Strategy<Value = RuleSet> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn rows_and_positions_agree(words in words(), board in 0usize..4, rebels in 1u32..=6, low in 1u32..=8) {

@@ -1,9 +1,9 @@
 //! Small games under random rules: every position of every game has the value that the plain way finds.
 //!
-//! By default some dozens of games on each board. The long run:
+//! By default a dozen games on each board. The long run:
 //!
 //! ```text
-//! PROPTEST_CASES=5000 cargo test --release --test all tables_unit::small_games
+//! PRIVY_CASES=500 cargo test --release --test all tables_unit::small_games
 //! ```
 
 use privy_protocol::Stop;
@@ -24,6 +24,7 @@ use privy_rules::{Side, Variant};
 use privy_tables::coding::Coding;
 use privy_tables::solve::{Method, estimated_bytes};
 use privy_tables::{SolveOptions, Table, disk_bytes, effort};
+use privy_testing::cases;
 use privy_testing::tables::Reference;
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
@@ -106,10 +107,14 @@ fn is_within_a_third(estimated: u64, bytes: u64) -> bool {
     3 * estimated.abs_diff(bytes) <= bytes
 }
 
-/// How many games of a kind; `PROPTEST_CASES` sets another number.
+/// How many games of a kind.
 pub(super) fn games(usual: u32) -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
-    ProptestConfig { cases, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: cases(usual),
+        max_shrink_iters: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 fn with_words(board: &str, general: &str, words: &RuleSet, rebels: u32) -> Result<(), TestCaseError> {
@@ -163,7 +168,7 @@ fn with_hand(variant: &Arc<Variant>, is_general_in_hand: bool, rebels: u32) -> O
 }
 
 proptest! {
-    #![proptest_config(games(50))]
+    #![proptest_config(games(10))]
 
     #[test]
     fn on_nine_points(words in rule_set(), rebels in 1u32..=7) {
@@ -220,7 +225,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(games(12))]
+    #![proptest_config(games(6))]
 
     #[test]
     fn with_hands_passes_and_other_ends((words, is_in_hand, hand) in more_words(), rebels in 1u32..=3, board in 0usize..3) {

@@ -13,6 +13,7 @@ use privy_tables::compression::compress;
 use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile, create};
 use privy_tables::interrupt::Interrupt;
 use privy_tables::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
+use privy_testing::cases;
 
 /// A table of a game that is to be forged.
 struct Forgery {
@@ -61,7 +62,7 @@ fn games() -> Vec<Arc<Variant>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u8..=253) {
