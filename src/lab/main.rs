@@ -1,8 +1,8 @@
-//! The laboratory of Privy: how strong and how fast the engine is, fits of skill levels and win rates, and verdicts on claims of old sources.
+//! The laboratory of Privy: how strong and how fast the engine is, and fits of skill levels and win rates.
 //!
 //! Nothing here is needed to play. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
 //! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures play styles; `processes`
-//! times engines as processes; `pages` checks what documents show, `puzzles` those of the page; `verdicts` decides claims over whole tables.
+//! times engines as processes; `pages` checks what documents show, `puzzles` those of the page.
 
 mod endgames;
 mod levels;
@@ -14,7 +14,6 @@ mod puzzles;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod verdicts;
 mod win_rates;
 
 use std::fmt::Display;
@@ -59,7 +58,6 @@ enum LabCommand {
     /// Check a promise of the engine; status 1 where it does not hold
     #[command(subcommand)]
     Check(CheckCommand),
-    Verdicts(verdicts::VerdictsArguments),
 }
 
 #[derive(Args)]
@@ -158,7 +156,6 @@ impl LabCommand {
                 CheckCommand::Docs(arguments) => arguments.run(lab),
                 CheckCommand::Puzzles(arguments) => arguments.run(lab),
             },
-            LabCommand::Verdicts(arguments) => arguments.run(lab),
         }
     }
 }

@@ -17,7 +17,6 @@ use privy_search::{Limits, SearchRequest, Searcher, Stop, bench};
 use privy_tables::{Table, TableError, TableValue, Tables};
 use privy_testing::proofs::{Proved, examine};
 
-use super::verdicts::SOLVED;
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side, variants_or};
 
 /// Random games from which positions are taken, their most plies, and the share of positions taken: one in N.
@@ -58,7 +57,9 @@ impl KnownPositions {
     ) -> Result<Vec<f64>, CliError> {
         let tables = Tables::new(lab.tables.choice());
         let mut shares = Vec::new();
-        for variant in variants_or(&self.variants, &SOLVED)? {
+        let small = |id: &&str| Variant::builtin(id).is_some_and(|variant| variant.rules().ground().len() <= 25);
+        let usual: Vec<&str> = Variant::builtin_ids().filter(small).collect();
+        for variant in variants_or(&self.variants, &usual)? {
             let table = tables.find(&variant)?;
             let positions = balanced(&variant, count, lab.stop, |game| accepts(&table, game))?;
             let start = Instant::now();

@@ -80,7 +80,7 @@ fn numbers_have_ranges_which_the_help_shows() {
         let refused = parsed(&words).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(refused.contains(": expected ") && refused.contains(" to "), "{wrong}: {refused}");
     }
-    for wrong in ["fit levels", "fit levels yeung-luk --nodes 3", "measure", "nonsense", "verdicts 0"] {
+    for wrong in ["fit levels", "fit levels yeung-luk --nodes 3", "measure", "nonsense"] {
         assert!(parsed(&wrong.split(' ').collect::<Vec<_>>()).is_err(), "{wrong}");
     }
     for_each_argument(&command_line(), &mut |command, argument| {
@@ -114,7 +114,6 @@ fn a_stop_is_heard() {
         vec!["fit", "levels", "subjugatio", "--games", "100000"],
         vec!["ladder", "subjugatio", "--tables", "off"],
         vec!["check", "movers", "subjugatio", "--time", "100000000"],
-        vec!["verdicts", "--tables", &tables],
     ] {
         // Each of them would go on for hours. A thousand games at a time end in a second or two where all cores are busy.
         let late = lateness(&words);

@@ -12,7 +12,7 @@ use super::study::{LossLimit, Study, built_in, openings};
 use super::verdict::{ClaimAnswer, ClaimVerdict, FigureGrid, FigureValue, row, share};
 
 /// The variants with 25 field points, in the order of the rules.
-pub(in super::super) const SOLVED: [&str; 9] = [
+pub(super) const SOLVED: [&str; 9] = [
     "sixteen-rebels",
     "sixteen-rebels-murray",
     "sixteen-rebels-neeley",

@@ -56,7 +56,7 @@ pub(super) fn share(part: u64, of: u64) -> FigureValue {
 
 /// A row of a grid, of values that convert to quantities.
 macro_rules! row {
-    ($($cell:expr),* $(,)?) => { vec![$($crate::verdicts::verdict::FigureValue::from($cell)),*] };
+    ($($cell:expr),* $(,)?) => { vec![$($crate::verdict::FigureValue::from($cell)),*] };
 }
 pub(super) use row;
 

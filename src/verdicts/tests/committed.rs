@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use privy::cli::CliError;
 
-use crate::verdicts::decide;
-use crate::verdicts::report::VerdictReport;
-use crate::verdicts::verdict::ClaimAnswer;
+use crate::decide;
+use crate::report::VerdictReport;
+use crate::verdict::ClaimAnswer;
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
@@ -32,7 +32,7 @@ fn the_report_follows_from_its_figures() {
     }
     assert!(
         report.markdown() == read("VERDICTS.md"),
-        "docs/VERDICTS.md is not made of docs/verdicts.json: write both anew with privy-lab verdicts"
+        "docs/VERDICTS.md is not made of docs/verdicts.json: write both anew with privy-verdicts"
     );
 }
 
@@ -108,6 +108,6 @@ fn claims_that_need_no_table_are_answered_without_one() {
 
 #[test]
 fn an_unknown_claim_is_refused() {
-    let refused = crate::command_line().try_get_matches_from(["privy-lab", "verdicts", "17"]).unwrap_err();
+    let refused = crate::command_line().try_get_matches_from(["privy-verdicts", "17"]).unwrap_err();
     assert!(refused.to_string().contains("expected 1 to 16, found \"17\""), "{refused}");
 }

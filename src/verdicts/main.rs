@@ -18,16 +18,16 @@ mod verdict;
 use std::fs;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
-use privy::cli::{CliError, within};
+use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use privy::cli::{CliError, TablesArgument, interrupt_stop, outlive_limits, show_ranges, within};
+use privy_base::threads::on_all_cores;
 use privy_protocol::Stop;
 use privy_tables::Progress;
 
-use super::Lab;
 use claims::COMPUTATIONS;
-pub(super) use figures::SOLVED;
-use figures::VariantFigures;
+use figures::{SOLVED, VariantFigures};
 use report::VerdictReport;
 use study::{Listener, Study};
 use verdict::ClaimVerdict;
@@ -35,8 +35,13 @@ use verdict::ClaimVerdict;
 /// Decide by computation what the sources claim about the games
 ///
 /// Solves what is missing first, games with one rule changed among it.
-#[derive(Args)]
-pub(super) struct VerdictsArguments {
+#[derive(Parser)]
+#[command(
+    name = "privy-verdicts",
+    version,
+    after_help = "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
+)]
+struct CommandLine {
     /// Numbers of claims; all without them
     #[arg(value_parser = within(1..=COMPUTATIONS.len() as u8))]
     claims: Vec<u8>,
@@ -46,6 +51,8 @@ pub(super) struct VerdictsArguments {
     /// Also write the report, its figures and its plots into this folder
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
+    #[command(flatten)]
+    tables: TablesArgument,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -56,9 +63,9 @@ enum ReportFormat {
     Json,
 }
 
-impl VerdictsArguments {
-    /// Writes the report to the output, and to the folder of `--folder`.
-    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
+impl CommandLine {
+    /// Writes the report to standard output, and to the folder of `--folder`.
+    fn run(&self, stop: &Stop) -> Result<(), CliError> {
         let live = io::stderr().is_terminal();
         let mut listener = |doing: &str, solving: Option<&Progress>| {
             if live {
@@ -66,7 +73,7 @@ impl VerdictsArguments {
                 let _ = write!(io::stderr(), "\r\x1b[K{doing}{ply}");
             }
         };
-        let report = decide(lab.tables.folder()?, &self.claims, &mut listener, lab.stop);
+        let report = decide(self.tables.folder()?, &self.claims, &mut listener, stop);
         if live {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
@@ -83,7 +90,7 @@ impl VerdictsArguments {
             ReportFormat::Json => report.json()?,
             ReportFormat::Markdown => report.markdown(),
         };
-        Ok(lab.output.write_all(text.as_bytes())?)
+        Ok(io::stdout().write_all(text.as_bytes())?)
     }
 }
 
@@ -110,4 +117,16 @@ fn decide<'a>(
     let variants: Result<_, CliError> = whole.iter().map(|id| VariantFigures::of(&mut study, id)).collect();
     study.say("all figures are there")?;
     Ok(VerdictReport { variants: variants?, verdicts })
+}
+
+fn command_line() -> clap::Command {
+    show_ranges(CommandLine::command())
+}
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let arguments = CommandLine::from_arg_matches(&command_line().get_matches()).unwrap_or_else(|error| error.exit());
+    outlive_limits();
+    let stop = interrupt_stop();
+    CliError::exit_code("privy-verdicts", on_all_cores(|| arguments.run(&stop)))
 }

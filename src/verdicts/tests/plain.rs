@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::verdicts::census::LayerCensus;
+use crate::census::LayerCensus;
 use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
