@@ -48,6 +48,16 @@ pub struct ByLayers<'a> {
     interrupt: &'a Interrupt<'a>,
 }
 
+/// The kinds of move of the Rebels. A position has moves of one kind.
+#[derive(Clone, Copy)]
+enum RebelMove {
+    Step,
+    /// It leads to a state with one Rebel fewer in hand.
+    Drop,
+    /// It stays in the state.
+    Pass,
+}
+
 impl PlyMessages for Vec<Decisions> {
     fn write(&self, state: usize, message: &mut Vec<u8>) -> Result<(), TableError> {
         self[state].won.write(message);
@@ -140,11 +150,12 @@ impl<'a> ByLayers<'a> {
                     let of_own = fresh.iter_mut().enumerate().filter(|(state, _)| shares.is_own(*state));
                     each(of_rebels.iter_mut().zip(of_own), |(of_rebels, (state, fresh))| {
                         fresh.clear();
-                        // A drop leads to a state with fewer Rebels in hand.
-                        let after = self.states[state].after_drop.unwrap_or(state);
-                        let decided =
-                            &of_general[own.binary_search(&after).expect("it is in the same process")].decided;
-                        self.rebels_pass(of_rebels, decided, fresh, &self.states[state], rebels, ply);
+                        let decided = |state: usize| {
+                            &of_general[own.binary_search(&state).expect("it is in the same process")].decided
+                        };
+                        let after_drop = self.states[state].after_drop.map(decided);
+                        let general = (decided(state), after_drop);
+                        self.rebels_pass(of_rebels, general, fresh, &self.states[state], rebels, ply);
                     });
                     each(&mut of_general, |state| state.decided = std::mem::take(&mut state.next));
                 });
@@ -209,11 +220,11 @@ impl<'a> ByLayers<'a> {
         below.keep_ply(rebels, ply, sections)
     }
 
-    /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.
+    /// The Rebels' pass of a ply from the decisions of the General, in the same state and in that after a drop; decides into `next`.
     fn rebels_pass(
         &self,
         of_rebels: &mut RebelsLayer,
-        general: &Decisions,
+        (general, after_drop): (&Decisions, Option<&Decisions>),
         next: &mut Decisions,
         compiled: &Compiled,
         rebels: u32,
@@ -222,7 +233,6 @@ impl<'a> ByLayers<'a> {
         let [won, lost] = [true, false].map(|wins| self.coding.write(ply, wins));
         let (at, state) = (compiled.state.general, compiled.state);
         let Some(placed) = state.placed(rebels) else { return };
-        let after = if compiled.after_drop.is_some() { placed + 1 } else { placed };
         if ply == 1 {
             std::mem::take(&mut of_rebels.captures).for_each(self.numbering, at, placed, self.stop(), |set| {
                 let rank = self.numbering.rank(at, set);
@@ -230,40 +240,51 @@ impl<'a> ByLayers<'a> {
                 next.won.set(rank);
             });
         }
-        general.lost.for_each(self.numbering, at, after, self.stop(), |set| {
-            self.for_each_origin(set, state, |before| {
-                let rank = self.numbering.rank(at, before);
-                if of_rebels.is_open(rank) {
-                    of_rebels.decide(rank, won);
-                    next.won.set(rank);
-                }
+        let (first, placed_after) = match after_drop {
+            Some(after_drop) => ((after_drop, RebelMove::Drop), placed + 1),
+            None => ((general, RebelMove::Step), placed),
+        };
+        let pass = self.variant.rules().rebels_may_pass().then_some(((general, RebelMove::Pass), placed));
+        for ((general, move_), placed) in [(first, placed_after)].into_iter().chain(pass) {
+            general.lost.for_each(self.numbering, at, placed, self.stop(), |set| {
+                self.for_each_origin(set, state, move_, |before| {
+                    let rank = self.numbering.rank(at, before);
+                    if of_rebels.is_open(rank) {
+                        of_rebels.decide(rank, won);
+                        next.won.set(rank);
+                    }
+                });
             });
-        });
-        general.won.for_each(self.numbering, at, after, self.stop(), |set| {
-            self.for_each_origin(set, state, |before| {
-                let rank = self.numbering.rank(at, before);
-                if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
-                    of_rebels.decide(rank, lost);
-                    next.lost.set(rank);
-                }
+            general.won.for_each(self.numbering, at, placed, self.stop(), |set| {
+                self.for_each_origin(set, state, move_, |before| {
+                    let rank = self.numbering.rank(at, before);
+                    if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
+                        of_rebels.decide(rank, lost);
+                        next.lost.set(rank);
+                    }
+                });
             });
-        });
+        }
     }
 
-    /// Calls `each` with every set of a state from which the Rebels come to a set: by a step, a drop or a pass.
+    /// Calls `each` with every set of a state from which the Rebels come to a set by a kind of move.
     #[inline(always)]
-    fn for_each_origin(&self, set: PointSet, state: GeneralState, mut each: impl FnMut(PointSet)) {
+    fn for_each_origin(&self, set: PointSet, state: GeneralState, move_: RebelMove, mut each: impl FnMut(PointSet)) {
         let rules = self.variant.rules();
-        if rules.rebels_may_pass() && rules.rebels_pass(&state.position(set, Side::Rebels)) {
-            each(set);
-        }
-        if state.hand > 0 {
-            return (set & rules.rebel_drops()).into_iter().for_each(|to| each(set.without(to)));
-        }
-        let occupied = set.with(state.general);
-        for to in set {
-            for from in rules.rebel_origins[to].minus(occupied) {
-                each(set.without(to).with(from));
+        match move_ {
+            RebelMove::Step => {
+                let occupied = set.with(state.general);
+                for to in set {
+                    for from in rules.rebel_origins[to].minus(occupied) {
+                        each(set.without(to).with(from));
+                    }
+                }
+            }
+            RebelMove::Drop => (set & rules.rebel_drops()).into_iter().for_each(|to| each(set.without(to))),
+            RebelMove::Pass => {
+                if rules.rebels_pass(&state.position(set, Side::Rebels)) {
+                    each(set);
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod block;
 mod files;
+mod hands;
 mod layers;
 mod mirrored_planes;
 mod numbers;

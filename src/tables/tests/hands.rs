@@ -1,0 +1,67 @@
+//! Games with a hand whose sides pass where they find no point for a piece, by hand and by the plain solver.
+
+use std::sync::Arc;
+
+use super::{Folder, solved};
+use privy_rules::board::Board;
+use privy_rules::{Game, Variant};
+use privy_tables::effort;
+use privy_testing::tables::{Reference, compare_all};
+
+/// Six points in no symmetry; their order is not that of their coordinates.
+const SKEW: &str = r#"id = "skew"
+title = "Six points"
+lines = ["a1-a9-b3", "b3-b4-c2", "a1-d7", "d7-c2", "a9-b4"]
+edges = ["a1-c2-b3-a1"]
+[points]
+a1 = [1, 4]
+a9 = [2, 3]
+b3 = [3, 2]
+b4 = [4, 2]
+c2 = [5, 2]
+d7 = [1, 1]
+"#;
+
+/// A game on a built-in board or on the skew one.
+fn hand_game(board: &str, opening: &str, words: &str) -> Arc<Variant> {
+    let folder = Folder::new();
+    std::fs::write(folder.file("skew.toml"), SKEW).unwrap();
+    let board = if Board::builtin(board).is_some() { board.to_owned() } else { format!("{board}.toml") };
+    let text = format!(
+        "id = \"hand\"\ntitle = \"\"\nboard = \"{board}\"\nopening = \"{opening}\"\nfirst = \"rebels\"\n{words}"
+    );
+    Arc::new(Variant::from_toml(&text, Some(&folder.file(""))).unwrap())
+}
+
+/// Compares every position of the table, and gives the values of some: of the opening, and of texts.
+#[track_caller]
+fn values<const N: usize>(variant: &Arc<Variant>, texts: [&str; N]) -> (String, [String; N]) {
+    let folder = Folder::new();
+    assert!(effort(variant).is_ok());
+    let table = solved(variant, &folder.file("hand.privy"));
+    compare_all(&table, variant, &Reference::of(variant)).unwrap();
+    let probed = |game: &Game| table.probe(game).unwrap().to_string();
+    (probed(&variant.start()), texts.map(|text| probed(&Game::from_text(text, Some(variant)).unwrap())))
+}
+
+/// The General stands on a point for drops, so that the Rebels find none and pass.
+#[test]
+fn rebels_that_find_no_point_for_a_drop_pass_in_the_same_layer() {
+    let words = "jump = \"single\"\nno_move = { rebels = \"pass\" }\n";
+    let most = |most: u32, points: &str| format!("{words}rebels_at_most = {most}\nrebels_drop_on = {points}");
+    let game = hand_game("skew", "1/1/1/1/1/G[r3]", &most(0, "[\"a1\", \"b3\", \"c2\"]"));
+    assert_eq!(values(&game, []).0, "win 9");
+    let game = hand_game("mysore-tiger-game", "G/3/2[r3]", &most(0, "[\"a1\", \"b3\", \"c1\"]"));
+    assert_eq!(values(&game, ["1/rr1/1G[r1] r -"]).1, ["draw"]);
+    let game = hand_game("skew", "1/1/1/1/1/G[r3]", &most(1, "[\"a1\", \"b3\"]"));
+    values(&game, []);
+}
+
+/// Three Rebels in hand and two points, so that both sides pass forever.
+#[test]
+fn a_general_that_waits_and_rebels_without_a_point_draw() {
+    let words =
+        "general_waits = true\nrebels_drop_on = [\"a1\", \"c1\"]\nno_move = { general = \"win\", rebels = \"pass\" }";
+    let game = hand_game("mysore-tiger-game", "G/3/2[r3]", words);
+    assert_eq!(values(&game, ["1/3/G1[r3] g -"]).1, ["draw"]);
+}
