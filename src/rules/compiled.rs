@@ -256,6 +256,17 @@ impl CompiledRules {
         if general {
             self.general_drops = drops(&words.general_drops_on, self.general_ground);
             self.may_drop_or_pass = true;
+            let none = PointSet::EMPTY;
+            let drop = |to| Template {
+                kind: MoveKind::Drop,
+                from: Point::HAND,
+                to,
+                rebels: none,
+                empty: PointSet::of(to),
+                captured: none,
+                pairs: Vec::new(),
+            };
+            self.templates[Point::HAND] = self.general_drops.into_iter().map(drop).collect();
         }
         if rebels {
             self.rebel_drops = drops(&words.rebels_drop_on, self.ground);
@@ -263,7 +274,7 @@ impl CompiledRules {
         }
     }
 
-    /// The General's moves from a point: jumps, static interventions, walks, leaps, free jumps.
+    /// The General's moves from a point: jumps, static interventions, walks, leaps, free jumps. From [`Point::HAND`] they are its drops.
     pub fn templates(&self, from: Point) -> &[Template] {
         &self.templates[from]
     }

@@ -114,9 +114,6 @@ impl Numbering {
     /// stored. Returns `None` for a position that no game has.
     #[inline(always)]
     pub(super) fn find_in_layer(&self, position: &Position) -> Option<(usize, usize)> {
-        if !self.variant.board().has(position.general()) {
-            return None;
-        }
         let slot = GeneralState::of(position).slot(&self.variant);
         let (state, is_mirrored) = self.states.of_slot.get(slot).copied().flatten()?;
         let rebels = position.rebels();

@@ -4,6 +4,7 @@
 //! are in hand belongs to the state: a drop leads to the state with one fewer.
 
 use privy_rules::board::{Mirror, Point, PointSet};
+use privy_rules::rule_set::NoMove;
 use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::error::TableError;
@@ -31,22 +32,31 @@ impl GeneralState {
         GeneralState { general, apex_visited, free_jumps: position.free_jumps(), hand: position.hand() }
     }
 
-    /// The number of the state among all combinations of flags and points.
+    /// The number of the state among all combinations of flags and points, the hand after the points.
     #[inline(always)]
     pub(super) fn slot(self, variant: &Variant) -> usize {
         let jumps = usize::from(variant.rule_set().free_jumps) + 1;
         let flags =
             (usize::from(self.hand) * jumps + usize::from(self.free_jumps)) * 2 + usize::from(self.apex_visited);
-        flags * variant.board().len() + self.general.index()
+        // `Point::HAND` is the last index of all boards.
+        let points = variant.board().len();
+        flags * (points + 1) + self.general.index().min(points)
     }
 
-    /// All combinations of flags and points, by slot.
-    fn slots(variant: &Variant) -> impl Iterator<Item = GeneralState> {
+    /// True if a table holds the positions with the General in hand: where it may have to pass, they can come again. Elsewhere it is dropped
+    /// at once, and the positions after its moves tell their values.
+    pub(super) fn has_general_in_hand(variant: &Variant) -> bool {
+        !variant.board().has(variant.opening().general()) && variant.rule_set().no_move.general == NoMove::Pass
+    }
+
+    /// All combinations of flags and points, in the order of their slots.
+    fn every(variant: &Variant) -> impl Iterator<Item = GeneralState> {
+        let in_hand = GeneralState::has_general_in_hand(variant).then_some(Point::HAND);
         let hands = 0..=variant.opening().hand();
         let jumps = hands.flat_map(|hand| (0..=variant.rule_set().free_jumps).map(move |jumps| (hand, jumps)));
         let flags = jumps.flat_map(|(hand, jumps)| [(hand, jumps, false), (hand, jumps, true)]);
-        flags.flat_map(|(hand, free_jumps, apex_visited)| {
-            let points = variant.board().all().into_iter();
+        flags.flat_map(move |(hand, free_jumps, apex_visited)| {
+            let points = variant.board().all().into_iter().chain(in_hand);
             points.map(move |general| GeneralState { general, apex_visited, free_jumps, hand })
         })
     }
@@ -58,7 +68,7 @@ impl GeneralState {
             true => !rules.return_apex().is_empty(),
             false => !rules.return_apex().contains(state.general),
         };
-        GeneralState::slots(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
+        GeneralState::every(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
     }
 
     #[inline(always)]
@@ -80,10 +90,7 @@ impl GeneralState {
 
     /// The mirror image, where the variant is mirrored; else the state itself.
     pub(super) fn image(self, variant: &Variant) -> GeneralState {
-        match mirror(variant) {
-            Some(mirror) => GeneralState { general: mirror.point(self.general), ..self },
-            None => self,
-        }
+        GeneralState { general: variant.image(self.general), ..self }
     }
 
     /// The number of states that a solved one represents: 2 where its mirror image is another one.
@@ -94,7 +101,9 @@ impl GeneralState {
     /// The winner if the General's point decides the game.
     pub(super) fn winner(self, variant: &Variant) -> Option<Side> {
         let many = variant.rules().ground().without(self.general);
-        variant.rules().goal_after_general(&self.position(many, Side::Rebels)).and_then(Outcome::winner)
+        let goal = variant.rules().goal_after_general(&self.position(many, Side::Rebels));
+        // On few points even many Rebels are few.
+        goal.filter(|outcome| *outcome != Outcome::Attrition).and_then(Outcome::winner)
     }
 }
 
@@ -111,10 +120,13 @@ impl States {
         let mut solved = GeneralState::all(variant);
         solved.retain(|state| state.image(variant).general >= state.general);
         let find = |state: GeneralState| solved.iter().position(|solved| *solved == state);
-        let of_slot = GeneralState::slots(variant).map(|state| {
-            find(state).map(|number| (number, false)).or_else(|| Some((find(state.image(variant))?, true)))
-        });
-        let of_slot = of_slot.collect();
+        let mut of_slot = Vec::new();
+        for state in GeneralState::every(variant) {
+            let found = find(state).map(|number| (number, false));
+            of_slot.resize(state.slot(variant), None);
+            of_slot.push(found.or_else(|| Some((find(state.image(variant))?, true))));
+        }
+        of_slot.resize(of_slot.len() + 1, None);
         States { solved, of_slot }
     }
 }

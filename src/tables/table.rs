@@ -59,11 +59,12 @@ impl Directory {
         if value == TableValue::Draw { self.without_end } else { value }
     }
 
-    /// True if the General is in hand, or on the goal from which the game begins: no table holds that, and its moves tell the value.
+    /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its moves tell the value.
     fn is_before_first_move(&self, position: &Position) -> bool {
         let variant = &self.numbering.variant;
         let is_on_goal = variant.rule_set().goal_on_return && position == variant.opening();
-        !variant.board().has(position.general()) || is_on_goal
+        let is_in_hand = !variant.board().has(position.general());
+        is_in_hand && !GeneralState::has_general_in_hand(variant) || is_on_goal
     }
 
     /// The best value of the General's moves; `of_rebels` gives the values of their positions.

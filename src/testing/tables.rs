@@ -6,6 +6,7 @@ use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
 use privy_protocol::Stop;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
+use privy_rules::rule_set::NoMove;
 use privy_rules::{Outcome, Position, Side, Variant};
 use privy_tables::{Counts, Decompressed, Table, TableError, TableValue, verify};
 
@@ -20,6 +21,8 @@ pub struct Reference {
     pub values: Vec<TableValue>,
     /// By number of Rebels: true if captures lead there from the opening.
     pub reached: Vec<bool>,
+    /// True if tables hold the positions with the General in hand, since it may have to pass.
+    pub is_general_held: bool,
 }
 
 fn end(outcome: Outcome, mover: Side) -> PlainEnd {
@@ -27,6 +30,19 @@ fn end(outcome: Outcome, mover: Side) -> PlainEnd {
         None => PlainEnd::Draw,
         Some(winner) if winner == mover => PlainEnd::Win,
         Some(_) => PlainEnd::Loss,
+    }
+}
+
+fn value_in_table(variant: &Variant, value: PlainValue, side: Side) -> TableValue {
+    match value {
+        PlainValue::Win(plies) => TableValue::Win(plies),
+        PlainValue::Loss(plies) => TableValue::Loss(plies),
+        // Who goes round in circles for ever loses to the side that wins by repetition.
+        PlainValue::Draw => match variant.rules().winner_by_repetition() {
+            None => TableValue::Draw,
+            Some(winner) if winner == side => TableValue::WinByRepetition,
+            Some(_) => TableValue::LossByRepetition,
+        },
     }
 }
 
@@ -112,28 +128,21 @@ impl Reference {
         }
         let value = |(state, outcome): (&Position, &Option<Outcome>)| match outcome {
             Some(outcome) => TableValue::of_outcome(*outcome, state.side()),
-            None => match solution.value(state).expect("it is solved") {
-                PlainValue::Win(plies) => TableValue::Win(plies),
-                PlainValue::Loss(plies) => TableValue::Loss(plies),
-                // Who goes round in circles for ever loses to the side that wins by repetition.
-                PlainValue::Draw => match rules.winner_by_repetition() {
-                    None => TableValue::Draw,
-                    Some(winner) if winner == state.side() => TableValue::WinByRepetition,
-                    Some(_) => TableValue::LossByRepetition,
-                },
-            },
+            None => value_in_table(variant, solution.value(state).expect("it is solved"), state.side()),
         };
         let values = states.iter().zip(&outcomes).map(value).collect();
-        Reference { states, outcomes, values, reached }
+        let is_general_held = variant.rule_set().no_move.general == NoMove::Pass;
+        Reference { states, outcomes, values, reached, is_general_held }
     }
 
-    /// Won, drawn and lost positions of a number of Rebels in which the game is not over, but for draws; those with the General in hand are
-    /// left out.
+    /// Won, drawn and lost positions of a number of Rebels in which the game is not over, but for draws; those that no table holds are left
+    /// out.
     pub fn counts(&self, side: Side, rebels: u32) -> Counts {
         let mut counts = Counts::default();
         let states = self.states.iter().zip(&self.outcomes).zip(&self.values);
         for ((state, outcome), value) in states {
-            let is_counted = outcome.is_none_or(|outcome| outcome.winner().is_none()) && state.general() != Point::HAND;
+            let is_held = self.is_general_held || state.general() != Point::HAND;
+            let is_counted = outcome.is_none_or(|outcome| outcome.winner().is_none()) && is_held;
             if is_counted && state.side() == side && state.rebels_left() == rebels {
                 match value {
                     TableValue::Win(_) => counts.won += 1,
@@ -165,7 +174,7 @@ pub fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference)
             continue;
         }
         let reached = reference.reached[state.rebels_left() as usize];
-        if state.general() == Point::HAND {
+        if state.general() == Point::HAND && !reference.is_general_held {
             // What no table holds follows from its moves.
             match table.probe_state(state) {
                 _ if is_stuck => {}

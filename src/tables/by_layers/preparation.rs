@@ -31,19 +31,16 @@ impl ByLayers<'_> {
         below: &OpenLayers<'_>,
     ) -> Result<(RebelsLayer, GeneralLayer, Decisions), TableError> {
         let compiled = &self.states[number];
-        let (general, rules) = (compiled.state.general, self.variant.rules());
+        let rules = self.variant.rules();
         let positions = self.positions_of(compiled.state, rebels);
         let mut of_rebels = RebelsLayer::new(positions);
         let mut of_general = GeneralLayer::new(positions, compiled.quiet.len());
         let mut decided = Decisions::new(positions);
         let mut below = below.reader();
-        let placed = compiled.state.placed(rebels).filter(|_| positions > 0);
-        let sets = placed.into_iter().flat_map(|placed| self.numbering.sets_from(general, placed, 0));
-        for (rank, set) in (0..positions).zip(sets) {
+        for (rank, position) in self.positions_from_first(compiled, rebels) {
             if rank % (1 << 16) == 0 && self.stop().is_set() {
                 break;
             }
-            let position = compiled.state.position(set, Side::Rebels);
             let known =
                 if ply > 0 { self.value_up_to(ply, number, rank, rebels, &mut below) } else { TableValue::Draw };
             if let Some(outcome) = rules.goal_after_general(&position) {
@@ -67,7 +64,7 @@ impl ByLayers<'_> {
                     decided.set(rank, winner == Side::Rebels);
                 }
             }
-            let position = compiled.state.position(set, Side::General);
+            let position = position.with_side(Side::General);
             match self.count_moves::<F>(&position, compiled, ply, &mut below) {
                 GeneralMoves::Over(winner) => {
                     of_general.counts[2] += 1;
@@ -96,6 +93,11 @@ impl ByLayers<'_> {
         Ok((of_rebels, of_general, decided))
     }
 
+    /// The positions of a state's layer with the Rebels to move, by rank.
+    fn positions_from_first(&self, state: &Compiled, rebels: u32) -> impl Iterator<Item = (usize, Position)> {
+        self.numbering.positions_from((state.state, rebels), Side::Rebels, 0).enumerate()
+    }
+
     /// Counts the moves of open positions that the plies before the last have not found to lead to a win of the General.
     pub(super) fn recount(
         &self,
@@ -104,16 +106,15 @@ impl ByLayers<'_> {
         state: &Compiled,
         rebels: u32,
     ) {
-        let (rules, general) = (self.variant.rules(), state.state.general);
-        let Some(placed) = state.state.placed(rebels) else { return };
-        for (rank, set) in self.numbering.sets_from(general, placed, 0).enumerate().take(of_rebels.positions()) {
+        let rules = self.variant.rules();
+        for (rank, position) in self.positions_from_first(state, rebels) {
             if rank % (1 << 16) == 0 && self.stop().is_set() {
                 return;
             }
             if !of_rebels.is_open(rank) {
                 continue;
             }
-            let (position, mut steps) = (state.state.position(set, Side::Rebels), 0);
+            let mut steps = 0;
             rules.rebel_bundles(&position, |from, targets| {
                 for to in targets {
                     let (next, _) = rules.play_rebel_step(&position, from, to);

@@ -65,3 +65,21 @@ fn a_general_that_waits_and_rebels_without_a_point_draw() {
     let game = hand_game("mysore-tiger-game", "G/3/2[r3]", words);
     assert_eq!(values(&game, ["1/3/G1[r3] g -"]).1, ["draw"]);
 }
+
+/// A Rebel stands on the one point for the General, which passes until it goes: the positions with the General in hand come again.
+#[test]
+fn a_general_in_hand_that_has_to_pass_is_in_the_table() {
+    let words = "jump = \"single\"\ngeneral_drops_on = [\"b3\"]\nno_move = { general = \"pass\" }\nrebels_at_most = 1";
+    let game = hand_game("mysore-tiger-game", "1/3/2[Gr3]", words);
+    let (opening, [waiting]) = values(&game, ["r/3/2[Gr2] g -"]);
+    assert_eq!((opening.as_str(), waiting.as_str()), ("draw", "draw"));
+}
+
+/// Five Rebels and five points, of which the General holds one in most states.
+#[test]
+fn as_many_rebels_as_points_are_solved() {
+    let words = "rebels_never_on = [\"b3\"]\nrebels_at_most = 4";
+    values(&hand_game("mysore-tiger-game", "G/3/2[r5]", words), []);
+    let more = "rebels_at_most = 4\nno_move = { rebels = \"draw\" }";
+    values(&hand_game("mysore-tiger-game", "G/3/2[r9]", more), []);
+}
