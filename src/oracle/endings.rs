@@ -81,10 +81,10 @@ impl NaivePosition {
         ends
     }
 
-    /// `goal_on_return`: the General begins on its goal, which counts once the General has moved. So it does not count in the opening,
-    /// nor, with the General to move, on the point where the opening has it.
+    /// `goal_on_return`: the General begins on its goal, which counts once the General has moved. So it does not count in the opening as it
+    /// is set up, nor, with the General to move, on the point where the opening has it.
     fn has_not_left_its_goal(&self) -> bool {
-        if !self.rules.flag("goal_on_return") {
+        if !self.rules.flag("goal_on_return") || self.general_moved {
             return false;
         }
         let opening = NaivePosition::opening(&self.rules).at;

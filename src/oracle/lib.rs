@@ -60,6 +60,8 @@ pub struct NaivePosition {
     pub at: Placement,
     /// The arrival of the last Rebel move; `None` in a position that was set up.
     pub rebel_arrived: Option<PointIndex>,
+    /// True if the last move was one of the General; false in a position that was set up.
+    pub general_moved: bool,
 }
 
 impl NaivePosition {
@@ -67,7 +69,7 @@ impl NaivePosition {
     pub fn opening(rules: &Arc<Rules>) -> NaivePosition {
         let mut at = rules.opening.clone();
         rules.note_apex(&mut at);
-        NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None }
+        NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None, general_moved: false }
     }
 
     /// The position of a text, whose last fields may be missing.
@@ -98,6 +100,7 @@ impl NaivePosition {
     pub fn after(&self, mv: &NaiveMove) -> NaivePosition {
         let mut next = self.clone();
         next.rebel_arrived = None;
+        next.general_moved = self.at.to_move == NaiveSide::General;
         match self.at.to_move {
             NaiveSide::General => {
                 next.at.general = mv.to().or(self.at.general);

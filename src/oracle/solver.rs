@@ -191,7 +191,12 @@ impl NaivePosition {
     /// `most` positions.
     pub fn solve(&self, most: usize) -> Option<PlainSolution<Placement>> {
         PlainSolution::of([self.at.clone()], most, |at| {
-            let position = NaivePosition { rules: Arc::clone(&self.rules), at: at.clone(), rebel_arrived: None };
+            let position = NaivePosition {
+                rules: Arc::clone(&self.rules),
+                at: at.clone(),
+                rebel_arrived: None,
+                general_moved: false,
+            };
             let next = |mv| {
                 let next = position.after(&mv);
                 match next.ending() {

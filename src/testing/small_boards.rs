@@ -40,7 +40,8 @@ fn positions(rules: &Arc<Rules>, most: usize) -> Vec<NaivePosition> {
                         let rebels = rebels.iter().copied().collect();
                         let general = Some(general);
                         let at = Placement { general, rebels, rebels_in_hand: 0, to_move, apex_visited, free_jumps };
-                        let position = NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None };
+                        let position =
+                            NaivePosition { rules: Arc::clone(rules), at, rebel_arrived: None, general_moved: false };
                         if position.unreachable().is_none() {
                             positions.push(position);
                         }

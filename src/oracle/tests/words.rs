@@ -199,6 +199,11 @@ fn a_goal_of_the_opening_counts_once_the_general_has_moved() {
     assert_eq!(away.result(), None);
     let back = played(ROW, "G3r1r", words, "e1-d1 a1-b1 g1-f1 b1-a1");
     assert_eq!(back.result().as_deref(), Some("general wins: goal"));
+    // The opening, which the General has left and come back to.
+    let words_back = "first = \"rebels\"\ngoal = [\"a1\"]\ngoal_on_return = true";
+    let recurs = played(ROW, "G3r1r", words_back, "e1-d1 a1-b1 d1-e1 b1-a1");
+    assert_eq!(recurs.text(), "G3r1r r - 4 4 x");
+    assert_eq!(recurs.result().as_deref(), Some("general wins: goal"));
     let passed = played(ROW, "G1r3r", words, "c1-b1 pass");
     assert_eq!(passed.result().as_deref(), Some("general wins: goal"));
     let rules = rules(ROW, "G1r3r", words);
