@@ -12,8 +12,6 @@ use nom::{IResult, Parser};
 
 use privy_base::message::counted;
 
-use crate::board::Point;
-
 use super::rows::{Pieces, RowsError, read_rows, rows_text};
 use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};
 
@@ -100,10 +98,10 @@ impl Game {
             let (found, limit) = (counted(hand, "Rebel"), opening.hand());
             return field_error(format!("hand: {found}, the opening has {limit}"));
         }
-        if general == Point::HAND && opening.general() != Point::HAND {
+        let is_on_board = variant.board().has(general);
+        if !is_on_board && variant.board().has(opening.general()) {
             return field_error("hand: found the General, which begins on the board in this game".to_owned());
         }
-        let is_on_board = variant.board().has(general);
         if is_on_board && !variant.rules().general_ground.contains(general) {
             let found = variant.board().name(general);
             return field_error(format!("rows: found the General on {found}, where it may not be"));

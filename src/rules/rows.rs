@@ -28,6 +28,9 @@ pub enum RowsError {
     /// A Rebel on a point that the rules close to it.
     #[error("Rebels may not stand on {0}")]
     RebelNever(PointName),
+    /// A General in hand on a board whose last point has the index of the hand.
+    #[error("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}")]
+    HandOnFullBoard,
     /// A hand that is malformed.
     #[error("hand: expected [G], [r8] or [Gr8] at the end, with 1 to {LARGEST_HAND} Rebels in hand, found \"{0}\"")]
     Hand(String),
@@ -113,6 +116,9 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> R
 /// The pieces of the rows of a text; Rebels stand on the ground alone.
 pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
+    if is_general_in_hand && board.has(Point::HAND) {
+        return Err(RowsError::HandOnFullBoard);
+    }
     let rows = board.rows_from_top();
     let found = text.bytes().filter(|byte| *byte == b'/').count() + 1;
     if found != rows.len() {

@@ -404,7 +404,7 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
             RowsError::Generals(_) => format!("{error}; expected one G, or [G] at the end for one in hand"),
             RowsError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
             RowsError::RebelNever(_) => format!("{error}, a point of rebels_never_on; expected none there"),
-            RowsError::Row(_) | RowsError::Hand(_) => error.to_string(),
+            RowsError::Row(_) | RowsError::Hand(_) | RowsError::HandOnFullBoard => error.to_string(),
         };
         Problem::key("opening", text)
     })

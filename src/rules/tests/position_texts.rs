@@ -131,3 +131,45 @@ fn long_rows_are_read_as_numbers_of_points() {
     assert_eq!(general("12Gr"), "m1");
     assert_eq!(general("3G91"), "d1");
 }
+
+/// Eight by eight points, so that the last one has the index that means the hand elsewhere.
+const FULL_BOARD: &str = "id = \"full\"\ntitle = \"Full\"\nfield = { files = 8, rows = 8 }\n\
+    lines = [\"a1-a2-a3-a4-a5-a6-a7-a8\", \"a8-b8-c8-d8-e8-f8-g8-h8\"]\n";
+
+/// Variants of the program, of `tests/hunts`, and one on a board of 64 points.
+fn all_variants() -> Vec<Arc<Variant>> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("full.toml"), FULL_BOARD).unwrap();
+    let full =
+        "id = \"on-full\"\ntitle = \"\"\nboard = \"full.toml\"\nopening = \"G7/8/8/8/8/8/8/rr6\"\nfirst = \"general\"";
+    let full = Arc::new(Variant::from_toml(full, Some(folder.path())).unwrap());
+    let hunts = std::fs::read_dir(root.join("tests/hunts")).unwrap().map(|entry| entry.unwrap().path());
+    let hunts = hunts.filter_map(|path| Variant::from_file(&path).ok()).map(Arc::new);
+    variants().chain(hunts).chain([full]).collect()
+}
+
+/// On a full board the last point is a point like all others, and there is no hand.
+#[test]
+fn the_general_is_read_on_every_point() {
+    let mut full_boards = 0;
+    for variant in all_variants() {
+        let (board, opening) = (variant.board(), variant.opening().with_side(Side::Rebels));
+        full_boards += usize::from(board.len() == 64);
+        for general in variant.rules().general_ground {
+            let position = opening.with_pieces(opening.rebels().without(general), general);
+            let text = variant.position_text(&position);
+            let read = Game::from_text(&text, Some(&variant)).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((read.position().general(), read.position().rebels()), (general, position.rebels()), "{text}");
+        }
+    }
+    assert!(full_boards >= 2, "{full_boards} boards are full");
+    let full = all_variants().pop().unwrap();
+    for hand in ["[G]", "[Gr1]", "[r1]"] {
+        let top = if hand.contains('G') { "8" } else { "G7" };
+        let rows = format!("{top}/8/8/8/8/8/8/r7{hand}");
+        assert!(Game::from_text(&format!("{rows} r"), Some(&full)).is_err(), "{hand}");
+        let error = full.with_opening(&rows).unwrap_err().to_string();
+        assert!(error.contains("found a hand on a board of 64 points; expected at most 63"), "{error}");
+    }
+}
