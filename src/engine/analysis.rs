@@ -43,7 +43,7 @@ impl Analysis {
         found.extend(facts.known_lines().into_iter().filter(is_unseen));
         let mut open = self.moves.clone();
         let mut analyzed: Vec<MoveInfo<MovePath>> = Vec::new();
-        for line in facts.lines(found) {
+        for line in facts.lines_of_moves(found) {
             let Some(first) = line.pv.first() else { continue };
             let first_found = live.iter().find(|(info, _)| begin_alike(&info.pv, &line.pv));
             analyzed.push(self.analyzed(&line, first_found, first));

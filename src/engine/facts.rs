@@ -104,6 +104,9 @@ impl Engine {
             proof_play::add_facts(&proof, &self.game, moves(), &mut facts);
         }
         facts.sort();
+        if facts.iter().next().is_some() {
+            facts.moves = distinct(moves());
+        }
         let is_settled = |fact: &RootFact| fact.score.is_decided() || fact.bound.is_none() && !fact.holds;
         let is_won = facts.iter().any(|fact| fact.score.is_win());
         let is_all = facts.iter().filter(|fact| is_settled(fact)).count();

@@ -84,7 +84,7 @@ impl LiveAnalysis {
 /// |---|---|
 /// | wins or loses by a table | `+W27`, `-W27` |
 /// | wins or loses by a proof, in at most so many plies | `+W27 bound upper`, `-W27 bound upper` |
-/// | ends the game as a draw; or neither side can win | `=` |
+/// | ends the game as a draw; or neither side can win | `=`; `= bound lower` in the first line while another move may win |
 /// | does not lose | `= bound lower` |
 /// | does not win | `= bound upper` |
 #[derive(Debug, Clone, PartialEq)]
@@ -136,6 +136,8 @@ pub struct RootFacts {
     facts: Vec<RootFact>,
     /// True if a search has nothing to add.
     pub is_complete: bool,
+    /// The number of moves of the request. Jump chains with the same result count once.
+    pub moves: usize,
     /// Positions looked up in a table.
     pub tbhits: u64,
 }
@@ -219,9 +221,32 @@ impl RootFacts {
         }
     }
 
-    /// The lines of an iteration, the preferred one first, with what is known of them. A known win, or a holding move where the search reports
-    /// none, replaces the last line. No score that is not exact is above that of the first line.
-    pub fn lines(&self, mut found: Vec<SearchInfo>) -> Vec<SearchInfo> {
+    /// True if some move may win, for all that is known.
+    fn leaves_a_win_open(&self) -> bool {
+        let cannot_win = |fact: &&RootFact| match fact.score {
+            Score::Draw => fact.bound != Some(Bound::Lower),
+            score => score.is_decided() && !score.is_win(),
+        };
+        self.facts.iter().filter(cannot_win).count() < self.moves
+    }
+
+    /// The lines of an iteration, with what is known of their moves. The first one has the score of the position: a draw is a bound of it
+    /// while another move may win.
+    pub fn lines(&self, found: Vec<SearchInfo>) -> Vec<SearchInfo> {
+        // By the limit of plies, whatever is played.
+        let is_drawn = found.iter().any(|info| info.score == Score::Draw);
+        let mut lines = self.lines_of_moves(found);
+        if let Some(first) = lines.first_mut().filter(|_| !is_drawn && self.leaves_a_win_open())
+            && first.score == Score::Draw
+        {
+            first.bound = first.bound.or(Some(Bound::Lower));
+        }
+        lines
+    }
+
+    /// The lines of an iteration, the preferred one first, with what is known of their moves. A known win, or a holding move where the search
+    /// reports none, replaces the last line. No score that is not exact is above that of the first line.
+    pub fn lines_of_moves(&self, mut found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         let count = found.len();
         if count == 1 && self.facts.is_empty() {
             number(&mut found);

@@ -109,3 +109,30 @@ fn the_end_of_the_game_as_a_draw_is_exact_and_forces_nothing() {
     let (best, lines) = of(&known, &[(&moves[1], Score::Evaluation(0)), (&moves[0], Score::Evaluation(90))]);
     assert_eq!((best, &*lines[0].1, &*lines[1].1), (moves[1].clone(), "=", "+0.00"), "no line above the best");
 }
+
+#[test]
+fn a_draw_is_a_bound_of_the_position_while_another_move_may_win() {
+    let moves = moves();
+    let drawn = (&moves[1], Score::Draw, None, false);
+    let first = |known: &[(&MovePath, Score, Option<Bound>, bool)], found: &[(&MovePath, Score)]| {
+        let mut known = facts(known);
+        known.moves = 3;
+        of(&known, found).1[0].1.clone()
+    };
+    let even = Score::Evaluation(0);
+    assert_eq!(first(&[drawn], &[(&moves[1], even)]), "= lower");
+    assert_eq!(first(&[drawn], &[(&moves[1], even), (&moves[0], Score::Evaluation(90))]), "= lower");
+    let [not_won, lost] =
+        [(&moves[0], Score::Draw, Some(Bound::Upper), false), (&moves[2], Score::Loss(4), None, false)];
+    assert_eq!(first(&[drawn, not_won], &[(&moves[1], even)]), "= lower");
+    assert_eq!(first(&[drawn, not_won, lost], &[(&moves[1], even)]), "=");
+    assert_eq!(
+        first(&[drawn, (&moves[0], Score::Draw, Some(Bound::Lower), true), lost], &[(&moves[1], even)]),
+        "= lower"
+    );
+    // A limit of plies draws whatever is played; of each move by itself the draw is exact.
+    assert_eq!(first(&[drawn], &[(&moves[1], Score::Draw)]), "=");
+    let mut known = facts(&[drawn]);
+    known.moves = 3;
+    assert_eq!(known.lines_of_moves(vec![info(&moves[1], even)])[0].bound, None);
+}
