@@ -114,24 +114,28 @@ pub fn solve_among(
     solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
 }
 
-/// Solves a variant into memory, for a session without files. Only by the whole board: layers are kept in files.
+/// Solves a variant into memory, for a session without files.
 ///
 /// # Errors
-/// As [`solve`], and when the game is solved by layers: on more than 25 points, or by rare words.
+/// As [`solve`].
 pub fn solve_in_memory(
     variant: &Arc<Variant>,
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Table, TableError> {
-    check_solvable(variant)?;
-    if Method::of(variant) == Method::ByLayers {
-        let reason = "its layers are kept in files, which a session has not; privy solve solves it";
-        return Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()));
-    }
-    let manner = (Method::WholeBoard, Coding::of(variant));
-    let solve = prepare(manner, variant, None, &SolveOptions::default(), 1, stop)?;
-    let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
-    let bytes = whole_board::write_table(&analysis, &solve, Vec::new(), Path::new("memory"))?;
+    let (method, path) = (Method::of(variant), Path::new("memory"));
+    let solve = prepare((method, Coding::of(variant)), variant, None, &SolveOptions::default(), 1, stop)?;
+    let bytes = match method {
+        Method::WholeBoard => {
+            let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
+            whole_board::write_table(&analysis, &solve, Vec::new(), path)?
+        }
+        Method::ByLayers => {
+            let stored = by_layers::analyse(&solve, &mut Alone, progress)?;
+            let layers = stored.open()?;
+            file::write_to(Vec::new(), path, TABLE_MAGIC, stored.header(), layers.sections(), &solve.interrupt)?
+        }
+    };
     Table::from_memory(bytes, variant)
 }
 

@@ -14,8 +14,8 @@ use privy_rules::{Side, Variant};
 use privy_tables::file::{FORMAT, Header, TABLE_MAGIC, TableFile, create, write};
 use privy_tables::interrupt::Interrupt;
 use privy_tables::{
-    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, solve, solve_in_memory,
-    table_files, table_path,
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, effort, solve,
+    solve_in_memory, table_files, table_path,
 };
 use privy_testing::cases;
 use privy_testing::tables::some_states;
@@ -193,11 +193,31 @@ fn a_table_in_memory_has_the_bytes_and_values_of_the_file() {
     let stop = Stop::default();
     stop.set();
     assert!(matches!(solve_in_memory(&variant, &mut |_| {}, &stop), Err(TableError::Interrupted)));
-    let of_layers = Variant::builtin("subjugatio").unwrap();
-    assert!(matches!(solve_in_memory(&of_layers, &mut |_| {}, &Stop::default()), Err(TableError::Unsolvable(..))));
+    let too_large = Variant::builtin("subjugatio").unwrap();
+    assert!(matches!(solve_in_memory(&too_large, &mut |_| {}, &Stop::default()), Err(TableError::Unsolvable(..))));
     // Nothing but the table of the file has been written anywhere near.
     assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
     assert!(!Path::new("memory.resume").exists());
+}
+
+/// Small games by layers, by rows and by position, with a hand and without.
+#[test]
+fn small_games_of_all_kinds_are_solved_in_memory() {
+    let folder = Folder::new();
+    let komikan = Variant::builtin("komikan").unwrap();
+    let opening = komikan.opening();
+    let few = opening.with_pieces(opening.rebels().into_iter().take(2).collect(), opening.general());
+    let few = komikan.with_opening(komikan.position_text(&few).split(' ').next().unwrap()).unwrap();
+    let (mut by_rows, mut by_position) = (0, 0);
+    for variant in Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).chain([Arc::new(few)]) {
+        let Some(effort) = effort(&variant).ok().filter(|it| it.by_layers && it.positions < 20_000) else { continue };
+        let path = folder.file(variant.id());
+        let (on_disk, in_memory) =
+            (solved(&variant, &path), solve_in_memory(&variant, &mut |_| {}, &Stop::default()).unwrap());
+        assert!(in_memory.contents().unwrap() == on_disk.contents().unwrap(), "{}", variant.id());
+        *if effort.by_rows { &mut by_rows } else { &mut by_position } += 1;
+    }
+    assert!(by_rows > 0 && by_position > 2, "{by_rows} by rows, {by_position} by position");
 }
 
 #[test]
