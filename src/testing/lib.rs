@@ -10,6 +10,7 @@ pub mod random;
 pub mod retrograde;
 pub mod small_boards;
 pub mod tables;
+pub mod variants;
 
 /// How often a test tries what it samples: `usual` times, or `PRIVY_CASES` times as often, as `.ci/release` does.
 ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
+use privy_oracle::{NaivePosition, NaiveSide, Next, PlainEnd, PlainSolution, PlainValue, Rules};
 use privy_protocol::Stop;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
@@ -248,4 +248,28 @@ pub fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
         }
     }
     states
+}
+
+/// Compares the values of all positions that the oracle's moves reach from the opening, at most `most`; returns their number.
+///
+/// # Errors
+/// The first difference.
+pub fn compare_reached(table: &Table, variant: &Variant, rules: &Arc<Rules>, most: usize) -> Result<usize, String> {
+    let opening = NaivePosition::opening(rules);
+    let Some(solution) = Some(opening).filter(|opening| opening.ending().is_none()).and_then(|it| it.solve(most))
+    else {
+        return Ok(0);
+    };
+    for (at, value) in solution.positions().iter().zip(solution.values()) {
+        let point = |spot: &usize| variant.board().named(&[rules.board.name(*spot)]).first().unwrap();
+        let side = if at.to_move == NaiveSide::General { Side::General } else { Side::Rebels };
+        let general = at.general.as_ref().map_or(Point::HAND, point);
+        let rebels = at.rebels.iter().map(point).collect();
+        let state = Position::new(rebels, general, side, at.apex_visited, at.free_jumps as u8)
+            .with_hand(at.rebels_in_hand as u8);
+        let (found, expected) = (table.probe_state(&state), value_in_table(variant, *value, side));
+        let is_right = matches!(&found, Ok(found) if *found == expected);
+        ensure(is_right, || format!("{found:?}, naively {expected:?}: {state:?}"))?;
+    }
+    Ok(solution.positions().len())
 }

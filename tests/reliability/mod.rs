@@ -13,6 +13,7 @@ mod mutation;
 #[allow(unreachable_pub)]
 #[path = "../../fuzz/properties.rs"]
 mod properties;
+mod random_files;
 mod readers;
 mod rivals;
 mod soak;

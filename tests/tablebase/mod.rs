@@ -2,5 +2,6 @@
 
 mod by_repetition;
 mod published;
+mod random_games;
 mod ranking;
 mod small_boards;

@@ -134,14 +134,19 @@ const GAMES_WITH_A_HAND: [(&str, &str); 4] = [
 /// The same words and some of those about hands, passes and ends by where Rebels stand.
 fn more_words() -> impl Strategy<Value = (RuleSet, bool, u32)> {
     let blocked = || prop_oneof![2 => Just(NoMove::Loss), 1 => Just(NoMove::Draw), 1 => Just(NoMove::Win), 1 => Just(NoMove::Pass)];
-    let ways = (any::<bool>(), any::<bool>(), 0u32..=4, 0usize..4, 0usize..3);
+    let points = || prop_oneof![1 => Just(""), 1 => Just("a1"), 1 => Just("a1 b1"), 2 => Just("a1 b2 c1")];
+    let ways = (any::<bool>(), any::<bool>(), 0u32..=4, 0usize..4, 0usize..3, points(), points());
     (rule_set(), blocked(), blocked(), ways).prop_map(|(words, general, rebels, ways)| {
-        let (is_in_hand, waits, hand, end, steps) = ways;
-        let named = |is: bool, name: &str| if is { vec![name.to_owned()] } else { Vec::new() };
+        let (is_in_hand, waits, hand, end, steps, general_drops, rebel_drops) = ways;
+        let named = |is: bool, names: &str| -> Vec<String> {
+            names.split(' ').filter(|name| is && !name.is_empty()).map(str::to_owned).collect()
+        };
         let can_draw = [general, rebels].contains(&NoMove::Draw);
         let words = RuleSet {
             no_move: NoMoveRule { general, rebels },
             general_waits: waits && hand > 0,
+            general_drops_on: named(is_in_hand, general_drops),
+            rebels_drop_on: named(hand > 0, rebel_drops),
             past_rebels: end == 1 && hand == 0,
             rebels_goal: named(end == 2, "a1"),
             rebels_reach: named(end == 3, "b1"),
@@ -231,7 +236,12 @@ proptest! {
     fn with_hands_passes_and_other_ends((words, is_in_hand, hand) in more_words(), rebels in 1u32..=3, board in 0usize..3) {
         let board = ["hut", "lodge", "barn"][board];
         // The words about hands go with the hand.
-        let plain = RuleSet { general_waits: false, ..words.clone() };
+        let plain = RuleSet {
+            general_waits: false,
+            general_drops_on: Vec::new(),
+            rebels_drop_on: Vec::new(),
+            ..words.clone()
+        };
         let Some(variant) = game(board, &plain, "b2", rebels) else {
             return Err(TestCaseError::reject("words that say nothing on this board"));
         };
