@@ -195,6 +195,7 @@ fn prepare<'a>(
     }
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
+    check_steps(variant, method)?;
     let interrupt = Interrupt::new(stop);
     Ok(Solve { numbering, coding, memory, path, start: Instant::now(), interrupt, threads })
 }
@@ -393,6 +394,28 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     Ok(())
 }
 
+/// Refuses variants whose Rebels may have more steps than the byte counts that a layer has for each position.
+fn check_steps(variant: &Variant, method: Method) -> Result<(), TableError> {
+    if method == Method::WholeBoard || by_layers::is_by_rows(variant) {
+        return Ok(());
+    }
+    let rules = variant.rules();
+    let mut steps: Vec<u32> = rules.ground().into_iter().map(|point| rules.rebel_steps[point].len()).collect();
+    steps.sort_unstable_by_key(|steps| std::cmp::Reverse(*steps));
+    let (points, rebels) = (steps.len() as u32, variant.opening().rebels_left());
+    let most = (1..=rebels.min(points)).map(|rebels| {
+        let all: u32 = steps.iter().take(rebels as usize).sum();
+        all.min(rebels * (points - rebels))
+    });
+    match most.max().unwrap_or(0) {
+        0..=255 => Ok(()),
+        most => {
+            let reason = format!("the Rebels may have {most} moves in a position, more than the 255 that are counted");
+            Err(TableError::Unsolvable(variant.id().to_owned(), reason))
+        }
+    }
+}
+
 /// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
 pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     check_solvable(variant)?;
@@ -402,7 +425,7 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     }
     let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
     match sizes.memory(coverage, 1).0 {
-        ..=USUAL_MEMORY => Ok(()),
+        ..=USUAL_MEMORY => check_steps(variant, Method::ByLayers),
         ..=LARGE_MEMORY if Numbering::is_possible(variant, coverage) => {
             Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
         }
