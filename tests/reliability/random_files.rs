@@ -1,5 +1,5 @@
 //! Random variant and board files, right and wrong ones: what `variants check`, `solve`, `perft`, `go` and `board --svg` do with them never
-//! panics, and both generators of moves agree.
+//! panics, both generators of moves agree, and no search contradicts the table.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use privy_engine::Engine;
 use privy_oracle::{Oracle, Rules};
-use privy_protocol::{Limits, Stop};
+use privy_protocol::{Bound, Limits, Score, Stop};
 use privy_rules::render::{Charset, SvgOptions, board_svg, position_text, svg};
-use privy_rules::{BoardFile, Variant, VariantFile, perft};
-use privy_tables::{SolveOptions, disk_bytes, effort, solve_in_memory};
+use privy_rules::{BoardFile, Game, Variant, VariantFile, perft};
+use privy_search::SearchInfo;
+use privy_tables::{SolveOptions, TableValue, disk_bytes, effort, solve_in_memory};
 use privy_testing::variants::{GameFiles, random_game};
 
 use super::mutation::mutated;
@@ -46,25 +47,46 @@ fn use_files(home: &Home, engine: &mut Engine, random: &mut Random) -> bool {
     assert!(svg(&game, &SvgOptions::default()).ends_with("</svg>\n"));
     assert!(perft(&game, 2, &mut || false).is_some());
     let rules = Rules::read(&file.texts(), variant.board().source()).unwrap();
-    play(variant, &Arc::new(rules), random);
-    engine.set_position_of(variant, None, &[]).unwrap();
-    if game.outcome().is_none() {
-        let limits = Limits { depth: Some(3), nodes: Some(2_000), ..Limits::default() };
+    let later = play(variant, &Arc::new(rules), random);
+    let table = effort(variant).is_ok_and(|effort| effort.positions <= MOST_POSITIONS).then(|| {
+        assert!(disk_bytes(variant, &SolveOptions::default(), &Stop::default()).is_ok());
+        solve_in_memory(variant, &mut |_| {}, &Stop::default()).unwrap()
+    });
+    for (game, depth) in [(&game, 3), (&later, 1), (&later, 3)].into_iter().filter(|(game, _)| game.outcome().is_none())
+    {
+        engine.set_position_of(variant, Some(&game.to_string()), &[]).unwrap();
+        let limits = Limits { depth: Some(depth), nodes: Some(2_000), ..Limits::default() };
         let found = engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap();
         assert!(game.legal_moves().contains(&found.best));
-    }
-    if effort(variant).is_ok_and(|effort| effort.positions <= MOST_POSITIONS) {
-        assert!(disk_bytes(variant, &SolveOptions::default(), &Stop::default()).is_ok());
-        let table = solve_in_memory(variant, &mut |_| {}, &Stop::default()).unwrap();
-        table.probe(&game).unwrap();
+        let known = table.as_ref().map(|table| table.probe(game).unwrap());
+        for (line, value) in found.lines.iter().zip(known) {
+            assert!(agrees(line, value), "{game}, depth {depth}: {line:?}, {value:?}");
+        }
     }
     true
 }
 
-/// Plays a random game by both generators.
-fn play(variant: &Arc<Variant>, rules: &Arc<Rules>, random: &mut Random) {
+/// True if the score of a position agrees with its value, where it is exact or a bound of a draw.
+fn agrees(line: &SearchInfo, value: TableValue) -> bool {
+    match (line.score, line.bound) {
+        (Score::Win(plies), None) => value == TableValue::Win(plies),
+        (Score::Loss(plies), None) => value == TableValue::Loss(plies),
+        (Score::Draw, None) => value == TableValue::Draw,
+        (Score::Draw, Some(Bound::Lower)) => value >= TableValue::Draw,
+        (Score::Draw, Some(Bound::Upper)) => value <= TableValue::Draw,
+        _ => true,
+    }
+}
+
+/// Plays a random game by both generators; returns one of its positions, without the history.
+fn play(variant: &Arc<Variant>, rules: &Arc<Rules>, random: &mut Random) -> Game {
     let (mut game, mut oracle) = (variant.start(), Oracle::opening(rules));
-    for _ in 0..40 {
+    let (mut chosen, kept) = (variant.start(), random.below(12));
+    for ply in 0..40 {
+        if ply == kept {
+            // As it is set up: its text does not have every result.
+            chosen = Game::new(variant, *game.position(), game.plies_since_capture(), game.ply());
+        }
         assert_eq!(game.outcome().map(|outcome| outcome.to_string()), oracle.result(), "{game}");
         let moves = game.legal_moves();
         let mut texts: Vec<String> = moves.iter().map(|move_| game.move_text(move_)).collect();
@@ -77,6 +99,7 @@ fn play(variant: &Arc<Variant>, rules: &Arc<Rules>, random: &mut Random) {
         oracle.play(&game.move_text(&move_));
         game.play(move_);
     }
+    chosen
 }
 
 /// Uses files, on as many threads as there are cores; returns the number of those that hold a game.
