@@ -361,10 +361,10 @@ commands! {
         Solve(bool) "solve" ["[verbose]"] (flag("verbose")) {
             summary: "find perfect play of the game, for this session",
             answer: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions decided so far, and \
-                     all of them, of which some may be drawn; after a stop no other line follows. Then the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
+                     all of them, of which some may be drawn; after a stop no other line follows. Where numbers of Rebels are solved one by one, the plies of each begin with 0. Then the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
                      move, and the bytes of the table, which stays in memory. Takes a moment on a small board, minutes on one of 25 \
                      points; `privy solve` keeps tables in files.",
-            failure: "`no table`, when the Rebels stand on more than 25 points, a limit of plies counts, or memory is short; \
+            failure: "`no table`, when a limit of plies counts, or the game takes more memory than there is; \
                       `interrupted`, when it was stopped.",
         }
         Probe(bool) "probe" ["[moves]"] (flag("moves")) {
