@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check a proof file: a list of moves by which one side wins a game by force, or does not lose it.
+"""Check a proof file: a list of moves by which one side wins a game by force.
 
     python3 check_proof.py FILE                        (plain text, or .zst)
     python3 check_proof.py --perft VARIANT [POSITION] DEPTH
@@ -12,9 +12,8 @@ Nothing is believed of the program that wrote the file. This one knows the rules
    it is listed, or its mirror image is, or it is won within 7 plies, which a plain search finds;
 4. the root is won in the same sense, or, where the other side moves first, every position after its move is.
 
-As N falls along every line of play, no play can go round in a circle. In the proof of a draw, that a side does not lose, there is no N: the
-game may end in its favour, or go on in circles for ever, which is a draw. The second form counts the sequences of moves of
-length 1, 2, ... DEPTH, to compare the moves with those of another program.
+As N falls along every line of play, no play can go round in a circle. The second form counts the sequences of moves of length
+1, 2, ... DEPTH, to compare the moves with those of another program.
 
 Exit status: 0 sound, 1 unsound, 2 not checked.
 
@@ -323,7 +322,6 @@ class Game:
 
 SEARCHED_PLIES = 7  # positions won within so many plies need not be listed
 NAMES = {"g": "the general wins", "r": "the rebels win"}
-DRAWS = {"g": "the general does not lose", "r": "the rebels do not lose"}
 
 
 class Unsound(Exception):
@@ -338,11 +336,9 @@ class Proof:
         if not heading:
             raise Unsound("heading: not `# privy proof 1 VARIANT FINGERPRINT WINNER`")
         self.variant, winner = heading.groups()
-        self.is_draw = winner.startswith("draw-for-")  # the side does not lose
-        side = winner.removeprefix("draw-for-")
-        if self.variant not in VARIANTS or side not in ("general", "rebels"):
+        if self.variant not in VARIANTS or winner not in ("general", "rebels"):
             raise ValueError(f"this program cannot check {self.variant}, {winner}")
-        self.game, self.prover = Game(self.variant), side[0]
+        self.game, self.prover = Game(self.variant), winner[0]
         self.searched = {}  # (position, plies): is it won within so many?
 
         lines = [line for line in lines[1:] if not line.startswith("#")]
@@ -356,9 +352,9 @@ class Proof:
             *_, move, plies = line.split()
             if position.turn != self.prover:
                 raise Unsound(f"{line}: the side of the proof is not to move")
-            if not re.fullmatch("-" if self.is_draw else "[1-9][0-9]{0,8}", plies):
-                raise Unsound(f"{line}: N is not {'-' if self.is_draw else 'a number of plies'}")
-            plies = sys.maxsize if self.is_draw else int(plies)
+            if not re.fullmatch("[1-9][0-9]{0,8}", plies):
+                raise Unsound(f"{line}: N is not a number of plies")
+            plies = int(plies)
             self.steps.append((position, move, plies))
             for image in (position, mirror_image(position)):
                 self.listed[image] = min(plies, self.listed.get(image, plies))
@@ -372,9 +368,9 @@ class Proof:
             raise Unsound(f"{line}: {error}") from None
 
     def check(self):
-        """The number of plies within which the root is won; means nothing for a draw. Raises Unsound."""
+        """The number of plies within which the root is won. Raises Unsound."""
         for position, move, plies in self.steps:
-            line = f"{self.game.write(position)} {move} {'-' if self.is_draw else plies}"
+            line = f"{self.game.write(position)} {move} {plies}"
             if self.game.winner(position):
                 raise Unsound(f"{line}: the game is over")
             found = [option for option in self.game.moves(position) if option[0] == move]
@@ -382,7 +378,7 @@ class Proof:
                 raise Unsound(f"{line}: the move is not legal")
             _, after, winner = found[0]
             try:
-                self.plies_to_win(after, winner, plies if self.is_draw else plies - 1)
+                self.plies_to_win(after, winner, plies - 1)
             except Unsound as error:
                 raise Unsound(f"{line}: it leads to {error}") from None
         return self.plies_to_win(self.root, self.game.winner(self.root), sys.maxsize)
@@ -396,8 +392,7 @@ class Proof:
         elif winner:
             raise Unsound(f"{self.game.write(position)}: {NAMES[winner]}")
         elif position.turn != self.prover:
-            less = 0 if self.is_draw else 1  # a strategy that holds may go round in circles
-            plies = less + max(self.plies_to_win(after, won, most - less) for _, after, won in self.game.moves(position))
+            plies = 1 + max(self.plies_to_win(after, won, most - 1) for _, after, won in self.game.moves(position))
         elif position in self.listed:
             plies = self.listed[position]
         else:
@@ -457,8 +452,7 @@ def report_proof(path):
     plies = proof.check()
     opening = proof.root == proof.game.read(proof.game.rules.opening)
     start = "" if opening else f" from {proof.game.write(proof.root)}"
-    what = DRAWS[proof.prover] + start if proof.is_draw else f"{NAMES[proof.prover]}{start} within {plies} plies"
-    print(f"{proof.variant}: sound: {what}; {len(proof.steps)} positions")
+    print(f"{proof.variant}: sound: {NAMES[proof.prover]}{start} within {plies} plies; {len(proof.steps)} positions")
 
 
 def main(arguments):

@@ -39,7 +39,6 @@ impl Engine {
         let own = self.read_variants().chain(renamed.then_some(current)).map(|own| ("own", Arc::clone(own)));
         builtin.chain(own).filter_map(move |(family, variant)| {
             let (names, opening) = (variant.names(), variant.opening());
-            let mut proofs = folder.iter().flat_map(|folder| Proof::paths(folder, &variant));
             let entry = CatalogueEntry {
                 id: variant.id(),
                 fingerprint: variant.fingerprint(),
@@ -52,7 +51,8 @@ impl Engine {
                 points: variant.board().all().len(),
                 rebel_count: opening.rebels_left(),
                 solved: self.tables.covers_opening(&variant),
-                proved: proofs.any(|path| path.is_file()) || self.proofs.is_given(&variant),
+                proved: folder.iter().any(|folder| Proof::path(folder, &variant).is_file())
+                    || self.proofs.is_given(&variant),
                 over: variant.outcome(opening).is_some(),
             };
             serde_json::to_string(&entry).ok()

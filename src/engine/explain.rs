@@ -189,9 +189,7 @@ fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> O
     match (score.distance(), info.bound) {
         (Some(_), Some(_)) => Some("A proof of the opening says so; it may take less."),
         (Some(_), None) => Some("A short search has proved it."),
-        (None, _) if score != Score::Draw => None,
-        (None, Some(_)) => Some("A proof of the opening says so; whether there is more is not proved."),
-        (None, None) => Some("Proofs of the opening, one for each side, say so."),
+        (None, _) => None,
     }
 }
 

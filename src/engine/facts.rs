@@ -107,7 +107,7 @@ impl Engine {
         if facts.iter().next().is_some() {
             facts.moves = distinct(moves());
         }
-        let is_settled = |fact: &RootFact| fact.score.is_decided() || fact.bound.is_none() && !fact.holds;
+        let is_settled = |fact: &RootFact| fact.score.is_decided() || fact.bound.is_none();
         let is_won = facts.iter().any(|fact| fact.score.is_win());
         let is_all = facts.iter().filter(|fact| is_settled(fact)).count();
         // A game that is not over has moves.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use privy_protocol::{AnalysisRequest, Clock, GoArguments, Instant, Limits, Score, Stop};
 
 use privy_rules::{Game, IllegalMove, MoveError, Side};
-use privy_search::proof::{ProofGoal, ProveRequest, prove};
+use privy_search::proof::{ProveRequest, prove};
 use privy_search::{MAX_DEPTH, Observer, Prober, RootFacts, SearchInfo, SearchRequest, SearchResult, TimeManager};
 use privy_tables::{Table, TableError};
 
@@ -362,10 +362,6 @@ impl Engine {
         let threads = self.options.threads;
         let side = self.game.side();
         let winner = if hundredths > 0 { side } else { !side };
-        let proofs = self.proofs.all(self.tables.choice(), self.game.variant(), request, stop);
-        if proof_play::is_held(&proofs, !winner, &self.game) {
-            return None;
-        }
         let wanted = ProveRequest {
             root: *self.game.position(),
             nodes: PROOF_LEAF_NODES,
@@ -373,7 +369,7 @@ impl Engine {
             mebibytes: (self.options.hash / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES),
             time: Some(time),
             prepared: self.searcher.prepared(),
-            ..ProveRequest::of_opening(self.game.variant(), ProofGoal::Win(winner))
+            ..ProveRequest::of_opening(self.game.variant(), winner)
         };
         let proof = prove(&wanted, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check(stop) {

@@ -1,11 +1,10 @@
-//! Play by proofs: where a game has no table, but proofs of its opening lie in the folder of tables.
+//! Play by proofs: where a game has no table, but a proof of its opening lies in the folder of tables.
 //!
-//! A proof that a side wins bounds the length of the win; a proof that a side does not lose bounds the result ([`add_facts`]). The history of
-//! the game cannot invalidate the latter: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is sound.
+//! The proof bounds the length of the win ([`add_facts`]).
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -14,24 +13,24 @@ use std::time::Duration;
 use privy_protocol::{Bound, Score};
 
 use privy_base::path_choice::PathChoice;
-use privy_rules::{Game, MovePath, Side, Variant};
-use privy_search::proof::{Proof, ProofFileError, ProofGoal};
+use privy_rules::{Game, MovePath, Variant};
+use privy_search::proof::{Proof, ProofFileError};
 use privy_search::{RootFact, RootFacts, SearchRequest, Stop, TimeManager};
 use privy_tables::chosen_folder;
 
 /// Of the time of a search, this part may pass until proofs are read.
 const SHARE_OF_READING: u32 = 2;
 
-/// Files with proofs.
-type ProofFiles = Vec<(PathBuf, Arc<ProofReading>)>;
+/// The file with the proof of a variant, if it is there.
+type ProofFile = Option<Arc<ProofReading>>;
 
 /// The proofs of the variant of the last call.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
     fingerprint: String,
-    files: ProofFiles,
+    file: ProofFile,
     /// The files of all variants by fingerprint, where engines share them: they are looked for once.
-    shared: Option<Arc<Mutex<HashMap<String, ProofFiles>>>>,
+    shared: Option<Arc<Mutex<HashMap<String, ProofFile>>>>,
     /// A proof that the engine has found, or has read of those that it was given.
     pub(super) found: Option<Arc<Proof>>,
     /// Contents of files, by the fingerprint of the rules.
@@ -97,14 +96,10 @@ fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &St
     checked.ok()
 }
 
-/// Begins to read the files of a variant that are not among these yet.
-fn begin_files(files: &mut ProofFiles, tables: &PathChoice, variant: &Arc<Variant>) {
-    for path in chosen_folder(tables).iter().flat_map(|folder| Proof::paths(folder, variant)) {
-        if files.iter().all(|(known, _)| *known != path) && path.exists() {
-            let reading = ProofReading::begin(&path, variant);
-            files.push((path, reading));
-        }
-    }
+/// Begins to read the file of a variant.
+fn begin_file(tables: &PathChoice, variant: &Arc<Variant>) -> ProofFile {
+    let path = Proof::path(&chosen_folder(tables).ok()?, variant);
+    path.exists().then(|| ProofReading::begin(&path, variant))
 }
 
 impl Proofs {
@@ -120,8 +115,8 @@ impl Proofs {
 
     /// The same for another engine, which shares the files.
     pub(super) fn shared(&mut self) -> Proofs {
-        let (fingerprint, files) = (self.fingerprint.clone(), self.files.clone());
-        let first = || Arc::new(Mutex::new(HashMap::from([(fingerprint, files)])));
+        let (fingerprint, file) = (self.fingerprint.clone(), self.file.clone());
+        let first = || Arc::new(Mutex::new(HashMap::from([(fingerprint, file)])));
         let shared = Some(Arc::clone(self.shared.get_or_insert_with(first)));
         Proofs { shared, given: self.given.clone(), ..Proofs::default() }
     }
@@ -130,7 +125,7 @@ impl Proofs {
     pub(super) fn begin(&mut self, tables: &PathChoice, variant: &Arc<Variant>) {
         let is_new = self.fingerprint != variant.fingerprint();
         if is_new {
-            (self.fingerprint, self.files) = (variant.fingerprint().to_owned(), Vec::new());
+            (self.fingerprint, self.file) = (variant.fingerprint().to_owned(), None);
             let given = self.given.iter().find(|(fingerprint, _)| fingerprint == variant.fingerprint());
             if let Some((_, bytes)) = given.filter(|_| *tables != PathChoice::Off) {
                 let stop = Stop::default();
@@ -140,19 +135,15 @@ impl Proofs {
         match &self.shared {
             Some(shared) if is_new => {
                 let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                let files = shared.entry(self.fingerprint.clone()).or_insert_with(|| {
-                    let mut files = ProofFiles::new();
-                    begin_files(&mut files, tables, variant);
-                    files
-                });
-                self.files.clone_from(files);
+                let file = shared.entry(self.fingerprint.clone()).or_insert_with(|| begin_file(tables, variant));
+                self.file.clone_from(file);
             }
             Some(_) => {}
-            None => begin_files(&mut self.files, tables, variant),
+            None => self.file = self.file.take().or_else(|| begin_file(tables, variant)),
         }
     }
 
-    /// The proofs of a variant: from its files, and the one that a search has found. A search whose time passes already does without those that
+    /// The proofs of a variant: from its file, and the one that a search has found. A search whose time passes already does without those that
     /// are not read by a part of it.
     pub(super) fn all(
         &mut self,
@@ -167,55 +158,29 @@ impl Proofs {
         let is_over = || stop.is_set() || hard.is_some_and(|hard| clock.elapsed() >= hard / SHARE_OF_READING);
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
-        self.files.iter().filter_map(|(_, reading)| reading.wait(&is_over)).chain(found).collect()
+        self.file.iter().filter_map(|reading| reading.wait(&is_over)).chain(found).collect()
     }
-}
-
-/// True if it is proved that a side does not lose, whatever the side to move plays.
-pub(super) fn is_held(proofs: &[Arc<Proof>], side: Side, game: &Game) -> bool {
-    let is_about = |proof: &&Arc<Proof>| proof.goal() == ProofGoal::NotLose(side);
-    proofs.iter().filter(is_about).any(|proof| proof.find_move(game.position()).is_some())
 }
 
 /// Adds what a proof says of moves of a game.
 pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &mut RootFacts) {
-    let (side, position) = (game.side(), game.position());
-    match proof.goal() {
-        ProofGoal::Win(winner) => {
-            let is_in_time = |plies: u32| game.plies_to_limit().is_none_or(|left| plies <= left);
-            // The history could invalidate it.
-            if !game.seen_twice().is_empty() || winner != side && proof.find_move(position).is_none() {
-                return;
-            }
-            for move_ in moves {
-                let next = game.after(move_);
-                let plies = match next.outcome() {
-                    Some(outcome) if outcome.winner() == Some(winner) => Some(1),
-                    Some(_) => None,
-                    None => proof.plies(next.position()).map(|plies| plies + 1),
-                };
-                let Some(plies) = plies.filter(|plies| is_in_time(*plies)) else { continue };
-                let score = if winner == side { Score::Win(plies) } else { Score::Loss(plies) };
-                let (pv, is_cut) = line(proof, game, move_);
-                facts.add(RootFact { pv, is_cut, ..RootFact::of_move(move_.clone(), score, Some(Bound::Upper)) });
-            }
-        }
-        ProofGoal::NotLose(holder) if holder == side => {
-            let named = proof.find_move(position).map(|known| known.move_);
-            let mut holding: Vec<&MovePath> =
-                moves.iter().filter(|move_| proof.keeps(position, move_.action())).collect();
-            holding.sort_by_key(|move_| Some(*move_) != named.as_ref());
-            for move_ in holding {
-                let fact = RootFact::of_move(move_.clone(), Score::Draw, Some(Bound::Lower));
-                facts.add(RootFact { holds: true, ..fact });
-            }
-        }
-        ProofGoal::NotLose(_) if proof.find_move(position).is_some() => {
-            for move_ in moves {
-                facts.add(RootFact::of_move(move_.clone(), Score::Draw, Some(Bound::Upper)));
-            }
-        }
-        ProofGoal::NotLose(_) => {}
+    let (side, winner) = (game.side(), proof.winner());
+    let is_in_time = |plies: u32| game.plies_to_limit().is_none_or(|left| plies <= left);
+    // The history could invalidate it.
+    if !game.seen_twice().is_empty() || winner != side && proof.find_move(game.position()).is_none() {
+        return;
+    }
+    for move_ in moves {
+        let next = game.after(move_);
+        let plies = match next.outcome() {
+            Some(outcome) if outcome.winner() == Some(winner) => Some(1),
+            Some(_) => None,
+            None => proof.plies(next.position()).map(|plies| plies + 1),
+        };
+        let Some(plies) = plies.filter(|plies| is_in_time(*plies)) else { continue };
+        let score = if winner == side { Score::Win(plies) } else { Score::Loss(plies) };
+        let (pv, is_cut) = line(proof, game, move_);
+        facts.add(RootFact { pv, is_cut, ..RootFact::of_move(move_.clone(), score, Some(Bound::Upper)) });
     }
 }
 

@@ -128,7 +128,7 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
         }
     };
     let source = match report.nodes {
-        _ if report.bound.is_some() => "by a proof".to_owned(),
+        _ if report.bound.is_some() && report.score.distance().is_some() => "by a proof".to_owned(),
         0 if report.tbhits > 0 => "by the table".to_owned(),
         0 => "by the rules".to_owned(),
         _ => format!("search of depth {}", report.depth),
@@ -278,6 +278,6 @@ mod tests {
         let text = |score, bound| verdict(Side::Rebels, &report(score, bound));
         assert_eq!(text(Score::Win(26), None), "Black wins in 26 plies (by the table)");
         assert_eq!(text(Score::Win(26), Some(Bound::Upper)), "Black wins within 26 plies (by a proof)");
-        assert_eq!(text(Score::Draw, Some(Bound::Lower)), "Black does not lose (by a proof)");
+        assert_eq!(text(Score::Draw, Some(Bound::Lower)), "Black does not lose (by the table)");
     }
 }

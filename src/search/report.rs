@@ -97,14 +97,12 @@ pub struct RootFact {
     pub pv: Vec<MovePath>,
     /// True if the line ends before the game and before a position recurs.
     pub is_cut: bool,
-    /// True if the game continues, and is proved not to be lost.
-    pub holds: bool,
 }
 
 impl RootFact {
     /// A fact of a move without a line.
     pub fn of_move(move_: MovePath, score: Score, bound: Option<Bound>) -> RootFact {
-        RootFact { score, bound, pv: vec![move_], is_cut: false, holds: false }
+        RootFact { score, bound, pv: vec![move_], is_cut: false }
     }
 
     /// The line of a fact that no search has added to.
@@ -129,8 +127,7 @@ impl RootFact {
 
 /// What is known of the root moves of a request, the one to prefer first. The one source of it for all that reports on a position.
 ///
-/// Facts say more than a search, but not everything: a win that the search has seen goes before a move that only does not lose. Where none is
-/// seen and some moves are proved to hold, one of them is played.
+/// Facts say more than a search, but not everything: a win that the search has seen goes before a move that only does not lose.
 #[derive(Debug, Clone, Default)]
 pub struct RootFacts {
     facts: Vec<RootFact>,
@@ -148,10 +145,9 @@ impl RootFacts {
         let known = self.facts.iter_mut().find(|fact| begin_alike(&fact.pv, &new.pv));
         let Some(known) = known else { return self.facts.push(new) };
         match (known.score, known.bound, new.bound) {
-            // A draw that ends the game also holds.
-            (_, None, _) => known.holds |= new.holds,
+            (_, None, _) => {}
             (Score::Draw, Some(old), Some(bound)) if new.score == Score::Draw && old != bound => {
-                *known = RootFact { bound: None, holds: known.holds || new.holds, ..new };
+                *known = RootFact { bound: None, ..new };
             }
             (Score::Draw, ..) | (_, _, None) => *known = new,
             (score, ..) if new.score.is_decided() && new.score.distance() < score.distance() => *known = new,
@@ -161,7 +157,7 @@ impl RootFacts {
 
     /// Sorts the facts, best first; equal ones keep their order.
     pub fn sort(&mut self) {
-        self.facts.sort_by_key(|fact| Reverse((fact.score.is_win(), fact.holds, fact.score)));
+        self.facts.sort_by_key(|fact| Reverse(fact.score));
     }
 
     /// Has lines added to the facts with the best scores, at most so many.
@@ -209,15 +205,13 @@ impl RootFacts {
         SearchInfo { score: fact.score, bound: fact.bound, winrate, pv, is_cut, ..info }
     }
 
-    /// The order of lines: wins, what may be played, what may not, losses. Where nothing is known it is that of the search.
-    fn class(&self, score: Score, line: &[MovePath]) -> u8 {
-        let holds = || !self.facts.iter().any(|fact| fact.holds) || self.of(line).is_some_and(|fact| fact.holds);
+    /// The order of lines: wins, what is open, losses. Where nothing is known it is that of the search.
+    fn class(&self, score: Score) -> u8 {
         match score {
             _ if self.facts.is_empty() => 1,
-            Score::Win(_) => 3,
+            Score::Win(_) => 2,
             Score::Loss(_) | Score::UnprovedLoss(_) => 0,
-            Score::UnprovedWin(_) => 2,
-            Score::Evaluation(_) | Score::Draw => 1 + u8::from(holds()),
+            Score::UnprovedWin(_) | Score::Evaluation(_) | Score::Draw => 1,
         }
     }
 
@@ -244,8 +238,8 @@ impl RootFacts {
         lines
     }
 
-    /// The lines of an iteration, the preferred one first, with what is known of their moves. A known win, or a holding move where the search
-    /// reports none, replaces the last line. No score that is not exact is above that of the first line.
+    /// The lines of an iteration, the preferred one first, with what is known of their moves. A known win that the search does not
+    /// report replaces the last line. No score that is not exact is above that of the first line.
     pub fn lines_of_moves(&self, mut found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         let count = found.len();
         if count == 1 && self.facts.is_empty() {
@@ -256,25 +250,19 @@ impl RootFacts {
         let Some(first) = lines.first().cloned() else { return lines };
         let is_missing = |fact: &&RootFact| lines.iter().all(|info| !begin_alike(&info.pv, &fact.pv));
         let win = self.facts.iter().filter(is_missing).filter(|fact| fact.score.is_win()).max_by_key(|fact| fact.score);
-        let held = self.facts.iter().filter(is_missing).find(|fact| fact.holds);
-        let added: Vec<SearchInfo> = win
-            .into_iter()
-            .chain(held)
-            .map(|fact| {
-                let SearchInfo { score, bound, winrate, pv, is_cut, .. } = fact.info();
-                SearchInfo { score, bound, winrate, pv, is_cut, ..first.clone() }
-            })
-            .collect();
-        lines.extend(added);
-        // Of what may be played the search says what is better; of wins and losses the length does.
+        lines.extend(win.map(|fact| {
+            let SearchInfo { score, bound, winrate, pv, is_cut, .. } = fact.info();
+            SearchInfo { score, bound, winrate, pv, is_cut, ..first }
+        }));
+        // Of what is open the search says what is better; of wins and losses the length does.
         lines.sort_by_key(|info| {
-            let class = self.class(info.score, &info.pv);
-            Reverse((class, Some(info.score).filter(|_| class == 3 || class == 0)))
+            let class = self.class(info.score);
+            Reverse((class, Some(info.score).filter(|_| class != 1)))
         });
         lines.truncate(count);
         if let Some((first, others)) = lines.split_first_mut() {
             others.iter_mut().for_each(|other| cap(other, first));
-            others.sort_by_key(|info| Reverse((self.class(info.score, &info.pv), info.score)));
+            others.sort_by_key(|info| Reverse((self.class(info.score), info.score)));
         }
         number(&mut lines);
         lines
@@ -286,9 +274,9 @@ impl RootFacts {
         let line = std::slice::from_ref(&best);
         let told = lines.iter().find(|info| begin_alike(&info.pv, line)).map(|info| info.score);
         let score = told.or_else(|| self.of(line).map(|fact| fact.score)).unwrap_or_default();
-        let is_as_good = match self.class(first.score, &first.pv) {
-            3 => score == first.score,
-            class => self.class(score, line) >= class,
+        let is_as_good = match self.class(first.score) {
+            2 => score == first.score,
+            class => self.class(score) >= class,
         };
         if is_as_good { best } else { first.pv.first().cloned().unwrap_or(best) }
     }

@@ -7,12 +7,12 @@ use std::time::Duration;
 use privy_oracle::{NaiveMove, NaivePosition, Rules};
 use privy_rules::{Game, Side};
 use privy_search::Stop;
-use privy_search::proof::{Proof, ProofGoal, ProveRequest, prove};
+use privy_search::proof::{Proof, ProveRequest, prove};
 
 use crate::oracle;
 
-fn proved(game: &Game, goal: ProofGoal, time: Duration, stop: &Stop) -> Option<Proof> {
-    let of_opening = ProveRequest::of_opening(game.variant(), goal);
+fn proved(game: &Game, winner: Side, time: Duration, stop: &Stop) -> Option<Proof> {
+    let of_opening = ProveRequest::of_opening(game.variant(), winner);
     let request = ProveRequest { root: *game.position(), nodes: 3_000, mebibytes: 4, time: Some(time), ..of_opening };
     prove(&request, &mut |_| {}, stop).ok().flatten()
 }
@@ -26,8 +26,7 @@ pub struct Proved {
     pub bound: Option<u32>,
 }
 
-/// Tries to prove the false claims of a position and the true ones. `winner` is the side that wins, in `length` plies; `None` in a drawn
-/// position.
+/// Tries to prove that each side wins. `winner` is the side that does, in `length` plies; `None` in a drawn position.
 ///
 /// # Errors
 /// A false claim that is proved, a proof that its check refuses, or a bound below the length.
@@ -38,29 +37,19 @@ pub fn examine(
     time: Duration,
     stop: &Stop,
 ) -> Result<Proved, String> {
-    use ProofGoal::{NotLose, Win};
-    let side = game.side();
-    let (right, wrong) = match winner {
-        Some(winner) => ([Win(winner), NotLose(winner)], [Win(!winner), NotLose(!winner)]),
-        None => ([NotLose(side), NotLose(!side)], [Win(side), Win(!side)]),
-    };
-    let value = || format!("the value is {winner:?} {length:?}");
-    if let Some(goal) = wrong.into_iter().find(|goal| proved(game, *goal, time, stop).is_some()) {
-        return Err(format!("{game}: {goal} is proved, {}", value()));
-    }
     let mut found = Proved { all: true, bound: None };
-    for goal in right {
-        let Some(proof) = proved(game, goal, time, stop) else {
-            found.all = false;
+    for side in [Side::General, Side::Rebels] {
+        let is_true = winner == Some(side);
+        let Some(proof) = proved(game, side, time, stop) else {
+            found.all &= !is_true;
             continue;
         };
-        let checked = proof.check(stop).map_err(|fault| format!("{game}: {goal}: {fault}"))?;
-        if let (Some(bound), Some(length)) = (checked.plies, length) {
-            if bound < length {
-                return Err(format!("{game}: {goal} within {bound} plies, {}", value()));
-            }
-            found.bound = Some(bound);
+        let checked = proof.check(stop).map_err(|fault| format!("{game}: {side}: {fault}"))?;
+        if !is_true || length.is_some_and(|length| checked.plies < length) {
+            let bound = checked.plies;
+            return Err(format!("{game}: {side} within {bound} plies is proved, the value is {winner:?} {length:?}"));
         }
+        found.bound = Some(checked.plies);
     }
     Ok(found)
 }

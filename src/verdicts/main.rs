@@ -41,7 +41,7 @@ use verdict::ClaimVerdict;
     version,
     after_help = "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
 )]
-struct CommandLine {
+struct VerdictsCommandLine {
     /// Numbers of claims; all without them
     #[arg(value_parser = within(1..=COMPUTATIONS.len() as u8))]
     claims: Vec<u8>,
@@ -63,7 +63,7 @@ enum ReportFormat {
     Json,
 }
 
-impl CommandLine {
+impl VerdictsCommandLine {
     /// Writes the report to standard output, and to the folder of `--folder`.
     fn run(&self, stop: &Stop) -> Result<(), CliError> {
         let live = io::stderr().is_terminal();
@@ -120,12 +120,13 @@ fn decide<'a>(
 }
 
 fn command_line() -> clap::Command {
-    show_ranges(CommandLine::command())
+    show_ranges(VerdictsCommandLine::command())
 }
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let arguments = CommandLine::from_arg_matches(&command_line().get_matches()).unwrap_or_else(|error| error.exit());
+    let arguments =
+        VerdictsCommandLine::from_arg_matches(&command_line().get_matches()).unwrap_or_else(|error| error.exit());
     outlive_limits();
     let stop = interrupt_stop();
     CliError::exit_code("privy-verdicts", on_all_cores(|| arguments.run(&stop)))

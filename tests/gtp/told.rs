@@ -1,6 +1,6 @@
 //! The same position is told alike by every command: `go`, the three analyses, `explain`, `privy go --json`, and the drawings of GoGui's session.
 //!
-//! Some positions of each kind: known by a table, by a proof of a win, by a proof that a side does not lose, with a history of repetitions,
+//! Some positions of each kind: known by a table, by a proof of a win, with a history of repetitions,
 //! near the limit of plies, and at a level that errs. Every claim about a move is a set of results; claims of two commands must have one in
 //! common, and where no search is needed they must be the same.
 
@@ -392,42 +392,6 @@ fn a_proof_of_a_win_is_told_alike_by_all_commands() {
         assert_true(&game, &told, truth(&game).as_deref(), "proof");
     }
     assert!(bounds > tried(), "{bounds} bounds");
-}
-
-/// Neither a file that says that a side does not lose.
-#[test]
-fn a_proof_that_a_side_does_not_lose_is_told_alike_by_all_commands() {
-    let home = Home::new();
-    let start = small().start();
-    let drawn = start.legal_moves().into_iter().map(|move_| start.after(&move_).without_history());
-    let draws = |game: &Game| matches!(SMALL_SOLUTION.value(game), Exact::Neither(_));
-    let root = drawn.into_iter().find(draws).expect("some moves draw");
-    for goal in ["draw-for-rebels", "draw-for-general"] {
-        let folder = home.join(goal);
-        std::fs::create_dir(&folder).unwrap();
-        let goal_of = goal.parse().unwrap();
-        let file = privy_search::proof::Proof::path(&folder, start.variant(), goal_of);
-        let position = root.to_string();
-        let words = ["prove", SMALL_VARIANT, "--fen", &position, "--for", goal, "--nodes", "2000", "--output"];
-        home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).success();
-        let holder = if goal == "draw-for-rebels" { privy_rules::Side::Rebels } else { privy_rules::Side::General };
-        let choose = |game: &Game, _: &mut Random| {
-            (game.side() == holder).then(|| {
-                let mut engine = Engine::at(game.clone());
-                engine.set_option("tables", folder.to_str().unwrap()).unwrap();
-                let request = GoRequest::from(Limits { nodes: Some(300), ..Limits::default() });
-                engine.go_silently(&request, &Stop::default()).unwrap().best
-            })
-        };
-        let mut sessions = Sessions::new(&home, &folder, &[]);
-        let mut bounds = 0;
-        for game in positions(3, &root, tried() / 2, choose) {
-            let told = check(&mut sessions, &game, goal);
-            bounds += told.values().filter(|claim| claim.score == Score::Draw && claim.bound.is_some()).count();
-            assert_true(&game, &told, truth(&game).as_deref(), goal);
-        }
-        assert!(bounds > tried() / 2, "{goal}: {bounds} bounds");
-    }
 }
 
 /// Moves to and fro, so that positions occur twice.

@@ -169,9 +169,8 @@ impl Place {
             ran.output
         };
         done(&["solve", SMALL_VARIANT], "");
-        let proved = ["prove", SMALL_VARIANT, "--nodes", "1000", "--hash", "1", "--store", "~/good.store", "--output"];
+        let proved = ["prove", SMALL_VARIANT, "--nodes", "1000", "--hash", "1", "--output"];
         done(&[&proved[..], &["~/good.proof"]].concat(), "");
-        fs::remove_file(place.folder.join("good.store")).unwrap();
         done(&[&proved[..], &["~/good.proof.zst"]].concat(), "");
         let engines = ["--engine", ENGINE_A, "--engine", ENGINE_B, "--nodes", "10"];
         let played = ["match", "--variant", SMALL_VARIANT, "--file", "~/match.jsonl", "--record", "~/good.record"];
@@ -244,13 +243,6 @@ impl Place {
                 Kind::Binary,
                 "good.proof.zst",
                 &["check-proof", "@", "--variant", SMALL_VARIANT],
-                "",
-            ),
-            row(
-                ("privy-prove", "store"),
-                Kind::Lines,
-                "good.store",
-                &["prove", SMALL_VARIANT, "--nodes", "1000", "--hash", "1", "--store", "@", "--output", "~/new.proof"],
                 "",
             ),
             row(("privy-match-merge", "FILES"), Kind::Lines, "match.jsonl", &["match", "merge", "@"], ""),
@@ -382,7 +374,7 @@ fn read_all(source: &mut impl Read) -> String {
 impl Row {
     fn subject(&self) -> Subject {
         let is_lenient = self.name.ends_with(".sgf") || self.reader.1 == "batch";
-        Subject { kind: self.kind, is_lenient, is_begun: ["store", "file"].contains(&self.reader.1) }
+        Subject { kind: self.kind, is_lenient, is_begun: self.reader.1 == "file" }
     }
 
     /// True if a kind of damage is tried daily, by its number and that of the row. The error of a missing file and of wrong contents names the

@@ -10,8 +10,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use privy_protocol::Client;
-use privy_rules::{Side, Variant};
-use privy_search::proof::{Proof, ProofGoal};
+use privy_rules::Variant;
+use privy_search::proof::Proof;
 
 use crate::support::binary::{self, Home};
 use crate::support::late::{PATIENCE, Taken, Watch, retried};
@@ -138,7 +138,7 @@ fn proof_of_blank_lines(variant: &Variant, lines: usize) -> Vec<u8> {
 
 fn home_with_proof(variant: &Variant, proof: &[u8]) -> Home {
     let home = Home::new();
-    let path = Proof::path(&home.join("cache/privy/tables"), variant, ProofGoal::Win(Side::Rebels));
+    let path = Proof::path(&home.join("cache/privy/tables"), variant);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, proof).unwrap();
     home

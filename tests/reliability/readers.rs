@@ -13,11 +13,11 @@ use std::thread;
 
 use privy_base::path_choice::PathChoice;
 use privy_engine::Engine;
-use privy_protocol::{Side, Stop};
+use privy_protocol::Stop;
 use privy_referee::{Match, MatchFile, OpeningsChoice, OpeningsRequest};
 use privy_rules::{BoardFile, Variant, VariantFile};
 use privy_search::eval::Weights;
-use privy_search::proof::{Proof, ProofGoal, ProveRequest, prove};
+use privy_search::proof::Proof;
 use privy_tables::{Table, Tables};
 
 use super::damage::{DAMAGES, Damage, Expected, Kind, Subject, damaged, feed};
@@ -47,7 +47,7 @@ const fn reader(
     Reader { what, kind, file, names_file, read }
 }
 
-const READERS: [Reader; 13] = [
+const READERS: [Reader; 12] = [
     reader("a variant file", Kind::Text("#"), "small.toml", true, variant_file),
     reader("a board file", Kind::Text("#"), "board.toml", true, board_file),
     reader("weights", Kind::Text("#"), "good.weights", true, weights),
@@ -58,7 +58,6 @@ const READERS: [Reader; 13] = [
     reader("a list of positions", Kind::Stream("#"), "good.positions", true, openings),
     reader("a proof as text", Kind::Text("#"), "good.proof", false, proof),
     reader("a packed proof", Kind::Binary, "good.proof.zst", false, proof),
-    reader("results of searches", Kind::Lines, "good.store", true, store),
     reader("a match file", Kind::Lines, "match.jsonl", true, match_file),
     reader("a table", Kind::Binary, "good.table", true, table),
 ];
@@ -123,13 +122,6 @@ fn proof(path: &Path) -> Read {
     Ok(format!("{} positions, {:?} plies", proof.positions(), proof.root_plies()))
 }
 
-fn store(path: &Path) -> Read {
-    let request = ProveRequest::of_opening(&small(), ProofGoal::Win(Side::Rebels));
-    let request = ProveRequest { nodes: 1000, mebibytes: 1, store: Some(path.to_owned()), ..request };
-    let proof = prove(&request, &mut |_| {}, &Stop::default()).map_err(words)?;
-    Ok(format!("{:?} positions", proof.map(|proof| proof.positions())))
-}
-
 fn match_file(path: &Path) -> Read {
     let (_, games) =
         MatchFile::read(path, |settings| Ok::<_, String>(Match { settings, variant: small(), table: None }))
@@ -146,8 +138,7 @@ fn table(path: &Path) -> Read {
 
 impl Reader {
     fn subject(&self) -> Subject {
-        let (is_lenient, is_begun) = (self.file.ends_with(".sgf"), self.file == "good.store");
-        Subject { kind: self.kind, is_lenient, is_begun }
+        Subject { kind: self.kind, is_lenient: self.file.ends_with(".sgf"), is_begun: false }
     }
 
     /// What is read of a damaged file. `None` if reading panics or does not end.

@@ -43,7 +43,7 @@ impl Work {
             }
             "prove" => {
                 let prove = ["prove", "sixteen-rebels-neeley", "--threads", "1", "--nodes", "1000"];
-                let places = ["--store", &file("store"), "--output", &file("neeley.proof")];
+                let places = ["--output", &file("neeley.proof")];
                 let prove = [words(&prove), words(&places)].concat();
                 (prove.clone(), prove, "neeley.proof")
             }

@@ -4,28 +4,23 @@
 //! is proved and [`INFINITE`] when it is refuted. With the proving side to move it is that of the easiest move; with the other side to move,
 //! that of the hardest reply plus one for each other open reply. The leaves are whole searches, which name the best move and its value.
 //!
-//! The goal makes two differences:
-//!
-//! - *To win.* Nodes are positions with a number of plies within which the side must win. The plies fall along every path, so there are no
-//!   cycles. A move that leads back to a position on the path is dead for good, though another path might need it: a proof may be missed
-//!   that way, but none is wrong. The search descends to the leaf that decides the number of the root.
-//! - *Not to lose.* A repetition is a draw, so the strategy may go in circles, like a fortress in chess endgames: a node counts as held as
-//!   long as none of the replies to its move is refuted. The leaf is the nearest node within reach that has no move; a move whose
-//!   replies lead to held nodes alone needs no search. The proof is complete when every node within reach has a move.
+//! Nodes are positions with a number of plies within which the side must win. The plies fall along every path, so there are no cycles. A
+//! move that leads back to a position on the path is dead for good, though another path might need it: a proof may be missed that
+//! way, but none is wrong. The search descends to the leaf that decides the number of the root.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet, TryReserveError};
+use std::collections::{HashMap, TryReserveError};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::eval::expected_plies;
 use crate::{Searcher, Stop};
 use privy_base::memory;
-use privy_rules::{Move, Position, Variant};
+use privy_rules::{Move, Position, Side, Variant};
 
 use super::leaf::{Leaf, LeafResult, LeafValue};
 use super::prover::WinFinder;
-use super::strategy::{Proof, ProofGoal, ProofStep};
+use super::strategy::{Proof, ProofStep};
 
 /// The number of a node that is refuted.
 const INFINITE: u32 = u32::MAX;
@@ -45,11 +40,11 @@ pub struct ProveProgress {
     pub searches: u64,
     /// Positions of the tree, with the proving side to move.
     pub positions: usize,
-    /// Positions that are proved; of a draw those that have a move.
+    /// Positions that are proved.
     pub proved: usize,
     /// Positions proved by a leaf search, not by the tree below them.
     pub leaves: usize,
-    /// The expected effort, in units of the tree; of a draw the positions without a move.
+    /// The expected effort, in units of the tree.
     pub effort: u32,
 }
 
@@ -78,7 +73,7 @@ struct Attempt {
 #[derive(Debug)]
 struct ProofNode {
     place: u32,
-    /// The plies within which the side must win; `u16::MAX` when it must not lose.
+    /// The plies within which the side must win.
     plies: u16,
     number: u32,
     attempts: Vec<Attempt>,
@@ -88,7 +83,7 @@ struct ProofNode {
 #[derive(Debug)]
 pub(super) struct BestFirst {
     variant: Arc<Variant>,
-    goal: ProofGoal,
+    winner: Side,
     root: Position,
     places: Vec<SearchedPosition>,
     by_position: HashMap<Position, u32>,
@@ -104,23 +99,16 @@ pub(super) struct BestFirst {
     pending: usize,
     /// Changes of a node's number.
     updates: u64,
-    /// Nodes without a move when the goal is not to lose; the last one is searched first.
-    open: Vec<u32>,
-    /// No node within reach of the root is without a move.
-    is_closed: bool,
 }
 
 impl BestFirst {
-    pub(super) fn new(variant: &Arc<Variant>, root: &Position, goal: ProofGoal, plies: u16) -> BestFirst {
-        let is_to_move = root.side() == goal.side();
-        let first = if is_to_move { Some(vec![variant.canonical(root)]) } else { replies(variant, root, goal) };
-        let plies = match goal {
-            ProofGoal::Win(_) => plies - u16::from(!is_to_move),
-            ProofGoal::NotLose(_) => u16::MAX,
-        };
+    pub(super) fn new(variant: &Arc<Variant>, root: &Position, winner: Side, plies: u16) -> BestFirst {
+        let is_to_move = root.side() == winner;
+        let first = if is_to_move { Some(vec![variant.canonical(root)]) } else { replies(variant, root, winner) };
+        let plies = plies - u16::from(!is_to_move);
         let mut search = BestFirst {
             variant: Arc::clone(variant),
-            goal,
+            winner,
             root: *root,
             places: Vec::new(),
             by_position: HashMap::new(),
@@ -131,8 +119,6 @@ impl BestFirst {
             leaves: 0,
             pending: 0,
             updates: 0,
-            open: Vec::new(),
-            is_closed: false,
         };
         search.roots = first.unwrap_or_default().iter().map(|position| search.node(position, plies)).collect();
         search
@@ -150,10 +136,7 @@ impl BestFirst {
 
     /// A leaf that becomes pending; `None` if the root is decided or all leaves that could be searched are pending.
     pub(super) fn select(&mut self) -> Option<Leaf> {
-        let leaf = match self.goal {
-            ProofGoal::Win(_) => self.select_for_win(),
-            ProofGoal::NotLose(_) => self.select_open(),
-        };
+        let leaf = self.select_from_root();
         self.pending += usize::from(leaf.is_some());
         leaf
     }
@@ -161,26 +144,18 @@ impl BestFirst {
     /// Takes the result of the next best move of a leaf; `None` if there is no other move.
     pub(super) fn take_result(&mut self, place: u32, result: Option<LeafResult>) {
         self.pending -= 1;
-        self.is_closed = false;
         let known = &mut self.places[place as usize];
         known.is_pending = false;
         known.is_exhausted |= result.is_none();
         known.results.extend(result);
-        if let (Some(LeafResult { move_, value: LeafValue::Win(plies) }), ProofGoal::Win(_)) = (result, self.goal) {
+        if let Some(LeafResult { move_, value: LeafValue::Win(plies) }) = result {
             self.take_proof(place, (move_, plies), true);
         }
-        let nodes = self.places[place as usize].nodes.clone();
-        if matches!(self.goal, ProofGoal::NotLose(_)) {
-            self.open.extend(&nodes);
-        }
-        self.update(nodes);
+        self.update(self.places[place as usize].nodes.clone());
     }
 
     pub(super) fn is_proved(&self) -> bool {
-        match self.goal {
-            ProofGoal::Win(_) => self.root_number() == 0,
-            ProofGoal::NotLose(_) => self.is_closed && self.pending == 0 && !self.is_refuted(),
-        }
+        self.root_number() == 0
     }
 
     /// True if this search finds no proof.
@@ -190,15 +165,8 @@ impl BestFirst {
 
     /// The size of the tree; time and searches are left at 0.
     pub(super) fn progress(&self) -> ProveProgress {
-        let (proved, effort) = match self.goal {
-            ProofGoal::Win(_) => (self.proved, self.root_number()),
-            ProofGoal::NotLose(_) => {
-                let held = self.nodes.iter().filter(|node| node.number == 0).count();
-                (held, u32::try_from(self.open.len() + self.pending).unwrap_or(u32::MAX))
-            }
-        };
-        let (positions, leaves) = (self.places.len(), self.leaves);
-        ProveProgress { positions, proved, leaves, effort, ..ProveProgress::default() }
+        let (positions, effort) = (self.places.len(), self.root_number());
+        ProveProgress { positions, proved: self.proved, leaves: self.leaves, effort, ..ProveProgress::default() }
     }
 
     /// The strategy of a proved tree: every position that can arise, with its move. Wins that leaf searches proved are played out by
@@ -209,11 +177,11 @@ impl BestFirst {
         time: Option<Duration>,
         stop: &Stop,
     ) -> Result<Option<Proof>, TryReserveError> {
-        let mut proof = Proof::new(&self.variant, self.goal, self.root);
-        // `None` for a draw.
-        let plies = self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max();
+        let mut proof = Proof::new(&self.variant, self.winner, self.root);
+        let plies =
+            self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max().unwrap_or(0);
         let first = self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place as usize].position);
-        let mut open: Vec<_> = first.map(|position| (position, plies.map(u32::from))).collect();
+        let mut open: Vec<_> = first.map(|position| (position, u32::from(plies))).collect();
         let mut is_complete = Ok(true);
         searcher.find_wins(&self.variant, time, stop, &mut |finder| {
             while let Some((position, plies)) = open.pop() {
@@ -229,31 +197,19 @@ impl BestFirst {
                     return;
                 };
                 proof.insert(ProofStep { position, move_, plies });
-                let replies = replies_to(&self.variant, &position, &move_, self.goal).unwrap_or_default();
-                open.extend(replies.into_iter().map(|position| (position, plies.map(|plies| plies - 2))));
+                let replies = replies_to(&self.variant, &position, &move_, self.winner).unwrap_or_default();
+                open.extend(replies.into_iter().map(|position| (position, plies - 2)));
             }
         });
-        proof.steps.retain(|_, step| step.plies.is_none_or(|plies| plies > WON_AT_SIGHT));
+        proof.steps.retain(|_, step| step.plies > WON_AT_SIGHT);
         is_complete.map(|is_complete| is_complete.then_some(proof))
     }
 
-    /// The move that holds, or one that wins within `plies`, by the tree or else by `finder`, with a bound of its plies.
-    fn proving_move(
-        &self,
-        position: &Position,
-        plies: Option<u32>,
-        finder: &mut dyn WinFinder,
-    ) -> Option<(Move, Option<u32>)> {
-        let known = self.by_position.get(position).map(|place| &self.places[*place as usize]);
-        let Some(plies) = plies else {
-            let node = &self.nodes[known?.nodes[0] as usize];
-            return Some((node.attempts.iter().find(|attempt| self.effort_of(attempt) == 0)?.move_, None));
-        };
-        let proof = known.and_then(|place| place.proof).map(|(move_, most)| (move_, u32::from(most)));
-        let (move_, most) = proof
-            .filter(|(_, most)| *most <= plies)
-            .or_else(|| finder.winning_move(position, plies).map(|move_| (move_, plies)))?;
-        Some((move_, Some(most)))
+    /// A move that wins within `plies`, by the tree or else by `finder`, with a bound of its plies.
+    fn proving_move(&self, position: &Position, plies: u32, finder: &mut dyn WinFinder) -> Option<(Move, u32)> {
+        let known = self.by_position.get(position).and_then(|place| self.places[*place as usize].proof);
+        let proof = known.map(|(move_, most)| (move_, u32::from(most))).filter(|(_, most)| *most <= plies);
+        proof.or_else(|| finder.winning_move(position, plies).map(|move_| (move_, plies)))
     }
 
     /// The node of a position, which is made if there is none.
@@ -299,10 +255,10 @@ impl BestFirst {
     /// The number of replies that lead to these nodes.
     fn hardest(&self, children: &[u32]) -> u32 {
         let numbers = || children.iter().map(|child| self.nodes[*child as usize].number).filter(|number| *number > 0);
-        match (numbers().max(), self.goal) {
-            (Some(INFINITE), _) => INFINITE,
-            (None, _) | (_, ProofGoal::NotLose(_)) => 0,
-            (Some(most), ProofGoal::Win(_)) => most.saturating_add(numbers().count() as u32 - 1),
+        match numbers().max() {
+            Some(INFINITE) => INFINITE,
+            Some(most) => most.saturating_add(numbers().count() as u32 - 1),
+            None => 0,
         }
     }
 
@@ -311,12 +267,11 @@ impl BestFirst {
     }
 
     /// The number of a move with this value.
-    fn effort_of_value(&self, value: LeafValue) -> u32 {
-        match (value, self.goal) {
-            (LeafValue::Win(_), ProofGoal::NotLose(_)) => UNSEARCHED,
+    fn effort_of_value(value: LeafValue) -> u32 {
+        match value {
             // The win takes too many plies here; another move takes as many.
-            (LeafValue::Win(_) | LeafValue::Loss, _) => INFINITE,
-            (LeafValue::Open { hundredths, .. }, _) => UNSEARCHED + 1 + expected_plies(hundredths) as u32,
+            LeafValue::Win(_) | LeafValue::Loss => INFINITE,
+            LeafValue::Open { hundredths, .. } => UNSEARCHED + 1 + expected_plies(hundredths) as u32,
         }
     }
 
@@ -331,9 +286,9 @@ impl BestFirst {
     fn next_effort(&self, node: u32) -> u32 {
         let place = self.place_of(node);
         match (self.next_result(node), place.results.last()) {
-            (Some(next), _) => self.effort_of_value(next.value),
+            (Some(next), _) => Self::effort_of_value(next.value),
             (None, _) if place.is_exhausted => INFINITE,
-            (None, Some(last)) => self.effort_of_value(last.value).saturating_add(NEXT_TAKES_MORE),
+            (None, Some(last)) => Self::effort_of_value(last.value).saturating_add(NEXT_TAKES_MORE),
             (None, None) => UNSEARCHED,
         }
     }
@@ -362,10 +317,6 @@ impl BestFirst {
             let known = &mut self.nodes[node as usize];
             if known.number == number {
                 continue;
-            }
-            if known.number == 0 {
-                // A reply to its move is refuted.
-                self.open.push(node);
             }
             known.number = number;
             self.updates += 1;
@@ -412,11 +363,7 @@ impl BestFirst {
     /// Adds a move with its replies to a node.
     fn attempt(&mut self, node: u32, move_: Move) {
         let (position, plies) = (self.place_of(node).position, self.nodes[node as usize].plies);
-        let plies_after = match self.goal {
-            ProofGoal::Win(_) => plies.checked_sub(2),
-            ProofGoal::NotLose(_) => Some(plies),
-        };
-        let replies = replies_to(&self.variant, &position, &move_, self.goal).zip(plies_after);
+        let replies = replies_to(&self.variant, &position, &move_, self.winner).zip(plies.checked_sub(2));
         let is_dead = replies.is_none();
         let (positions, plies) = replies.unwrap_or_default();
         let children: Vec<u32> = positions.iter().map(|position| self.node(position, plies)).collect();
@@ -424,9 +371,7 @@ impl BestFirst {
             self.nodes[*child as usize].parents.push(node);
         }
         self.nodes[node as usize].attempts.push(Attempt { move_, children, is_dead });
-        if matches!(self.goal, ProofGoal::Win(_)) {
-            self.prove(node);
-        }
+        self.prove(node);
         self.update(vec![node]);
     }
 
@@ -437,7 +382,7 @@ impl BestFirst {
         Leaf { place, position: known.position, without }
     }
 
-    fn select_for_win(&mut self) -> Option<Leaf> {
+    fn select_from_root(&mut self) -> Option<Leaf> {
         loop {
             let updates = self.updates;
             let roots = self.in_order(&self.roots);
@@ -509,69 +454,14 @@ impl BestFirst {
             return None;
         }
     }
-
-    /// The next node without a move. Moves that need no search are taken on the way.
-    fn select_open(&mut self) -> Option<Leaf> {
-        loop {
-            while let Some(node) = self.open.pop() {
-                if self.is_decided(node) || self.place_of(node).is_pending {
-                    continue;
-                }
-                let next = self.move_inside(node).or_else(|| self.next_result(node).map(|next| next.move_));
-                let Some(move_) = next else { return Some(self.leaf(self.nodes[node as usize].place)) };
-                self.attempt(node, move_);
-                self.open.push(node);
-            }
-            if self.is_closed || self.is_refuted() {
-                return None;
-            }
-            self.open = self.without_move();
-            self.is_closed = self.open.is_empty();
-            if self.open.iter().all(|node| self.place_of(*node).is_pending) {
-                return None;
-            }
-        }
-    }
-
-    /// The nodes without a move within reach of the root by the moves that hold, the nearest last.
-    fn without_move(&self) -> Vec<u32> {
-        let mut seen: HashSet<u32> = self.roots.iter().copied().collect();
-        let mut reached = self.roots.clone();
-        let mut at = 0;
-        while let Some(node) = reached.get(at) {
-            at += 1;
-            let attempts = &self.nodes[*node as usize].attempts;
-            if let Some(held) = attempts.iter().find(|attempt| self.effort_of(attempt) == 0) {
-                reached.extend(held.children.iter().filter(|child| seen.insert(**child)));
-            }
-        }
-        reached.retain(|node| !self.is_decided(*node));
-        reached.reverse();
-        reached
-    }
-
-    /// A move that has not been attempted, all replies to which lead to held nodes.
-    fn move_inside(&self, node: u32) -> Option<Move> {
-        let position = &self.place_of(node).position;
-        let is_held = |position: &Position| {
-            self.by_position.get(position).is_some_and(|place| {
-                self.places[*place as usize].nodes.iter().all(|node| self.nodes[*node as usize].number == 0)
-            })
-        };
-        let attempts = &self.nodes[node as usize].attempts;
-        let moves = self.variant.legal_moves(position).into_iter().map(|path| *path.action());
-        moves.filter(|move_| !attempts.iter().any(|attempt| attempt.move_ == *move_)).find(|move_| {
-            replies_to(&self.variant, position, move_, self.goal).is_some_and(|positions| positions.iter().all(is_held))
-        })
-    }
 }
 
-/// The canonical positions after all replies of the other side that do not end the game; `None` if a reply ends it against the goal.
-fn replies(variant: &Variant, position: &Position, goal: ProofGoal) -> Option<Vec<Position>> {
+/// The canonical positions after all replies of the other side that do not end the game; `None` if a reply ends it without the win.
+fn replies(variant: &Variant, position: &Position, winner: Side) -> Option<Vec<Position>> {
     let mut open: Vec<Position> = Vec::new();
     for path in variant.legal_moves(position) {
         match variant.play_unchecked(position, path.action()) {
-            (_, Some(outcome)) if goal.is_met_by(outcome) => {}
+            (_, Some(outcome)) if outcome.winner() == Some(winner) => {}
             (_, Some(_)) => return None,
             (next, None) => {
                 let next = variant.canonical(&next);
@@ -584,10 +474,10 @@ fn replies(variant: &Variant, position: &Position, goal: ProofGoal) -> Option<Ve
     Some(open)
 }
 
-/// The [`replies`] to a move of the proving side; none if the move ends the game and meets the goal.
-fn replies_to(variant: &Variant, position: &Position, move_: &Move, goal: ProofGoal) -> Option<Vec<Position>> {
+/// The [`replies`] to a move of the winner; empty if the move wins the game.
+fn replies_to(variant: &Variant, position: &Position, move_: &Move, winner: Side) -> Option<Vec<Position>> {
     match variant.play_unchecked(position, move_) {
-        (_, Some(outcome)) => goal.is_met_by(outcome).then(Vec::new),
-        (next, None) => replies(variant, &next, goal),
+        (_, Some(outcome)) => (outcome.winner() == Some(winner)).then(Vec::new),
+        (next, None) => replies(variant, &next, winner),
     }
 }

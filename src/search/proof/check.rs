@@ -5,7 +5,7 @@ use privy_protocol::Stop;
 use privy_rules::Position;
 use rayon::prelude::*;
 
-use super::strategy::{Proof, ProofGoal, ProofStep};
+use super::strategy::{Proof, ProofStep, unprovable};
 
 /// A proof may leave out positions won within these plies.
 const LEFT_OUT: u32 = 7;
@@ -17,8 +17,8 @@ pub struct CheckedProof {
     pub positions: usize,
     /// Replies to positions that the proof leaves out and that plain search found to be won.
     pub left_out: usize,
-    /// Plies within which the root is won; `None` for a draw.
-    pub plies: Option<u32>,
+    /// Plies within which the root is won.
+    pub plies: u32,
 }
 
 /// Why a proof is unsound.
@@ -37,8 +37,8 @@ impl Proof {
     /// # Errors
     /// A position at which the proof is wrong; once `stop` is set, the one at which the check was interrupted.
     pub fn check(&self, stop: &Stop) -> Result<CheckedProof, ProofFault> {
-        if let Some(reason) = self.goal.unprovable_in(&self.variant) {
-            return Err(self.fault(&self.root, &reason));
+        if let Some(reason) = unprovable(&self.variant) {
+            return Err(self.fault(&self.root, reason));
         }
         let left_out = on_all_cores(|| {
             let checked = self.steps.par_iter().map(|(_, step)| self.check_step(step, stop));
@@ -47,14 +47,13 @@ impl Proof {
         if let Some(outcome) = self.variant.outcome(&self.root) {
             return Err(self.fault(&self.root, &format!("the root is over: {outcome}")));
         }
-        let (plies, more) = if self.root.side() == self.goal.side() {
+        let (plies, more) = if self.root.side() == self.winner {
             let listed = self.listed_plies(&self.root, LEFT_OUT, stop);
             listed.ok_or_else(|| self.fault(&self.root, "the root is not listed"))?
         } else {
             let (longest, more) = self.check_replies(&self.root, u32::MAX, stop)?;
             (longest + 1, more)
         };
-        let plies = matches!(self.goal, ProofGoal::Win(_)).then_some(plies);
         Ok(CheckedProof { positions: self.steps.len(), left_out: left_out + more, plies })
     }
 
@@ -69,25 +68,19 @@ impl Proof {
         if stop.is_set() {
             return Err(fault("interrupted"));
         }
-        if step.position.side() != self.goal.side() {
+        if step.position.side() != self.winner {
             return Err(fault("the other side is to move"));
         }
         if let Some(outcome) = variant.outcome(&step.position) {
             return Err(fault(&format!("the game is over: {outcome}")));
         }
-        if step.plies.is_some() != matches!(self.goal, ProofGoal::Win(_)) {
-            return Err(fault("expected a number of plies for a win, - for a draw"));
-        }
         if !variant.legal_moves(&step.position).iter().any(|path| *path.action() == step.move_) {
             return Err(fault("the move is not legal"));
         }
         match variant.play_unchecked(&step.position, &step.move_) {
-            (_, Some(outcome)) if self.goal.is_met_by(outcome) && step.plies != Some(0) => Ok(0),
+            (_, Some(outcome)) if outcome.winner() == Some(self.winner) && step.plies != 0 => Ok(0),
             (_, Some(outcome)) => Err(fault(&format!("the move ends the game: {outcome}"))),
-            (next, None) => {
-                let most = step.plies.map_or(u32::MAX, |plies| plies.saturating_sub(2));
-                Ok(self.check_replies(&next, most, stop)?.1)
-            }
+            (next, None) => Ok(self.check_replies(&next, step.plies.saturating_sub(2), stop)?.1),
         }
     }
 
@@ -100,7 +93,7 @@ impl Proof {
                 self.fault(position, &format!("after the reply {reply} {reason}"))
             };
             match self.variant.play_unchecked(position, path.action()) {
-                (_, Some(outcome)) if self.goal.is_met_by(outcome) => {}
+                (_, Some(outcome)) if outcome.winner() == Some(self.winner) => {}
                 (_, Some(outcome)) => return Err(fault(&format!("the game ends: {outcome}"))),
                 (next, None) => {
                     let sought = most.min(LEFT_OUT);

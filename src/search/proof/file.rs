@@ -14,7 +14,7 @@ use privy_base::message::sanitized;
 use privy_protocol::Stop;
 use privy_rules::{Game, Position, Side, Variant};
 
-use super::strategy::{Proof, ProofGoal, ProofStep};
+use super::strategy::{Proof, ProofStep};
 
 /// The beginning of the first line.
 const HEADING: &str = "# privy proof 1";
@@ -87,15 +87,15 @@ impl ProofLines {
         Ok(line)
     }
 
-    /// The variant, its fingerprint and the goal.
-    fn heading(&mut self) -> Result<(String, String, ProofGoal), ProofFileError> {
+    /// The variant, its fingerprint and the winner.
+    fn heading(&mut self) -> Result<(String, String, Side), ProofFileError> {
         let line = self.next()?.unwrap_or_default();
         let line = line.trim_end();
         let words: Vec<&str> = line.strip_prefix(HEADING).unwrap_or_default().split_ascii_whitespace().collect();
-        if let [variant, fingerprint, goal] = words[..]
-            && let Ok(goal) = goal.parse()
+        if let [variant, fingerprint, winner] = words[..]
+            && let Some(winner) = [Side::General, Side::Rebels].into_iter().find(|side| side.to_string() == winner)
         {
-            return Ok((variant.to_owned(), fingerprint.to_owned(), goal));
+            return Ok((variant.to_owned(), fingerprint.to_owned(), winner));
         }
         let found = sanitized(line, 80);
         let expected = "\"# privy proof 1 VARIANT FINGERPRINT WINNER\"";
@@ -106,19 +106,8 @@ impl ProofLines {
 impl Proof {
     /// The path in a folder of the proof of a variant's opening.
     #[must_use]
-    pub fn path(folder: &Path, variant: &Variant, goal: ProofGoal) -> PathBuf {
-        let ending = match goal {
-            // At most one side wins.
-            ProofGoal::Win(_) => String::new(),
-            ProofGoal::NotLose(_) => format!(".{goal}"),
-        };
-        folder.join(format!("{}-{}{ending}.proof.zst", variant.id(), variant.fingerprint()))
-    }
-
-    /// All paths of proofs of a variant's opening.
-    pub fn paths(folder: &Path, variant: &Variant) -> [PathBuf; 3] {
-        let goals = [ProofGoal::Win(Side::Rebels), ProofGoal::NotLose(Side::Rebels), ProofGoal::NotLose(Side::General)];
-        goals.map(|goal| Proof::path(folder, variant, goal))
+    pub fn path(folder: &Path, variant: &Variant) -> PathBuf {
+        folder.join(format!("{}-{}.proof.zst", variant.id(), variant.fingerprint()))
     }
 
     /// The id of the variant that a file is about.
@@ -151,7 +140,7 @@ impl Proof {
     }
 
     fn read_lines(mut lines: ProofLines, variant: &Arc<Variant>, stop: &Stop) -> Result<Proof, ProofFileError> {
-        let (_, found, goal) = lines.heading()?;
+        let (_, found, winner) = lines.heading()?;
         if found != variant.fingerprint() {
             let (id, expected) = (variant.id(), variant.fingerprint());
             return Err(ProofFileError::Line(1, format!("a proof of {found}, the rules of {id} are {expected}")));
@@ -177,7 +166,7 @@ impl Proof {
             match (&mut proof, text.strip_prefix("root ")) {
                 (None, Some(root)) => {
                     let root = read_position(root, variant).map_err(wrong)?;
-                    proof = Some(Proof::new(variant, goal, root));
+                    proof = Some(Proof::new(variant, winner, root));
                 }
                 (None, None) => return Err(wrong("expected root POSITION".to_owned())),
                 (Some(_), Some(_)) => return Err(wrong("a second root".to_owned())),
@@ -214,22 +203,22 @@ impl Proof {
     /// The proof as text: long wins first.
     fn text(&self) -> String {
         let variant = &self.variant;
-        let mut text = format!("{HEADING} {} {} {}\n", variant.id(), variant.fingerprint(), self.goal);
+        let mut text = format!("{HEADING} {} {} {}\n", variant.id(), variant.fingerprint(), self.winner);
         text += &format!("root {}\n", variant.position_text(&self.root));
         let mut steps: Vec<&ProofStep> = self.steps.values().collect();
         steps.sort_by_key(|step| (std::cmp::Reverse(step.plies), step.position.rebels(), step.position.general()));
         for step in steps {
             let legal = variant.legal_moves(&step.position);
             let path = legal.iter().find(|path| *path.action() == step.move_).expect("a step is a legal move");
-            let plies = step.plies.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
-            text += &format!("{} {} {plies}\n", variant.position_text(&step.position), variant.move_text(path));
+            let (position, move_) = (variant.position_text(&step.position), variant.move_text(path));
+            text += &format!("{position} {move_} {}\n", step.plies);
         }
         text
     }
 }
 
 /// The position of the first three fields of a position text.
-pub(super) fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String> {
+fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String> {
     if text.split_ascii_whitespace().count() != 3 {
         return Err(format!("\"{text}\": expected three fields: pieces, side to move, flags"));
     }
@@ -244,9 +233,6 @@ fn read_step(text: &str, variant: &Arc<Variant>) -> Result<ProofStep, String> {
     let position = read_position(&format!("{pieces} {side} {flags}"), variant)?;
     let parsed = move_.parse().map_err(|error| format!("illegal move: {error}"))?;
     let path = variant.find_move(&position, &parsed).map_err(|error| format!("illegal move: {move_}: {error}"))?;
-    let plies = match plies {
-        "-" => None,
-        number => Some(number.parse().map_err(|_| format!("\"{number}\": expected a number of plies, or -"))?),
-    };
+    let plies = plies.parse().map_err(|_| format!("\"{plies}\": expected a number of plies"))?;
     Ok(ProofStep { position, move_: *path.action(), plies })
 }

@@ -40,7 +40,7 @@
 //! the least effort is expected and is done when every reply has an answer.
 //!
 //! - `strategy`: a [`Proof`], and play by it. `check`: its check by the rules alone. `file`: proof files.
-//! - `leaf`: the search of a leaf, and the file of results. `best_first`: the tree. `prove`: the threads that search its leaves.
+//! - `leaf`: the search of a leaf. `best_first`: the tree. `prove`: the threads that search its leaves.
 //!
 //! Invariants:
 //!
@@ -56,8 +56,7 @@ mod check;
 #[doc(hidden)]
 pub mod distance_to_win;
 mod file;
-#[doc(hidden)]
-pub mod leaf;
+mod leaf;
 mod prove;
 pub(super) mod prover;
 pub(super) mod root_proof;
@@ -67,4 +66,4 @@ pub use best_first::ProveProgress;
 pub use check::{CheckedProof, ProofFault};
 pub use file::ProofFileError;
 pub use prove::{ProveError, ProveRequest, prove};
-pub use strategy::{Proof, ProofGoal, ProofMove};
+pub use strategy::{Proof, ProofMove};

@@ -2,21 +2,19 @@
 //!
 //! With one thread the same request makes the same proof.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
 
 use crate::{MAX_DEPTH, PreparedVariant, Searcher, StopOnPanic};
-use privy_base::line_file::LineFileError;
 use privy_base::message::counted;
 use privy_base::threads::useful;
-use privy_rules::{Outcome, Position, Variant};
+use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::best_first::{BestFirst, ProveProgress};
-use super::leaf::{Leaf, LeafFile, LeafResult};
-use super::strategy::{Proof, ProofGoal};
+use super::leaf::{Leaf, LeafResult};
+use super::strategy::{Proof, unprovable};
 
 /// At least this part of the time is for the strategy of a proved tree.
 const SHARE_OF_STRATEGY: u32 = 10;
@@ -30,8 +28,8 @@ pub struct ProveRequest {
     pub variant: Arc<Variant>,
     /// The position; its history counts as empty.
     pub root: Position,
-    /// What to prove of it.
-    pub goal: ProofGoal,
+    /// The side that is to win.
+    pub winner: Side,
     /// Most plies of a win.
     pub plies: u16,
     /// Nodes of a leaf search.
@@ -40,8 +38,6 @@ pub struct ProveRequest {
     pub threads: usize,
     /// The size of the transposition table of each search, in MiB.
     pub mebibytes: usize,
-    /// The file of search results, if they are kept.
-    pub store: Option<PathBuf>,
     /// Time limit, and a tenth more for the strategy at its end; `None` for no limit.
     pub time: Option<Duration>,
     /// The variant as prepared for searches, with its weights; prepared anew if `None`.
@@ -49,18 +45,17 @@ pub struct ProveRequest {
 }
 
 impl ProveRequest {
-    /// A goal in a variant's opening, of any length, on one thread, without a file of results.
+    /// A win of a variant's opening, of any length, on one thread.
     #[must_use]
-    pub fn of_opening(variant: &Arc<Variant>, goal: ProofGoal) -> ProveRequest {
+    pub fn of_opening(variant: &Arc<Variant>, winner: Side) -> ProveRequest {
         ProveRequest {
             variant: Arc::clone(variant),
             root: *variant.opening(),
-            goal,
+            winner,
             plies: MAX_DEPTH as u16,
             nodes: 100_000,
             threads: 1,
             mebibytes: 64,
-            store: None,
             time: None,
             prepared: None,
         }
@@ -75,35 +70,26 @@ pub enum ProveError {
     Over(Outcome),
     /// The game's history, which a proof does not have, may end the game otherwise.
     #[error("{0}")]
-    History(String),
+    History(&'static str),
     /// Stopped, or out of time.
     #[error("interrupted")]
     Interrupted,
-    /// The file of search results can't be used: its path, and the reason.
-    #[error("{0}")]
-    Store(String),
     /// The system does not give the memory: for what.
     #[error("no memory: {0}")]
     Memory(String),
 }
 
-impl From<LineFileError> for ProveError {
-    fn from(error: LineFileError) -> ProveError {
-        ProveError::Store(error.to_string())
-    }
-}
-
 /// Searches for a proof; `None` if the engine's moves give none within the plies.
 ///
 /// # Errors
-/// See [`ProveError`]; the file keeps the search results all the same.
+/// See [`ProveError`].
 pub fn prove(
     request: &ProveRequest,
     report: &mut dyn FnMut(&ProveProgress),
     stop: &Stop,
 ) -> Result<Option<Proof>, ProveError> {
-    let ProveRequest { variant, root, goal, plies, nodes, mebibytes, time, .. } = request;
-    if let Some(reason) = goal.unprovable_in(variant) {
+    let ProveRequest { variant, root, winner, plies, mebibytes, time, .. } = request;
+    if let Some(reason) = unprovable(variant) {
         return Err(ProveError::History(reason));
     }
     if let Some(outcome) = variant.outcome(root) {
@@ -111,10 +97,9 @@ pub fn prove(
     }
     let start = Instant::now();
     let prepared = request.prepared.clone().unwrap_or_else(|| Arc::new(PreparedVariant::new(variant)));
-    let file = request.store.as_ref().map(|path| LeafFile::open(path, variant, *nodes, *mebibytes)).transpose()?;
-    let state = ProveState { tree: BestFirst::new(variant, root, *goal, *plies), file, searches: 0, failure: None };
+    let state = ProveState { tree: BestFirst::new(variant, root, *winner, *plies), searches: 0, failure: None };
     let work = ProofWork { request, state: Mutex::new(state), news: Condvar::new(), stop, start };
-    // Results are kept with the size of the table: those of a smaller one would be others.
+    // With a smaller table the results would be others.
     let new_searcher = || {
         let mut searcher = Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
         let no_memory =
@@ -150,15 +135,14 @@ pub fn prove(
         }
         work.watch(report);
     });
-    let ProveState { tree, mut file, failure, .. } = work.state.into_inner().expect(UNPOISONED);
-    let synced = file.as_mut().map_or(Ok(()), LeafFile::sync);
-    let kept = failure.map_or_else(|| synced.map_err(ProveError::from), Err);
+    let ProveState { tree, failure, .. } = work.state.into_inner().expect(UNPOISONED);
     if !tree.is_proved() {
-        kept?;
-        return if tree.is_refuted() { Ok(None) } else { Err(ProveError::Interrupted) };
+        return match failure {
+            Some(failure) => Err(failure),
+            _ if tree.is_refuted() => Ok(None),
+            _ => Err(ProveError::Interrupted),
+        };
     }
-    // The proof is complete, even if the search results can't be kept.
-    kept.unwrap_or_else(|error| log::warn!("search results were not kept: {error}"));
     let mut searcher = Searcher::prepared_for(prepared, *mebibytes);
     let left = time.map(|time| time.saturating_sub(start.elapsed()).max(time / SHARE_OF_STRATEGY));
     let proof = tree.strategy(&mut searcher, left, stop);
@@ -170,9 +154,8 @@ const UNPOISONED: &str = "no thread panics while it holds the lock";
 
 struct ProveState {
     tree: BestFirst,
-    file: Option<LeafFile>,
     searches: u64,
-    /// The file can't be written, or there is no more memory.
+    /// There is no more memory.
     failure: Option<ProveError>,
 }
 
@@ -181,7 +164,7 @@ impl ProveState {
         self.failure.is_some() || self.tree.is_proved() || self.tree.is_refuted()
     }
 
-    /// Selects the next leaf that needs a search: the file has no result of it, and it has a move.
+    /// Selects the next leaf that has a move to search.
     fn next(&mut self, variant: &Variant, is_interrupted: impl Fn() -> bool) -> Option<Leaf> {
         while !self.is_done() && !is_interrupted() {
             if self.tree.make_room().is_err() {
@@ -190,11 +173,10 @@ impl ProveState {
                 return None;
             }
             let leaf = self.tree.select()?;
-            let known = self.file.as_ref().and_then(|file| file.find(&leaf));
-            if known.is_none() && leaf.has_moves(variant) {
+            if leaf.has_moves(variant) {
                 return Some(leaf);
             }
-            self.tree.take_result(leaf.place, known);
+            self.tree.take_result(leaf.place, None);
         }
         None
     }
@@ -202,9 +184,6 @@ impl ProveState {
     fn take_result(&mut self, leaf: &Leaf, result: LeafResult) {
         self.searches += 1;
         self.tree.take_result(leaf.place, Some(result));
-        if let (Some(file), None) = (&mut self.file, &self.failure) {
-            self.failure = file.add(leaf, &result).err().map(ProveError::from);
-        }
     }
 }
 

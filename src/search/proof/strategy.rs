@@ -1,94 +1,37 @@
-//! Proofs: strategies that win, or do not lose, against every reply.
+//! Proofs: strategies that win against every reply.
 //!
-//! A [`Proof`] gives for every position that can arise a move of the proving side and, for a win, the plies within which it wins.
+//! A [`Proof`] gives for every position that can arise a move of the winner and the plies within which it wins.
 //! `check` finds its faults, `file` reads and writes it.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use privy_protocol::Stop;
-use privy_rules::{Move, MovePath, Outcome, Position, Side, Variant};
+use privy_rules::{Move, MovePath, Position, Side, Variant};
 
 /// Play by a proof finds wins within these plies that the proof leaves out.
 const AT_SIGHT: u32 = 3;
 
-/// What a proof proves of its root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ProofGoal {
-    /// The side wins.
-    Win(Side),
-    /// The side does not lose.
-    NotLose(Side),
+/// Why no proof of a win is possible in a game: plies without capture that are limited are part of its history, which a proof does not have.
+pub(crate) fn unprovable(variant: &Variant) -> Option<&'static str> {
+    variant.rules().move_limit().map(|_| "a proof counts no plies without capture, which end this game")
 }
 
-impl ProofGoal {
-    /// The side whose moves the proof names.
-    #[must_use]
-    pub fn side(self) -> Side {
-        match self {
-            ProofGoal::Win(side) | ProofGoal::NotLose(side) => side,
-        }
-    }
-
-    /// Why no proof is possible where the game's history counts: where a repetition wins, a closed set of positions proves nothing; where
-    /// plies without capture are limited, neither does a number of plies.
-    pub(crate) fn unprovable_in(self, variant: &Variant) -> Option<String> {
-        if variant.rules().move_limit().is_some() {
-            return Some("a proof counts no plies without capture, which end this game".to_owned());
-        }
-        let winner = variant.rules().winner_by_repetition().filter(|_| matches!(self, ProofGoal::NotLose(_)))?;
-        Some(format!("a repetition is no draw here: it wins for the {winner}"))
-    }
-
-    pub(crate) fn is_met_by(self, outcome: Outcome) -> bool {
-        match self {
-            ProofGoal::Win(side) => outcome.winner() == Some(side),
-            ProofGoal::NotLose(side) => outcome.winner() != Some(!side),
-        }
-    }
-}
-
-/// As in the first line of a proof file.
-impl fmt::Display for ProofGoal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ProofGoal::Win(side) => write!(f, "{side}"),
-            ProofGoal::NotLose(side) => write!(f, "draw-for-{side}"),
-        }
-    }
-}
-
-impl FromStr for ProofGoal {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<ProofGoal, &'static str> {
-        match text {
-            "rebels" => Ok(ProofGoal::Win(Side::Rebels)),
-            "general" => Ok(ProofGoal::Win(Side::General)),
-            "draw-for-rebels" => Ok(ProofGoal::NotLose(Side::Rebels)),
-            "draw-for-general" => Ok(ProofGoal::NotLose(Side::General)),
-            _ => Err("expected rebels, general, draw-for-rebels or draw-for-general"),
-        }
-    }
-}
-
-/// The move of the proving side in a position.
+/// The move of the winner in a position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProofStep {
     /// One of two mirror images.
     pub position: Position,
     pub move_: Move,
-    /// The plies within which it wins; `None` for a draw.
-    pub plies: Option<u32>,
+    /// The plies within which it wins.
+    pub plies: u32,
 }
 
 /// A strategy from a root.
 #[derive(Debug, Clone)]
 pub struct Proof {
     pub(super) variant: Arc<Variant>,
-    pub(super) goal: ProofGoal,
+    pub(super) winner: Side,
     pub(super) root: Position,
     /// By canonical position.
     pub(super) steps: HashMap<Position, ProofStep>,
@@ -97,16 +40,16 @@ pub struct Proof {
 /// A move by a proof, of either side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofMove {
-    /// The move of the proving side, or the reply of longest defence.
+    /// The move of the winner, or the reply of longest defence.
     pub move_: MovePath,
-    /// The plies within which the proving side wins; `None` for a draw.
-    pub plies: Option<u32>,
+    /// The plies within which the winner wins.
+    pub plies: u32,
 }
 
 impl Proof {
     /// A proof without steps.
-    pub(super) fn new(variant: &Arc<Variant>, goal: ProofGoal, root: Position) -> Proof {
-        Proof { variant: Arc::clone(variant), goal, root, steps: HashMap::new() }
+    pub(super) fn new(variant: &Arc<Variant>, winner: Side, root: Position) -> Proof {
+        Proof { variant: Arc::clone(variant), winner, root, steps: HashMap::new() }
     }
 
     /// The variant.
@@ -121,10 +64,10 @@ impl Proof {
         Proof { variant: Arc::clone(variant), ..self.clone() }
     }
 
-    /// What it proves.
+    /// The side that wins, whose moves the proof names.
     #[must_use]
-    pub fn goal(&self) -> ProofGoal {
-        self.goal
+    pub fn winner(&self) -> Side {
+        self.winner
     }
 
     /// The position that it is about.
@@ -149,24 +92,24 @@ impl Proof {
         self.steps.insert(self.variant.canonical(&step.position), step);
     }
 
-    /// The plies within which the root is won; `None` for a draw, or if the proof leaves out its root.
+    /// The plies within which the root is won; `None` if the proof leaves out its root.
     #[must_use]
     pub fn root_plies(&self) -> Option<u32> {
-        self.find_move(&self.root).and_then(|known| known.plies)
+        self.find_move(&self.root).map(|known| known.plies)
     }
 
-    /// True for any move of the proving side, of the proof or not, that keeps to the goal: it ends the game in the side's favour, or every
-    /// reply leads to a position of the proof or to one that is won at sight.
+    /// True for any move of the winner, of the proof or not, that keeps the win: it ends the game, or every reply leads to a position of the
+    /// proof or to one that is won at sight.
     pub fn keeps(&self, position: &Position, move_: &Move) -> bool {
         let (next, outcome) = self.variant.play_unchecked(position, move_);
-        outcome.map_or_else(|| self.find_move(&next).is_some(), |outcome| self.goal.is_met_by(outcome))
+        outcome.map_or_else(|| self.find_move(&next).is_some(), |outcome| outcome.winner() == Some(self.winner))
     }
 
     /// The move in a position that is not over, with either side to move, and the plies of the win.
     #[must_use]
     pub fn find_move(&self, position: &Position) -> Option<ProofMove> {
         let legal = self.variant.legal_moves(position);
-        if position.side() == self.goal.side() {
+        if position.side() == self.winner {
             let step = self.step(position)?;
             let after = |position: &Position, move_: &Move| {
                 self.variant.canonical(&self.variant.play_unchecked(position, move_).0)
@@ -183,12 +126,9 @@ impl Proof {
         for move_ in legal {
             let (next, outcome) = self.variant.play_unchecked(position, move_.action());
             let plies = match outcome {
-                Some(outcome) if self.goal.is_met_by(outcome) => Some(1),
+                Some(outcome) if outcome.winner() == Some(self.winner) => 1,
                 Some(_) => return None,
-                None => {
-                    let (plies, _) = self.listed_plies(&next, AT_SIGHT, &endless)?;
-                    matches!(self.goal, ProofGoal::Win(_)).then_some(plies + 1)
-                }
+                None => self.listed_plies(&next, AT_SIGHT, &endless)?.0 + 1,
             };
             if longest.as_ref().is_none_or(|longest| longest.plies < plies) {
                 longest = Some(ProofMove { move_, plies });
@@ -197,16 +137,13 @@ impl Proof {
         longest
     }
 
-    /// Returns the plies within which the proving side wins from a position that is not over, with either side to move; `None` for a draw, or
-    /// if the proof does not cover the position.
+    /// Returns the plies within which the winner wins from a position that is not over, with either side to move; `None` if the proof does not
+    /// cover the position.
     #[must_use]
     pub fn plies(&self, position: &Position) -> Option<u32> {
-        match (self.goal, position.side() == self.goal.side()) {
-            (ProofGoal::NotLose(_), _) => None,
-            (ProofGoal::Win(_), true) => {
-                self.listed_plies(position, AT_SIGHT, &Stop::default()).map(|(plies, _)| plies)
-            }
-            (ProofGoal::Win(_), false) => self.find_move(position)?.plies,
+        match position.side() == self.winner {
+            true => self.listed_plies(position, AT_SIGHT, &Stop::default()).map(|(plies, _)| plies),
+            false => Some(self.find_move(position)?.plies),
         }
     }
 
@@ -214,9 +151,9 @@ impl Proof {
     /// is set.
     pub(super) fn listed_plies(&self, position: &Position, most: u32, stop: &Stop) -> Option<(u32, usize)> {
         if let Some(step) = self.step(position) {
-            return Some((step.plies.unwrap_or(0), 0));
+            return Some((step.plies, 0));
         }
-        let mut search = PlainSearch { variant: &self.variant, side: self.goal.side(), known: HashMap::new(), stop };
+        let mut search = PlainSearch { variant: &self.variant, side: self.winner, known: HashMap::new(), stop };
         let found = (1..=most).find(|plies| search.wins_within(position, *plies));
         found.map(|plies| (plies, 1))
     }

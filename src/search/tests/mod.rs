@@ -6,7 +6,6 @@ mod contempt;
 mod default_weights;
 mod distance_to_win;
 mod evaluation;
-mod leaf;
 mod limits;
 mod move_picker;
 mod nearness;

@@ -14,17 +14,13 @@ fn info(move_: &MovePath, score: Score) -> SearchInfo {
     SearchInfo { depth: 1, multipv: 1, score, winrate, pv: vec![move_.clone()], ..SearchInfo::default() }
 }
 
-fn facts(known: &[(&MovePath, Score, Option<Bound>, bool)]) -> RootFacts {
+fn facts(known: &[(&MovePath, Score, Option<Bound>)]) -> RootFacts {
     let mut facts = RootFacts::default();
-    for (move_, score, bound, holds) in known {
-        facts.add(RootFact { holds: *holds, ..RootFact::of_move((*move_).clone(), *score, *bound) });
+    for (move_, score, bound) in known {
+        facts.add(RootFact::of_move((*move_).clone(), *score, *bound));
     }
     facts.sort();
     facts
-}
-
-fn held(moves: &[&MovePath]) -> RootFacts {
-    facts(&moves.iter().map(|move_| (*move_, Score::Draw, Some(Bound::Lower), true)).collect::<Vec<_>>())
 }
 
 /// The move to play and the reported lines for moves that the search gives these scores, best first.
@@ -46,49 +42,29 @@ fn of(facts: &RootFacts, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePa
 }
 
 #[test]
-fn a_move_that_does_not_lose_is_played_and_its_score_is_a_bound() {
-    let moves = moves();
-    let (held_move, open) = (&moves[1], &moves[0]);
-    let known = held(&[held_move, &moves[2]]);
-    let bad = Score::Evaluation(-300);
-    for found in
-        [vec![(open, Score::Evaluation(50))], vec![(held_move, bad)], vec![(held_move, Score::UnprovedLoss(9))]]
-    {
-        assert_eq!(of(&known, &found), (held_move.clone(), vec![(held_move.clone(), "= lower".to_owned())]));
-    }
-    let (best, lines) = of(&known, &[(open, Score::Evaluation(50)), (&moves[2], bad)]);
-    let third = (moves[2].clone(), "= lower".to_owned());
-    assert_eq!((best, &lines[0]), (moves[2].clone(), &third));
-}
-
-#[test]
 fn a_win_goes_before_all_bounds() {
     let moves = moves();
-    let known = held(&[&moves[1]]);
+    let known = facts(&[(&moves[1], Score::Draw, Some(Bound::Lower))]);
     for win in [Score::Win(9), Score::UnprovedWin(30)] {
         assert_eq!(of(&known, &[(&moves[0], win)]), (moves[0].clone(), vec![(moves[0].clone(), win.to_string())]));
     }
-    assert_eq!(of(&known, &[(&moves[0], Score::Loss(9))]).0, moves[1]);
 }
 
 #[test]
-fn a_side_that_cannot_win_plays_on_and_two_proofs_are_a_draw() {
+fn a_side_that_cannot_win_plays_on() {
     let moves = moves();
     let (held_move, open) = (&moves[1], &moves[0]);
-    let most = |move_| (move_, Score::Draw, Some(Bound::Upper), false);
+    let most = |move_| (move_, Score::Draw, Some(Bound::Upper));
     let upper = facts(&[most(open), most(held_move)]);
     let good = Score::Evaluation(200);
     assert_eq!(of(&upper, &[(open, good)]), (open.clone(), vec![(open.clone(), "= upper".to_owned())]));
     assert_eq!(of(&upper, &[(open, Score::Loss(8))]).1[0].1, "-W8");
-    let both = facts(&[most(open), most(held_move), (held_move, Score::Draw, Some(Bound::Lower), true)]);
-    let (best, lines) = of(&both, &[(open, good), (held_move, good)]);
-    assert_eq!((best, &*lines[0].1, &*lines[1].1), (held_move.clone(), "=", "= upper"));
 }
 
 #[test]
 fn a_known_win_is_the_first_line_whatever_the_search_reports() {
     let moves = moves();
-    let known = facts(&[(&moves[3], Score::Win(79), Some(Bound::Upper), false)]);
+    let known = facts(&[(&moves[3], Score::Win(79), Some(Bound::Upper))]);
     let first = (moves[3].clone(), "+W79 upper".to_owned());
     for found in [vec![(&moves[0], Score::Evaluation(895))], vec![(&moves[3], Score::Evaluation(5))]] {
         assert_eq!(of(&known, &found), (moves[3].clone(), vec![first.clone()]));
@@ -103,7 +79,7 @@ fn a_known_win_is_the_first_line_whatever_the_search_reports() {
 #[test]
 fn the_end_of_the_game_as_a_draw_is_exact_and_forces_nothing() {
     let moves = moves();
-    let known = facts(&[(&moves[1], Score::Draw, None, false)]);
+    let known = facts(&[(&moves[1], Score::Draw, None)]);
     let (best, lines) = of(&known, &[(&moves[0], Score::Evaluation(-40)), (&moves[1], Score::Evaluation(0))]);
     assert_eq!((best, &*lines[0].1, &*lines[1].1), (moves[0].clone(), "-0.40", "="));
     let (best, lines) = of(&known, &[(&moves[1], Score::Evaluation(0)), (&moves[0], Score::Evaluation(90))]);
@@ -113,8 +89,8 @@ fn the_end_of_the_game_as_a_draw_is_exact_and_forces_nothing() {
 #[test]
 fn a_draw_is_a_bound_of_the_position_while_another_move_may_win() {
     let moves = moves();
-    let drawn = (&moves[1], Score::Draw, None, false);
-    let first = |known: &[(&MovePath, Score, Option<Bound>, bool)], found: &[(&MovePath, Score)]| {
+    let drawn = (&moves[1], Score::Draw, None);
+    let first = |known: &[(&MovePath, Score, Option<Bound>)], found: &[(&MovePath, Score)]| {
         let mut known = facts(known);
         known.moves = 3;
         of(&known, found).1[0].1.clone()
@@ -122,14 +98,10 @@ fn a_draw_is_a_bound_of_the_position_while_another_move_may_win() {
     let even = Score::Evaluation(0);
     assert_eq!(first(&[drawn], &[(&moves[1], even)]), "= lower");
     assert_eq!(first(&[drawn], &[(&moves[1], even), (&moves[0], Score::Evaluation(90))]), "= lower");
-    let [not_won, lost] =
-        [(&moves[0], Score::Draw, Some(Bound::Upper), false), (&moves[2], Score::Loss(4), None, false)];
+    let [not_won, lost] = [(&moves[0], Score::Draw, Some(Bound::Upper)), (&moves[2], Score::Loss(4), None)];
     assert_eq!(first(&[drawn, not_won], &[(&moves[1], even)]), "= lower");
     assert_eq!(first(&[drawn, not_won, lost], &[(&moves[1], even)]), "=");
-    assert_eq!(
-        first(&[drawn, (&moves[0], Score::Draw, Some(Bound::Lower), true), lost], &[(&moves[1], even)]),
-        "= lower"
-    );
+    assert_eq!(first(&[drawn, (&moves[0], Score::Draw, Some(Bound::Lower)), lost], &[(&moves[1], even)]), "= lower");
     // A limit of plies draws whatever is played; of each move by itself the draw is exact.
     assert_eq!(first(&[drawn], &[(&moves[1], Score::Draw)]), "=");
     let mut known = facts(&[drawn]);
