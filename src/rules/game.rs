@@ -1,6 +1,7 @@
 //! A game: a first position and the moves played since.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::board::{Board, PointSet};
@@ -23,6 +24,8 @@ pub struct Game {
     first: GameTurn,
     first_ply: u32,
     played: Vec<(MovePath, GameTurn)>,
+    /// How often each position has been reached by a move.
+    reached: HashMap<Position, usize>,
     move_limit: Option<u32>,
 }
 
@@ -42,7 +45,8 @@ impl Game {
     }
 
     fn beginning_with(variant: &Arc<Variant>, first: GameTurn, first_ply: u32) -> Game {
-        Game { variant: Arc::clone(variant), first, first_ply, played: Vec::new(), move_limit: None }
+        let (variant, reached) = (Arc::clone(variant), HashMap::new());
+        Game { variant, first, first_ply, played: Vec::new(), reached, move_limit: None }
     }
 
     /// Sets or lifts the limit: a game with this number of plies since its first position is a draw.
@@ -162,7 +166,7 @@ impl Game {
     /// How often the current position has occurred, this time included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
-        self.positions_since_capture().filter(|then| *then == now).count()
+        usize::from(self.first.position == *now) + self.reached.get(now).copied().unwrap_or_default()
     }
 
     /// The positions since the last capture, the latest first: only these can occur again, since Rebels never come back.
@@ -257,6 +261,7 @@ impl Game {
     /// Plays a move, which must be one of [`legal_moves`](Game::legal_moves).
     pub fn play(&mut self, move_: MovePath) {
         let turn = self.turn_after(&move_);
+        *self.reached.entry(turn.position).or_default() += 1;
         self.played.push((move_, turn));
     }
 
@@ -270,7 +275,14 @@ impl Game {
     /// Takes back all moves behind the first `plies`.
     #[doc(hidden)]
     pub fn rewind(&mut self, plies: usize) {
-        self.played.truncate(plies);
+        for (_, turn) in self.played.drain(plies.min(self.played.len())..) {
+            if let Entry::Occupied(mut count) = self.reached.entry(turn.position) {
+                *count.get_mut() -= 1;
+                if *count.get() == 0 {
+                    count.remove();
+                }
+            }
+        }
     }
 
     /// Takes back `count` moves; all or none.
@@ -279,7 +291,7 @@ impl Game {
     /// The number of moves, when it is less than `count`.
     pub fn undo(&mut self, count: usize) -> Result<(), usize> {
         let left = self.played.len().checked_sub(count).ok_or(self.played.len())?;
-        self.played.truncate(left);
+        self.rewind(left);
         Ok(())
     }
 }

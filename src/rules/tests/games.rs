@@ -47,6 +47,20 @@ proptest! {
     }
 
     #[test]
+    fn occurrences_are_counted_in_the_whole_history(walk in any_walk(80), backs in prop::collection::vec(any::<Index>(), 4)) {
+        let mut game = walk.game();
+        for back in backs {
+            let played = game.moves().len();
+            game.undo(back.index(played + 1)).unwrap();
+            let all: Vec<Position> = game.positions().copied().collect();
+            prop_assert_eq!(game.occurrences(), all.iter().filter(|then| *then == game.position()).count());
+            if let Some(move_) = game.legal_moves().first() {
+                game.play(move_.clone());
+            }
+        }
+    }
+
+    #[test]
     fn undo_restores_everything(walk in any_walk(60), back in any::<Index>()) {
         let mut game = walk.start().without_history();
         let mut history = vec![seen(&game)];

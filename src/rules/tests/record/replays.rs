@@ -2,8 +2,49 @@
 
 use std::sync::Arc;
 
+use privy_base::random::Random;
 use privy_rules::record::{GameResult, Record, RecordedMove};
 use privy_rules::{Game, MoveText, Outcome, Variant};
+
+/// A game of this many moves that take nothing and in which no position occurs three times.
+fn quiet_game(variant: &Arc<Variant>, plies: usize) -> Game {
+    let mut random = Random::new(1);
+    let mut game = variant.start();
+    while game.moves().len() < plies {
+        let mut moves = game.legal_moves();
+        random.shuffle(&mut moves);
+        let quiet = moves.into_iter().find(|move_| {
+            let (next, outcome) = game.position_after(move_);
+            outcome.is_none() && next.rebels_left() == game.position().rebels_left()
+        });
+        if let Some(move_) = quiet {
+            game.play(move_);
+        }
+        if quiet_is_over(&game) {
+            let back = game.moves().len().min(20);
+            game.undo(back).unwrap();
+        }
+    }
+    game
+}
+
+/// True if no move is left that takes nothing.
+fn quiet_is_over(game: &Game) -> bool {
+    game.legal_moves().iter().all(|move_| !move_.action().captured.is_empty() || game.position_after(move_).1.is_some())
+}
+
+/// Repetition was looked for in all moves before: 11 s.
+#[test]
+#[ignore = "release: a game of 99,000 moves"]
+fn a_record_of_many_moves_without_captures_is_replayed_at_once() {
+    let game = quiet_game(&Variant::builtin("sixteen-rebels").unwrap(), 99_000);
+    let record = Record::of(&game);
+    let text = record.to_string();
+    let start = std::time::Instant::now();
+    let read: Record = text.parse().unwrap();
+    assert_eq!(read.replay(None).unwrap().to_string(), game.to_string());
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
 
 /// The record of the first legal moves from a position, to the end or the limit.
 fn first_moves(start: Game, limit: u32) -> (Record, Game) {
