@@ -68,10 +68,10 @@ pub struct Clock {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// The time left.
-    #[serde(rename = "time_ms", with = "as_milliseconds")]
+    #[serde(rename = "time", with = "as_milliseconds")]
     pub remaining: Duration,
     /// What every move adds. Within main time that periods follow, the time of a period for each of its moves.
-    #[serde(rename = "increment_ms", default, with = "as_milliseconds")]
+    #[serde(rename = "increment", default, with = "as_milliseconds")]
     pub increment: Duration,
 }
 

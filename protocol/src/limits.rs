@@ -19,7 +19,7 @@ pub struct Limits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
     /// `time MS`: wall time.
-    #[serde(rename = "time_ms", default, skip_serializing_if = "Option::is_none", with = "optional_milliseconds")]
+    #[serde(rename = "time", default, skip_serializing_if = "Option::is_none", with = "optional_milliseconds")]
     pub time: Option<Duration>,
     /// `nodes N`: positions reached by making a move, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]

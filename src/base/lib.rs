@@ -1,6 +1,7 @@
 //! What the packages of the engine share and no game knows.
 //!
 //! - [`bounded_read`], [`atomic_file`], [`line_file`]: bounded reads; files replaced whole or not at all; resumable files of JSON lines.
+//! - [`json`]: objects of JSON and the words of its faults.
 //! - [`message`]: text from outside made safe to show, plurals, "did you mean …?".
 //! - [`path_choice`]: `auto`, `off` or a path.
 //! - [`random`]: pseudorandom numbers, the same in every run.
@@ -11,6 +12,7 @@ pub mod atomic_file;
 pub mod bounded_read;
 pub mod cpu;
 pub mod huge_pages;
+pub mod json;
 pub mod line_file;
 pub mod memory;
 pub mod message;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::atomic_file::try_lock;
 use crate::bounded_read::{TextLines, open_file, open_file_with};
+use crate::json::fault;
 
 /// The longest line, in bytes: a hundred times that of the longest game.
 const LONGEST_LINE: u64 = 1 << 26;
@@ -165,7 +166,7 @@ impl<'a> Lines<'a> {
             _ => return Ok(None),
         };
         self.complete = self.lines.bytes;
-        serde_json::from_str(&line).map(Some).map_err(|error| self.bad(expected, error))
+        serde_json::from_str(&line).map(Some).map_err(|error| self.bad(expected, fault(&error)))
     }
 
     /// A fault of the file.

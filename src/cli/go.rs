@@ -80,7 +80,6 @@ fn result_json(game: &Game, result: &SearchResult) -> Value {
             "depth": report.depth,
             "seldepth": report.seldepth,
             "proven_depth": proven_depth,
-            "sure_depth": proven_depth,
             "score": score.to_string(),
             "winrate": winrate,
             "bound": bound.map(|bound| bound.to_string()),
@@ -97,11 +96,11 @@ fn result_json(game: &Game, result: &SearchResult) -> Value {
         "variant": game.variant().id(),
         "fingerprint": game.variant().fingerprint(),
         "position": game.to_string(),
-        "bestmove": game.move_text(&result.best),
+        "best": game.move_text(&result.best),
         "lines": result.lines.iter().map(line).collect::<Vec<_>>(),
         "nodes": result.nodes,
         "tbhits": result.lines.first().map_or(0, |report| report.tbhits),
         "nps": nodes_per_second(result.nodes, result.time),
-        "time_ms": milliseconds(result.time),
+        "time": milliseconds(result.time),
     })
 }

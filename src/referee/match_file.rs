@@ -16,7 +16,7 @@ use super::settings::{Match, Settings};
 use super::statistics::GameReport;
 
 /// The version of match files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A finished game: a line of the match file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -125,7 +125,7 @@ impl Settings {
             }
             let Limits { time, nodes, depth, .. } = engine.time_control;
             let time = time.map_or(1, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-            within("time_ms", time, 1, LONGEST_WAIT_MS)?;
+            within("time", time, 1, LONGEST_WAIT_MS)?;
             within("nodes", nodes.unwrap_or(1), 1, MOST_NODES)?;
             within("depth", u64::from(depth.unwrap_or(1)), 1, u64::from(MOST_DEPTH))?;
         }

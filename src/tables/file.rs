@@ -21,6 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::open_file;
+use privy_base::json::fault;
 
 use super::coding::{Coding, Layer, Section, code_of};
 use super::compression::{CHUNK, chunk_range, chunks_range, decompress, decompress_chunks, directory_range, value};
@@ -313,7 +314,7 @@ impl TableFile {
         let start =
             self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
         let text = self.read(start..self.checked)?;
-        let not_json = |error: serde_json::Error| TableError::damaged(&self.path, error.to_string());
+        let not_json = |error: serde_json::Error| TableError::damaged(&self.path, fault(&error));
         let Version { format } = serde_json::from_slice(&text).map_err(not_json)?;
         if format != FORMAT {
             let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");

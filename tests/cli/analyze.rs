@@ -144,7 +144,7 @@ fn a_wrong_line_is_answered_with_its_fault_and_the_others_go_on() {
     let home = Home::new();
     let long = format!("{{\"id\":\"long\",\"position\":\"{}\"}}", "r".repeat(2 << 20));
     let right = |id: u64| json!({"id": id, "limits": {"depth": 1}}).to_string();
-    let lines: [(&[u8], Value, &str); 24] = [
+    let lines: [(&[u8], Value, &str); 25] = [
         (b"rubbish", json!(null), "syntax error: line 3: expected an object of JSON, found rubbish"),
         (b"[1, 0, null]", json!(null), "syntax error: line 5: expected an object"),
         (b"{\"id\":1,", json!(null), "syntax error: line 7: EOF while parsing"),
@@ -154,7 +154,7 @@ fn a_wrong_line_is_answered_with_its_fault_and_the_others_go_on() {
         (b"{\"id\":{\"a\":[1]},\"node\":5}", json!({"a": [1]}), "syntax error: unknown field `node`, expected one of"),
         (b"{\"id\":\"\\u202e\",\"variant\":\"chess\"}", json!("\u{202e}"), "unknown variant: \"chess\""),
         (b"{\"id\":1.5,\"variant\":\"./no.toml\"}", json!(1.5), "cannot load file: ./no.toml"),
-        (b"{\"id\":null,\"position\":7}", json!(null), "syntax error: line 21: invalid type: integer `7`"),
+        (b"{\"id\":null,\"position\":7}", json!(null), "syntax error: line 21: expected a text, found 7"),
         (b"{\"id\":false,\"position\":\"7\"}", json!(false), "illegal position: rows: "),
         (
             b"{\"id\":0,\"variant\":\"kings-gonu\",\"position\":\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels\"}",
@@ -163,10 +163,11 @@ fn a_wrong_line_is_answered_with_its_fault_and_the_others_go_on() {
         ),
         (b"{\"id\":0,\"moves\":[\"c3-b2\",\"c3-b2\"]}", json!(0), "illegal move: move 2 (c3-b2)"),
         (b"{\"id\":0,\"moves\":[\"hello\"]}", json!(0), "syntax error: move 1 (hello)"),
-        (b"{\"id\":0,\"moves\":\"c3-b2\"}", json!(0), "syntax error: invalid type: string"),
+        (b"{\"id\":0,\"moves\":\"c3-b2\"}", json!(0), "syntax error: expected a list, found \"c3-b2\""),
         (b"{\"id\":0,\"limits\":{\"nodes\":0}}", json!(0), "value out of range: limits.nodes: expected a whole number from 1"),
         (b"{\"id\":0,\"limits\":{\"depth\":-1}}", json!(0), "value out of range: limits.depth: "),
         (b"{\"id\":0,\"limits\":{\"time\":1.5}}", json!(0), "syntax error: limits.time: expected a whole number from 0"),
+        (b"{\"id\":0,\"limits\":[null,1,null]}", json!(0), "syntax error: expected an object, found a list"),
         (b"{\"id\":0,\"limits\":{\"clock\":1}}", json!(0), "syntax error: unknown field `clock`"),
         (b"{\"id\":0,\"multi_pv\":201}", json!(0), "value out of range: multi_pv: expected a whole number from 1 to 200"),
         (b"{\"id\":0,\"level\":\"high\"}", json!(0), "syntax error: level: expected a whole number from 1 to 10, found \"high\""),
@@ -198,6 +199,24 @@ fn a_wrong_line_is_answered_with_its_fault_and_the_others_go_on() {
     let endless = home.run(&["analyze", "/dev/zero"]).failure(1);
     assert!(endless.contains("/dev/zero: line 1: expected at most 1048576 bytes, found more"), "{endless}");
     assert!(home.run(&["analyze", "/no/such/file"]).failure(1).contains("/no/such/file"));
+}
+
+/// Numbers with more digits than a machine keeps, in answers, errors and cancels.
+#[test]
+fn ids_come_back_as_they_were_written() {
+    let home = Home::new();
+    let ids = ["117.63331139400017", "1700000000.123456789", "1e400", "-0", "1.0", "123456789012345678901234567890"];
+    let lines = ids.map(|id| {
+        let (right, wrong) = ("\"limits\":{\"depth\":1}", "\"level\":0");
+        format!("{{\"id\":{id},{right}}}\n{{{wrong}, \"id\": {id} }}\n{{\"id\":[{id} ],\"cancel\":{{\"a\":{id}}}}}\n")
+    });
+    let ran = fed(&home, &["analyze", "--threads", "1", "--tables", "off"], lines.concat().as_bytes());
+    for id in ids {
+        for part in [format!("{{\"id\":{id},\"best\""), format!("{{\"id\":{id},\"error\"")] {
+            assert_eq!(ran.output.matches(&part).count(), 1, "{part}: {ran:?}");
+        }
+        assert!(ran.output.contains(&format!("{{\"id\":[{id}],\"cancel\":{{\"a\":{id}}}}}\n")), "{id}: {ran:?}");
+    }
 }
 
 #[test]

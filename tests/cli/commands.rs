@@ -233,7 +233,7 @@ fn go_prints_one_json_object() {
     assert_eq!(found["position"], "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels");
     let lines = found["lines"].as_array().unwrap();
     assert_eq!(lines.len(), 2);
-    assert_eq!(lines[0]["pv"][0], found["bestmove"]);
+    assert_eq!(lines[0]["pv"][0], found["best"]);
     assert!(found["nodes"].as_u64().unwrap() > 0 && found["tbhits"] == 0);
     for (rank, line) in lines.iter().enumerate() {
         assert_eq!((line["rank"].as_u64(), line["depth"].as_u64()), (Some(rank as u64 + 1), Some(3)));
@@ -244,7 +244,7 @@ fn go_prints_one_json_object() {
     let won = json(&["go", "monk-and-water", "--fen", "1/1G1/1r3/3r1/rrr1r/5/5 g", "--depth", "2", "--json"]);
     let line = &won["lines"][0];
     assert_eq!((line["score"].as_str(), line["win_in"].as_u64()), (Some("+W1"), Some(1)));
-    assert!(line["hundredths"].is_null() && won["bestmove"] == "c6-c7");
+    assert!(line["hundredths"].is_null() && won["best"] == "c6-c7");
     run(&mut privy(), &["go", "monk-and-water", "--fen", "G/3/5/rrrrr/5/5/5 r", "--json"]).failure(1);
 }
 

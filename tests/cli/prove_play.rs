@@ -114,7 +114,7 @@ fn positions_outside_the_proof_are_searched() {
         let mut found: serde_json::Value = serde_json::from_str(&message).unwrap();
         let found = found.as_object_mut().unwrap();
         assert!(found["lines"][0]["bound"].is_null(), "{message}");
-        found.remove("time_ms").zip(found.remove("nps")).expect("the time is told");
+        found.remove("time").zip(found.remove("nps")).expect("the time is told");
         found.clone()
     };
     assert_eq!(go(folder.to_str().unwrap()), go("off"));

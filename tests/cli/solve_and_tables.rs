@@ -298,7 +298,7 @@ fn every_command_takes_the_folder() {
     let json: serde_json::Value =
         serde_json::from_str(&solved.run(&["go", SMALL_VARIANT, "--json"]).success()).unwrap();
     assert_eq!((&json["lines"][0]["win_in"], &json["lines"][0]["cut"]), (&23.into(), &false.into()));
-    assert!(json["lines"][0]["sure_depth"].as_u64() >= Some(23), "{json}");
+    assert!(json["lines"][0]["proven_depth"].as_u64() >= Some(23), "{json}");
     assert!(json["tbhits"].as_u64() >= Some(15), "each move at least: {json}");
     let draw = ["go", SMALL_VARIANT, "--fen", "1/3/rrGrr/1r3/1rrrr g", "--json"];
     let draw: serde_json::Value = serde_json::from_str(&solved.run(&draw).success()).unwrap();

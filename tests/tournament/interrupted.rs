@@ -107,8 +107,8 @@ fn an_invalid_match_file_is_refused() {
     };
     assert!(tournament.run(&resume).failure(1).contains("match.jsonl: No such file"));
     assert!(refused("").contains("line 1: expected the settings of a match: the file is empty"));
-    assert!(refused("{\"privy_match\":1").contains("or its first line is torn"));
-    assert!(refused("{\"privy_match\":1}\n").contains("line 1: expected the settings of a match: missing field"));
+    assert!(refused("{\"privy_match\":2").contains("or its first line is torn"));
+    assert!(refused("{\"privy_match\":2}\n").contains("line 1: expected the settings of a match: missing field"));
     fs::remove_file(&file).unwrap();
     tournament.run(&as_words(&arguments(&tournament, &file))).success();
     let text = fs::read_to_string(&file).unwrap();
@@ -120,7 +120,7 @@ fn an_invalid_match_file_is_refused() {
             .contains("line 3: expected a finished game: game 1 is there twice")
     );
     assert!(
-        refused(&text.replacen("\"privy_match\":1", "\"privy_match\":9", 1)).contains("expected version 1, found 9")
+        refused(&text.replacen("\"privy_match\":2", "\"privy_match\":9", 1)).contains("expected version 2, found 9")
     );
     // A match file is never overwritten.
     let ran = tournament.run(&as_words(&arguments(&tournament, &file))).failure(1);

@@ -201,7 +201,7 @@ fn parts_of_different_matches_are_refused() {
 }
 
 /// Figures of which the moves say nothing.
-const MEASURED: [&str; 6] = ["thinking_us", "latency_us", "time_ms", "nodes", "depth", "score"];
+const MEASURED: [&str; 6] = ["thinking_us", "latency_us", "time", "nodes", "depth", "score"];
 
 /// A JSON text with one of its values changed, in all ways: by `changes` of a value, nothing where something stands, a list without its last
 /// item. Fields with the names `without` stay.

@@ -18,7 +18,7 @@ class Game:
     """A game: its variant (an id, or the path of a variant file), its first position, and the moves so far.
 
     `opening` is a position text; without one the game begins at the opening of the variant. `notes` has what the record
-    says of a move, by its place in `moves`: `score`, `depth`, `time_ms` and `nodes`, `glyph`, `comment` and
+    says of a move, by its place in `moves`: `score`, `depth`, `time` and `nodes`, `glyph`, `comment` and
     `variations`. `record` has all else, such as `general`, `rebels`, `comment`, `result` and `termination`: the keys of
     FORMATS.md, section 4.
     """

@@ -35,7 +35,7 @@ def test_records_keep_all_that_they_say(tmp_path: Path, engine: Engine) -> None:
     text.write_text(TEXT)
     first, second = read_games(text, PRIVY)
     assert (first.record["rebels"], first.record["tags"]) == ('a "b" \\ c', [["Annotator", "Li"]])
-    assert first.notes[0] == {"score": "-W6", "depth": 6, "time_ms": 2, "nodes": 4486} and 2 not in first.notes
+    assert first.notes[0] == {"score": "-W6", "depth": 6, "time": 2, "nodes": 4486} and 2 not in first.notes
     assert engine.position(first).ply == 4 and engine.position(second).variant == "kings-gonu"
     reply = engine.legal_moves(second)[0]
     second.play(reply, score=Score("+0.10"), depth=3)
@@ -64,7 +64,7 @@ def test_no_games_are_written_and_read(tmp_path: Path) -> None:
     for form in ["json", "text", "sgf"]:
         write_games(tmp_path / form, iter([]), form, PRIVY)
         assert list(read_games(tmp_path / form, "no/such/program")) == []
-    for text in ["", "\n \n", "\ufeff", '{"privy_match":1}\n']:
+    for text in ["", "\n \n", "\ufeff", '{"privy_match":2}\n']:
         (tmp_path / "games").write_text(text, encoding="utf-8")
         assert list(read_games(tmp_path / "games", "no/such/program")) == []
 

@@ -182,7 +182,7 @@ def test_files_of_rubbish_are_an_error_of_the_package(tmp_path: Path) -> None:
         b"[]",
         b"\xff\xfe\0",
         b'{"moves":' + b"[" * 100_000,
-        b'{"privy_match":1}\n7',
+        b'{"privy_match":2}\n7',
         b"\0",
     ]:
         (tmp_path / "games").write_bytes(rubbish)

@@ -9,7 +9,8 @@ use privy_rules::Game;
 use privy_search::eval::MAX_DISTANCE;
 use privy_search::{SearchInfo, SearchResult};
 use serde::Serialize;
-use serde_json::Value;
+
+use super::id::LineId;
 
 /// What all JSON tells of the score of a line.
 #[derive(Debug)]
@@ -38,14 +39,14 @@ impl LineScore {
 
 #[derive(Serialize)]
 struct RefusalLine<'a> {
-    id: &'a Value,
+    id: &'a LineId,
     error: &'a str,
 }
 
 #[derive(Serialize)]
 struct CancelLine<'a> {
-    id: &'a Value,
-    cancel: &'a Value,
+    id: &'a LineId,
+    cancel: &'a LineId,
 }
 
 fn json(line: &impl Serialize) -> String {
@@ -57,7 +58,7 @@ fn json(line: &impl Serialize) -> String {
 const USUAL_LENGTH: usize = 256;
 
 /// The line of a search. It is written piece by piece: beside a search of 100 nodes the time of a general writer counts.
-pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
+pub(super) fn found(id: &LineId, game: &Game, result: &SearchResult) -> String {
     let mut text = String::with_capacity(USUAL_LENGTH);
     write_found(&mut text, id, game, result).expect("a text takes what is written");
     text
@@ -65,7 +66,7 @@ pub(super) fn found(id: &Value, game: &Game, result: &SearchResult) -> String {
 
 /// Score and depth are those of the best line. A search that is ended before its first iteration has no lines, and neither score nor chance.
 /// Only the id can have letters that need escapes.
-fn write_found(text: &mut String, id: &Value, game: &Game, result: &SearchResult) -> fmt::Result {
+fn write_found(text: &mut String, id: &LineId, game: &Game, result: &SearchResult) -> fmt::Result {
     let variant = game.variant();
     let lines = result.lines.iter().map(|info| {
         let score = LineScore::of(info);
@@ -77,7 +78,7 @@ fn write_found(text: &mut String, id: &Value, game: &Game, result: &SearchResult
     });
     let lines = lines.collect::<Result<Vec<_>, fmt::Error>>()?;
     let first = lines.first();
-    write!(text, "{{\"id\":{},\"best\":\"{}\",", safe_json(&id.to_string()), variant.describe(&result.best))?;
+    write!(text, "{{\"id\":{},\"best\":\"{}\",", safe_json(id.text()), variant.describe(&result.best))?;
     first.map_or(Ok(()), |(_, told)| write!(text, "{told},"))?;
     let (exact, proven_depth) = first.map_or((false, 0), |(score, _)| (score.exact, score.proven_depth));
     let depth = result.lines.first().map_or(0, |first| first.depth);
@@ -97,11 +98,11 @@ fn write_found(text: &mut String, id: &Value, game: &Game, result: &SearchResult
 }
 
 /// The line of a line that was wrong.
-pub(super) fn refused(id: &Value, error: &str) -> String {
+pub(super) fn refused(id: &LineId, error: &str) -> String {
     json(&RefusalLine { id, error })
 }
 
 /// The line of a line that cancels another.
-pub(super) fn cancelled(id: &Value, of: &Value) -> String {
+pub(super) fn cancelled(id: &LineId, of: &LineId) -> String {
     json(&CancelLine { id, cancel: of })
 }

@@ -3,6 +3,7 @@
 //! One thread reads, workers search, and the thread of the command writes. The workers' engines share tables and proofs.
 
 mod answer;
+mod id;
 mod queue;
 mod request;
 
@@ -30,6 +31,7 @@ use super::common::{
 use super::error::CliError;
 
 pub(super) use answer::LineScore;
+use id::LineId;
 use queue::{Queue, Waiting};
 use request::{RequestLine, Variants};
 
@@ -82,8 +84,8 @@ enum Event {
     Ended,
 }
 
-/// The most events that wait. The reader waits for room.
-const MOST_EVENTS: usize = 1_000;
+/// The most events that wait, each at most as long as a line. The reader waits for room.
+const MOST_EVENTS: usize = 16;
 
 /// Answers the lines of a file.
 pub(super) fn analyze(
@@ -187,7 +189,7 @@ impl RequestReader {
                 let _ = self.events.send(Event::Unreadable(CliError::cannot_load(&self.path)(fault)));
                 break;
             }
-            self.refuse(&serde_json::Value::Null, &ProtocolError::syntax(fault.to_string()), None);
+            self.refuse(&LineId::default(), &ProtocolError::syntax(fault.to_string()), None);
         }
         self.queue.complete();
     }
@@ -204,19 +206,19 @@ impl RequestReader {
                 let _ = self.events.send(Event::Line(answer::cancelled(&id, &of), false));
             }
             Ok(RequestLine::Analysis(id, priority, asked)) => {
-                return self.queue.put(Waiting { id, priority, number, length: line.len(), asked });
+                return self.queue.put(Waiting::new(id, priority, number, asked));
             }
         }
         true
     }
 
-    fn refuse(&self, id: &serde_json::Value, error: &ProtocolError, number: Option<usize>) {
+    fn refuse(&self, id: &LineId, error: &ProtocolError, number: Option<usize>) {
         let _ = self.events.send(Event::Line(refusal(id, error, number), true));
     }
 }
 
 /// The line of a wrong line, with its number where nothing else tells it.
-fn refusal(id: &serde_json::Value, error: &ProtocolError, number: Option<usize>) -> String {
+fn refusal(id: &LineId, error: &ProtocolError, number: Option<usize>) -> String {
     let text = match number.filter(|_| id.is_null()) {
         Some(number) => format!("{}: line {number}: {}", error.code().as_str(), error.detail()),
         None => error.to_string(),

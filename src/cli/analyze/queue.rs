@@ -5,33 +5,33 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use privy_protocol::Stop;
-use serde_json::Value;
-
+use super::id::LineId;
 use super::request::AnalysisLine;
+use privy_protocol::Stop;
 
-/// The most bytes of lines that wait. A longer line waits until no other does.
+/// The most memory of lines that wait, in bytes. A larger line waits until no other does.
 const MOST_WAITING: usize = 1 << 24;
 /// Once they are too many the reader waits until they are no more than this: else it would wait anew for each line.
 const ROOM_AGAIN: usize = MOST_WAITING / 2;
-/// The size of a line without its texts, in bytes: the list that holds it has room for twice as many.
+/// The memory of a line without its texts, in bytes: the list that holds it has room for twice as many.
 const LINE_SIZE: usize = 2 * size_of::<Waiting>();
 
 /// A line to answer.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    pub(super) id: Value,
+    pub(super) id: LineId,
     pub(super) priority: i64,
     /// The number of the line in the input.
     pub(super) number: usize,
-    /// Its bytes.
-    pub(super) length: usize,
+    /// The memory that it takes, in bytes.
+    size: usize,
     pub(super) asked: AnalysisLine,
 }
 
 impl Waiting {
-    fn size(&self) -> usize {
-        LINE_SIZE + self.length
+    pub(super) fn new(id: LineId, priority: i64, number: usize, asked: AnalysisLine) -> Waiting {
+        let size = LINE_SIZE + id.text().len() + asked.size();
+        Waiting { id, priority, number, size, asked }
     }
 }
 
@@ -42,7 +42,7 @@ struct QueueState {
     /// The size of what waits, in bytes.
     bytes: usize,
     /// By the number of the line.
-    running: Vec<(usize, Value, Stop)>,
+    running: Vec<(usize, LineId, Stop)>,
     /// Workers that wait for a line, and whether the reader waits for room: to wake one takes as long as a part of a short search.
     idle: usize,
     is_full: bool,
@@ -69,13 +69,13 @@ impl Queue {
     /// Adds a line, once there is room for it. False if the work has been stopped.
     pub(super) fn put(&self, line: Waiting) -> bool {
         let is_full = |state: &mut QueueState| {
-            let most = if state.is_full { ROOM_AGAIN } else { MOST_WAITING.saturating_sub(line.size()) };
+            let most = if state.is_full { ROOM_AGAIN } else { MOST_WAITING.saturating_sub(line.size) };
             state.is_full = !state.is_stopped && state.bytes > 0 && state.bytes > most;
             state.is_full
         };
         let mut state = self.emptied.wait_while(self.state(), is_full).unwrap_or_else(PoisonError::into_inner);
         if !state.is_stopped {
-            state.bytes += line.size();
+            state.bytes += line.size;
             state.waiting.entry(line.priority).or_default().push_back(line);
             if state.idle > 0 {
                 self.filled.notify_one();
@@ -98,7 +98,7 @@ impl Queue {
         if first.get().is_empty() {
             first.remove();
         }
-        state.bytes -= line.size();
+        state.bytes -= line.size;
         if state.is_full && state.bytes <= ROOM_AGAIN {
             self.emptied.notify_one();
         }
@@ -115,7 +115,7 @@ impl Queue {
     }
 
     /// Ends the searches of an id, and returns how many lines of it had not begun: they are removed.
-    pub(super) fn cancel(&self, id: &Value) -> usize {
+    pub(super) fn cancel(&self, id: &LineId) -> usize {
         let mut state = self.state();
         let mut removed = 0;
         state.waiting.retain(|_, lines| {
@@ -124,7 +124,7 @@ impl Queue {
             removed += before - lines.len();
             !lines.is_empty()
         });
-        state.bytes = state.waiting.values().flatten().map(Waiting::size).sum();
+        state.bytes = state.waiting.values().flatten().map(|line| line.size).sum();
         self.emptied.notify_one();
         state.running.iter().filter(|(_, other, _)| other == id).for_each(|(.., stop)| _ = stop.set());
         removed
@@ -151,8 +151,12 @@ impl Queue {
 mod tests {
     use super::*;
 
+    fn id_of(text: &str) -> LineId {
+        serde_json::from_value(text.into()).unwrap()
+    }
+
     fn line(id: &str, priority: i64, number: usize) -> Waiting {
-        Waiting { id: id.into(), priority, number, length: 0, asked: AnalysisLine::default() }
+        Waiting::new(id_of(id), priority, number, AnalysisLine::default())
     }
 
     #[test]
@@ -171,18 +175,31 @@ mod tests {
         let queue = Queue::default();
         (0..6).for_each(|number| assert!(queue.put(line(["a", "b"][number % 2], 0, number))));
         let [(_, first), (_, second)] = [(); 2].map(|()| queue.take().unwrap());
-        assert_eq!(queue.cancel(&"a".into()), 2);
+        assert_eq!(queue.cancel(&id_of("a")), 2);
         assert_eq!((first.is_set(), second.is_set()), (true, false));
-        assert_eq!(queue.cancel(&"c".into()), 0);
+        assert_eq!(queue.cancel(&id_of("c")), 0);
         assert_eq!([0, 1].map(|number| queue.end(number)), [Some(true); 2]);
         queue.complete();
         assert_eq!(std::iter::from_fn(|| queue.take()).map(|(line, _)| line.number).collect::<Vec<_>>(), [3, 5]);
     }
 
+    /// Texts of a few letters take far more memory than the line that has them.
+    #[test]
+    fn the_memory_of_a_line_is_counted() {
+        use super::super::request::RequestLine;
+
+        let texts = |one: &str| format!("{{\"id\":\"{}\",\"moves\":[{}]}}", "i".repeat(5_000), [one; 10_000].join(","));
+        for (one, least) in [("\"\"", 240_000), ("\"c3b2\"", 280_000)] {
+            let Ok(RequestLine::Analysis(id, priority, asked)) = RequestLine::read(&texts(one)) else { panic!() };
+            let size = Waiting::new(id, priority, 0, asked).size;
+            assert!((least + 5_000..1 << 20).contains(&size), "{one}: {size}");
+        }
+    }
+
     #[test]
     fn lines_wait_for_room_and_a_stop_ends_all() {
         let queue = Queue::default();
-        let long = |number| Waiting { length: MOST_WAITING, ..line("x", 0, number) };
+        let long = |number| Waiting { size: MOST_WAITING, ..line("x", 0, number) };
         assert!(queue.put(long(0)), "one has room, however long");
         std::thread::scope(|scope| {
             let next = scope.spawn(|| queue.put(long(1)));

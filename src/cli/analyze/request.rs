@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use privy_base::json::{Object, fault};
 use privy_base::message::sanitized;
 use privy_engine::{Engine, EngineError, Options};
 use privy_protocol::{ErrorCode, Limits, ProtocolError};
@@ -13,6 +14,8 @@ use privy_rules::Variant;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
+
+use super::id::LineId;
 
 use super::super::common::{MOST_MS, MOST_NODES, MOST_PLIES, is_path};
 
@@ -27,9 +30,9 @@ const MOST_VARIANTS: usize = 100;
 #[derive(Debug)]
 pub(super) enum RequestLine {
     /// The id of a line, and the id that it cancels.
-    Cancel(Value, Value),
+    Cancel(LineId, LineId),
     /// The id of a position to analyse, its priority, and what is asked.
-    Analysis(Value, i64, AnalysisLine),
+    Analysis(LineId, i64, AnalysisLine),
 }
 
 impl RequestLine {
@@ -37,13 +40,13 @@ impl RequestLine {
     ///
     /// # Errors
     /// The id as far as it is known, and what is wrong with a key or a number.
-    pub(super) fn read(line: &str) -> Result<RequestLine, (Value, ProtocolError)> {
+    pub(super) fn read(line: &str) -> Result<RequestLine, (LineId, ProtocolError)> {
         #[derive(Deserialize)]
         struct HeadingKeys {
             #[serde(default)]
-            id: Value,
+            id: LineId,
             #[serde(default, deserialize_with = "even_null")]
-            cancel: Option<Value>,
+            cancel: Option<LineId>,
         }
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -56,7 +59,7 @@ impl RequestLine {
         let mut keys = match read_object::<RequestKeys>(line) {
             Ok(keys) => keys,
             Err(error) => {
-                let HeadingKeys { id, cancel } = read_object(line).map_err(|error| (Value::Null, error))?;
+                let HeadingKeys { id, cancel } = read_object(line).map_err(|error| (LineId::default(), error))?;
                 let Some(of) = cancel else { return Err((id, error)) };
                 return match read_object::<OfCancel>(line) {
                     Ok(_) => Ok(RequestLine::Cancel(id, of)),
@@ -73,8 +76,8 @@ impl RequestLine {
 }
 
 /// Tells `null` from a key that is not there.
-fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
+fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<LineId>, D::Error> {
+    LineId::deserialize(deserializer).map(Some)
 }
 
 /// A line of one object.
@@ -86,7 +89,7 @@ fn read_object<T: DeserializeOwned>(line: &str) -> Result<T, ProtocolError> {
     }
     serde_json::from_str(line).map_err(|error| {
         // The line is the only one that the parser knows.
-        let fault = error.to_string().replace(" at line 1 column ", ", in column ");
+        let fault = fault(&error).replace(" at line 1 column ", ", in column ");
         ProtocolError::syntax(sanitized(&fault, LONGEST_ERROR))
     })
 }
@@ -110,12 +113,12 @@ fn number(name: &str, found: Option<&Value>, range: RangeInclusive<u64>) -> Resu
 #[serde(deny_unknown_fields)]
 struct RequestKeys {
     #[serde(default)]
-    id: Value,
+    id: LineId,
     priority: Option<Value>,
     variant: Option<String>,
     position: Option<String>,
     moves: Option<Vec<String>>,
-    limits: Option<LimitKeys>,
+    limits: Option<Object<LimitKeys>>,
     multi_pv: Option<Value>,
     level: Option<Value>,
 }
@@ -140,7 +143,7 @@ impl RequestKeys {
         let option = |name, found: Option<Value>| {
             number(name, found.as_ref(), Options::range(name).expect("these are numbers of the engine"))
         };
-        let LimitKeys { time, depth, nodes } = self.limits.unwrap_or_default();
+        let Object(LimitKeys { time, depth, nodes }) = self.limits.unwrap_or_default();
         let depth = number("limits.depth", depth.as_ref(), 1..=MOST_PLIES.into())?;
         let limits = Limits {
             time: number("limits.time", time.as_ref(), 0..=MOST_MS)?.map(Duration::from_millis),
@@ -173,6 +176,15 @@ pub(super) struct AnalysisLine {
 }
 
 impl AnalysisLine {
+    /// The memory of its texts, in bytes.
+    pub(super) fn size(&self) -> usize {
+        /// What the allocator adds to a text, at most.
+        const ADDED: usize = 32;
+        let texts = self.variant.iter().chain(&self.position).chain(&self.moves);
+        let allocated = texts.map(String::capacity).filter(|length| *length > 0).map(|length| length + ADDED);
+        self.moves.capacity() * size_of::<String>() + allocated.sum::<usize>()
+    }
+
     /// Sets up the position. Where the line names no variant it is one of `usual`, or of the variant that its text names.
     ///
     /// # Errors

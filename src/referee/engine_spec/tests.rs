@@ -122,12 +122,12 @@ fn clocks_are_read_or_refused() {
 #[test]
 fn limits_are_stored_in_milliseconds() {
     let limits = Limits { nodes: Some(7), time: Some(ms(5)), ..with_clock("40/60+0.5") };
-    let text = r#"{"clock":{"moves":40,"time_ms":60000,"increment_ms":500},"time_ms":5,"nodes":7}"#;
+    let text = r#"{"clock":{"moves":40,"time":60000,"increment":500},"time":5,"nodes":7}"#;
     assert_eq!(serde_json::to_string(&limits).unwrap(), text);
     assert_eq!(serde_json::from_str::<Limits>(text).unwrap(), limits);
-    let short = r#"{"clock":{"time_ms":60000}}"#;
+    let short = r#"{"clock":{"time":60000}}"#;
     assert_eq!(serde_json::from_str::<Limits>(short).unwrap(), with_clock("60"));
-    assert!(serde_json::from_str::<Limits>(r#"{"time":5}"#).is_err());
+    assert!(serde_json::from_str::<Limits>(r#"{"time_ms":5}"#).is_err());
 }
 
 proptest! {

@@ -31,6 +31,7 @@ use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use privy_base::json::Object;
 use privy_protocol::Score;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -82,6 +83,7 @@ pub struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The result.
+    #[serde(deserialize_with = "read_text")]
     pub result: GameResult,
     /// The reason of the end: the text of an [`Outcome`] if the rules ended the game (`general wins: attrition`), otherwise
     /// free words of the referee.
@@ -94,6 +96,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// The moves, in order.
+    #[serde(deserialize_with = "read_line")]
     pub moves: Vec<RecordedMove>,
 }
 
@@ -116,19 +119,19 @@ pub struct RecordedMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// The time taken, in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "time", skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// The nodes of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// What a person thinks of the move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_glyph")]
     pub glyph: Option<Glyph>,
     /// Words on the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// Other moves in its place, each with what may follow; none is empty, and the first move of one has none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_lines")]
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
@@ -182,6 +185,23 @@ fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Score
     read_text(deserializer).map(Some)
 }
 
+fn read_glyph<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Glyph>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| text.parse()).transpose().map_err(de::Error::custom)
+}
+
+fn read_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RecordedMove>, D::Error> {
+    Ok(line_of(Vec::deserialize(deserializer)?))
+}
+
+fn read_lines<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<RecordedMove>>, D::Error> {
+    Ok(Vec::deserialize(deserializer)?.into_iter().map(line_of).collect())
+}
+
+fn line_of(objects: Vec<Object<RecordedMove>>) -> Vec<RecordedMove> {
+    objects.into_iter().map(|Object(move_)| move_).collect()
+}
+
 /// A free tag, which the library keeps as it is: its name and its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(String, String)")]
@@ -222,7 +242,7 @@ impl TryFrom<(String, String)> for Tag {
 }
 
 /// The result of a game in a record. It names the winning side, since colours would need a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
     /// The General won.

@@ -11,6 +11,7 @@ use nom::multi::{fold_many0, many0_count};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
+use privy_base::json::fault;
 use privy_protocol::Score;
 
 use crate::MoveText;
@@ -39,7 +40,7 @@ pub struct RecordError {
 /// assert!(read[1].as_ref().unwrap_err().to_string().starts_with("line 5: moves: expected a move such as c3-b2"));
 /// ```
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> {
-    let in_json = text.trim_start().starts_with('{');
+    let in_json = text.trim_start_matches(is_blank).starts_with('{');
     let mut line = 1;
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -50,8 +51,9 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> 
             let first_line = line;
             line += line_feeds(record);
             rest = after;
-            match (record.trim().is_empty(), rest.is_empty()) {
-                (false, _) if in_json => return Some(read_json(record.trim(), first_line)),
+            let contents = record.trim_matches(is_blank);
+            match (contents.is_empty(), rest.is_empty()) {
+                (false, _) if in_json => return Some(read_json(contents, first_line)),
                 (false, _) => return Some(read(record, first_line)),
                 (true, true) => return None,
                 (true, false) => {}
@@ -77,14 +79,19 @@ fn line_feeds(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
+/// True for what may stand before a record: spaces, and the byte order mark of a file that another one has been put before.
+pub(super) fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{feff}'
+}
+
 /// The length of the first record: up to the first tag after a line of moves. A comment may have a line that looks like a tag, but no
 /// empty line, so that one without an end does not hide the next record.
 fn record_length(text: &str) -> usize {
     let mut length = 0;
     let (mut moves_seen, mut in_comment) = (false, false);
     for line in text.split_inclusive('\n') {
-        let is_empty = line.trim().is_empty();
-        let is_tag = !in_comment && line.trim_start().starts_with('[');
+        let is_empty = line.trim_matches(is_blank).is_empty();
+        let is_tag = !in_comment && line.trim_start_matches(is_blank).starts_with('[');
         if is_tag && moves_seen {
             break;
         }
@@ -111,7 +118,7 @@ fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
     let wrong = |reason: String| RecordError { line, fault: format!("JSON: {reason}") };
     // The parser counts lines within this record.
     let read = serde_json::from_str(text);
-    let record: Record = read.map_err(|error| wrong(error.to_string().replace(" at line 1 column ", " at column ")))?;
+    let record: Record = read.map_err(|error| wrong(fault(&error).replace(" at line 1 column ", " at column ")))?;
     if is_well_nested(&record.moves, 0) {
         Ok(record)
     } else {
@@ -122,7 +129,7 @@ fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
 
 fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
     let mut reading = RecordReader::new();
-    let mut rest = text.trim_start();
+    let mut rest = text.trim_start_matches(is_blank);
     while !rest.is_empty() {
         let here = |fault| {
             let before = text.get(..text.len() - rest.len()).unwrap_or_default();
@@ -130,7 +137,7 @@ fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
         };
         let (after, item) = item(rest).map_err(|_| here(no_item(rest)))?;
         reading.take(item).map_err(here)?;
-        rest = after.trim_start();
+        rest = after.trim_start_matches(is_blank);
     }
     let last_line = first_line + line_feeds(text.trim_end());
     reading.end().map_err(|fault| RecordError { line: last_line, fault })
@@ -262,8 +269,11 @@ impl RecordReader {
             (None, _) => return Err(format!("comment: expected behind a move of the variation, found {{{text}}}")),
         };
         let (_, words) = comment_words(text.trim_matches(SPACES)).map_err(|_| no_item(&format!("{{{text}}}")))?;
-        *place += if place.is_empty() || words.is_empty() { "" } else { " " };
-        *place += &words;
+        if place.is_empty() {
+            *place = words;
+        } else if !words.is_empty() {
+            place.extend([" ", &words]);
+        }
         Ok(())
     }
 

@@ -20,44 +20,80 @@ impl Display for Record {
             writeln!(f, "{}", tag_text(name, &value))?;
         }
         writeln!(f)?;
-        let mut words = comment_words(&self.comment);
-        add_line(&mut words, &self.moves, 1);
-        words.push(self.result.to_string());
-        let mut room = LINE_LENGTH;
-        for (index, text) in words.iter().enumerate() {
-            if index > 0 {
-                let fits = text.len() < room;
-                f.write_char(if fits { ' ' } else { '\n' })?;
-                room = if fits { room - 1 } else { LINE_LENGTH };
-            }
-            f.write_str(text)?;
-            room = room.saturating_sub(text.len());
-        }
+        let mut writer = WordWriter { f, room: None, begun: String::new() };
+        writer.comment(&self.comment)?;
+        writer.line(&self.moves, 1)?;
+        writer.word(&self.result.to_string())?;
+        writer.end()?;
         writeln!(f)
     }
 }
 
-/// Adds the moves of a line, each with its comment and the variations from it. Lines break between these texts.
-fn add_line(words: &mut Vec<String>, line: &[RecordedMove], first: usize) {
-    for (ply, move_) in (first..).zip(line) {
-        words.push(format!("{ply}. {move_}"));
-        words.extend(comment_words(&move_.comment));
-        for variation in move_.variations.iter().filter(|variation| !variation.is_empty()) {
-            let begin = words.len();
-            add_line(words, variation, ply);
-            words[begin].insert(0, '(');
-            words.last_mut().into_iter().for_each(|last| last.push(')'));
+/// Writes words into lines that break between them.
+struct WordWriter<'a, 'f> {
+    f: &'a mut fmt::Formatter<'f>,
+    /// The room in the current line; none before the first word.
+    room: Option<usize>,
+    /// The last word, which a bracket may end, or a bracket that begins the next one.
+    begun: String,
+}
+
+impl WordWriter<'_, '_> {
+    /// The moves of a line, each with its comment and the variations from it.
+    fn line(&mut self, line: &[RecordedMove], first: usize) -> fmt::Result {
+        for (ply, move_) in (first..).zip(line) {
+            self.word(&format!("{ply}. {move_}"))?;
+            self.comment(&move_.comment)?;
+            for variation in move_.variations.iter().filter(|variation| !variation.is_empty()) {
+                self.end()?;
+                self.begun.push('(');
+                self.line(variation, ply)?;
+                self.begun.push(')');
+            }
         }
+        Ok(())
+    }
+
+    fn comment(&mut self, comment: &str) -> fmt::Result {
+        if comment.is_empty() { Ok(()) } else { escaped(comment).split(' ').try_for_each(|word| self.word(word)) }
+    }
+
+    fn word(&mut self, word: &str) -> fmt::Result {
+        if self.begun != "(" {
+            self.end()?;
+        }
+        self.begun += word;
+        Ok(())
+    }
+
+    /// Writes the last word.
+    fn end(&mut self) -> fmt::Result {
+        if self.begun.is_empty() {
+            return Ok(());
+        }
+        let length = self.begun.len();
+        let room = match self.room {
+            None => LINE_LENGTH,
+            Some(room) if length < room => {
+                self.f.write_char(' ')?;
+                room - 1
+            }
+            Some(_) => {
+                self.f.write_char('\n')?;
+                LINE_LENGTH
+            }
+        };
+        self.f.write_str(&self.begun)?;
+        self.begun.clear();
+        self.room = Some(room.saturating_sub(length));
+        Ok(())
     }
 }
 
-/// The words of a comment in braces; none of an empty one.
-fn comment_words(comment: &str) -> Vec<String> {
-    if comment.is_empty() {
-        return Vec::new();
-    }
+/// A comment in braces.
+fn escaped(comment: &str) -> String {
     let mut before = ' ';
-    let mut text = String::new();
+    let mut text = String::with_capacity(comment.len() + 2);
     for (place, letter) in comment.char_indices() {
         let is_last = place + letter.len_utf8() == comment.len();
         match letter {
@@ -76,7 +112,9 @@ fn comment_words(comment: &str) -> Vec<String> {
     {
         text.replace_range(..first.len_utf8(), &code(first));
     }
-    format!("{{{text}}}").split(' ').map(str::to_owned).collect()
+    text.insert(0, '{');
+    text.push('}');
+    text
 }
 
 /// The move, what a person thinks of it, then the report of its search: `c3-b2! {+0.42/12 15ms 5120n}`.

@@ -21,7 +21,7 @@ use crate::board::Point;
 use crate::half_moves::HalfMoves;
 use crate::{Game, MovePath, Variant};
 
-use super::reader::{Report, set_tag, tag_in};
+use super::reader::{Report, is_blank, set_tag, tag_in};
 use super::{GameResult, Glyph, MOST_NESTED, Record, RecordError, RecordedMove};
 use tree::{Node, Tree, point, rectangle, trees};
 
@@ -56,7 +56,7 @@ pub struct Sgf {
 /// True if a text is SGF, and not a record of another form.
 #[must_use]
 pub(crate) fn is_sgf(text: &str) -> bool {
-    text.trim_start().starts_with('(')
+    text.trim_start_matches(is_blank).starts_with('(')
 }
 
 /// The text of a file: of UTF-8, or if it is SGF that names no other character set, of Latin-1, the standard one of SGF.

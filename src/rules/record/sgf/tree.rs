@@ -4,6 +4,7 @@ use privy_protocol::Side;
 
 use crate::board::PointName;
 use crate::record::RecordError;
+use crate::record::reader::is_blank;
 
 /// A node of a game tree.
 #[derive(Debug, Clone, Default)]
@@ -121,13 +122,13 @@ fn game_tree(text: &str) -> Result<(Tree, &str), (&str, &'static str)> {
 /// Reads the game trees of a file up to the first error, each with the number of its line.
 pub(super) fn trees(text: &str) -> Vec<Result<(usize, Tree), RecordError>> {
     let mut trees = Vec::new();
-    let mut rest = text.trim_start();
+    let mut rest = text.trim_start_matches(is_blank);
     while !rest.is_empty() {
         let at = |rest: &str| 1 + text[..text.len() - rest.len()].matches('\n').count();
         match game_tree(rest) {
             Ok((tree, behind)) => {
                 trees.push(Ok((at(rest), tree)));
-                rest = behind.trim_start();
+                rest = behind.trim_start_matches(is_blank);
             }
             Err((place, reason)) => {
                 trees.push(Err(RecordError { line: at(place), fault: format!("SGF: {reason}") }));

@@ -41,7 +41,7 @@ draw
 ";
     assert_eq!(record.to_string(), expected);
     let json = serde_json::to_string(&record).unwrap();
-    let first = r#""moves":[{"move":"c3-b2","score":"-W27","depth":12,"time_ms":15,"nodes":5120},"#;
+    let first = r#""moves":[{"move":"c3-b2","score":"-W27","depth":12,"time":15,"nodes":5120},"#;
     assert!(json.contains(first) && json.contains(r#""tags":[["Annotator","Li"],["Board_2",""]]"#), "{json}");
 }
 
@@ -77,7 +77,7 @@ fn comments_glyphs_and_variations_are_read() {
 ";
     assert_eq!(record.to_string(), strict);
     let json = serde_json::to_string(&record).unwrap();
-    let part = r#""comment":"Two friends","moves":[{"move":"c3-b2","score":"-0.31","depth":8,"time_ms":12,"glyph":"!","comment":"a bold start! it {is}","variations":[[{"move":"c3-c4","glyph":"?""#;
+    let part = r#""comment":"Two friends","moves":[{"move":"c3-b2","score":"-0.31","depth":8,"time":12,"glyph":"!","comment":"a bold start! it {is}","variations":[[{"move":"c3-c4","glyph":"?""#;
     assert!(json.contains(part), "{json}");
 }
 
@@ -157,6 +157,72 @@ fn errors_name_line_and_expectation() {
     }
 }
 
+/// Files with a byte order mark, put one behind another.
+#[test]
+fn byte_order_marks_between_records_are_no_text() {
+    let text = "[Variant \"kings-gonu\"]\n[Result \"*\"]\n\n1. c3-b2 *\n";
+    let json = "{\"variant\":\"kings-gonu\",\"result\":\"*\",\"moves\":[{\"move\":\"c3-b2\"}]}\n";
+    for record in [text, json] {
+        for between in ["\u{feff}", "\n\u{feff}", "\u{feff}\r\n\u{feff} \n"] {
+            let all: Vec<Record> =
+                records(&[between, record, between, record, between].concat()).collect::<Result<_, _>>().unwrap();
+            assert_eq!(all, vec![record.parse().unwrap(); 2], "{between:?}");
+        }
+    }
+    let commented = "[Variant \"kings-gonu\"]\n[Result \"*\"]\n\n1. c3-b2 {a\u{feff}b} *\n";
+    assert_eq!(records(commented).next().unwrap().unwrap().moves[0].comment, "a\u{feff}b");
+}
+
+/// A value of JSON with one of its parts replaced, in all ways.
+fn altered(value: &serde_json::Value) -> Vec<serde_json::Value> {
+    use serde_json::{Value, json};
+    let mut all = vec![json!(null), json!(true), json!(7), json!(-1), json!(1.5), json!("x"), json!([]), json!({})];
+    match value {
+        Value::Object(fields) => all.extend(fields.iter().flat_map(|(key, field)| {
+            altered(field).into_iter().map(|field| {
+                let mut fields = fields.clone();
+                fields.insert(key.clone(), field);
+                Value::Object(fields)
+            })
+        })),
+        Value::Array(items) => all.extend(items.iter().enumerate().flat_map(|(at, item)| {
+            altered(item).into_iter().map(move |item| {
+                let mut items = items.clone();
+                items[at] = item;
+                Value::Array(items)
+            })
+        })),
+        _ => {}
+    }
+    all
+}
+
+#[test]
+fn faults_of_json_have_no_names_of_types() {
+    let text = "[Variant \"kings-gonu\"]\n[Seed \"7\"]\n[MoveLimit \"9\"]\n[Result \"*\"]\n[Annotator \"Li\"]\n\n\
+                1. c3-b2! {+0.42/12 15ms 5120n} {a} (1. c3-c4) *\n";
+    let record: Record = text.parse().unwrap();
+    let mut refused = 0;
+    for wrong in altered(&serde_json::to_value(&record).unwrap()) {
+        let Err(error) = format!("{wrong}\n").parse::<Record>() else { continue };
+        refused += 1;
+        let words = [
+            "struct ",
+            "enum ",
+            "variant `",
+            "u32",
+            "u64",
+            "f64",
+            "sequence",
+            "invalid type",
+            "invalid value",
+            "tuple",
+        ];
+        assert!(!words.iter().any(|word| error.fault.contains(word)), "{wrong}: {error}");
+    }
+    assert!(refused > 150, "{refused}");
+}
+
 #[test]
 fn an_error_in_json_says_where() {
     let text = "{\"variant\":\"kings-gonu\",\"result\":\"*\",\"moves\":[]}\n\n{\"variant\":\"kings-gonu\",\"result\":\"won\",\"moves\":[]}\n{}";
@@ -165,7 +231,8 @@ fn an_error_in_json_says_where() {
     assert!(read[0].is_ok());
     let error = read[1].as_ref().unwrap_err().to_string();
     assert!(
-        error.starts_with("line 3: JSON: unknown variant `won`, expected one of") && error.contains("at column"),
+        error.starts_with("line 3: JSON: \"won\" is not a result: expected general, rebels, draw or *")
+            && error.contains("at column"),
         "{error}"
     );
     assert_eq!(read[2].as_ref().unwrap_err().line, 4);
@@ -182,7 +249,12 @@ fn an_error_in_json_says_where() {
         (nested(33).as_str(), "variations: expected a move in each, none of its own at its first move, at most 32"),
         (nested(100_000).as_str(), "recursion limit exceeded"),
         (r#"{"variant":"a","result":"*","moves":[{"move":"c3-b2","variations":[[]]}]}"#, "expected a move in each"),
-        (r#"{"variant":"a","result":"*","moves":[{"move":"c3-b2","glyph":"!!!"}]}"#, "unknown variant `!!!`"),
+        (
+            r#"{"variant":"a","result":"*","moves":[{"move":"c3-b2","glyph":"!!!"}]}"#,
+            "glyph: expected ! ? !! ?? !? ?! or $1 to $6, found \"!!!\"",
+        ),
+        (r#"{"variant":"a","result":"*","moves":[["c3-b2"]]}"#, "expected an object, found a list"),
+        (r#"{"variant":"a","result":"*","moves":[{"move":"c3-b2","time_ms":5}]}"#, "unknown field `time_ms`"),
         ("{\"variant\":\"a\",\"result\":\"*\",\"moves\":[{\"move\":\"c3=b2\"}]}", "\"c3=b2\" is not a move"),
         ("{\"variant\":\"a\",\"result\":\"*\",\"moves\":[{\"move\":\"c3-b2\",\"score\":\"x\"}]}", "expected a score"),
         (
