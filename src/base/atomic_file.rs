@@ -1,6 +1,6 @@
 //! Files that are written whole or not at all: beside their path, synced, renamed.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,9 +22,12 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates a file. Where the path is a link, the file behind it is replaced.
+    /// Creates a file with the mode and the owner of the one that it replaces, if there is one. A file that may not be written is not replaced.
+    /// Where the path is a link, the file behind it is replaced. What killed processes have left of earlier ones is removed.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let path = behind_links(path)?;
+        let replaced = replaced(&path)?;
+        remove_left(&path);
         loop {
             let beside = path_beside(&path)?;
             let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
@@ -32,7 +35,9 @@ impl AtomicFile {
             // On systems without locks nothing is ever removed.
             let _ = file.lock();
             if beside.exists() {
-                return Ok(AtomicFile { file: BufWriter::new(file), beside, path });
+                let created = AtomicFile { file: BufWriter::new(file), beside, path };
+                replaced.iter().try_for_each(|replaced| keep_owner_and_mode(created.file.get_ref(), replaced))?;
+                return Ok(created);
             }
         }
     }
@@ -106,6 +111,57 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// The file that one of this path will replace; `None` if there is no such file.
+fn replaced(path: &Path) -> io::Result<Option<Metadata>> {
+    let metadata = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        metadata => metadata?,
+    };
+    // The system lets some users write everything.
+    if metadata.permissions().readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is write-protected"));
+    }
+    OpenOptions::new().write(true).open(path)?;
+    Ok(Some(metadata))
+}
+
+#[cfg(unix)]
+fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let created = file.metadata()?;
+    let changed = |old: u32, new: u32| (old != new).then_some(old);
+    let (user, group) = (changed(replaced.uid(), created.uid()), changed(replaced.gid(), created.gid()));
+    if user.is_some() || group.is_some() {
+        let others = "it belongs to another user or group, to whom a new file cannot be given";
+        fchown(file, user, group).map_err(|error| io::Error::new(error.kind(), others))?;
+    }
+    // A change of the owner may have changed the mode.
+    file.set_permissions(replaced.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
+    file.set_permissions(replaced.permissions())
+}
+
+/// Removes what killed processes have left of a file: they no longer hold its lock.
+fn remove_left(path: &Path) {
+    let is_left = |beside: &PathBuf| {
+        writer_of(path, beside).is_some() && open_file(beside).is_ok_and(|file| file.try_lock().is_ok())
+    };
+    unfinished(path).into_iter().flatten().filter(is_left).for_each(|beside| _ = fs::remove_file(beside));
+}
+
+/// The process that began an unfinished file of a path, by its name.
+fn writer_of(path: &Path, beside: &Path) -> Option<u32> {
+    let own = path.file_name()?.to_string_lossy();
+    let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?.strip_suffix(ENDING)?;
+    let (process, number) = name.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    process.parse().ok()
+}
+
 /// A new name for an unfinished file beside a path.
 pub fn path_beside(path: &Path) -> io::Result<PathBuf> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -149,12 +205,10 @@ pub(crate) fn try_lock(lock: impl Fn() -> Result<(), TryLockError>) -> Result<()
 /// The process that is writing a file now.
 pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
     let path = &behind_links(path)?;
-    let own = path.file_name().unwrap_or_default().to_string_lossy();
     let process = |beside: PathBuf| -> Option<u32> {
-        let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?;
-        let (process, _) = name.split_once('-')?;
+        let process = writer_of(path, &beside)?;
         let file = open_file(&beside).ok()?;
-        try_lock(|| file.try_lock_shared()).is_err().then_some(process.parse().ok()?)
+        try_lock(|| file.try_lock_shared()).is_err().then_some(process)
     };
     Ok(unfinished(path)?.into_iter().find_map(process))
 }
@@ -223,6 +277,70 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(process_writing(&path).unwrap(), None);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_next_file_removes_what_a_killed_process_has_left() {
+        let folder = folder("killed");
+        let path = folder.join("file");
+        let kept = ["file.unfinished", "file.mine.unfinished", "file.txt.7-0.unfinished", "file.7-0.unfinished.txt"];
+        for name in kept.into_iter().chain(["file.7-0.unfinished", "file.8-12.unfinished"]) {
+            fs::write(folder.join(name), "left").unwrap();
+        }
+        let first = AtomicFile::create(&path).unwrap();
+        AtomicFile::create(&path).unwrap().commit().unwrap();
+        assert!(first.beside.exists(), "it is in use");
+        drop(first);
+        let mut names: Vec<String> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(
+            names,
+            ["file", "file.7-0.unfinished.txt", "file.mine.unfinished", "file.txt.7-0.unfinished", "file.unfinished"]
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_keeps_its_mode_and_a_protected_one_its_contents() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = folder("mode");
+        let path = folder.join("file");
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o7777;
+        for kept in [0o600, 0o640, 0o664, 0o700] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(kept)).unwrap();
+            let mut file = AtomicFile::create(&path).unwrap();
+            file.write_all(b"new").unwrap();
+            file.commit().unwrap();
+            assert_eq!((mode(), fs::read_to_string(&path).unwrap().as_str()), (kept, "new"));
+        }
+        for protected in [0o400, 0o444] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(protected)).unwrap();
+            let error = AtomicFile::create(&path).unwrap_err();
+            assert_eq!(error.to_string(), "it is write-protected");
+            assert_eq!((mode(), fs::read_dir(&folder).unwrap().count()), (protected, 1));
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Only the superuser can give a file away, and write what others protect.
+    #[test]
+    #[cfg(unix)]
+    fn a_file_of_another_user_keeps_its_owner() {
+        use std::os::unix::fs::{MetadataExt, chown};
+
+        let folder = folder("owner");
+        let path = folder.join("file");
+        fs::write(&path, "old").unwrap();
+        if chown(&path, Some(12_345), Some(12_346)).is_ok() {
+            AtomicFile::create(&path).unwrap().commit().unwrap();
+            let metadata = fs::metadata(&path).unwrap();
+            assert_eq!((metadata.uid(), metadata.gid()), (12_345, 12_346));
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 
