@@ -7,7 +7,7 @@ use std::time::Duration;
 use privy_protocol::clock::seconds;
 use privy_protocol::{Clock, Limits, SearchInfo, SearchLine, TimeControl};
 
-use privy_rules::{Game, MovePath, Side};
+use privy_rules::{Game, MovePath, Outcome, Side};
 
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{EngineFault, FaultKind};
@@ -57,7 +57,17 @@ impl Scoresheet {
 }
 
 pub(super) fn status_text(game: &Game) -> String {
-    game.outcome().map_or_else(|| format!("{} to move", game.side()), |outcome| outcome.to_string())
+    game.outcome().map_or_else(|| to_move(game), |outcome| outcome.to_string())
+}
+
+fn to_move(game: &Game) -> String {
+    format!("{} to move", game.side())
+}
+
+/// True if a status is right. An engine that does not know the referee's limit of plies may say that the game goes on after it.
+fn is_right_status(status: &str, game: &Game, knows_limit: bool) -> bool {
+    let is_over_by_limit = game.outcome() == Some(Outcome::MoveLimit(None)) && game.plies_left() == Some(0);
+    status == status_text(game) || is_over_by_limit && !knows_limit && status == to_move(game)
 }
 
 /// A move as the engine wrote it, not yet checked.
@@ -68,6 +78,9 @@ pub(super) struct ChosenMove {
     pub(super) info: Option<SearchInfo>,
     pub(super) elapsed: Duration,
 }
+
+/// The option that tells an engine the referee's limit of plies.
+const MOVE_LIMIT: &str = "move_limit";
 
 #[derive(Debug)]
 pub(super) struct EnginePlayer {
@@ -124,7 +137,7 @@ impl EnginePlayer {
             let listed = session.ask("list_options")?;
             let free = |name: &str| spec.options.iter().all(|(set, _)| set != name);
             let has = |name: &str| listed.lines().any(|line| line.split(' ').next() == Some(name));
-            per_game.extend(["seed", "move_limit"].into_iter().filter(|name| has(name) && free(name)));
+            per_game.extend(["seed", MOVE_LIMIT].into_iter().filter(|name| has(name) && free(name)));
         }
         let clock = EngineClock::new(spec.time_control);
         let report = PlayerReport { engine: spec.title().to_owned(), ..PlayerReport::default() };
@@ -273,8 +286,9 @@ impl EnginePlayer {
         self.moves_sent = sheet.moves.len();
         if has_status {
             let reply = self.session.receive()?;
-            let expected = status_text(&sheet.game);
-            if !reply.is_success() || reply.text().trim() != expected {
+            let knows_limit = self.per_game.contains(&MOVE_LIMIT);
+            if !reply.is_success() || !is_right_status(reply.text().trim(), &sheet.game, knows_limit) {
+                let expected = status_text(&sheet.game);
                 let detail = format!("expected \"{expected}\", found {:?}", reply.text());
                 return Err(self.session.diagnose(EngineFault::new(FaultKind::WrongStatus, detail)));
             }

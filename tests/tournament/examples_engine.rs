@@ -62,6 +62,18 @@ impl Weak {
     }
 }
 
+/// It has `status`, and no option `move_limit`.
+#[test]
+fn an_engine_that_does_not_know_the_limit_loses_no_game_by_it() {
+    let home = crate::support::binary::Home::new();
+    let engine = |seed| format!("name=weak{seed},cmd={}", scripts::weak_line(&format!("--seed {seed}")));
+    let (one, two) = (engine(1), engine(2));
+    let words =
+        ["match", "--engine", &one, "--engine", &two, "--games", "4", "--move-limit", "20", "--openings", "opening"];
+    let output = home.run(&[&words[..], &["--tables", "off"]].concat()).success();
+    assert!(output.contains("draw: move limit") && !output.contains("wrong status"), "{output}");
+}
+
 fn variant(id: &str) -> std::sync::Arc<Variant> {
     Variant::builtin(id).unwrap()
 }

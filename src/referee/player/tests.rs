@@ -21,6 +21,32 @@ fn the_command_holds_the_whole_game() {
     assert!(sheet.game.begins_at_opening() && !later.game.begins_at_opening());
 }
 
+/// Of all ends only the limit of the referee is unknown to an engine.
+#[test]
+fn a_status_without_the_limit_agrees_with_a_draw_by_it() {
+    let variant = Variant::builtin(DEFAULT_VARIANT).unwrap();
+    for limit in [1, 2, 3] {
+        let mut game = variant.start();
+        game.set_move_limit(Some(limit));
+        for text in ["c3-b2", "a2-a3"] {
+            if let Ok(move_) = game.parse_move(None, text) {
+                game.play(move_);
+            }
+        }
+        let right = |status: &str| is_right_status(status, &game, false);
+        let is_over = limit <= 2;
+        assert_eq!(right("draw: move limit"), is_over);
+        assert_eq!(right("general to move"), limit >= 2);
+        assert_eq!(right("rebels to move"), limit == 1);
+        assert_eq!(is_right_status("general to move", &game, true), limit > 2, "it knows the limit");
+        assert!(!right("draw: repetition") && !right("general wins: apex") && !right(""));
+    }
+    let lost = Game::from_text("1/3/5/5/1rGr1/5/5 r - 0 0 sixteen-rebels", None).unwrap();
+    assert!(
+        !is_right_status("rebels to move", &lost, false) && is_right_status("general wins: attrition", &lost, false)
+    );
+}
+
 #[test]
 fn increments_are_added_after_the_move() {
     let mut clock = EngineClock::new(with_clock("10+0.5"));
