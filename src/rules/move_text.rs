@@ -38,7 +38,7 @@ pub enum MoveText {
 
 /// A text that is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1 or c3b2")]
+#[error("\"{0}\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1, c3b2, @c3 or pass")]
 pub struct NotAMove(pub String);
 
 fn move_text(text: &str) -> IResult<&str, MoveText> {

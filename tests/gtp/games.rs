@@ -15,6 +15,22 @@ use serde_json::Value;
 use crate::support::binary::Home;
 use crate::support::tables;
 
+/// The smallest and the largest size of any game, with a game that has it.
+#[test]
+fn the_page_names_the_sizes_of_boards() {
+    let page = include_str!("../../protocol/PROTOCOL.md");
+    let (_, section) = page.split_once("\n### `boardsize`\n").unwrap();
+    let section = section.split("\n### ").next().unwrap();
+    let size = |id: &str| Variant::builtin(id).unwrap().board().square();
+    let sizes: Vec<u8> = Variant::all_ids().map(size).collect();
+    assert!(sizes.iter().all(|found| (size("mysore-tiger-game")..=11).contains(found)), "{sizes:?}");
+    assert!(section.contains(&format!(
+        "from {}\n(`mysore-tiger-game`) to {}",
+        size("mysore-tiger-game"),
+        size("rebels-5x7")
+    )));
+}
+
 /// The answers of a session with the tables of a folder.
 fn answers(tables: &Path, lines: &[String]) -> Vec<Reply> {
     let mut engine = Engine::new();

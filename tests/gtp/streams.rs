@@ -106,7 +106,7 @@ fn input_may_end_anywhere() {
         ("name\nna", "= Privy\n\n? unknown command\n\n"),
         (
             "3 play c3-b",
-            "?3 syntax error: \"c3-b\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1 or c3b2\n\n",
+            "?3 syntax error: \"c3-b\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1, c3b2, @c3 or pass\n\n",
         ),
         ("name\r\nquit\r\nname\r\n", "= Privy\n\n= \n\n"),
         ("5", "?5 syntax error: no command\n\n"),

@@ -1,6 +1,7 @@
 //! Move texts round trip, and two points alone mean the one move with these ends.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use proptest::prelude::*;
 
@@ -130,7 +131,25 @@ fn the_forms_of_moves_are_read() {
         let error = canonical(text).unwrap_err().to_string();
         assert_eq!(
             error,
-            format!("\"{text}\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1 or c3b2")
+            format!(
+                "\"{text}\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1, c3b2, @c3 or pass"
+            )
         );
     }
+}
+
+/// Some games have no other moves than drops.
+#[test]
+fn the_error_has_an_example_of_every_form() {
+    let error = MoveText::from_str("nonsense").unwrap_err().to_string();
+    let (_, forms) = error.split_once("such as ").unwrap();
+    let forms: Vec<MoveText> = forms.replace(" or ", ", ").split(", ").map(|form| form.parse().unwrap()).collect();
+    let has = |is_form: fn(&MoveText) -> bool| assert_eq!(forms.iter().filter(|form| is_form(form)).count(), 1);
+    has(|form| matches!(form, MoveText::Walk(..)));
+    has(|form| matches!(form, MoveText::Jump(..)));
+    has(|form| matches!(form, MoveText::Static(..)));
+    has(|form| matches!(form, MoveText::FreeJump(..)));
+    has(|form| matches!(form, MoveText::Ends(..)));
+    has(|form| matches!(form, MoveText::Drop(_)));
+    has(|form| matches!(form, MoveText::Pass));
 }
