@@ -57,6 +57,9 @@ codes! {
 
 /// Why a request failed: a phrase, and a detail that names the argument, what was found, and what was expected.
 ///
+/// Characters of a detail, which may quote lines and files.
+const LONGEST_DETAIL: usize = 4_000;
+
 /// Written as `phrase: detail`, or as the phrase alone when the detail is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{}{detail}", code.as_str(), if detail.is_empty() { "" } else { ": " })]
@@ -71,7 +74,7 @@ impl ProtocolError {
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = match code {
             ErrorCode::UnknownCommand => String::new(),
-            _ => sanitized_lines(&detail.into(), usize::MAX),
+            _ => sanitized_lines(&detail.into(), LONGEST_DETAIL),
         };
         Self { code, detail }
     }
@@ -149,6 +152,12 @@ mod tests {
     fn unknown_command_stands_alone() {
         let error = ProtocolError::new(ErrorCode::UnknownCommand, "foo");
         assert_eq!(error.to_string(), "unknown command");
+    }
+
+    #[test]
+    fn a_detail_quotes_no_megabyte() {
+        let error = ProtocolError::new(ErrorCode::CannotLoadFile, "x".repeat(1 << 20));
+        assert_eq!(error.to_string().chars().count(), "cannot load file: ".len() + LONGEST_DETAIL + 1);
     }
 
     #[test]

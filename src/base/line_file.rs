@@ -41,6 +41,8 @@ fn system(path: &Path) -> impl Fn(io::Error) -> LineFileError + '_ {
 pub struct LineFile {
     path: PathBuf,
     file: File,
+    /// Its bytes, if nobody else changes it.
+    length: u64,
 }
 
 impl LineFile {
@@ -73,8 +75,8 @@ impl LineFile {
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let file = options.map_err(system(path))?;
         lock_alone(&file).map_err(system(path))?;
-        let is_empty = file.metadata().map_err(system(path))?.len() == 0;
-        Ok((LineFile { path: path.to_owned(), file }, is_empty))
+        let length = file.metadata().map_err(system(path))?.len();
+        Ok((LineFile { path: path.to_owned(), file, length }, length == 0))
     }
 
     fn begun(mut self, head: &impl Serialize) -> Result<LineFile, LineFileError> {
@@ -93,7 +95,7 @@ impl LineFile {
         let contents = read(&mut lines)?;
         let complete = lines.complete;
         self.file.set_len(complete).map_err(system(&self.path))?;
-        self.file.seek(SeekFrom::End(0)).map_err(system(&self.path))?;
+        self.length = self.file.seek(SeekFrom::End(0)).map_err(system(&self.path))?;
         Ok((self, contents))
     }
 
@@ -104,7 +106,7 @@ impl LineFile {
     ) -> Result<(LineFile, T), LineFileError> {
         let file = open_file_with(OpenOptions::new().read(true).write(true), path).map_err(system(path))?;
         lock_alone(&file).map_err(system(path))?;
-        LineFile { path: path.to_owned(), file }.read_on(read)
+        LineFile { path: path.to_owned(), file, length: 0 }.read_on(read)
     }
 
     /// Reads a file, which another process may be writing. An incomplete last line is ignored.
@@ -118,13 +120,31 @@ impl LineFile {
     /// Appends a line.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written, or another program has changed or removed the file.
     pub fn add(&mut self, line: &impl Serialize) -> Result<(), LineFileError> {
+        self.check()?;
         let written = serde_json::to_vec(line).map_err(io::Error::from).and_then(|mut bytes| {
             bytes.push(b'\n');
-            self.file.write_all(&bytes)
+            self.file.write_all(&bytes).map(|()| bytes.len() as u64)
         });
-        written.map_err(system(&self.path))
+        self.length += written.map_err(system(&self.path))?;
+        Ok(())
+    }
+
+    /// Checks that the path still has the lines that were written.
+    ///
+    /// # Errors
+    /// When another program has changed the file, removed it, or put another one in its place.
+    pub fn check(&self) -> Result<(), LineFileError> {
+        let there = fs::metadata(&self.path).map_err(system(&self.path))?;
+        let length = self.file.metadata().map_err(system(&self.path))?.len();
+        match length == self.length && there.len() == length {
+            true => Ok(()),
+            false => {
+                let expected = format!("expected {} bytes, found {}", self.length, there.len());
+                Err(LineFileError::new(&self.path, format!("another program has changed it: {expected}")))
+            }
+        }
     }
 
     /// Writes all lines to the disk.
@@ -237,6 +257,27 @@ mod tests {
             lock_alone(&second).unwrap();
         });
         std::fs::remove_file(path).unwrap();
+    }
+
+    /// Otherwise a match would end well and leave a file that has lost its games.
+    #[test]
+    fn a_file_that_another_program_changes_is_an_error() {
+        let path = std::env::temp_dir().join(format!("privy-changed-{}", std::process::id()));
+        let changes: [fn(&Path); 4] = [
+            |path| fs::remove_file(path).unwrap(),
+            |path| File::create(path).map(drop).unwrap(),
+            |path| fs::write(path, "7\n8\n9\n").unwrap(),
+            |path| OpenOptions::new().write(true).open(path).unwrap().set_len(2).unwrap(),
+        ];
+        for change in changes {
+            let _ = fs::remove_file(&path);
+            let mut file = LineFile::create(&path, &7, "exists").unwrap();
+            file.add(&8).unwrap();
+            file.check().unwrap();
+            change(&path);
+            assert!(file.check().is_err() && file.add(&9).is_err());
+        }
+        let _ = fs::remove_file(path);
     }
 
     /// The file is empty when the second process opens it, and has its head once that has it locked.

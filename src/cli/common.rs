@@ -6,20 +6,21 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
+use clap::{Args, FromArgMatches};
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::{Limits, Stop};
 use serde::Serialize;
 
 use privy_base::memory::share_heap_under_limit;
-use privy_base::message::{safe_json, shown};
+use privy_base::message::{safe_json, sanitized, sanitized_lines, shown};
 use privy_base::path_choice::PathChoice;
 use privy_engine::{Engine, EngineError, OptionError, Options};
 use privy_rules::board::Board;
@@ -34,8 +35,12 @@ use super::error::CliError;
 #[derive(Debug, Clone, Default, Args)]
 pub struct TablesArgument {
     /// Where tables of perfect play are kept: a folder, auto (the default) for the user's cache folder, or off
-    #[arg(long, value_name = "DIR", global = true, value_parser = OsStringValueParser::new().map(|text| PathChoice::from(text.as_os_str())))]
+    #[arg(long, value_name = "DIR", global = true, value_parser = OsStringValueParser::new().try_map(path_choice))]
     tables: Option<PathChoice>,
+}
+
+fn path_choice(text: OsString) -> Result<PathChoice, &'static str> {
+    if text.is_empty() { Err("expected a folder, auto or off") } else { Ok(PathChoice::from(text.as_os_str())) }
 }
 
 impl TablesArgument {
@@ -410,6 +415,13 @@ pub fn grouped(number: u64) -> String {
 /// as they are on the disk.
 #[must_use]
 pub fn interrupt_stop() -> Stop {
+    INTERRUPTED.get_or_init(registered_stop).clone()
+}
+
+/// Set by interrupts, once something looks at it.
+static INTERRUPTED: OnceLock<Stop> = OnceLock::new();
+
+fn registered_stop() -> Stop {
     use signal_hook::consts;
     use signal_hook::flag::{register, register_conditional_shutdown};
 
@@ -429,6 +441,103 @@ pub fn interrupt_stop() -> Stop {
         }
     }
     Stop::from(interrupted)
+}
+
+/// Standard output. What nobody reads is not waited for after an interrupt: a write then fails as one that would block.
+#[derive(Debug)]
+pub struct InterruptibleOutput(io::Stdout);
+
+impl Default for InterruptibleOutput {
+    fn default() -> InterruptibleOutput {
+        InterruptibleOutput(io::stdout())
+    }
+}
+
+#[cfg(unix)]
+impl Write for InterruptibleOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        use rustix::event::{PollFd, PollFlags, poll};
+        use rustix::io::Errno;
+        use rustix::time::Timespec;
+
+        /// Bytes for which a pipe has room when it has any.
+        const PART: usize = 4096;
+        let moment = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+        loop {
+            let has_room = match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], Some(&moment)) {
+                Err(Errno::INTR) => false,
+                ready => ready? > 0,
+            };
+            if has_room {
+                match rustix::io::write(&self.0, bytes.get(..PART).unwrap_or(bytes)) {
+                    Err(Errno::AGAIN | Errno::INTR) => {}
+                    written => return Ok(written?),
+                }
+            } else if INTERRUPTED.get().is_some_and(Stop::is_set) {
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "interrupted: nobody reads the output"));
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(not(unix))]
+impl Write for InterruptibleOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// The free space of the disk of a folder, which need not exist yet, in bytes, if the system tells it.
+pub(super) fn free_bytes(folder: &Path) -> Option<u64> {
+    let folder = std::path::absolute(folder).ok()?;
+    free_bytes_in(folder.ancestors().find(|folder| folder.exists())?)
+}
+
+#[cfg(unix)]
+fn free_bytes_in(folder: &Path) -> Option<u64> {
+    rustix::fs::statvfs(folder).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(not(unix))]
+fn free_bytes_in(_: &Path) -> Option<u64> {
+    None
+}
+
+/// Reads the arguments of the process. Else the help is written, or what is wrong with them, without characters that affect a terminal.
+///
+/// # Errors
+/// The exit status of the program.
+pub fn read_arguments<T: FromArgMatches>(program: &str, command: clap::Command) -> Result<T, ExitCode> {
+    /// Characters of an argument in a message.
+    const LONGEST_ARGUMENT: usize = 400;
+    let read = |words: &[OsString]| {
+        let mut command = command.clone();
+        let matches = command.try_get_matches_from_mut(words)?;
+        T::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    };
+    let words: Vec<OsString> = std::env::args_os().collect();
+    read(&words).map_err(|error| {
+        if !error.use_stderr() {
+            let written = error.print().and_then(|()| io::stdout().flush());
+            return CliError::exit_code(program, written.map_err(CliError::from));
+        }
+        let safe = words.iter().map(|word| sanitized(&word.to_string_lossy(), LONGEST_ARGUMENT).into());
+        // The same error, of words that a terminal can show.
+        let again = read(&safe.collect::<Vec<_>>()).err().filter(|again| again.kind() == error.kind());
+        let _ = match again {
+            Some(again) => again.print(),
+            None => writeln!(io::stderr(), "{}", sanitized_lines(error.to_string().trim_end(), 10 * LONGEST_ARGUMENT)),
+        };
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    })
 }
 
 /// Calls `act`, from a separate thread, when the other end of a pipe or terminal is closed. Files have no other end.

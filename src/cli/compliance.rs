@@ -70,7 +70,7 @@ impl ComplianceArguments {
         );
         written?;
         let report =
-            report.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
+            report.map_err(|failure| CliError::Unexamined(format!("the engine can't be examined:\n{failure}")))?;
         if self.json {
             let json = serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?;
             writeln!(output, "{}", privy_base::message::safe_json(&json))?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use privy_base::message::{did_you_mean, sanitized_lines};
+use privy_base::message::{did_you_mean, sanitized, sanitized_lines, shown};
 use privy_engine::EngineError;
 use privy_rules::board::Board;
 use privy_rules::{MoveError, PositionError, Variant, VariantError};
@@ -20,6 +20,9 @@ pub enum CliError {
     /// Wrong use of the command line: exit status 2.
     #[error("{0}")]
     Usage(String),
+    /// Programs that a file would start, a line each: exit status 2.
+    #[error("{0}")]
+    Untrusted(String),
     /// No built-in variant has this id, and it is no path.
     #[error(
         "unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or .toml{meant}",
@@ -53,6 +56,9 @@ pub enum CliError {
     /// A check found faults.
     #[error("not sound: {0}")]
     Unsound(String),
+    /// An engine can't be examined; what it answered, in lines.
+    #[error("not sound: {0}")]
+    Unexamined(String),
     /// There is no proof.
     #[error("not proved: {0}")]
     Unproved(String),
@@ -73,12 +79,12 @@ pub enum CliError {
 impl CliError {
     /// For `map_err`: the file at this path cannot be read.
     pub(super) fn cannot_load<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
-        move |error| CliError::File(format!("{}: {error}", path.display()))
+        move |error| CliError::File(format!("{}: {error}", shown(path)))
     }
 
     /// For `map_err`: the file at this path cannot be written.
     pub(super) fn cannot_save<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
-        move |error| CliError::Save(format!("{}: {error}", path.display()))
+        move |error| CliError::Save(format!("{}: {error}", shown(path)))
     }
 
     /// The error of a command whose exit status is a verdict: a broken pipe is no success there.
@@ -99,12 +105,17 @@ impl CliError {
             CliError::Unread => {}
             // Standard error may be closed, too.
             _ => {
-                let _ = writeln!(io::stderr(), "{program}: {}", sanitized_lines(&error.to_string(), LONGEST_ERROR));
+                // A line feed of an argument or a path begins no line.
+                let is_in_lines =
+                    matches!(error, CliError::Variant(_) | CliError::Untrusted(_) | CliError::Unexamined(_));
+                let safe = if is_in_lines { sanitized_lines } else { sanitized };
+                let _ = writeln!(io::stderr(), "{program}: {}", safe(&error.to_string(), LONGEST_ERROR));
             }
         }
         ExitCode::from(match error {
-            CliError::Usage(_) | CliError::UnknownVariant(_) | CliError::UnknownBoard(_) => 2,
+            CliError::Usage(_) | CliError::Untrusted(_) | CliError::UnknownVariant(_) | CliError::UnknownBoard(_) => 2,
             CliError::Table(TableError::Interrupted) | CliError::Interrupted(_) => 130,
+            CliError::Write(error) if error.kind() == io::ErrorKind::WouldBlock => 130,
             _ => 1,
         })
     }

@@ -30,9 +30,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+use privy_base::atomic_file::AtomicFile;
 use privy_base::message::sanitized;
 use privy_engine::{Engine, session};
 use privy_protocol::Command;
@@ -44,8 +45,8 @@ use common::when_unread;
 use common::{OptionArguments, VariantWord, find_position, find_variant, option_number};
 
 pub use common::{
-    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped, interrupt_stop,
-    outlive_limits, show_ranges, within,
+    InterruptibleOutput, MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped,
+    interrupt_stop, outlive_limits, read_arguments, show_ranges, within,
 };
 pub use error::CliError;
 pub use puzzles::{Puzzle, PuzzleGoal};
@@ -254,9 +255,10 @@ impl PrivyCommand {
                 Ok(output.write_all(with_files_of_variants(&script).as_bytes())?)
             }
             PrivyCommand::Man { folder: Some(folder) } => {
-                let failed = |error: io::Error| CliError::Save(format!("{}: {error}", folder.display()));
-                std::fs::create_dir_all(&folder).map_err(failed)?;
-                clap_mangen::generate_to(command_line(), &folder).map_err(failed)
+                std::fs::create_dir_all(&folder).map_err(CliError::cannot_save(&folder))?;
+                let mut command = command_line().disable_help_subcommand(true);
+                command.build();
+                write_pages(&command, &folder)
             }
             PrivyCommand::Man { folder: None } => {
                 let mut page = Vec::new();
@@ -265,6 +267,21 @@ impl PrivyCommand {
             }
         }
     }
+}
+
+/// Writes the manual pages of a command and of those within it, each whole or not at all.
+fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), CliError> {
+    for within in command.get_subcommands().filter(|within| !within.is_hide_set()) {
+        write_pages(within, folder)?;
+    }
+    let page = clap_mangen::Man::new(command.clone());
+    let path = folder.join(page.get_filename());
+    let write = || {
+        let mut file = AtomicFile::create(&path)?;
+        page.render(&mut file)?;
+        file.commit()
+    };
+    write().map_err(CliError::cannot_save(&path))
 }
 
 /// A completion script that offers files beside the ids of variants. Bash does where no id fits; for the others the generator has either
@@ -284,8 +301,11 @@ pub fn command_line() -> clap::Command {
 /// Runs the command line of the process to its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = CommandLine::from_arg_matches(&command_line().get_matches());
-    let CommandLine { command, session, show_board, log, tables } = arguments.unwrap_or_else(|error| error.exit());
+    let CommandLine { command, session, show_board, log, tables } =
+        match common::read_arguments("privy", command_line()) {
+            Ok(arguments) => arguments,
+            Err(status) => return status,
+        };
     // Who plays is told of the game, not of missing tables.
     let level = if matches!(command, Some(PrivyCommand::Play(_))) { "error" } else { "warn" };
     if let Err(error) = start_log(log.as_deref(), level) {
@@ -299,7 +319,7 @@ pub fn main() -> ExitCode {
             Err(CliError::Usage("--variant and the like before a command are for the protocol loop alone".to_owned()))
         }
         Some(command) => {
-            let mut output = LineWriter::new(io::stdout());
+            let mut output = LineWriter::new(InterruptibleOutput::default());
             command.run(&tables, &mut output).and_then(|()| Ok(output.flush()?))
         }
     };

@@ -8,13 +8,14 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
+use privy_base::message::shown;
 use privy_rules::Variant;
 use privy_tables::{
     Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
     measured_speed, solve, table_path,
 };
 
-use super::common::{SolvableVariants, TablesArgument, interrupt_stop, print_json, progress_bar, within};
+use super::common::{SolvableVariants, TablesArgument, free_bytes, interrupt_stop, print_json, progress_bar, within};
 use super::effort::{Forecast, SPEED_OF_TWO_CORES, bound, in_words, seconds};
 use super::error::CliError;
 use super::tables::{TableFigures, opening_or_limit};
@@ -78,6 +79,7 @@ impl SolveArguments {
                     Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
                     measured => measured?,
                 };
+                check_room(&path, disk)?;
                 let (seconds, bound) = (seconds(variant, &effort, speed), bound(variant, &options, &effort));
                 let words = in_words(&effort, disk, seconds, &format!("on this machine{bound}"));
                 self.say(&format!("{}: {words}", variant.id()), output)?;
@@ -148,6 +150,24 @@ impl SolveArguments {
     }
 }
 
+/// Refuses a solve whose files have no room on the disk, but for those that an earlier run has kept.
+fn check_room(path: &Path, needed: u64) -> Result<(), CliError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let begun = begun_files(folder).unwrap_or_default();
+    let own = begun.iter().filter(|file| name(file).starts_with(&name(path)));
+    let kept = own.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum::<u64>();
+    let needed = needed.saturating_sub(kept);
+    match free_bytes(folder).filter(|free| *free < needed) {
+        None => Ok(()),
+        Some(free) => {
+            let [needed, free] = [needed, free].map(|bytes| bytes >> 20);
+            let fault = format!("expected {needed} MiB of free disk space for the table, found {free} MiB");
+            Err(CliError::Save(format!("{}: {fault}", shown(path))))
+        }
+    }
+}
+
 /// The end of an interrupted solve, which has kept what it has solved, or had no time for that.
 fn interrupted(path: &Path, by_layers: bool) -> CliError {
     let begun = path.parent().map(begun_files).and_then(Result::ok).unwrap_or_default();
@@ -204,4 +224,18 @@ fn write_solved(
         opening_or_limit(table)?
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_table_without_room_is_refused_before_it_is_solved() {
+        let path = std::env::temp_dir().join("no/such/folder/game.privy");
+        assert!(check_room(&path, 1).is_ok());
+        let refused = check_room(&path, u64::MAX).unwrap_err().to_string();
+        assert!(refused.contains("game.privy: expected 17592186044415 MiB of free disk space"), "{refused}");
+    }
 }

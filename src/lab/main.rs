@@ -17,15 +17,16 @@ mod tests;
 mod win_rates;
 
 use std::fmt::Display;
-use std::io::{self, LineWriter, Write};
+use std::io::{LineWriter, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use privy::cli::{
-    CliError, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_limits, show_ranges, within,
+    CliError, InterruptibleOutput, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_limits,
+    read_arguments, show_ranges, within,
 };
 use privy_base::message::safe_json;
 use privy_base::threads::{Threads, on_all_cores};
@@ -229,9 +230,11 @@ fn command_line() -> clap::Command {
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let arguments = LabCommandLine::from_arg_matches(&command_line().get_matches());
-    let LabCommandLine { command, tables } = arguments.unwrap_or_else(|error| error.exit());
-    let mut output = LineWriter::new(io::stdout());
+    let LabCommandLine { command, tables } = match read_arguments("privy-lab", command_line()) {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
+    };
+    let mut output = LineWriter::new(InterruptibleOutput::default());
     outlive_limits();
     let stop = interrupt_stop();
     let ran = on_all_cores(|| command.run(&mut Lab { tables: &tables, stop: &stop, json: false, output: &mut output }));

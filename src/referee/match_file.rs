@@ -79,6 +79,11 @@ impl MatchFile {
         LineFile::read(path, |lines| read(lines, prepare))
     }
 
+    /// Checks that the path still has the games that were added.
+    pub fn check(&self) -> Result<(), LineFileError> {
+        self.0.check()
+    }
+
     /// Adds a game and syncs the file to disk.
     pub fn add(&mut self, game: &GameEntry) -> Result<(), LineFileError> {
         self.0.add(game)?;

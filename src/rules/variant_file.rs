@@ -13,7 +13,7 @@ use crate::toml_file::{
     BUILT_IN, Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing, one_line,
 };
 use privy_base::bounded_read;
-use privy_base::message::did_you_mean;
+use privy_base::message::{did_you_mean, shown};
 
 use super::rule_set::{ForwardRule, KEYS, POINT_LISTS, RuleSet, WORDS, unknown_points};
 use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
@@ -42,7 +42,7 @@ const LONGEST_CHAIN: usize = 8;
 /// When it cannot be read, is too long or is not UTF-8.
 pub fn read_file(path: &Path) -> Result<String, VariantError> {
     bounded_read::read_file(path, LARGEST_FILE)
-        .map_err(|error| VariantError::Unreadable(path.display().to_string(), error.to_string()))
+        .map_err(|error| VariantError::Unreadable(shown(path), error.to_string()))
 }
 
 /// A board file with the lines of its values.

@@ -4,6 +4,7 @@ mod analyze;
 mod commands;
 mod fit;
 mod json;
+mod outside;
 mod play;
 mod prove;
 mod prove_play;

@@ -127,6 +127,23 @@ fn an_invalid_match_file_is_refused() {
     assert!(ran.contains("there is such a file; --resume takes up the match in it"), "{ran}");
 }
 
+#[test]
+fn a_match_whose_file_is_lost_fails() {
+    let changes: [(fn(&Path), &str); 2] = [
+        (|file| fs::remove_file(file).unwrap(), "match.jsonl: No such file"),
+        (|file| fs::write(file, "").unwrap(), "match.jsonl: another program has changed it: expected "),
+    ];
+    for (change, fault) in changes {
+        let tournament = Tournament::new();
+        let file = tournament.home.join("match.jsonl");
+        let child = tournament.start(&as_words(&arguments(&tournament, &file)));
+        wait_until(|| games_in(&file) >= 1);
+        change(&file);
+        let errors = end(child).failure(1);
+        assert!(errors.contains(fault), "{errors}");
+    }
+}
+
 /// Two matches cannot write into one file: it would become unreadable.
 #[test]
 fn a_match_file_is_written_by_one_match_at_a_time() {

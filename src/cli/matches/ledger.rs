@@ -125,7 +125,7 @@ impl<'a> Ledger<'a> {
         sprt.verdict(sprt.log_likelihood_ratio(&sample)) != SprtVerdict::Undecided
     }
 
-    /// Writes the figures.
+    /// Writes the figures, and checks that the match file still has the games.
     pub(super) fn end(&mut self, output: &mut impl Write) -> Result<(), CliError> {
         self.display.end();
         let summary = Summary::new(&self.standings, self.settings.sprt.as_ref());
@@ -140,7 +140,8 @@ impl<'a> Ledger<'a> {
             }
             write!(output, "\nTimes, which no match repeats:\n{}", summary.times_grid())?;
         }
-        Ok(output.flush()?)
+        output.flush()?;
+        self.file.iter().try_for_each(MatchFile::check).map_err(failed)
     }
 
     pub(super) fn verdict(&self) -> Result<(), CliError> {

@@ -4,6 +4,7 @@ mod ledger;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use privy_protocol::{Clock, Limits, Stop};
 
+use privy_base::message::{sanitized, shown};
 use privy_base::path_choice::PathChoice;
 use privy_referee::part::{Part, PartFiles};
 use privy_referee::{
@@ -316,7 +318,7 @@ impl MatchArguments {
             Some(path) => {
                 let (file, game, played) = MatchFile::open(path, prepared).map_err(failed)?;
                 if !conduct.trust {
-                    return Err(CliError::Usage(programs_of(path, &game.settings)));
+                    return Err(CliError::Untrusted(programs_of(path, &game.settings)));
                 }
                 (game, Some(file), played)
             }
@@ -351,11 +353,16 @@ impl MatchArguments {
             }
             error => failed(error),
         })?;
-        let file = match (file, &conduct.file) {
-            (None, Some(path)) => Some(MatchFile::create(path, &game.settings).map_err(failed)?),
-            (file, _) => file,
+        let new_file = conduct.file.as_ref().filter(|_| file.is_none());
+        let file = match new_file {
+            Some(path) => Some(MatchFile::create(path, &game.settings).map_err(failed)?),
+            None => file,
         };
-        let mut ledger = Ledger::new(&game.settings, file, conduct.record.as_deref(), live, conduct.json)?;
+        let ledger = Ledger::new(&game.settings, file, conduct.record.as_deref(), live, conduct.json);
+        let mut ledger = ledger.inspect_err(|_| {
+            // The corrected command finds no file without a game.
+            new_file.into_iter().for_each(|path| _ = fs::remove_file(path));
+        })?;
         for entry in played {
             ledger.count(&entry)?;
         }
@@ -421,12 +428,15 @@ fn resumed_part(path: &Path, settings: &Settings) -> Result<(MatchFile, Match, V
     MatchFile::open(path, prepare).map_err(failed)
 }
 
+/// Characters of the name of an engine.
+const LONGEST_TITLE: usize = 200;
+
 /// The programs that a match file of unknown origin would start: the user has not named them on this command line.
 fn programs_of(path: &Path, settings: &Settings) -> String {
-    let mut text = format!("{} starts these programs; --trust lets it:", path.display());
+    let mut text = format!("{} starts these programs; --trust lets it:", shown(path));
     for engine in &settings.engines {
         let folder = engine.folder.as_deref().unwrap_or(Path::new("."));
-        text += &format!("\n  {}: {:?} in {}", engine.title(), engine.command, folder.display());
+        text += &format!("\n  {}: {:?} in {}", sanitized(engine.title(), LONGEST_TITLE), engine.command, shown(folder));
     }
     text
 }

@@ -171,7 +171,8 @@ pub(super) fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        // Of an even score 0, and not -0.
+        0.0 - 400.0 * (1.0 / score - 1.0).log10()
     }
 }
 

@@ -6,8 +6,9 @@
 mod document;
 mod keys;
 use std::fmt;
+use std::path::Path;
 
-use privy_base::message::sanitized;
+use privy_base::message::{sanitized, shown};
 
 pub(crate) use document::BUILT_IN;
 #[doc(hidden)]
@@ -121,7 +122,7 @@ impl FileFault {
 impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.path {
-            Some(path) => write!(f, "{path}:{}: {}", self.line, self.text),
+            Some(path) => write!(f, "{}:{}: {}", shown(Path::new(path)), self.line, self.text),
             None => write!(f, "line {}: {}", self.line, self.text),
         }
     }

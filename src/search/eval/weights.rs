@@ -4,11 +4,15 @@ use std::fmt::{self, Write as _};
 
 use serde::Deserialize;
 
+use privy_base::json::in_words;
+use privy_base::message::sanitized;
 use privy_rules::Variant;
 use privy_rules::board::{MAX_POINTS, PointName};
 
 use super::network::{Network, generals};
 
+/// Characters of a fault of the text of a file.
+const LONGEST_FAULT: usize = 400;
 /// The largest weight in a file, in hundredths of a Rebel: far above any position, and low enough that no sum overflows.
 const MAX_WEIGHT: i32 = 100_000;
 
@@ -161,7 +165,11 @@ impl Weights {
     /// # Errors
     /// On a malformed file, or one of another variant.
     pub fn from_toml(text: &str, variant: &Variant) -> Result<Weights, WeightsError> {
-        let file: WeightsFile = toml::from_str(text).map_err(|reason| error(reason.to_string().trim_end()))?;
+        let file: WeightsFile = toml::from_str(text).map_err(|reason| {
+            let before = reason.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
+            error(format_args!("line {line}: {}", sanitized(&in_words(reason.message()), LONGEST_FAULT)))
+        })?;
         let (fingerprint, found) = (variant.fingerprint(), file.fingerprint);
         if found != fingerprint {
             return Err(error(format_args!("expected the rules {fingerprint} of the variant, found {found}")));

@@ -1,6 +1,7 @@
 //! Elo, its errors, and superiority, against figures that others have published.
 
 use super::super::strength::{cumulative, elo_of_score, score_of_elo, superiority};
+use super::super::{Pairs, Strength, Tally};
 use super::{assert_printed, of_games, of_pairs, tally};
 
 /// Wikipedia, "Elo rating system", section Theory: "A player whose rating is 100 points greater than their opponent's is
@@ -140,4 +141,16 @@ fn pairs_as_fishtest_counts_them() {
     let strength = of_pairs([13, 37, 50, 25, 3]);
     assert_printed(strength.elo, -43.6578, 4);
     assert_printed(strength.normalized_elo.unwrap().estimate, -63.97, 2);
+}
+
+/// JSON writes the sign of a zero.
+#[test]
+fn no_figure_of_an_even_match_is_minus_zero() {
+    for games in 1..=8 {
+        for tally in [Tally { wins: games, losses: games, draws: 0 }, Tally { wins: 0, losses: 0, draws: games }] {
+            let strength = Strength::new(&tally, &Pairs::default());
+            let json = serde_json::to_string(&strength).unwrap();
+            assert!(json.contains("\"elo\":0.0") && !json.contains("-0.0,"), "{json}");
+        }
+    }
 }
