@@ -11,6 +11,7 @@ mod effort;
 mod error;
 mod fit;
 mod go;
+mod hints;
 mod matches;
 mod perft;
 mod play;
@@ -20,7 +21,6 @@ mod replay;
 mod review;
 mod solve;
 mod tables;
-mod terminal;
 mod variants;
 
 use std::ffi::OsString;
@@ -43,6 +43,8 @@ use privy_rules::{Game, Variant};
 #[cfg(unix)]
 use common::when_unread;
 use common::{OptionArguments, VariantWord, find_position, find_variant, option_number};
+
+use hints::HintedInput;
 
 pub use common::{
     InterruptibleOutput, MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped,
@@ -162,15 +164,12 @@ impl SessionArguments {
     fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, None, tables, commands)?;
-        let ended = match terminal::open(Command::all_help(), true, Some(engine.game())) {
-            Some((input, output)) => {
-                let (printer, mut draw) = (output.clone(), draw_changes(show_board, output.clone()));
-                session::run(engine, input, output, |engine| {
-                    printer.complete_moves(engine.game());
-                    draw(engine);
-                })
-            }
-            None => session::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
+        let draw = draw_changes(show_board, io::stderr());
+        let ended = if io::stdin().is_terminal() {
+            let commands = Command::all_help().map(|help| help.name).collect();
+            session::run(engine, HintedInput::new(io::stdin(), commands), io::stdout(), draw)
+        } else {
+            session::run(engine, io::stdin(), io::stdout(), draw)
         };
         Ok(ended?)
     }
@@ -216,11 +215,7 @@ impl GoguiArguments {
     fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let engine = self.session.engine(self.fen.as_deref(), Some(GOGUI_HASH), tables, commands)?;
-        let ended = match terminal::open(privy_gogui::all_help(), false, None) {
-            Some((input, output)) => privy_gogui::run(engine, input, output, io::stderr()),
-            None => privy_gogui::run(engine, io::stdin(), output, io::stderr()),
-        };
-        Ok(ended?)
+        Ok(privy_gogui::run(engine, io::stdin(), output, io::stderr())?)
     }
 }
 

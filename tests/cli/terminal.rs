@@ -1,4 +1,4 @@
-//! The terminal: lines are edited and completed. A pipe gets the same answers with and without a terminal.
+//! The terminal: the loop answers all lines, those of a person are edited. A pipe gets the same answers with and without a terminal.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use binary::{Home, PRIVY};
 /// A script types in a pseudo-terminal.
 #[cfg(target_os = "linux")]
 #[test]
-fn lines_are_edited_completed_and_remembered() {
+fn the_loop_answers_every_line_and_a_person_edits_them() {
     let home = Home::new();
     let mut command = Command::new("python3");
     command.args(["tests/support/terminal_session.py", PRIVY]).current_dir(env!("CARGO_MANIFEST_DIR"));

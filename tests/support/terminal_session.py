@@ -43,140 +43,70 @@ class Terminal:
 
 
 def main(privy):
-    one = Terminal(privy, "--variant", "kings-gonu")
-    one.wait("variant kings-gonu. Type showboard")
-    one.wait("privy> ")
-    one.type("varia\t\r")  # completed
-    one.wait("= kings-gonu")
-    one.wait("privy> ")
-    one.type("legal_mvoes\x1b[D\x1b[D\x1b[D\x1b[D\x7fm\x1b[3~\x1b[Cv\r")  # any edited line
-    one.wait("privy> ")
-    one.type("\x1b[A\x1b[A\r")  # the last line but one again
-    one.wait("= kings-gonu")
-    one.type("quit\r")
-    one.wait("= ")
-    assert one.status() == 0
-    # A new session has the history, and shows the board after every move.
-    two = Terminal(privy, "--show-board")
-    two.wait("general to move, ply 0")
-    two.wait("privy> ")
-    two.type("\x1b[A\x1b[A\r")
-    two.wait("= sixteen-rebels")
-    two.type("play c3-b2\r")
-    two.wait("rebels to move, ply 1")
-    two.type("go time 5000\r")
-    two.wait("privy> ")
-    two.type("stop\r")
-    two.wait("bestmove ")
-    two.type("\x04")
-    assert two.status() == 0
-    # The editor ends before the end of an answer is printed.
-    for _ in range(20):
-        hasty = Terminal(privy)
-        hasty.wait("privy> ")
-        hasty.type("go time 5000\r")
-        hasty.wait("privy> ")
-        hasty.type("stop\r")
-        hasty.wait("bestmove ")
-        hasty.type("\x04")
-        assert hasty.status() == 0
-    # A byte that is not UTF-8, as terminals of other character sets send, is left out. It ends nothing, also during a search.
-    for command in ([privy], [privy, "gogui"]):
-        foreign = Terminal(*command)
-        foreign.wait("privy> ")
-        foreign.type(b"nam\xe9 ")
-        foreign.wait("not UTF-8; it is left out")
-        foreign.wait("privy> ")
-        foreign.type("e\r")
-        foreign.wait("= Privy")
-        foreign.wait("privy> ")
-        foreign.type("analyze 10\r")
-        foreign.wait("info")
-        foreign.type(b"\xff")
-        foreign.wait("not UTF-8; it is left out")
-        foreign.type("name\r")
-        foreign.wait("= Privy")
-        foreign.type("\x04")
-        assert foreign.status() == 0
-    # Nor does one in the file of the history end what is remembered.
-    history = os.path.join(os.environ["XDG_CACHE_HOME"], "privy", "history")
-    with open(history, "ab") as file:
-        file.write(b"caf\xe9\n")
-    for session in range(2):
-        later = Terminal(privy)
-        later.wait("privy> ")
-        later.type("\x1b[A\r" if session else "komi 6.5\r")
-        later.wait("komi 6.5")
-        later.wait("= ")
-        later.type("\x04")  # typed before the next prompt
-        assert later.status() == 0
-    with open(history, encoding="utf-8") as file:
-        assert "variant\n" in file.read()
-    # Moves of the position are completed, and words that newcomers type get a hint beside the answer.
-    five = Terminal(privy)
-    five.wait("privy> ")
-    five.type("play c3-b\t")
-    five.wait("play c3-b2")
-    five.type("\r")
-    five.wait("= ")
-    five.type("play rebels a1-\tb1-\t\x15fen\r")
-    five.wait("rr1rr r - 0 1 sixteen-rebels")
-    for line, hint in [
+    # The protocol loop: all lines that arrive together are answered, as by a pipe.
+    for command, name in ([[privy, "--variant", "kings-gonu"], "= kings-gonu"], [[privy, "gogui"], "= Privy"]):
+        loop = Terminal(*command)
+        loop.wait("Type showboard")
+        loop.type("name\n2 name\n\n3 variant\n4 name\n")
+        for answer in ("= Privy", "=2 Privy", "=3 " if command[-1] != "gogui" else "3", "=4 Privy"):
+            loop.wait(answer)
+        # A search is stopped by a line; typed ahead, it waits for its turn.
+        loop.type("5 go time 60000\n" if command[-1] != "gogui" else "5 genmove w\n")
+        loop.type("stop\n6 name\n")
+        loop.wait("=5")
+        loop.wait("=6 Privy")
+        loop.type(b"nam\xe9\n7 name\n")  # from a terminal of another character set
+        loop.wait("? syntax error")
+        loop.wait("=7 Privy")
+        loop.type("quit\n")
+        assert loop.status() == 0
+    # Words that newcomers type get a hint beside the answer.
+    hints = Terminal(privy, "--show-board")
+    hints.wait("general to move, ply 0")
+    lines = [
         ("c3-b2", "to play a move: play c3-b2; for a game with a board: privy play"),
         ("new", "to begin again: clear_board"),
         ("exit", "to end: quit"),
         ("?", "the commands: help"),
         ("help me", "help alone lists the commands"),
-    ]:
-        five.type(line + "\r")
-        five.wait("privy: " + hint)
-        five.wait("? unknown command")
-    # A line is dropped; at an empty prompt the second interrupt ends the program.
-    five.type("undo")
-    five.wait("undo")
-    five.type("\x03")
-    five.wait("privy> ")
-    five.type("status\r")
-    five.wait("= rebels to move")
-    five.wait("privy> ")
-    five.type("\x03")
-    five.wait("Ctrl-C again, ends the session")
-    five.wait("privy> ")
-    five.type("name\r")
-    five.wait("= Privy")
-    five.wait("privy> ")
-    five.type("\x03")
-    five.wait("Ctrl-C again, ends the session")
-    five.wait("privy> ")
-    five.type("\x03")
-    assert five.status() == 130
-    # An interrupt ends the search, and the session continues.
-    four = Terminal(privy)
-    four.wait("privy> ")
-    for command in ("go infinite", "name"):
-        four.type(command + "\r")
-        if command == "go infinite":
-            four.wait("info depth 2 ")
-            four.type("\x03")
-            four.wait("bestmove ")
-            four.wait("privy> ")
-    four.wait("= Privy")
-    four.wait("privy> ")
-    four.type("\x03")
-    four.wait("ends the session")
-    four.wait("privy> ")
-    four.type("\x03")
-    assert four.status() == 130
-    three = Terminal(privy, "gogui")
-    three.wait("privy> ")
-    three.type("gogui-rules_leg\t\r")
-    three.wait("= C3")
-    three.wait("privy> ")
-    three.type("\x03")
-    three.wait("ends the session")
-    three.wait("privy> ")
-    three.type("\x03")
-    assert three.status() == 130
+    ]
+    hints.type("".join(line + "\n" for line, _ in lines))
+    for _, hint in lines:
+        hints.wait("privy: " + hint)
+    hints.type("play c3-b2\n")
+    hints.wait("rebels to move, ply 1")
+    hints.type("\x04")
+    assert hints.status() == 0
+    # An interrupt ends the program, as it does any other.
+    ended = Terminal(privy)
+    ended.wait("Type showboard")
+    ended.type("go infinite\n")
+    ended.wait("info depth 2 ")
+    ended.type("\x03")
+    assert ended.status() == -signal.SIGINT
+    # A person's lines are edited, completed and remembered, and those that arrive together are all obeyed.
+    game = Terminal(privy, "play", "kings-gonu", "--terminal", "--side", "both", "--time", "20")
+    game.wait("> ")
+    game.type("1\r1\rundo\r")
+    for ply in (0, 1, 2, 1):
+        game.wait(f"to move, ply {ply}") if ply else None
+    game.wait("> ")
+    game.type("ru\t\r")  # completed
+    game.wait("The ")
+    game.wait("> ")
+    game.type("qui\x1b[D\x7f\x1b[D\x1b[Dhelp \x1b[3~\x1b[3~\r")  # any edited line
+    game.wait("is typed as text")
+    game.wait("> ")
+    game.type("\x1b[A\x1b[A\r")  # the last line but one again
+    game.wait("The ")
+    game.wait("> ")
+    game.type("quit\r")
+    assert game.status() == 0
+    ended = Terminal(privy, "play", "--terminal")
+    ended.wait("> ")
+    ended.type("\x03")
+    ended.wait("interrupted: the game is not saved")
+    assert ended.status() == 130
 
 
 if __name__ == "__main__":

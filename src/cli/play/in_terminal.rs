@@ -1,7 +1,7 @@
 //! A game in the terminal: the board, the moves by number, and a line for each move or command.
 
 use std::fmt::Display;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use privy_base::atomic_file::AtomicFile;
@@ -13,10 +13,9 @@ use privy_rules::{Game, Side};
 use privy_search::{Limits, SearchResult, Stop};
 
 use super::Seats;
+use super::line_editor::PlayerLines;
 use crate::cli::error::CliError;
 
-/// Bytes of a line that is read; the rest of a longer one is dropped.
-const LONGEST_LINE: u64 = 4_096;
 /// Characters of a row of moves.
 const ROW: usize = 78;
 
@@ -44,15 +43,15 @@ enum Then {
 }
 
 /// A game between a person at the terminal and the engine.
-pub(super) struct TerminalGame<'a, R, W> {
+pub(super) struct TerminalGame<'a, W> {
     pub(super) engine: Engine,
     pub(super) you: Seats,
     pub(super) limits: Limits,
-    pub(super) input: R,
+    pub(super) lines: PlayerLines,
     pub(super) output: &'a mut W,
 }
 
-impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
+impl<W: Write> TerminalGame<'_, W> {
     /// Plays until the person quits or the input ends.
     pub(super) fn play(mut self) -> Result<(), CliError> {
         let title = self.engine.variant().title().to_owned();
@@ -65,9 +64,12 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
             }
             self.show()?;
             loop {
-                write!(self.output, "> ")?;
-                self.output.flush()?;
-                let Some(line) = read_line(&mut self.input)? else { return Ok(writeln!(self.output)?) };
+                let words = words_to_type(self.engine.game());
+                let line = self.lines.next_line(self.output, words).map_err(|error| match error.kind() {
+                    io::ErrorKind::Interrupted => CliError::Interrupted("the game is not saved".to_owned()),
+                    _ => error.into(),
+                })?;
+                let Some(line) = line else { return Ok(writeln!(self.output)?) };
                 match self.obey(line.trim())? {
                     Then::Show => break,
                     Then::Ask => {}
@@ -252,6 +254,14 @@ impl<R: BufRead, W: Write> TerminalGame<'_, R, W> {
     }
 }
 
+/// The moves and the other words that begin a line.
+fn words_to_type(game: &Game) -> Vec<String> {
+    let mut moves = game.line_texts(&game.legal_moves());
+    moves.sort();
+    let others = WORDS.iter().map(|(word, _)| word.split(' ').next().unwrap_or(word).to_owned());
+    moves.into_iter().chain(others).collect()
+}
+
 /// The legal moves, each with what it takes, sorted by text.
 fn moves_by_text(game: &Game) -> Vec<String> {
     let mut texts: Vec<String> = game.legal_moves().iter().map(|move_| game.move_with_captures(move_)).collect();
@@ -268,17 +278,4 @@ fn save(game: &Game, path: &Path, [general, rebels]: [String; 2]) -> io::Result<
     let record = Record { general, rebels, ..Record::of(game) };
     write!(file, "{record}")?;
     file.commit()
-}
-
-/// A line; `None` at the end of the input. Bytes that are no UTF-8 are replaced.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
-    if bytes.is_empty() {
-        return Ok(None);
-    }
-    if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
-    }
-    Ok(Some(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned()))
 }

@@ -2,6 +2,7 @@
 
 mod in_browser;
 mod in_terminal;
+mod line_editor;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -18,6 +19,7 @@ use privy_web::Begin;
 use super::common::{MOST_MS, TablesArgument, VariantWord, find_variant, is_path, option_number, set_options, within};
 use super::error::CliError;
 use in_terminal::TerminalGame;
+use line_editor::PlayerLines;
 
 /// The level that a beginner can beat.
 const EASY: u64 = 3;
@@ -25,7 +27,7 @@ const EASY: u64 = 3;
 /// Play against the engine, on a page in the browser or in the terminal
 ///
 /// The page needs nothing but a browser on this machine: the program serves it to this machine alone, at an address with a random token, until
-/// Ctrl-C. In the terminal the board is drawn, and a line is a move, its number, or a word such as undo, hint, why or quit.
+/// Ctrl-C. In the terminal the board is drawn, and a line is a move, its number, or a word such as undo, hint, why or quit; Tab completes it.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// Id or file of the game; sixteen-rebels without one
@@ -105,12 +107,11 @@ impl PlayArguments {
         };
         if self.terminal {
             let limits = Limits::of_time(Duration::from_millis(self.time));
-            let input = io::stdin().lock();
             return TerminalGame {
                 engine: new_engine()?,
                 you: self.side.unwrap_or(Seats::General),
                 limits,
-                input,
+                lines: PlayerLines::open(),
                 output,
             }
             .play();
