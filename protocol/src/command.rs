@@ -174,17 +174,6 @@ commands! {
             answer: "the synopsis, what the command answers, and when it fails; without a name, a line a command.",
             failure: "`unknown command`.",
         }
-        Echo(String) "echo" ["[TEXT]"] (text) {
-            summary: "give the text back",
-            answer: "the rest of the line, without the spaces around it.",
-            failure: "never.",
-        }
-        Bench "bench" {
-            summary: "search a fixed set of positions and measure the speed",
-            answer: "the nodes searched, the nodes per second, and a signature that changes only when the search does. \
-                     The game is left as it is.",
-            failure: "`interrupted`, when it is stopped.",
-        }
         GoguiInterrupt "gogui-interrupt" {
             summary: "says that the comment '# interrupt' ends a search",
             answer: "nothing. It has no effect: that it is listed tells a client that it may send the comment.",
@@ -315,11 +304,6 @@ commands! {
             failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make; \
                       the game stays as it is.",
         }
-        RegGenMove(Side) "reg_genmove" ["SIDE"] (side(None)) {
-            summary: "choose a move without playing it",
-            answer: "the move, which has not been played.",
-            failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make.",
-        }
         Stop "stop" {
             summary: "end the search that runs, or the first that waits",
             answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing to \
@@ -409,11 +393,6 @@ commands! {
             summary: "the options and their values",
             answer: "a line for each option: `NAME TYPE DEFAULT MIN MAX CURRENT`.",
         }
-        GetOption(String) "get_option" ["NAME"] (word(None, "the name of an option")) {
-            summary: "the value of an option",
-            answer: "the value.",
-            failure: "`unknown option`.",
-        }
         SetOption((String, String)) "set_option" ["NAME VALUE"] ((word(Some("name"), "the name of an option"), value)) {
             summary: "set an option",
             answer: "nothing. The value is the rest of the line.",
@@ -474,10 +453,8 @@ impl Command {
         match self {
             Self::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
             Self::Perft(plies) | Self::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
-            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain | Self::Review(_) | Self::Solve(_) => {
-                Interruption::Stop
-            }
-            Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
+            Self::Perft(_) | Self::Divide(_) | Self::Explain | Self::Review(_) | Self::Solve(_) => Interruption::Stop,
+            Self::Go(_) | Self::GenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
             Self::Analyze(_) => Interruption::AnyLine,
             _ => Interruption::Never,
         }

@@ -17,12 +17,12 @@
 //!     Some(match Command::read(&line) {
 //!         Err(rejection) => rejection.into(),
 //!         Ok((id, Command::Name)) => Reply::success(id, "Example"),
-//!         Ok((id, Command::Echo(text))) => Reply::success(id, &text),
+//!         Ok((id, Command::KnownCommand(name))) => Reply::success(id, &(name == "name").to_string()),
 //!         Ok((id, _)) => Reply::success(id, ""),
 //!     })
 //! }
 //!
-//! let input = "name\n\n2 echo hello # a comment\n3 undo none";
+//! let input = "name\n\n2 known_command name # a comment\n3 undo none";
 //! let mut output = Vec::new();
 //! for line in LineReader::new(input.as_bytes()) {
 //!     if let Some(reply) = answer(line?) {
@@ -31,7 +31,7 @@
 //! }
 //! assert_eq!(
 //!     String::from_utf8_lossy(&output),
-//!     "= Example\n\n=2 hello\n\n\
+//!     "= Example\n\n=2 true\n\n\
 //!      ?3 syntax error: undo: expected a number of moves from 1, found \"none\"\n\n"
 //! );
 //! # Ok::<(), std::io::Error>(())

@@ -5,42 +5,36 @@ use std::io::{self, Write};
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
 use privy_engine::session::{Answer, Streamed, illegal};
-use privy_engine::{EngineError, GoRequest, TIME_PER_MOVE};
+use privy_engine::{EngineError, GoRequest};
 use privy_rules::board::PointSet;
 use privy_rules::half_moves::Way;
 use privy_rules::{Game, MovePath, Side};
-use privy_search::{Limits, SearchRequest, SearchResult, Stop};
+use privy_search::{SearchRequest, SearchResult, Stop};
 
 use super::game::{HalfMoveGame, Plan};
 use super::graphics::{Live, half_moves_of_line};
 use super::vertex;
 
-/// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
-pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, stop: &Stop, play: bool) -> Answer {
+/// Answers `genmove`, on the engine's clock.
+pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, stop: &Stop) -> Answer {
     if game.is_over() {
         // Referees end a game with passes. A side that passes twice in a row does no harm then.
-        if play {
-            let _ = game.pass(side);
-        }
+        let _ = game.pass(side);
         return Ok("pass".to_owned());
     }
     if side != game.side() {
-        let passed = if play { game.pass(side) } else { game.may_pass(side) };
-        return passed.map(|()| "pass".to_owned());
+        return game.pass(side).map(|()| "pass".to_owned());
     }
-    let plan = match game.planned().filter(|_| play) {
+    let plan = match game.planned() {
         Some(plan) => plan.clone(),
         None => {
-            let limits = if play { game.engine.own_limits() } else { Limits::of_time(TIME_PER_MOVE) };
             let ways = game.ways();
-            let found = search(game, live, GoRequest::from(limits), &ways, stop)?;
+            let found = search(game, live, game.engine.own_limits().into(), &ways, stop)?;
             plan_of(found, ways).ok_or(ProtocolError::bare(ErrorCode::GameOver))?
         }
     };
     let point = *plan.points.get(game.begun.len()).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
-    if play {
-        game.play_planned(plan, point)?;
-    }
+    game.play_planned(plan, point)?;
     Ok(vertex::text(game.engine.game().board(), point))
 }
 
@@ -100,7 +94,7 @@ pub(super) fn genmove_analyze(
 ) -> io::Result<Result<(), ProtocolError>> {
     let side = request.side.unwrap_or_else(|| game.side());
     if game.is_over() || side != game.side() || game.planned().is_some() {
-        return match choose(game, live, side, stop, true) {
+        return match choose(game, live, side, stop) {
             Ok(point) => {
                 let mut reply = StreamedReply::open(output, id)?;
                 stop.set();

@@ -10,7 +10,7 @@ use privy_protocol::{
 pub(crate) type SidedPoint = (Side, String);
 
 /// The commands of the ordinary session that this one has not: a half move is no move of theirs.
-const LACKING: [&str; 8] = ["bench", "perft", "divide", "go", "review", "solve", "load", "save"];
+const LACKING: [&str; 7] = ["perft", "divide", "go", "review", "solve", "load", "save"];
 
 /// A request to the half-move session.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,7 @@ impl HalfMoveRequest {
         use HalfMoveCommand as Own;
         match self {
             Self::Ordinary(command) => command.interruption(),
-            Self::Own(Own::GenMove(_) | Own::RegGenMove(_) | Own::GenMoveAnalyze(_)) => Interruption::Stop,
+            Self::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)) => Interruption::Stop,
             Self::Own(Own::MoveValues | Own::BestLine | Own::Threats | Own::Think) => Interruption::Stop,
             Self::Own(Own::Analyze(_)) => Interruption::AnyLine,
             Self::Own(_) => Interruption::Never,
@@ -107,11 +107,6 @@ commands! {
             answer: "a point, which has been played. The second half of a move comes at once, unless the first was played \
                      by hand. `pass` when SIDE is not to move and may pass, and after the end.",
             failure: "`illegal move`, when it is the other side's turn; the game stays as it is.",
-        }
-        RegGenMove(Side) "reg_genmove" ["SIDE"] (side(None)) {
-            summary: "choose a half move without playing it",
-            answer: "a point, or `pass`, as `genmove`.",
-            failure: "`illegal move`, when it is the other side's turn.",
         }
         Undo(u32) "undo" ["[N]"] (optional(count(None, HALF_MOVES, 1), 1)) {
             summary: "take back half moves",
@@ -267,7 +262,6 @@ mod tests {
         "gogui-play_sequence",
         "gogui-play_sequence general C3 general B2 rebels pass",
         "genmove rebels",
-        "reg_genmove general",
         "undo 1",
         "undo 12",
         "gg-undo 3",
@@ -318,7 +312,7 @@ mod tests {
         for line in HALF_MOVES {
             assert!(matches!(read(line), Ok(HalfMoveRequest::Own(_))), "{line}");
         }
-        assert_eq!(read("echo go"), Ok(HalfMoveRequest::Ordinary(Command::Echo("go".to_owned()))));
+        assert_eq!(read("known_command go"), Ok(HalfMoveRequest::Ordinary(Command::KnownCommand("go".to_owned()))));
     }
 
     #[test]

@@ -151,7 +151,7 @@ impl HalfMoveGame {
 
     /// Checks that a side may pass: when it is not to move, at the beginning of a game or between the half moves of the other
     /// side, but not after another pass; and after the end, in turn.
-    pub(super) fn may_pass(&self, side: Side) -> Result<(), ProtocolError> {
+    fn may_pass(&self, side: Side) -> Result<(), ProtocolError> {
         let over = self.is_over();
         match self.steps.last() {
             _ if !over && side == self.side() => Err(illegal(format!("{side} to move, who may not pass"))),

@@ -170,6 +170,16 @@ impl Filter {
         false
     }
 
+    fn only_chooses(&self, line: &Line) -> bool {
+        line.begins("genmove") && {
+            let answer = self.ask(&line.request);
+            if answer.starts_with('=') {
+                self.ask("undo");
+            }
+            self.says(&answer)
+        }
+    }
+
     fn chooses_last(&self, line: &Line) -> bool {
         line.begins("go") && {
             let moves = self.ask("legal_moves");

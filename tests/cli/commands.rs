@@ -348,13 +348,13 @@ fn the_log_goes_to_a_file() {
         let mut command = home.privy();
         let child = command.args(words).args(["--log", log.to_str().unwrap()]).stdin(Stdio::piped());
         let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"17 echo hello\ngo depth 1\n").unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"17 known_command hello\ngo depth 1\n").unwrap();
         Ran::from(child.wait_with_output().unwrap())
     };
     let ran = run(&["--variant", "kings-gonu"]);
     assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""));
     let text = fs::read_to_string(&log).unwrap();
-    assert!(text.contains("17 echo hello") && text.contains("no table of kings-gonu"), "{text}");
+    assert!(text.contains("17 known_command hello") && text.contains("no table of kings-gonu"), "{text}");
     // Later runs append to the file.
     assert_eq!(run(&[]).errors, "");
     assert!(fs::read_to_string(&log).unwrap().len() > text.len());

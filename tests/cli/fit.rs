@@ -6,6 +6,7 @@ use privy_rules::Variant;
 use privy_search::eval::{SideWeights, Weights};
 
 use crate::support::binary;
+use crate::support::session::option;
 
 use binary::Home;
 
@@ -141,7 +142,7 @@ fn the_option_selects_weights_and_refuses_other_files() {
     let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
     fs::write(&file, nothing.to_toml(&variant)).unwrap();
     let message = |value: &str| {
-        let input = format!("set_option weights {value}\nget_option weights\ngo depth 1\nvariant coyote\ngo depth 1\n");
+        let input = format!("set_option weights {value}\nlist_options\ngo depth 1\nvariant coyote\ngo depth 1\n");
         let ran = binary::run_with_input(&mut home.privy(), &["--tables", "off"], &input);
         ran.output.lines().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -150,7 +151,8 @@ fn the_option_selects_weights_and_refuses_other_files() {
         infos.filter_map(|line| Some(line.split(" score ").nth(1)?.split(' ').next()?.to_owned())).collect()
     };
     let (auto, off, zero) = (message("auto"), message("off"), message(file.to_str().unwrap()));
-    assert_eq!([&auto[2], &off[2], &zero[2]], ["= auto", "= off", &format!("= {}", file.display())]);
+    let weights = |lines: &[String]| option(&lines.join("\n"), "weights").to_owned();
+    assert_eq!([&auto, &off, &zero].map(|lines| weights(lines)), ["auto", "off", file.to_str().unwrap()]);
     assert_eq!(score(&zero).first().map(String::as_str), Some("+0.00"), "{zero:?}");
     assert_ne!(score(&auto)[0], score(&off)[0]);
     // The relative has no fitted weights, and the file belongs to another game.
@@ -158,7 +160,7 @@ fn the_option_selects_weights_and_refuses_other_files() {
     assert_eq!(score(&auto).last(), score(&zero).last());
     let none = message("/no/such/file");
     assert!(none[0].starts_with("? cannot load file: /no/such/file: "), "{none:?}");
-    assert_eq!((none[2].as_str(), score(&none)), ("= auto", score(&auto)));
+    assert_eq!((weights(&none), score(&none)), ("auto".to_owned(), score(&auto)));
 }
 
 #[test]

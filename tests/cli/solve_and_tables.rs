@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::binary;
+use crate::support::session::option;
 
 use binary::{Home, Ran, SMALL_VARIANT};
 
@@ -308,8 +309,9 @@ fn every_command_takes_the_folder() {
     // The protocol loop.
     let mut command = solved.home.privy();
     command.args(["--tables", &solved.folder, "--variant", SMALL_VARIANT]);
-    let answers = batch(command, b"probe\nget_option tables\n").success();
-    assert_eq!(answers, format!("= win 23\n\n= {}\n\n", solved.folder));
+    let answers = batch(command, b"probe\nlist_options\n").success();
+    let (value, listed) = answers.split_once("\n\n").unwrap();
+    assert_eq!((value, option(listed, "tables")), ("= win 23", solved.folder.as_str()));
 }
 
 /// Without `--tables`, tables are in the cache folder of the user.

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use privy_protocol::{AnalysisForm, AnalysisReport, Score};
 
-use crate::support::lines;
+use crate::support::{lines, session};
 
 use lines::Engine;
+use session::option;
 
 #[track_caller]
 fn report(line: &str) -> AnalysisReport {
@@ -210,7 +211,7 @@ fn pondering_disturbs_nothing() {
     for ending in ["quit\n", ""] {
         let mut engine = Engine::start();
         engine.succeed("set_option ponder on");
-        assert_eq!(engine.succeed("get_option ponder"), "on");
+        assert_eq!(option(&engine.succeed("list_options"), "ponder"), "on");
         engine.succeed("time_settings 5 0 0");
         for _ in 0..3 {
             let side = engine.succeed("status").replace(" to move", "");

@@ -137,11 +137,11 @@ fn stop_ends_the_running_search_then_the_first_waiting_one() {
     // A finished search is not stopped again: the second stop ends the waiting search.
     engine.write("5 go nodes 2000\n", 1);
     assert_eq!(engine.receive().id(), Some(5));
-    engine.write("6 go infinite\n7 go infinite\n8 stop\n9 stop\n10 echo then\n", 5);
+    engine.write("6 go infinite\n7 go infinite\n8 stop\n9 stop\n10 name\n", 5);
     let replies = [(); 5].map(|()| engine.receive());
     assert_eq!(replies.each_ref().map(Reply::id), [6, 7, 8, 9, 10].map(Some));
     assert!(engine.legal_moves().contains(&found(replies[1].text()).best));
-    assert_eq!(replies[4].text(), "then");
+    assert_eq!(replies[4].text(), "Privy");
 
     // The second of two searches without limit runs on until the input ends.
     engine.write("11 go infinite\n12 go infinite\n13 stop\n", 3);
@@ -158,9 +158,9 @@ fn stop_ends_the_running_search_then_the_first_waiting_one() {
 }
 
 #[test]
-fn perft_and_bench_fail_when_they_are_stopped() {
+fn perft_and_divide_fail_when_they_are_stopped() {
     let mut engine = Engine::start();
-    for command in ["perft 30", "perft 100000", "divide 30", "divide 100000", "bench"] {
+    for command in ["perft 30", "perft 100000", "divide 30", "divide 100000"] {
         let fen = engine.succeed("fen");
         for (line, answers) in [("stop\n", 1), ("# interrupt\n", 0)] {
             engine.write(&format!("{command}\n"), 1);
@@ -362,14 +362,12 @@ fn repetition_refutes_a_win() {
 }
 
 #[test]
-fn genmove_plays_and_reg_genmove_does_not() {
+fn genmove_plays_and_go_does_not() {
     let mut engine = Engine::start();
     engine.succeed("kata-time_settings absolute 0.1");
     let fen = engine.succeed("fen");
     let legal = engine.legal_moves();
     assert!(engine.fail("genmove rebels").starts_with("illegal move: general to move"));
-    assert!(engine.fail("reg_genmove b").starts_with("illegal move: general to move"));
-    assert!(legal.contains(&engine.succeed("reg_genmove white")));
     assert_eq!(engine.succeed("fen"), fen);
     let move_ = engine.succeed("genmove G");
     assert!(legal.contains(&move_));
@@ -379,7 +377,6 @@ fn genmove_plays_and_reg_genmove_does_not() {
     assert_eq!(engine.succeed("fen"), fen);
     engine.succeed(&format!("play {move_}"));
     assert_eq!(engine.succeed("fen"), after);
-    // `go` does not play either.
     engine.succeed("go depth 3");
     assert_eq!(engine.succeed("fen"), after);
 }

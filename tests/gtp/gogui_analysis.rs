@@ -13,6 +13,7 @@ use crate::support::gogui;
 use crate::support::half_moves;
 use crate::support::late::PATIENCE;
 use crate::support::random;
+use crate::support::session::option;
 
 use analyze::Definition;
 use gogui::Copy;
@@ -164,8 +165,8 @@ fn parameters_are_set_as_the_dialog_sets_them() {
     assert!(lines.lines().any(|line| line == "[list/hardest/longest] play_style hardest"), "{lines}");
     copy.succeed("privy-parameters play_style longest");
     copy.succeed("privy-parameters tables \"/home/me/perfect play\"");
-    assert_eq!(copy.succeed("get_option tables"), "/home/me/perfect play");
-    assert_eq!(copy.succeed("get_option play_style"), "longest");
+    let listed = copy.succeed("list_options");
+    assert_eq!(["tables", "play_style"].map(|name| option(&listed, name)), ["/home/me/perfect play", "longest"]);
     for (command, refused) in [
         ("privy-parameters hash 0", "value out of range: hash: expected 1 to 65536, found \"0\""),
         ("privy-parameters hash \"\"", "syntax error: hash: expected a whole number from 1 to 65536, found \"\""),

@@ -12,6 +12,7 @@ use crate::support::binary;
 use crate::support::gogui;
 use crate::support::late::PATIENCE;
 use crate::support::random;
+use crate::support::session::option;
 
 use gogui::{Copy, Gogui};
 use random::Random;
@@ -165,10 +166,8 @@ fn a_half_move_by_hand_is_completed_by_the_engine() {
     let mut engine = Copy::start("monk-and-water");
     engine.succeed("time_settings 1 0 0");
     engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
-    assert_eq!(engine.succeed("reg_genmove w"), "C6");
     assert_eq!(engine.succeed("gogui-rules_legal_moves"), "C6");
     engine.succeed("play w C6");
-    assert_eq!(engine.succeed("reg_genmove w"), "C7");
     assert_eq!(engine.succeed("genmove w"), "C7");
     assert_eq!(engine.succeed("gogui-rules_final_result"), "White wins: the General has reached the apex.");
     assert_eq!(engine.succeed("gogui-rules_legal_moves"), "");
@@ -218,11 +217,11 @@ fn listed_commands_are_known_and_answered() {
         client.interrupter().interrupt().unwrap();
         assert_ne!(client.receive(PATIENCE).unwrap().text(), "unknown command", "{command}");
     }
-    for command in ["go", "perft", "divide", "bench", "quit now please"] {
+    for command in ["go", "perft", "divide", "review", "quit now please"] {
         assert_eq!(engine.succeed(&format!("known_command {command}")), "false");
     }
     assert_eq!(engine.fail("go"), "unknown command");
-    assert_eq!(engine.fail("help bench"), "unknown command");
+    assert_eq!(engine.fail("help review"), "unknown command");
     for (size, fits) in [("6", true), ("7", false), ("19", false)] {
         assert_eq!(engine.ask(&format!("boardsize {size}")).is_success(), fits);
     }
@@ -239,8 +238,9 @@ fn a_position_and_options_come_with_the_command_line() {
         let mut engine = start(&[arguments, &["--seed", "7", "--level", "3", "--set", "move_limit=300"]].concat());
         let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
         assert_eq!(ask("fen"), fen);
-        for (option, value) in [("seed", "7"), ("level", "3"), ("move_limit", "300"), ("hash", "8")] {
-            assert_eq!(ask(&format!("get_option {option}")), value);
+        let listed = ask("list_options");
+        for (name, value) in [("seed", "7"), ("level", "3"), ("move_limit", "300"), ("hash", "8")] {
+            assert_eq!(option(&listed, name), value);
         }
         assert_eq!(ask("gogui-play_sequence w c3 w c2"), "");
         assert_eq!(ask("gogui-rules_captured_count"), "0 0");

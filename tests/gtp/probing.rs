@@ -353,7 +353,7 @@ fn the_hint_to_solve_is_given_once() {
     let small = format!("variant {SMALL_VARIANT}\n");
     let input = format!(
         "go depth 1\ngo depth 1\nvariant kings-gonu\ngo depth 1\n{small}go depth 1\nexplain\nvariant kings-gonu\n\
-         reg_genmove general\nclear_board\ngo depth 1\nvariant yeung-luk\ngo depth 1\n"
+         genmove general\nclear_board\ngo depth 1\nvariant yeung-luk\ngo depth 1\n"
     );
     let ran = session(&home, &[], &input);
     assert_eq!(ran.status, Some(0));

@@ -102,14 +102,13 @@ const BEGINNINGS: [&str; 9] = [
 ];
 
 /// Lines that are valid in some state.
-const LINES: [&str; 73] = [
+const LINES: [&str; 70] = [
     "name",
     "12 version",
     "protocol_version",
     "known_command play",
     "list_commands",
     "help go",
-    "echo one two",
     "gogui-interrupt",
     "boardsize 7",
     "boardsize 11",
@@ -150,14 +149,12 @@ const LINES: [&str; 73] = [
     "perft 100000",
     "divide 2",
     "divide 100000",
-    "bench",
     "go depth 2",
     "go nodes 100 searchmoves c3-b4 c3-c4",
     "go time 1 depth 2 clock 100 inc 5 moves 3",
     "go infinite",
     "genmove general",
     "genmove b",
-    "reg_genmove w",
     "stop",
     "time_settings 300 10 5",
     "time_left white 20.5 0",
@@ -165,7 +162,7 @@ const LINES: [&str; 73] = [
     "kata-time_settings byoyomi 60 5 3",
     "set_option multi_pv 2",
     "set_option hash 1",
-    "get_option move_limit",
+    "list_options",
     "probe",
     "probe moves",
     "table",

@@ -131,7 +131,7 @@ fn a_line_of_a_megabyte_is_refused_and_the_next_one_read() {
     let refused = "syntax error: expected a line of at most 65536 bytes, found";
     for (line, answer) in [
         (long.clone(), format!("? {refused} 1048576\n\n")),
-        (format!("17 echo {long}"), format!("?17 {refused} 1048584\n\n")),
+        (format!("17 name {long}"), format!("?17 {refused} 1048584\n\n")),
         (format!("position startpos moves{}", " c3-b4".repeat(200_000)), format!("? {refused} 1200023\n\n")),
         (format!("name # {long}"), "= Privy\n\n".to_owned()),
         (" ".repeat(1 << 20), String::new()),
@@ -151,7 +151,7 @@ fn peak_memory(child: &Child) -> u64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_line_takes_bounded_memory() {
-    for (first, answers) in [("echo ", 2), ("# ", 1), (" ", 2)] {
+    for (first, answers) in [("name ", 2), ("# ", 1), (" ", 2)] {
         let mut child = privy().spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(first.as_bytes()).unwrap();
@@ -174,10 +174,10 @@ fn an_endless_line_takes_bounded_memory() {
 #[test]
 fn thousands_of_commands_are_queued() {
     let mut input = String::from("0 go nodes 20000\n");
-    (1..=5000).for_each(|id| input += &format!("{id} echo {id}\n"));
+    (1..=5000).for_each(|id| input += &format!("{id} name\n"));
     let output = answered_line(&input);
     let answers = output.split_terminator("\n\n").skip(1);
-    let expected: Vec<String> = (1..=5000).map(|id| format!("={id} {id}")).collect();
+    let expected: Vec<String> = (1..=5000).map(|id| format!("={id} Privy")).collect();
     assert_eq!(answers.collect::<Vec<_>>(), expected);
 }
 

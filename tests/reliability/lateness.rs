@@ -15,6 +15,7 @@ use privy_search::proof::Proof;
 
 use crate::support::binary::{self, Home};
 use crate::support::late::{PATIENCE, Taken, Watch, retried};
+use crate::support::session::option;
 
 const TRIES: usize = 6;
 /// What an answer may be late.
@@ -191,15 +192,16 @@ fn the_size_of_the_table_is_what_the_system_gives() {
         Engine::start(&mut bash, &[])
     };
     let mut engine = start(700_000);
-    let before = engine.ask("get_option hash");
+    let hash = |engine: &mut Engine| option(&engine.ask("list_options"), "hash").parse::<u32>().unwrap();
+    let before = hash(&mut engine);
     let reply = engine.0.request("set_option hash 4096", PATIENCE).unwrap();
     assert!(!reply.is_success() && reply.text().starts_with("value out of range: hash: "), "{}", reply.text());
-    assert_eq!(engine.ask("get_option hash"), before);
+    assert_eq!(hash(&mut engine), before);
     engine.ask("set_option hash 100");
-    assert!(engine.ask("go depth 3").contains("bestmove ") && engine.ask("get_option hash") == "100");
+    assert!(engine.ask("go depth 3").contains("bestmove ") && hash(&mut engine) == 100);
     // The default is taken by the first search.
     let mut engine = start(80_000);
     assert!(engine.ask("go depth 3").contains("bestmove "));
-    let sizes = [engine.ask("get_option hash"), before].map(|size| size.parse::<u32>().unwrap());
-    assert!(sizes[0] < sizes[1], "{sizes:?}");
+    let smaller = hash(&mut engine);
+    assert!(smaller < before, "{smaller} {before}");
 }

@@ -13,6 +13,7 @@ use privy_rules::{Game, Variant};
 use crate::support::binary;
 use crate::support::late::PATIENCE;
 use crate::support::random::Random;
+use crate::support::session::option;
 use crate::support::settings;
 
 /// Options with valid values and their default.
@@ -186,7 +187,7 @@ impl Driver {
         let options: Vec<_> = self.model.options.iter().map(|(name, value)| (*name, *value)).collect();
         if !options.is_empty() {
             let (name, value) = self.random.choose(&options);
-            assert_eq!(self.succeed(&format!("get_option {name}")), value, "{:?}", self.sent);
+            assert_eq!(option(&self.succeed("list_options"), name), value, "{:?}", self.sent);
         }
     }
 

@@ -31,6 +31,13 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// With this environment variable a test records the answers instead of comparing them.
 pub const REGENERATE: &str = "PRIVY_REGENERATE";
 
+/// Returns the value of an option in an answer to `list_options`.
+#[track_caller]
+pub fn option<'a>(listed: &'a str, name: &str) -> &'a str {
+    let mut lines = listed.lines().map(|line| line.trim_start_matches("= ").splitn(6, ' '));
+    lines.find(|words| words.clone().next() == Some(name)).and_then(|mut words| words.nth(5)).unwrap()
+}
+
 /// The prefix of a command line.
 const COMMAND_LINE: &str = "$ privy ";
 

@@ -152,7 +152,7 @@ def test_the_end_of_an_engine_is_told_once_and_truly() -> None:
 
 def test_a_stop_ends_every_long_request() -> None:
     with Engine.open([PRIVY], timeout=30) as engine:
-        for line in ["perft 60", "go infinite", "bench", "solve"]:
+        for line in ["perft 60", "go infinite", "solve"]:
             answered = threading.Event()
 
             def stop(answered: threading.Event = answered) -> None:

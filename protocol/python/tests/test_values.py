@@ -140,7 +140,7 @@ WRONG: dict[str, Callable[[Engine, Path], object]] = {
     "name of an option": lambda *_: Engine.open([PRIVY], thread=1),
     **{
         f"line {line[:20]!r}": functools.partial(lambda line, engine, _: engine.ask(line), line)
-        for line in ["", "a\nb", "a # b", "nonsense", "echo \ud800", "echo " + "x" * 70_000]
+        for line in ["", "a\nb", "a # b", "nonsense", "name \ud800", "name " + "x" * 70_000]
     },
     "move": lambda engine, _: engine.position(Game(moves=["x"])),
     "game": lambda engine, _: engine.play("nonsense"),

@@ -10,13 +10,13 @@ use privy_protocol::{
 
 use serde::Serialize;
 
-use crate::{Engine, EngineError, GoRequest, OptionError, Options, TIME_PER_MOVE};
+use crate::{Engine, EngineError, GoRequest, OptionError, Options};
 use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
+use privy_search::SearchResult;
 use privy_search::eval::plies;
-use privy_search::{SearchResult, bench};
 use privy_tables::{Table, TableError};
 
 use super::reader::{PendingRequest, Session, serve, serve_line};
@@ -215,8 +215,6 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         Command::Name => Ok("Privy".to_owned()),
         Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => about(&command, Command::all_help()),
-        Command::Echo(text) => Ok(text),
-        Command::Bench => bench::run(bench::DEPTH, stop).map(|run| run.to_string()).ok_or_else(interrupted),
         Command::BoardSize(size) => nothing(board_size(engine, size)),
         Command::ClearBoard => {
             engine.new_game();
@@ -266,14 +264,11 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             Ok(lines.collect::<String>() + &format!("total {total}"))
         }
         Command::GenMove(side) => {
-            let SearchResult { best, time, .. } = choose(engine, side, engine.own_limits(), stop)?;
+            let request = GoRequest { side: Some(side), ..engine.own_limits().into() };
+            let SearchResult { best, time, .. } = engine.go_silently(&request, stop)?;
             let text = engine.game().move_text(&best);
             engine.play_found(best, time);
             Ok(text)
-        }
-        Command::RegGenMove(side) => {
-            let SearchResult { best, .. } = choose(engine, side, Limits::of_time(TIME_PER_MOVE), stop)?;
-            Ok(engine.game().move_text(&best))
         }
         Command::Probe(false) => Ok(engine.probe()?.to_string()),
         Command::Probe(true) => {
@@ -296,7 +291,6 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         }
         Command::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
         Command::ListOptions => Ok(engine.options().to_string()),
-        Command::GetOption(name) => Ok(engine.options().get_by_name(&name).map_err(EngineError::from)?),
         Command::SetOption((name, value)) => nothing(engine.set_option(&name, value)),
         // The reader has ended the search that they end; the others stream their answers.
         Command::Komi(_)
@@ -318,7 +312,7 @@ pub fn about(command: &Command, commands: impl Iterator<Item = CommandHelp>) -> 
         Command::Help(Some(name)) => {
             let help = commands.find(|help| help.name == name).ok_or(ProtocolError::bare(ErrorCode::UnknownCommand))?;
             let mut text = help.description();
-            if matches!(help.name, "list_options" | "get_option" | "set_option") {
+            if matches!(help.name, "list_options" | "set_option") {
                 for (option, summary) in Options::summaries() {
                     text += &format!("\n  {option:13}  {summary}");
                 }
@@ -334,11 +328,6 @@ pub fn about(command: &Command, commands: impl Iterator<Item = CommandHelp>) -> 
 fn table_line(table: &Table) -> String {
     let variant = table.variant();
     format!("{} {} {} {}", variant.id(), variant.fingerprint(), table.max_plies(), table.bytes())
-}
-
-/// Chooses a move for a side.
-fn choose(engine: &mut Engine, side: Side, limits: Limits, stop: &Stop) -> Result<SearchResult, EngineError> {
-    engine.go_silently(&GoRequest { side: Some(side), ..limits.into() }, stop)
 }
 
 /// The count of a perft, unless it was stopped or the tree is too deep.

@@ -104,7 +104,7 @@ async function ownEngine() {
   const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), proofs = $("engine-proofs").textContent.split(" ").map(bytes);
   const module = await WebAssembly.compileStreaming(new Response(new Blob([bytes($("engine-module").textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } }));
   const code = URL.createObjectURL(new Blob([$("engine-worker").textContent], { type: "text/javascript" }));
-  const searches = /^(go|analyze|review|explain|perft|divide|bench|genmove|reg_genmove|solve)$/;
+  const searches = /^(go|analyze|review|explain|perft|divide|genmove|solve)$/;
   let worker = null, running = [], solved = null;
   const start = () => {
     worker = new Worker(code);
