@@ -1,7 +1,7 @@
-//! Analysis: requests, and reports in the three forms that clients know.
+//! Analysis: requests, and the reports on the moves.
 //!
 //! ```
-//! use privy_protocol::{AnalysisForm, AnalysisReport, MoveInfo, Score};
+//! use privy_protocol::{AnalysisReport, MoveInfo, Score};
 //!
 //! let best = MoveInfo {
 //!     visits: 1200,
@@ -13,10 +13,7 @@
 //!     order: 0,
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //! };
-//! let mut report = AnalysisReport { form: AnalysisForm::Leela, moves: vec![best] };
-//! let line = "info move c3-b2 visits 1200 winrate 7500 prior 5000 lcb 7000 order 0 pv c3-b2 d4-c3";
-//! assert_eq!(report.to_string(), line);
-//! report.form = AnalysisForm::Own;
+//! let report = AnalysisReport { moves: vec![best] };
 //! let line = "info move c3-b2 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 score +0.42 order 0 pv c3-b2 d4-c3";
 //! assert_eq!(report.to_string(), line);
 //! assert_eq!(line.parse(), Ok(report));
@@ -27,15 +24,13 @@ use std::str::FromStr;
 
 use crate::error::Unexpected;
 use crate::grammar::{self, Arguments, Parsed, count, put, side, word, words_until};
-use crate::info::{Bound, InfoError, WHOLE_CHANCE, chance, read_bound, read_score, whole};
+use crate::info::{Bound, InfoError, chance, read_bound, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
 
 /// A request for an analysis.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct AnalysisRequest {
-    /// The form of the reports, by the name of the command.
-    pub form: AnalysisForm,
     /// The side that must be to move, if the request names one.
     pub side: Option<Side>,
     /// The time between two reports, in hundredths of a second, from 1.
@@ -87,12 +82,7 @@ impl AnalysisRequest {
         const KEYS: &str = "a side, an interval, interval, minmoves, maxmoves, allow or avoid";
         const INTERVAL: &str = "hundredths of a second";
         const MOVES: &str = "a number of moves";
-        let form = match input.command.split_once('-') {
-            Some(("lz", _)) => AnalysisForm::Leela,
-            Some(("kata", _)) => AnalysisForm::Kata,
-            _ => AnalysisForm::Own,
-        };
-        let mut request = Self { form, ..Self::default() };
+        let mut request = Self::default();
         let mut seen: Vec<&str> = Vec::new();
         while let (rest, Some(word)) = input.word() {
             let is_number = word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-');
@@ -161,18 +151,6 @@ fn kata_moves<'a>(player: Side, side: &mut Option<Side>, input: Arguments<'a>) -
     Ok((rest, moves.split(',').map(str::to_owned).collect()))
 }
 
-/// The form of the numbers in a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum AnalysisForm {
-    /// `analyze`: decimal fractions, and the score.
-    #[default]
-    Own,
-    /// `lz-analyze`, as Leela Zero: ten-thousandths as whole numbers.
-    Leela,
-    /// `kata-analyze`, as KataGo: decimal fractions, the score, and the same as a lead.
-    Kata,
-}
-
 /// The analysis of a move; `M` is a move, or its text. All win rates are those of the side to move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveInfo<M = String> {
@@ -184,9 +162,9 @@ pub struct MoveInfo<M = String> {
     pub prior: f64,
     /// The lower confidence bound of the win rate.
     pub lcb: f64,
-    /// The score. [`AnalysisForm::Leela`] leaves it out.
+    /// The score.
     pub score: Score,
-    /// The kind of bound, where the score is proved only as one; left out with the score.
+    /// The kind of bound, where the score is proved only as one.
     pub bound: Option<Bound>,
     /// The rank of the move, from 0.
     pub order: u32,
@@ -204,39 +182,19 @@ impl<M> Default for MoveInfo<M> {
 /// A line of an analysis: the moves, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AnalysisReport {
-    /// The form of the numbers.
-    pub form: AnalysisForm,
     /// The moves.
     pub moves: Vec<MoveInfo>,
 }
 
-/// The score as a number; a decided game counts as a hundred.
-fn lead(score: Score) -> f64 {
-    match score {
-        Score::Win(_) => 100.0,
-        Score::Loss(_) => -100.0,
-        other => other.hundredths().map_or(0.0, f64::from) / 100.0,
-    }
-}
-
 impl fmt::Display for AnalysisReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let chance = |share: f64| match self.form {
-            AnalysisForm::Leela => format!("{:.0}", share * WHOLE_CHANCE),
-            AnalysisForm::Own | AnalysisForm::Kata => format!("{share:.4}"),
-        };
         for (place, analyzed) in self.moves.iter().enumerate() {
             let MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv } = analyzed;
             let movement = pv.first().map_or("", String::as_str);
             let space = if place == 0 { "" } else { " " };
-            let [winrate, prior, lcb] = [winrate, prior, lcb].map(|share| chance(*share));
-            write!(formatter, "{space}info move {movement} visits {visits} winrate {winrate} prior {prior} lcb {lcb}")?;
-            match self.form {
-                AnalysisForm::Own => write!(formatter, " score {score}")?,
-                AnalysisForm::Leela => {}
-                AnalysisForm::Kata => write!(formatter, " scoreLead {:.2} score {score}", lead(*score))?,
-            }
-            if let Some(bound) = bound.filter(|_| self.form != AnalysisForm::Leela) {
+            write!(formatter, "{space}info move {movement} visits {visits} winrate {winrate:.4} prior {prior:.4} ")?;
+            write!(formatter, "lcb {lcb:.4} score {score}")?;
+            if let Some(bound) = bound {
                 write!(formatter, " bound {bound}")?;
             }
             write!(formatter, " order {order} pv {}", pv.join(" "))?;
@@ -248,13 +206,13 @@ impl fmt::Display for AnalysisReport {
 impl FromStr for AnalysisReport {
     type Err = InfoError;
 
-    /// Reads a report in any of the forms.
+    /// Reads a report, also in the forms of other programs: a win rate without a point counts ten-thousandths.
     ///
     /// `move` and `pv` are mandatory for each move, `pv` last. Other missing keys have the values of [`MoveInfo::default`],
     /// and unknown keys are skipped with one value each.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut words = grammar::words(line).peekable();
-        let mut report = Self { form: AnalysisForm::Leela, moves: Vec::new() };
+        let mut report = Self::default();
         let found = words.next().unwrap_or_default();
         if found != "info" {
             return Err(Unexpected::new("info", found).into());
@@ -269,7 +227,7 @@ impl FromStr for AnalysisReport {
                 let value = words.next().unwrap_or_default();
                 match key {
                     "move" => movement = Some(value.to_owned()),
-                    _ => read_value(&mut analyzed, &mut report.form, key, value)?,
+                    _ => read_value(&mut analyzed, key, value)?,
                 }
             }
             while let Some(movement) = words.next_if(|word| *word != "info") {
@@ -287,22 +245,16 @@ impl FromStr for AnalysisReport {
     }
 }
 
-/// Reads a value into its place, and the form where the key shows it.
-fn read_value(analyzed: &mut MoveInfo, form: &mut AnalysisForm, key: &str, value: &str) -> Result<(), InfoError> {
+/// Reads a value into its place.
+fn read_value(analyzed: &mut MoveInfo, key: &str, value: &str) -> Result<(), InfoError> {
     match key {
         "visits" => analyzed.visits = whole(key, value)?,
         "order" => analyzed.order = whole(key, value)?,
         "winrate" => analyzed.winrate = chance(key, value)?,
         "prior" => analyzed.prior = chance(key, value)?,
         "lcb" => analyzed.lcb = chance(key, value)?,
-        "score" => {
-            analyzed.score = read_score(value)?;
-            if *form == AnalysisForm::Leela {
-                *form = AnalysisForm::Own;
-            }
-        }
+        "score" => analyzed.score = read_score(value)?,
         "bound" => analyzed.bound = Some(read_bound(key, value)?),
-        "scoreLead" => *form = AnalysisForm::Kata,
         _ => {}
     }
     Ok(())
@@ -338,14 +290,16 @@ mod tests {
     }
 
     #[test]
-    fn a_decided_game_is_a_lead_of_a_hundred_rebels() {
-        let won = MoveInfo { pv: vec!["a1-a2".to_owned()], score: Score::Loss(6), ..MoveInfo::default() };
-        let report = AnalysisReport { form: AnalysisForm::Kata, moves: vec![won] };
-        assert!(report.to_string().contains(" scoreLead -100.00 score -W6 order 0 pv"), "{report}");
+    fn forms_of_other_programs_are_read() {
+        let read = |line: &str| line.parse::<AnalysisReport>().unwrap().moves;
+        let of_leela = read("info move a1-a2 visits 3 winrate 7500 prior 5000 lcb 10000 order 0 pv a1-a2");
+        assert_eq!((of_leela[0].winrate, of_leela[0].prior, of_leela[0].lcb), (0.75, 0.5, 1.0));
+        let of_kata = read("info move a1-a2 winrate 0.25 scoreLead -1.50 score -1.50 order 0 pv a1-a2");
+        assert_eq!((of_kata[0].winrate, of_kata[0].score), (0.25, Score::of_hundredths(-150)));
     }
 
     fn share() -> impl Strategy<Value = f64> {
-        (0u32..=10_000).prop_map(|share| f64::from(share) / WHOLE_CHANCE)
+        (0u32..=10_000).prop_map(|share| f64::from(share) / 10_000.0)
     }
 
     fn score() -> impl Strategy<Value = Score> {
@@ -370,12 +324,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reports_read_back(moves in proptest::collection::vec(analyzed(), 1..5), form in 0..3) {
-            let form = [AnalysisForm::Own, AnalysisForm::Leela, AnalysisForm::Kata][form as usize];
-            let mut report = AnalysisReport { form, moves };
-            if form == AnalysisForm::Leela {
-                report.moves.iter_mut().for_each(|analyzed| (analyzed.score, analyzed.bound) = (Score::default(), None));
-            }
+        fn reports_read_back(moves in proptest::collection::vec(analyzed(), 1..5)) {
+            let report = AnalysisReport { moves };
             let read: AnalysisReport = report.to_string().parse().unwrap();
             prop_assert_eq!(read, report);
         }
@@ -388,32 +338,32 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<AnalysisRequest, String> {
-        let read = Arguments::new("kata-analyze", text).read(AnalysisRequest::parse);
+        let read = Arguments::new("analyze", text).read(AnalysisRequest::parse);
         read.map_err(|error| error.to_string())
     }
 
     #[test]
     fn the_forms_of_clients_are_understood() {
-        let kata = || AnalysisRequest { form: AnalysisForm::Kata, ..AnalysisRequest::default() };
+        let none = AnalysisRequest::default;
         let side = Some(Side::Rebels);
         for (text, expected) in [
-            ("", kata()),
-            ("10", AnalysisRequest { interval: Some(10), ..kata() }),
-            ("B 50", AnalysisRequest { side, interval: Some(50), ..kata() }),
-            ("interval 50 black", AnalysisRequest { side, interval: Some(50), ..kata() }),
+            ("", none()),
+            ("10", AnalysisRequest { interval: Some(10), ..none() }),
+            ("B 50", AnalysisRequest { side, interval: Some(50), ..none() }),
+            ("interval 50 black", AnalysisRequest { side, interval: Some(50), ..none() }),
             (
                 "b 5 ownership false maxmoves 3",
-                AnalysisRequest { side, interval: Some(5), max_moves: Some(3), ..kata() },
+                AnalysisRequest { side, interval: Some(5), max_moves: Some(3), ..none() },
             ),
-            ("minmoves 0 maxmoves 1", AnalysisRequest { min_moves: Some(0), max_moves: Some(1), ..kata() }),
-            ("allow c3-c4 b", AnalysisRequest { allow: vec!["c3-c4".to_owned(), "b".to_owned()], ..kata() }),
-            ("b avoid 5", AnalysisRequest { side, avoid: vec!["5".to_owned()], ..kata() }),
+            ("minmoves 0 maxmoves 1", AnalysisRequest { min_moves: Some(0), max_moves: Some(1), ..none() }),
+            ("allow c3-c4 b", AnalysisRequest { allow: vec!["c3-c4".to_owned(), "b".to_owned()], ..none() }),
+            ("b avoid 5", AnalysisRequest { side, avoid: vec!["5".to_owned()], ..none() }),
             ("avoid b c3,d4 1 avoid black e5 1 maxmoves 3", {
                 let avoid = ["c3", "d4", "e5"].map(str::to_owned).to_vec();
-                AnalysisRequest { side, avoid, max_moves: Some(3), ..kata() }
+                AnalysisRequest { side, avoid, max_moves: Some(3), ..none() }
             }),
             ("b 5 allow B c3-c4 1", {
-                AnalysisRequest { side, interval: Some(5), allow: vec!["c3-c4".to_owned()], ..kata() }
+                AnalysisRequest { side, interval: Some(5), allow: vec!["c3-c4".to_owned()], ..none() }
             }),
         ] {
             assert_eq!(parse(text), Ok(expected), "{text}");
@@ -444,12 +394,12 @@ mod tests {
                 "argument 2 (value): expected ownership false (there is no such information), found \"true\"",
             ),
         ] {
-            assert_eq!(parse(text), Err(format!("syntax error: kata-analyze: {message}")), "{text}");
+            assert_eq!(parse(text), Err(format!("syntax error: analyze: {message}")), "{text}");
         }
-        assert!(parse("0").unwrap_err().starts_with("value out of range: kata-analyze: argument 1 (interval): "));
+        assert!(parse("0").unwrap_err().starts_with("value out of range: analyze: argument 1 (interval): "));
         assert!(parse("-5").unwrap_err().starts_with("value out of range"));
         let deeper = "argument 4 (depth): expected 1: moves are named for the next ply alone, found \"5\"";
-        assert_eq!(parse("avoid b c3 5"), Err(format!("value out of range: kata-analyze: {deeper}")));
+        assert_eq!(parse("avoid b c3 5"), Err(format!("value out of range: analyze: {deeper}")));
     }
 
     #[test]

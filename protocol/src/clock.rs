@@ -12,7 +12,6 @@
 //! assert_eq!((clock.remaining, clock.moves), (Duration::from_secs(20), Some(2)));
 //! ```
 
-use std::fmt;
 use std::time::Duration;
 
 use nom::Parser;
@@ -47,7 +46,8 @@ pub fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn time<'a>(label: &'static str, least: f64) -> impl Fn(Arguments<'a>) -> Parsed<'a, Duration> {
+/// Reads a time in seconds of at least `least`; a negative one becomes zero.
+pub fn time<'a>(label: &'static str, least: f64) -> impl Fn(Arguments<'a>) -> Parsed<'a, Duration> {
     move |input| {
         let (label, (rest, found)): (Label, _) = (Some(label), input.word());
         let Some(value) = found.and_then(grammar::decimal_number) else {
@@ -96,13 +96,13 @@ impl Clock {
     }
 }
 
-/// The time control of a game, the same for both sides. Written as the arguments of `kata-time_settings`.
+/// The time control of a game, the same for both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TimeControl {
-    /// `none`: no limit.
+    /// No limit.
     #[default]
     None,
-    /// `absolute MAIN`: a time for the whole game; `fischer MAIN INCREMENT`: every move adds to the time.
+    /// A time for the whole game, to which every move may add (Fischer).
     Main {
         /// The time at the beginning.
         main: Duration,
@@ -111,7 +111,7 @@ pub enum TimeControl {
         /// The number of moves after which the main time is given again; [`None`]: never.
         moves: Option<u32>,
     },
-    /// `byoyomi MAIN PERIOD PERIODS` (Japanese): periods follow the main time. A move made within a period restores it, a
+    /// Japanese byo-yomi: periods follow the main time. A move made within a period restores it, a
     /// period that runs out is lost.
     ByoYomi {
         /// The time before the first period.
@@ -121,7 +121,7 @@ pub enum TimeControl {
         /// The number of periods.
         periods: u32,
     },
-    /// `canadian MAIN PERIOD MOVES`: after the main time, a number of moves must be made in every period.
+    /// Canadian byo-yomi: after the main time, a number of moves must be made in every period.
     Canadian {
         /// The time before the first period.
         main: Duration,
@@ -140,13 +140,6 @@ impl From<Clock> for TimeControl {
 }
 
 impl TimeControl {
-    /// The names of the kinds.
-    pub const KINDS: [&str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
-
-    /// The arguments of `kata-time_settings`.
-    pub const KATA_ARGUMENTS: &str =
-        "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
-
     /// A time for the whole game.
     pub const fn absolute(main: Duration) -> Self {
         Self::Main { main, increment: Duration::ZERO, moves: None }
@@ -210,35 +203,9 @@ impl TimeControl {
     /// # Errors
     /// `syntax error` or `value out of range`.
     pub fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
-        Self::parse_canadian.map(Self::simplified).parse(input)
-    }
-
-    fn parse_canadian(input: Arguments<'_>) -> Parsed<'_, Self> {
         (time("main", 0.0), time("period", 0.0), count(Some("moves"), "a number of moves", 0))
-            .map(|(main, period, moves)| Self::Canadian { main, period, moves })
+            .map(|(main, period, moves)| Self::Canadian { main, period, moves }.simplified())
             .parse(input)
-    }
-
-    /// Reads the arguments of `kata-time_settings`.
-    ///
-    /// # Errors
-    /// `syntax error` or `value out of range`.
-    pub fn parse_kata(input: Arguments<'_>) -> Parsed<'_, Self> {
-        let (rest, kind) = input.word();
-        let main = time("main", 0.0);
-        let (rest, control) = match kind {
-            Some("none") => (rest, Self::None),
-            Some("absolute") => main.map(Self::absolute).parse(rest)?,
-            Some("byoyomi") => (main, time("period", 0.0), count(Some("periods"), "a number of periods", 0))
-                .map(|(main, period, periods)| Self::ByoYomi { main, period, periods })
-                .parse(rest)?,
-            Some("canadian") => Self::parse_canadian(rest)?,
-            Some("fischer") => (main, time("increment", 0.0))
-                .map(|(main, increment)| Self::Main { main, increment, moves: None })
-                .parse(rest)?,
-            _ => return input.refused(Some("kind"), "none, absolute, byoyomi, canadian or fischer"),
-        };
-        Ok((rest, control.simplified()))
     }
 
     /// Returns the control in its simplest form: without periods, or with periods of no length, it is a time for the whole game; periods
@@ -250,21 +217,6 @@ impl TimeControl {
             Self::Canadian { moves: 0, .. } => Self::None,
             other => other,
         }
-    }
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, times, count) = match *self {
-            Self::None => return formatter.write_str("none"),
-            Self::Main { main, increment: Duration::ZERO, .. } => ("absolute", vec![main], None),
-            Self::Main { main, increment, .. } => ("fischer", vec![main, increment], None),
-            Self::ByoYomi { main, period, periods } => ("byoyomi", vec![main, period], Some(periods)),
-            Self::Canadian { main, period, moves } => ("canadian", vec![main, period], Some(moves)),
-        };
-        formatter.write_str(kind)?;
-        times.into_iter().try_for_each(|time| write!(formatter, " {}", seconds(time)))?;
-        count.map_or(Ok(()), |count| write!(formatter, " {count}"))
     }
 }
 

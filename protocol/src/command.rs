@@ -313,25 +313,9 @@ commands! {
             summary: "show what the engine thinks of all moves, until the next line",
             answer: AnalysisRequest::ANSWER,
             failure: AnalysisRequest::FAILURE,
-        } "lz-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
-            summary: "as analyze, with the numbers of Leela Zero",
-            answer: AnalysisRequest::ANSWER,
-            failure: AnalysisRequest::FAILURE,
-        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
-            summary: "as analyze, with the numbers of KataGo",
-            answer: AnalysisRequest::ANSWER,
-            failure: AnalysisRequest::FAILURE,
         }
         GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
             summary: "choose a move and play it, and show what the engine thinks",
-            answer: CHOICE,
-            failure: AnalysisRequest::FAILURE,
-        } "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
-            summary: "as genmove_analyze, with the numbers of Leela Zero",
-            answer: CHOICE,
-            failure: AnalysisRequest::FAILURE,
-        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
-            summary: "as genmove_analyze, with the numbers of KataGo",
             answer: CHOICE,
             failure: AnalysisRequest::FAILURE,
         }
@@ -380,14 +364,6 @@ commands! {
             summary: "set the clock of a side",
             answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time is \
                      taken as none.",
-        }
-        SetKataTimeControl(TimeControl) "kata-time_settings" [TimeControl::KATA_ARGUMENTS] (TimeControl::parse_kata) {
-            summary: "set the time control, by its kind",
-            answer: "nothing. Times in seconds.",
-        }
-        KataListTimeSettings "kata-list_time_settings" {
-            summary: "the kinds of time control",
-            answer: "the kinds in one line, separated by spaces.",
         }
         ListOptions "list_options" {
             summary: "the options and their values",

@@ -100,7 +100,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Takes the next word, if there is one.
-    pub(crate) fn word(self) -> (Self, Option<&'a str>) {
+    pub fn word(self) -> (Self, Option<&'a str>) {
         match next_word(self.left) {
             None => (self, None),
             Some((word, left)) => {
@@ -117,7 +117,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// A `syntax error` about the next argument.
-    pub(crate) fn refused<T>(self, label: Label, expected: impl Display) -> Parsed<'a, T> {
+    pub fn refused<T>(self, label: Label, expected: impl Display) -> Parsed<'a, T> {
         Err(nom::Err::Error(self.fault(ErrorCode::SyntaxError, label, expected)))
     }
 

@@ -244,7 +244,7 @@ pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoEr
 }
 
 /// The whole number that means one where a chance has no point.
-pub(crate) const WHOLE_CHANCE: f64 = 10_000.0;
+const WHOLE_CHANCE: f64 = 10_000.0;
 
 /// A fraction with a point, or ten-thousandths without one.
 pub(crate) fn chance(key: &str, value: &str) -> Result<f64, InfoError> {

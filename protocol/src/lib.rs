@@ -55,7 +55,7 @@ pub mod score;
 pub mod side;
 pub mod stop;
 
-pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, MoveInfo};
+pub use analysis::{AnalysisReport, AnalysisRequest, MoveInfo};
 pub use client::{Client, ClientError, Interrupter, ProcessGroup, adopt_orphans};
 pub use clock::{Clock, Instant, TimeControl};
 pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};

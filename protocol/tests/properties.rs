@@ -35,20 +35,6 @@ fn time() -> impl Strategy<Value = Duration> {
     (0..=LONGEST_TIME.as_secs() * 1000).prop_map(Duration::from_millis)
 }
 
-fn time_control() -> impl Strategy<Value = TimeControl> {
-    prop_oneof![
-        Just(TimeControl::None),
-        time().prop_map(TimeControl::absolute),
-        (time(), time(), any::<u32>()).prop_map(|(main, period, periods)| TimeControl::ByoYomi {
-            main,
-            period,
-            periods
-        }),
-        (time(), time(), any::<u32>()).prop_map(|(main, period, moves)| TimeControl::Canadian { main, period, moves }),
-        (time(), time()).prop_map(|(main, increment)| TimeControl::Main { main, increment, moves: None }),
-    ]
-}
-
 fn limits() -> impl Strategy<Value = GoArguments> {
     let clock = (time(), time(), option::of(1..=u32::MAX)).prop_map(|(remaining, increment, moves)| Clock {
         remaining,
@@ -68,9 +54,6 @@ fn limits() -> impl Strategy<Value = GoArguments> {
 fn request() -> impl Strategy<Value = (String, Command)> {
     prop_oneof![
         limits().prop_map(|limits| (format!("go {limits}"), Command::Go(limits))),
-        time_control().prop_map(|control| {
-            (format!("kata-time_settings {control}"), Command::SetKataTimeControl(control.simplified()))
-        }),
         (side(), time(), option::of(1..=u32::MAX)).prop_map(|(side, remaining, moves)| {
             let left = Clock { remaining, moves, ..Clock::default() };
             (format!("time_left {}", left.time_left(side)), Command::SetTimeLeft((side, left)))

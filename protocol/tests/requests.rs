@@ -89,20 +89,10 @@ const CANONICAL: &[&str] = &[
     "analyze general 50 minmoves 2 maxmoves 5",
     "analyze 10 allow c3-b2 c3xe5",
     "analyze avoid c3-b2",
-    "lz-analyze 10",
-    "kata-analyze rebels maxmoves 1",
     "genmove_analyze general 50",
-    "lz-genmove_analyze",
-    "kata-genmove_analyze rebels 10 minmoves 3",
     "time_settings 300 0 0",
     "time_settings 300.5 30 25",
     "time_left general 12.345 0",
-    "kata-time_settings none",
-    "kata-time_settings absolute 300",
-    "kata-time_settings byoyomi 300 30 5",
-    "kata-time_settings canadian 300 30 25",
-    "kata-time_settings fischer 300 0.1",
-    "kata-list_time_settings",
     "list_options",
     "set_option tables /some folder/with spaces",
 ];
@@ -122,12 +112,11 @@ fn every_command_has_a_line() {
 
 /// What clients send of requests.
 #[test]
-fn limits_and_time_controls_are_written_as_they_are_read() {
+fn limits_and_clocks_are_written_as_they_are_read() {
     for line in CANONICAL {
-        let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
+        let (_, arguments) = line.split_once(' ').unwrap_or((line, ""));
         match parse(line) {
             Command::Go(limits) => assert_eq!(limits.to_string(), arguments),
-            Command::SetKataTimeControl(control) => assert_eq!(control.to_string(), arguments, "{name}"),
             Command::SetTimeLeft((side, left)) => assert_eq!(left.time_left(side), arguments),
             _ => {}
         }
@@ -190,12 +179,11 @@ fn play_distinguishes_sides_from_moves() {
 fn time_controls_are_simplified() {
     let main = Duration::from_secs(60);
     let control = |line: &str| match parse(line) {
-        Command::SetTimeControl(control) | Command::SetKataTimeControl(control) => control,
+        Command::SetTimeControl(control) => control,
         other => panic!("{line}: {other:?}"),
     };
     assert_eq!(control("time_settings 60 0 0"), TimeControl::absolute(main));
     assert_eq!(control("time_settings 60 10 0"), TimeControl::None);
-    assert_eq!(control("kata-time_settings byoyomi 60 10 0"), TimeControl::absolute(main));
 }
 
 #[test]
@@ -256,15 +244,6 @@ fn every_error_text() {
         (
             "time_left g 1e300 0",
             "value out of range: time_left: argument 2 (seconds): expected seconds from 0 to 1000000000, found \"1e300\"",
-        ),
-        (
-            "kata-time_settings",
-            "syntax error: kata-time_settings: argument 1 (kind): expected none, absolute, byoyomi, canadian or fischer, \
-             found nothing",
-        ),
-        (
-            "kata-time_settings fischer 5",
-            "syntax error: kata-time_settings: argument 3 (increment): expected seconds, found nothing",
         ),
         ("set_option", "syntax error: set_option: argument 1 (name): expected the name of an option, found nothing"),
         ("set_option hash", "syntax error: set_option: argument 2 (value): expected a value, found nothing"),

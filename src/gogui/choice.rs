@@ -11,6 +11,7 @@ use privy_rules::half_moves::Way;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{SearchRequest, SearchResult, Stop};
 
+use super::analysis_form::AnalysisForm;
 use super::game::{HalfMoveGame, Plan};
 use super::graphics::{Live, half_moves_of_line};
 use super::vertex;
@@ -69,6 +70,7 @@ pub(super) fn analyze(
     game: &mut HalfMoveGame,
     output: &mut impl Write,
     id: Option<u32>,
+    form: AnalysisForm,
     request: &AnalysisRequest,
     stop: &Stop,
 ) -> io::Result<Result<(), ProtocolError>> {
@@ -78,7 +80,7 @@ pub(super) fn analyze(
     };
     let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
     let go = with_moves(go, &ways);
-    let streamed = Streamed { id, request, go, line_texts: line_texts(game.begun.len()) };
+    let streamed = Streamed { id, request, go, line_texts: line_texts(game.begun.len()), report_text: form.writer() };
     streamed.analyze(&mut game.engine, output, stop).map(|done| done.map_err(ProtocolError::from))
 }
 
@@ -89,6 +91,7 @@ pub(super) fn genmove_analyze(
     live: &mut Live<'_>,
     output: &mut impl Write,
     id: Option<u32>,
+    form: AnalysisForm,
     request: &AnalysisRequest,
     stop: &Stop,
 ) -> io::Result<Result<(), ProtocolError>> {
@@ -110,7 +113,7 @@ pub(super) fn genmove_analyze(
         Err(error) => return Ok(Err(error)),
     };
     let go = with_moves(game.engine.own_limits().into(), &ways);
-    let streamed = Streamed { id, request, go, line_texts: line_texts(begun) };
+    let streamed = Streamed { id, request, go, line_texts: line_texts(begun), report_text: form.writer() };
     let (mut reply, found) = match streamed.stream(&mut game.engine, output, stop, true)? {
         Ok(found) => found,
         Err(error) => return Ok(Err(error.into())),

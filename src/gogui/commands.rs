@@ -1,10 +1,13 @@
 //! The commands of the half-move session that the ordinary one lacks, or that mean something else there.
 
 use nom::Parser;
+use privy_protocol::clock::time;
 use privy_protocol::grammar::{Arguments, Parsed, count, optional, path_and_count, repeated, side, text, value, word};
 use privy_protocol::{
     AnalysisRequest, Clock, Command, CommandHelp, CommandRow, Interruption, ProtocolError, Side, TimeControl, commands,
 };
+
+use super::analysis_form::AnalysisForm;
 
 /// A half move as written: the side, and a point or `pass`.
 pub(crate) type SidedPoint = (Side, String);
@@ -30,7 +33,13 @@ impl HalfMoveRequest {
         match CommandRow::read(HalfMoveCommand::ROWS, name, arguments) {
             Some(own) => own.map(HalfMoveRequest::Own),
             None if LACKING.contains(&name) => Command::parse("", "").map(HalfMoveRequest::Ordinary),
-            None => Command::parse(name, arguments).map(HalfMoveRequest::Ordinary),
+            None => Command::parse(name, arguments).map(|command| match command {
+                Command::Analyze(request) => Self::Own(HalfMoveCommand::Analyze((AnalysisForm::Own, request))),
+                Command::GenMoveAnalyze(request) => {
+                    Self::Own(HalfMoveCommand::GenMoveAnalyze((AnalysisForm::Own, request)))
+                }
+                command => Self::Ordinary(command),
+            }),
         }
     }
 
@@ -65,28 +74,20 @@ pub fn all_help() -> impl Iterator<Item = CommandHelp> {
 commands! {
     /// A request of the half-move session alone. One that fails changes nothing.
     pub enum HalfMoveCommand {
-        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
-            summary: "show what the engine thinks of all moves, until the next line",
-            answer: AnalysisRequest::ANSWER,
-            failure: AnalysisRequest::FAILURE,
-        } "lz-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+        Analyze((AnalysisForm, AnalysisRequest)) "lz-analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Leela)) {
             summary: "as analyze, with the numbers of Leela Zero",
             answer: AnalysisRequest::ANSWER,
             failure: AnalysisRequest::FAILURE,
-        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Kata)) {
             summary: "as analyze, with the numbers of KataGo",
             answer: AnalysisRequest::ANSWER,
             failure: AnalysisRequest::FAILURE,
         }
-        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
-            summary: "choose a half move and play it, and show what the engine thinks",
-            answer: CHOICE,
-            failure: AnalysisRequest::FAILURE,
-        } "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+        GenMoveAnalyze((AnalysisForm, AnalysisRequest)) "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Leela)) {
             summary: "as genmove_analyze, with the numbers of Leela Zero",
             answer: CHOICE,
             failure: AnalysisRequest::FAILURE,
-        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Kata)) {
             summary: "as genmove_analyze, with the numbers of KataGo",
             answer: CHOICE,
             failure: AnalysisRequest::FAILURE,
@@ -135,9 +136,13 @@ commands! {
             summary: "set the clock of a side",
             answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
         }
-        SetKataTimeControl(TimeControl) "kata-time_settings" [TimeControl::KATA_ARGUMENTS] (TimeControl::parse_kata) {
+        SetKataTimeControl(TimeControl) "kata-time_settings" [KATA_ARGUMENTS] (kata_time_control) {
             summary: "set the time control, by its kind",
             answer: "nothing. Times in seconds, moves are half moves.",
+        }
+        KataListTimeSettings "kata-list_time_settings" {
+            summary: "the kinds of time control",
+            answer: "the kinds in one line, separated by spaces.",
         }
         ListStones(Side) "list_stones" ["SIDE"] (side(None)) {
             summary: "where the pieces of a side stand",
@@ -238,11 +243,37 @@ commands! {
 }
 
 const CHOICE: &str = "the same reports while it thinks, then: `play POINT`. The half move has been played.";
+/// The kinds of time control that `kata-time_settings` knows.
+pub(crate) const KINDS: &str = "none absolute byoyomi canadian fischer";
+const KATA_ARGUMENTS: &str =
+    "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
 const POINT_OR_PASS: &str = "a point or pass";
 const HALF_MOVES: &str = "a number of half moves";
 
 fn sided_point<'a>(expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, SidedPoint> {
     move |input| (side(Some("side")), word(Some("point"), expected)).parse(input)
+}
+
+fn analysis<'a>(form: AnalysisForm) -> impl Fn(Arguments<'a>) -> Parsed<'a, (AnalysisForm, AnalysisRequest)> {
+    move |input| AnalysisRequest::parse.map(|request| (form, request)).parse(input)
+}
+
+fn kata_time_control(input: Arguments<'_>) -> Parsed<'_, TimeControl> {
+    let (rest, kind) = input.word();
+    let main = time("main", 0.0);
+    let (rest, control) = match kind {
+        Some("none") => (rest, TimeControl::None),
+        Some("absolute") => main.map(TimeControl::absolute).parse(rest)?,
+        Some("byoyomi") => (main, time("period", 0.0), count(Some("periods"), "a number of periods", 0))
+            .map(|(main, period, periods)| TimeControl::ByoYomi { main, period, periods })
+            .parse(rest)?,
+        Some("canadian") => TimeControl::parse_settings(rest)?,
+        Some("fischer") => (main, time("increment", 0.0))
+            .map(|(main, increment)| TimeControl::Main { main, increment, moves: None })
+            .parse(rest)?,
+        _ => return input.refused(Some("kind"), "none, absolute, byoyomi, canadian or fischer"),
+    };
+    Ok((rest, control.simplified()))
 }
 
 /// A value with spaces, or an empty one, comes in quotation marks.
@@ -253,6 +284,8 @@ fn unquoted((name, value): (String, String)) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// Lines of the half-move form, for each command that it does not share.
@@ -269,7 +302,16 @@ mod tests {
         "gogui-setup_player rebels",
         "time_settings 300 0 0",
         "time_left general 12.345 4",
+        "lz-analyze 10",
+        "kata-analyze rebels maxmoves 1",
+        "lz-genmove_analyze",
+        "kata-genmove_analyze rebels 10 minmoves 3",
+        "kata-time_settings none",
+        "kata-time_settings absolute 300",
+        "kata-time_settings byoyomi 300 30 5",
+        "kata-time_settings canadian 300 30 25",
         "kata-time_settings fischer 300 0.1",
+        "kata-list_time_settings",
         "list_stones rebels",
         "cputime",
         "loadsgf game.sgf",
@@ -305,14 +347,31 @@ mod tests {
 
     #[test]
     fn every_half_move_command_has_a_line() {
-        let is_analysis = |name: &str| name.ends_with("analyze");
-        for name in own_help().map(|help| help.name).filter(|name| !is_analysis(name)) {
+        for name in own_help().map(|help| help.name) {
             assert!(HALF_MOVES.iter().any(|line| line.split(' ').next() == Some(name)), "no sample of {name}");
         }
         for line in HALF_MOVES {
             assert!(matches!(read(line), Ok(HalfMoveRequest::Own(_))), "{line}");
         }
         assert_eq!(read("known_command go"), Ok(HalfMoveRequest::Ordinary(Command::KnownCommand("go".to_owned()))));
+    }
+
+    #[test]
+    fn time_controls_of_every_kind() {
+        let [main, other] = [300, 30].map(Duration::from_secs);
+        for (arguments, expected) in [
+            ("none", TimeControl::None),
+            ("absolute 300", TimeControl::absolute(main)),
+            ("byoyomi 300 30 5", TimeControl::ByoYomi { main, period: other, periods: 5 }),
+            ("byoyomi 300 30 0", TimeControl::absolute(main)),
+            ("canadian 300 30 25", TimeControl::Canadian { main, period: other, moves: 25 }),
+            ("canadian 300 30 0", TimeControl::None),
+            ("fischer 300 30", TimeControl::Main { main, increment: other, moves: None }),
+        ] {
+            let expected = HalfMoveRequest::Own(HalfMoveCommand::SetKataTimeControl(expected));
+            assert_eq!(read(&format!("kata-time_settings {arguments}")), Ok(expected));
+            assert!(KINDS.split(' ').any(|kind| arguments.starts_with(kind)));
+        }
     }
 
     #[test]
@@ -324,6 +383,15 @@ mod tests {
             ("play w", "syntax error: play: argument 2 (point): expected a point or pass, found nothing"),
             ("play w c3 b2", "syntax error: play: argument 3: expected the end of the line, found \"b2\""),
             ("undo x", "syntax error: undo: expected a number of half moves from 1, found \"x\""),
+            (
+                "kata-time_settings",
+                "syntax error: kata-time_settings: argument 1 (kind): expected none, absolute, byoyomi, canadian or fischer, \
+                 found nothing",
+            ),
+            (
+                "kata-time_settings fischer 5",
+                "syntax error: kata-time_settings: argument 3 (increment): expected seconds, found nothing",
+            ),
             ("gg-undo", "syntax error: gg-undo: expected a number of half moves from 1, found nothing"),
             (
                 "gogui-play_sequence w c3 b",

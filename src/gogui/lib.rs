@@ -1,6 +1,7 @@
 //! The half-move session, for GoGui and for referees that know games whose moves are single points.
 
 mod analysis;
+mod analysis_form;
 mod choice;
 mod commands;
 mod game;
@@ -9,5 +10,6 @@ mod rules;
 mod session;
 mod vertex;
 
+pub use analysis_form::AnalysisForm;
 pub use commands::{HalfMoveCommand, HalfMoveRequest, all_help, own_help, shared_help};
 pub use session::run;

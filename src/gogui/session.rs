@@ -17,7 +17,7 @@ use privy_rules::board::{Board, PointName};
 use privy_rules::record::Record;
 use privy_rules::record::sgf::{Sgf, sgf_text, write_sgf};
 
-use super::commands::{HalfMoveCommand, HalfMoveRequest, SidedPoint, all_help};
+use super::commands::{HalfMoveCommand, HalfMoveRequest, KINDS, SidedPoint, all_help};
 use super::game::HalfMoveGame;
 use super::graphics::Live;
 use super::{analysis, choice, rules, vertex};
@@ -74,11 +74,11 @@ impl<W: Write> Session for HalfMoveSession<'_, W> {
         let (game, live) = (&mut self.game, &mut self.live);
         let is_moved = matches!(request, HalfMoveRequest::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)));
         let result = match request {
-            HalfMoveRequest::Own(Own::Analyze(request)) => {
-                choice::analyze(game, &mut self.output, id, &request, &stop)?.err().map(Err)
+            HalfMoveRequest::Own(Own::Analyze((form, request))) => {
+                choice::analyze(game, &mut self.output, id, form, &request, &stop)?.err().map(Err)
             }
-            HalfMoveRequest::Own(Own::GenMoveAnalyze(request)) => {
-                choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)?.err().map(Err)
+            HalfMoveRequest::Own(Own::GenMoveAnalyze((form, request))) => {
+                choice::genmove_analyze(game, live, &mut self.output, id, form, &request, &stop)?.err().map(Err)
             }
             HalfMoveRequest::Own(command) => Some(self.answer_own(command, &stop)),
             HalfMoveRequest::Ordinary(command) => Some(answer_ordinary(game, command, &stop)),
@@ -119,6 +119,7 @@ impl<W: Write> HalfMoveSession<'_, W> {
                 game.engine.set_clock(side, Clock { moves, ..left });
                 Ok(String::new())
             }
+            Own::KataListTimeSettings => Ok(KINDS.to_owned()),
             Own::ListStones(side) => Ok(rules::stones(game, side)),
             Own::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
             Own::LoadSgf((path, count)) => nothing(load_sgf(game, &path, count.unwrap_or(u32::MAX))),

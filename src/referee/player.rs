@@ -311,9 +311,6 @@ impl EnginePlayer {
         let time = seconds(start.remaining);
         Some(match start.moves {
             Some(moves) => format!("time_settings 0 {time} {moves}"),
-            None if !start.increment.is_zero() && self.has("kata-time_settings") => {
-                format!("kata-time_settings {}", TimeControl::from(start))
-            }
             None => format!("time_settings {time} 0 0"),
         })
     }
@@ -361,7 +358,7 @@ fn microseconds(time: Duration) -> u64 {
 
 /// The commands that the referee uses, where the engine has them.
 const USED: &str = "variant position go clear_board play genmove status set_option list_options time_settings \
-                    time_left kata-time_settings";
+                    time_left";
 
 #[cfg(test)]
 mod tests;

@@ -197,7 +197,7 @@ impl Filter {
 
     fn analyses_on(&self, line: &Line) -> bool {
         if !line.is_blank() {
-            self.is_analysing.store(line.begins("lz-analyze"), Ordering::Relaxed);
+            self.is_analysing.store(line.begins("analyze"), Ordering::Relaxed);
         }
         line.is_blank() && self.is_analysing.load(Ordering::Relaxed)
     }

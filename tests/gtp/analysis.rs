@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::{AnalysisForm, AnalysisReport, Score};
+use privy_protocol::{AnalysisReport, Score};
 
 use crate::support::{lines, session};
 
@@ -51,32 +51,45 @@ fn any_line_ends_an_analysis_and_is_then_executed() {
 
 #[test]
 fn an_analysis_that_ends_at_once_still_reports() {
-    let mut engine = Engine::start();
-    engine.write("1 analyze\n2 lz-analyze 500\n3 kata-analyze interval 500\n\n4 name\n");
-    for id in 1..=3 {
-        let answer = engine.answer();
-        assert_eq!(answer[0], format!("={id}"));
-        assert_eq!(answer.len(), 2, "{answer:?}");
-        assert!(!report(&answer[1]).moves.is_empty());
+    for (arguments, prefixes) in [(&[][..], [""; 2]), (&["gogui"], ["lz-", "kata-"])] {
+        let mut engine = Engine::with(arguments);
+        let [second, third] = prefixes;
+        engine.write(&format!("1 analyze\n2 {second}analyze 500\n3 {third}analyze interval 500\n\n4 name\n"));
+        for id in 1..=3 {
+            let answer = engine.answer();
+            assert_eq!(answer[0], format!("={id}"));
+            assert_eq!(answer.len(), 2, "{answer:?}");
+            assert!(!report(&answer[1]).moves.is_empty());
+        }
+        assert_eq!(engine.answer(), ["=4 Privy"]);
+        engine.write("5 analyze\n");
+        assert_eq!(engine.line(), "=5");
+        assert!(matches!(&engine.end()[..], [line, end] if !report(line).moves.is_empty() && end.is_empty()));
     }
-    assert_eq!(engine.answer(), ["=4 Privy"]);
-    engine.write("5 analyze\n");
-    assert_eq!(engine.line(), "=5");
-    assert!(matches!(&engine.end()[..], [line, end] if !report(line).moves.is_empty() && end.is_empty()));
 }
 
 #[test]
 fn each_form_reports_its_figures() {
-    let mut engine = Engine::start();
-    for (command, form) in
-        [("analyze", AnalysisForm::Own), ("lz-analyze", AnalysisForm::Leela), ("kata-analyze", AnalysisForm::Kata)]
-    {
+    for (arguments, command, keys) in [
+        (&[][..], "analyze", "visits winrate prior lcb score order"),
+        (&["gogui"], "analyze", "visits winrate prior lcb score order"),
+        (&["gogui"], "lz-analyze", "visits winrate prior lcb order"),
+        (&["gogui"], "kata-analyze", "visits winrate prior lcb scoreLead score order"),
+    ] {
+        let mut engine = Engine::with(arguments);
+        if arguments.contains(&"gogui") {
+            // Its opening has one piece that can move; behind it there are eight points.
+            engine.succeed("play w c3");
+        }
         engine.write(&format!("{command} white 2 maxmoves 3\n"));
         assert_eq!(engine.line(), "=");
         let line = engine.line();
+        let first = line.split(" pv ").next().unwrap();
+        let found: Vec<&str> = first.split(' ').skip(3).step_by(2).filter(|key| *key != "bound").collect();
+        assert_eq!(found.join(" "), keys, "{line}");
         let reported = report(&line);
-        assert_eq!((reported.form, reported.moves.len()), (form, 3), "{line}");
-        assert_eq!(reported.to_string(), line);
+        assert!(command != "analyze" || reported.to_string() == line, "{line}");
+        assert_eq!(reported.moves.len(), 3, "{line}");
         for (place, analyzed) in reported.moves.iter().enumerate() {
             assert_eq!(analyzed.order as usize, place);
         }
@@ -89,8 +102,8 @@ fn each_form_reports_its_figures() {
 fn errors_come_before_the_answer_is_opened() {
     let mut engine = Engine::start();
     assert_eq!(engine.ask("analyze rebels"), "? illegal move: general to move");
-    assert_eq!(engine.ask("lz-genmove_analyze b 10"), "? illegal move: general to move");
-    assert!(engine.ask("kata-analyze w 10 ownership true").starts_with("? syntax error: kata-analyze: argument 4"));
+    assert_eq!(engine.ask("genmove_analyze b 10"), "? illegal move: general to move");
+    assert!(engine.ask("analyze w 10 ownership true").starts_with("? syntax error: analyze: argument 4"));
     assert!(engine.ask("analyze 0").starts_with("? value out of range: analyze: argument 1 (interval)"));
     assert!(engine.ask("analyze avoid w c3-c4 2").starts_with("? value out of range: analyze: argument 4 (depth)"));
     assert!(engine.ask("genmove_analyze allow c3-c9").starts_with("? illegal move: move 1 (c3-c9): "));
@@ -175,7 +188,7 @@ fn a_table_answers_for_some_moves_and_several_lines() {
 #[test]
 fn a_move_is_chosen_and_played_after_reports() {
     let mut engine = Engine::start();
-    for command in ["genmove_analyze", "lz-genmove_analyze w 10", "kata-genmove_analyze general interval 30"] {
+    for command in ["genmove_analyze", "genmove_analyze w 10", "genmove_analyze general interval 30"] {
         engine.succeed("clear_board");
         engine.succeed("time_settings 10 0 0");
         let legal = engine.legal_moves();

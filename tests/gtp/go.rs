@@ -208,7 +208,7 @@ fn stop_without_a_search_is_answered() {
 fn genmove_can_be_stopped_and_still_plays() {
     for line in ["stop\n", "# interrupt\n"] {
         let mut engine = Engine::start();
-        engine.succeed("kata-time_settings absolute 100000");
+        engine.succeed("time_settings 100000 0 0");
         let legal = engine.legal_moves();
         engine.write("genmove general\n", 1);
         assert!(engine.is_busy(), "its share of the clock is minutes");
@@ -364,7 +364,7 @@ fn repetition_refutes_a_win() {
 #[test]
 fn genmove_plays_and_go_does_not() {
     let mut engine = Engine::start();
-    engine.succeed("kata-time_settings absolute 0.1");
+    engine.succeed("time_settings 0.1 0 0");
     let fen = engine.succeed("fen");
     let legal = engine.legal_moves();
     assert!(engine.fail("genmove rebels").starts_with("illegal move: general to move"));
@@ -390,8 +390,8 @@ fn genmove_uses_the_clock_of_the_referee() {
         ("time_left general 0.05 0", "genmove general"),
         ("time_left rebels -1 0", "genmove rebels"),
         ("time_left w 0.1 1", "genmove w"),
-        ("kata-time_settings byoyomi 0 0.05 1", "genmove b"),
-        ("kata-time_settings fischer 0.05 0.01", "genmove g"),
+        ("time_settings 0 0.05 1", "genmove b"),
+        ("time_settings 0.05 0 0", "genmove g"),
         ("time_settings 0 0.1 5", "genmove r"),
         ("time_settings 0.2 0 0", "genmove w"),
     ] {
@@ -406,7 +406,7 @@ fn genmove_uses_the_clock_of_the_referee() {
 #[test]
 fn genmove_keeps_its_own_clock() {
     let mut engine = Engine::start();
-    engine.succeed("kata-time_settings absolute 1.5");
+    engine.succeed("time_settings 1.5 0 0");
     for _ in 0..200 {
         match engine.succeed("status").strip_suffix(" to move") {
             Some(side) => drop(engine.succeed(&format!("genmove {side}"))),

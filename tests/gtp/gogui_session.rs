@@ -362,9 +362,13 @@ fn a_written_game_is_loaded_as_it_was() {
 /// Reports of the search, then the half move, which is played; the second half comes at once.
 #[test]
 fn half_moves_are_chosen_with_reports() {
-    for form in ["genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"] {
+    for (form, time) in [
+        ("genmove_analyze", "time_settings 0 1 10"),
+        ("lz-genmove_analyze", "kata-time_settings byoyomi 0 0.05 1"),
+        ("kata-genmove_analyze", "kata-time_settings fischer 0.05 0.01"),
+    ] {
         let mut engine = Copy::start("monk-and-water");
-        engine.succeed("time_settings 0 1 10");
+        engine.succeed(time);
         let first = engine.succeed(&format!("{form} b 5"));
         let lines: Vec<&str> = first.trim_start().lines().collect();
         let (last, reports) = lines.split_last().unwrap();

@@ -405,7 +405,7 @@ fn a_damaged_table_is_reported_and_not_used() {
 #[test]
 fn moves_from_a_table_need_no_clock() {
     let mut engine = Engine::start();
-    engine.succeed("kata-time_settings absolute 0.001");
+    engine.succeed("time_settings 0.001 0 0");
     assert_eq!(engine.finish(100).0 % 2, 1);
     engine.succeed("clear_board");
     for limits in ["time 1000000", "infinite depth 50", "clock 100000000 inc 1000", "nodes 1000000000000"] {

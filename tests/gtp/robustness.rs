@@ -102,7 +102,7 @@ const BEGINNINGS: [&str; 9] = [
 ];
 
 /// Lines that are valid in some state.
-const LINES: [&str; 70] = [
+const LINES: [&str; 68] = [
     "name",
     "12 version",
     "protocol_version",
@@ -158,8 +158,6 @@ const LINES: [&str; 70] = [
     "stop",
     "time_settings 300 10 5",
     "time_left white 20.5 0",
-    "kata-time_settings fischer 60 0.5",
-    "kata-time_settings byoyomi 60 5 3",
     "set_option multi_pv 2",
     "set_option hash 1",
     "list_options",

@@ -62,7 +62,7 @@ impl Player {
 fn games_by_the_rules(of_each: usize) {
     let tables = std::env::var("PRIVY_SOAK_TABLES").unwrap_or_else(|_| "off".to_owned());
     let mut player = Player { client: Client::spawn(binary::privy().args(["--tables", &tables])).unwrap() };
-    player.ask("kata-time_settings fischer 1 0.001");
+    player.ask("time_settings 1 0 0");
     let mut variants: Vec<&str> = Variant::builtin_ids().collect();
     variants.retain(|id| *id != "twenty-six-murray");
     let games = settings::number("PRIVY_SOAK_GAMES", (of_each * variants.len()) as u64);
@@ -72,7 +72,7 @@ fn games_by_the_rules(of_each: usize) {
     for game in 0..games {
         let id = variants[game as usize % variants.len()];
         player.ask(&format!("variant {id}"));
-        player.ask("kata-time_settings fischer 1 0.001");
+        player.ask("time_settings 1 0 0");
         let (multi_pv, level, threads) = (1 + random.below(3), 1 + random.below(10), 1 + usize::from(random.one_in(5)));
         for option in [("multi_pv", multi_pv), ("level", level), ("threads", threads), ("seed", game as usize)] {
             player.ask(&format!("set_option {} {}", option.0, option.1));

@@ -132,7 +132,7 @@ impl Driver {
             }
             8 if !texts.is_empty() => {
                 let side = self.model.game.side();
-                self.interrupted("kata-time_settings fischer 1 0.001", &format!("genmove {side}"), true);
+                self.interrupted("time_settings 1 0 0", &format!("genmove {side}"), true);
             }
             9 | 10 if !texts.is_empty() => {
                 let limits = ["go infinite", "go nodes 300", "go depth 3", "go time 2", "analyze 1"];

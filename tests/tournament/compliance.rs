@@ -29,7 +29,7 @@ fn this_engine_passes() {
     let output =
         examine(&format!("{PRIVY} --tables off --variant hare-and-hounds"), &[VARIANTS, TIME].concat()).success();
     assert!(!output.contains("FAIL") && !output.contains("skip  "), "{output}");
-    for step in ["start.silent", "framing.ahead", "state.undo", "search.pv", "clock.kata", "end.quit-searching"] {
+    for step in ["start.silent", "framing.ahead", "state.undo", "search.pv", "clock.forms", "end.quit-searching"] {
         assert!(output.contains(&format!("ok    {step} ")), "{step}: {output}");
     }
     assert!(output.lines().last().unwrap().starts_with("Privy: "), "{output}");

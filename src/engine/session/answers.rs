@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use privy_protocol::{
-    Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, ProtocolError, Reply, Score, SearchLine, Setup,
-    Side, Stop, StreamedReply, TimeControl, VariantSource,
+    AnalysisReport, Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, ProtocolError, Reply, Score,
+    SearchLine, Setup, Side, Stop, StreamedReply, VariantSource,
 };
 
 use serde::Serialize;
@@ -68,6 +68,7 @@ impl<W: Write + Send, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
 
     fn answer(&mut self, PendingRequest { id, request, stop, next_line }: PendingRequest<Command>) -> io::Result<()> {
         let (engine, output) = (&mut *self.engine, &mut self.output);
+        let report_text = AnalysisReport::to_string;
         let is_moved = matches!(request, Command::GenMove(_) | Command::GenMoveAnalyze(_));
         // An error comes before any line of a streamed answer.
         let streamed = match request {
@@ -78,13 +79,14 @@ impl<W: Write + Send, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
             Command::Analyze(request) => match engine.read_analysis(&request, Limits::default()) {
                 Ok(go) => {
                     let go = GoRequest { full_strength: true, ..go };
-                    Streamed { id, request: &request, go, line_texts: Game::line_texts }.analyze(engine, output, &stop)
+                    Streamed { id, request: &request, go, line_texts: Game::line_texts, report_text }
+                        .analyze(engine, output, &stop)
                 }
                 Err(error) => Ok(Err(error)),
             },
             Command::GenMoveAnalyze(request) => match engine.read_analysis(&request, engine.own_limits()) {
                 Ok(go) => {
-                    let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts };
+                    let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts, report_text };
                     streamed.genmove_analyze(engine, output, &stop)
                 }
                 Err(error) => Ok(Err(error)),
@@ -281,7 +283,7 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             Ok(format!("{} {}", table_line(&table), shown(table.path())))
         }
         Command::Explain => Ok(engine.explain(stop)?),
-        Command::SetTimeControl(control) | Command::SetKataTimeControl(control) => {
+        Command::SetTimeControl(control) => {
             engine.set_time_control(control);
             Ok(String::new())
         }
@@ -289,7 +291,6 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             engine.set_clock(side, left);
             Ok(String::new())
         }
-        Command::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
         Command::ListOptions => Ok(engine.options().to_string()),
         Command::SetOption((name, value)) => nothing(engine.set_option(&name, value)),
         // The reader has ended the search that they end; the others stream their answers.

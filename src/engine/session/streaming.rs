@@ -24,6 +24,8 @@ pub struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
     pub go: GoRequest,
     /// The texts of a line of moves from the position that is analysed.
     pub line_texts: T,
+    /// The text of a report.
+    pub report_text: fn(&AnalysisReport) -> String,
 }
 
 impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
@@ -75,7 +77,7 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         let mut reply = StreamedReply::open(output, self.id)?;
         let analysis = Analysis::of(engine.game(), &mut self.go.search);
         let root = engine.game().clone();
-        let report = || self.report(&root, &analysis).to_string();
+        let report = || (self.report_text)(&self.report(&root, &analysis));
         let mut reports = Reports::new(self.request, &mut reply);
         let request = &self.go;
         let found = thread::scope(|scope| {
@@ -113,7 +115,7 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
             }
         }
         moves.truncate(self.request.count(moves.len()));
-        AnalysisReport { form: self.request.form, moves }
+        AnalysisReport { moves }
     }
 }
 

@@ -40,7 +40,6 @@ const fn step(name: &'static str, title: &'static str, needs: &'static [&'static
 
 /// The commands that show the state of an engine.
 const STATE: &str = "fen|status|legal_moves";
-const ANALYSIS: &str = "analyze|lz-analyze|kata-analyze";
 
 // What a refusal may say.
 const RANGE: &[&str] = &["syntax error", "value out of range"];
@@ -613,42 +612,19 @@ pub static STEPS: &[ComplianceStep] = &[
         }
         Ok(engine)
     }),
-    step(
-        "clock.kata",
-        "knows the kinds of time control that it lists",
-        &["kata-time_settings", "kata-list_time_settings"],
-        |engine| {
-            let kinds = engine.text_of("kata-list_time_settings")?;
-            for setting in ["none", "absolute 300", "byoyomi 60 10 3", "canadian 60 30 5", "fischer 300 2.5"] {
-                engine.ask(&format!("kata-time_settings {setting}"))?;
-                let is_listed = kinds.split_ascii_whitespace().any(|kind| setting.split(' ').next() == Some(kind));
-                if is_listed {
-                    engine.success()?
-                } else {
-                    engine.refuses(SYNTAX)?
-                };
-            }
-            engine.ask("kata-time_settings hourglass 60")?.refuses(SYNTAX)
-        },
-    ),
-    step("analysis.reports", "reports moves that can be played", &[ANALYSIS], |engine| {
+    step("analysis.reports", "reports moves that can be played", &["analyze"], |engine| {
         let game = random_game(engine.variant()?, 50, 5);
         engine.set_up(&game)?;
-        for command in ANALYSIS.split('|').filter(|command| engine.abilities.has(command)) {
-            engine.send(&format!("{command} 10"), 1)?.wait(200).send("name", 1)?;
-            engine.answer()?.analysis_of(&game)?.answer()?.success()?;
-        }
-        Ok(engine)
+        engine.send("analyze 10", 1)?.wait(200).send("name", 1)?;
+        engine.answer()?.analysis_of(&game)?.answer()?.success()
     }),
-    step("analysis.any-line", "ends an analysis on any line, and carries that line out", &[ANALYSIS], |engine| {
-        for command in ANALYSIS.split('|').filter(|command| engine.abilities.has(command)) {
-            for (line, answers) in [("name", 1), ("no_such_command", 1), ("", 0), ("# comment", 0)] {
-                engine.send(command, 1)?.wait(100).send(line, answers)?.answer()?.success()?.within(1.0, 0)?;
-                if answers > 0 {
-                    engine.answer()?;
-                }
-                engine.quiet()?;
+    step("analysis.any-line", "ends an analysis on any line, and carries that line out", &["analyze"], |engine| {
+        for (line, answers) in [("name", 1), ("no_such_command", 1), ("", 0), ("# comment", 0)] {
+            engine.send("analyze", 1)?.wait(100).send(line, answers)?.answer()?.success()?.within(1.0, 0)?;
+            if answers > 0 {
+                engine.answer()?;
             }
+            engine.quiet()?;
         }
         Ok(engine)
     }),

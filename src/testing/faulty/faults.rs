@@ -136,8 +136,7 @@ pub(super) static FAULTS: &[Fault] = &[
     Fault("late-genmove", &["clock.main-time"], &[Delays("genmove", 1000)]),
     Fault("own-time", &["clock.time-left"], &[Says(DONE, |line| line.begins("time_")), Delays("genmove", 1000)]),
     Fault("no-negative", &["clock.forms"], &[Gives("time_left rebels -", REFUSED)]),
-    Fault("no-fischer", &["clock.kata"], &[Gives("kata-time_settings fischer", REFUSED)]),
-    Fault("illegal-analysis", &["analysis.reports"], &[Puts("lz-analyze", "info move ", "info move a1-a1 ")]),
+    Fault("illegal-analysis", &["analysis.reports"], &[Puts("analyze", "info move ", "info move a1-a1 ")]),
     Fault("endless-analysis", &["analysis.any-line"], &[Takes(Filter::analyses_on)]),
     Fault(
         "quits-badly",

@@ -1,0 +1,105 @@
+//! Reports of an analysis in the forms of Leela Zero and KataGo.
+
+use std::fmt::Write;
+
+use privy_protocol::{AnalysisReport, MoveInfo, Score};
+
+/// The form of the numbers in a report, by the name of the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnalysisForm {
+    /// `analyze`, the form of the ordinary session.
+    Own,
+    /// `lz-analyze`, as Leela Zero: ten-thousandths as whole numbers, and no score.
+    Leela,
+    /// `kata-analyze`, as KataGo: decimal fractions, the score, and the same as a lead.
+    Kata,
+}
+
+impl AnalysisForm {
+    /// Returns the function that writes a report in this form.
+    pub(super) fn writer(self) -> fn(&AnalysisReport) -> String {
+        match self {
+            Self::Own => AnalysisReport::to_string,
+            Self::Leela => |report| text(report, leela),
+            Self::Kata => |report| text(report, kata),
+        }
+    }
+}
+
+fn text(report: &AnalysisReport, numbers: fn(&MoveInfo) -> String) -> String {
+    let mut text = String::new();
+    for (place, analyzed) in report.moves.iter().enumerate() {
+        let space = if place == 0 { "" } else { " " };
+        let MoveInfo { visits, order, pv, .. } = analyzed;
+        let movement = pv.first().map_or("", String::as_str);
+        let (numbers, pv) = (numbers(analyzed), pv.join(" "));
+        let _ = write!(text, "{space}info move {movement} visits {visits} {numbers} order {order} pv {pv}");
+    }
+    text
+}
+
+fn leela(MoveInfo { winrate, prior, lcb, .. }: &MoveInfo) -> String {
+    let [winrate, prior, lcb] = [winrate, prior, lcb].map(|share| share * 10_000.0);
+    format!("winrate {winrate:.0} prior {prior:.0} lcb {lcb:.0}")
+}
+
+fn kata(MoveInfo { winrate, prior, lcb, score, bound, .. }: &MoveInfo) -> String {
+    let bound = bound.map_or_else(String::new, |bound| format!(" bound {bound}"));
+    let lead = lead(*score);
+    format!("winrate {winrate:.4} prior {prior:.4} lcb {lcb:.4} scoreLead {lead:.2} score {score}{bound}")
+}
+
+/// The score as a number; a decided game counts as a hundred.
+fn lead(score: Score) -> f64 {
+    match score {
+        Score::Win(_) => 100.0,
+        Score::Loss(_) => -100.0,
+        other => other.hundredths().map_or(0.0, f64::from) / 100.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use privy_protocol::Bound;
+
+    #[test]
+    fn each_form_has_its_numbers() {
+        let best = MoveInfo {
+            visits: 1200,
+            winrate: 0.75,
+            prior: 0.5,
+            lcb: 0.7,
+            score: Score::Evaluation(42),
+            pv: vec!["C3".to_owned(), "B2".to_owned()],
+            ..MoveInfo::default()
+        };
+        let lost = MoveInfo {
+            pv: vec!["D3".to_owned()],
+            order: 1,
+            score: Score::Loss(6),
+            bound: Some(Bound::Lower),
+            ..MoveInfo::default()
+        };
+        let report = AnalysisReport { moves: vec![best, lost] };
+        let text = |form: AnalysisForm| form.writer()(&report);
+        assert_eq!(
+            text(AnalysisForm::Own),
+            "info move C3 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 score +0.42 order 0 pv C3 B2 \
+             info move D3 visits 0 winrate 0.0000 prior 0.0000 lcb 0.0000 score -W6 bound lower order 1 pv D3"
+        );
+        assert_eq!(
+            text(AnalysisForm::Leela),
+            "info move C3 visits 1200 winrate 7500 prior 5000 lcb 7000 order 0 pv C3 B2 \
+             info move D3 visits 0 winrate 0 prior 0 lcb 0 order 1 pv D3"
+        );
+        assert_eq!(
+            text(AnalysisForm::Kata),
+            "info move C3 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 scoreLead 0.42 score +0.42 order 0 pv C3 B2 \
+             info move D3 visits 0 winrate 0.0000 prior 0.0000 lcb 0.0000 scoreLead -100.00 score -W6 bound lower order 1 pv D3"
+        );
+        for form in [AnalysisForm::Own, AnalysisForm::Kata] {
+            assert_eq!(text(form).parse(), Ok(report.clone()));
+        }
+    }
+}
