@@ -1,32 +1,25 @@
 //! Analyses of the engine, drawn on the board of a client.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use privy_protocol::{Bound, ProtocolError, Score};
 
 use privy_engine::GoRequest;
 use privy_engine::session::Answer;
+use privy_rules::Side;
 use privy_rules::board::{Point, PointSet};
-use privy_rules::half_moves::HalfMoves;
-use privy_rules::{Game, MoveKind, MovePath, Side};
 use privy_search::eval::plies;
 use privy_search::{Limits, SearchInfo, SearchRequest, SearchResult, Stop, begin_alike};
 
 use super::choice::search;
 use super::game::HalfMoveGame;
-use super::graphics::{Graphics, Live, colour_name, half_moves_of_line, line_graphics};
+use super::graphics::{Graphics, Live, colour_name, line_graphics};
 use super::rules::final_result;
-use super::vertex;
 
 /// The commands whose answers a client can show: type of the answer, menu label, command.
-const COMMANDS: [(&str, &str, &str); 10] = [
+const COMMANDS: [(&str, &str, &str); 6] = [
     ("gfx", "Value of every move", "privy-move_values"),
     ("gfx", "Best line", "privy-best_line"),
-    ("gfx", "Only moves and threats", "privy-threats"),
-    ("gfx", "Rebels in danger", "privy-danger"),
-    ("gfx", "Reach of the General", "privy-reach"),
-    ("gfx", "Think for three seconds", "privy-think"),
     ("hstring", "Explain the position", "explain"),
     ("string", "Board with its lines", "showboard"),
     ("string", "Position as text", "fen"),
@@ -34,10 +27,7 @@ const COMMANDS: [(&str, &str, &str); 10] = [
 ];
 
 /// The time of the searches that replace a table.
-pub(super) const SHORT: Duration = Duration::from_millis(300);
-
-/// The time of `privy-think`.
-pub(super) const LONG: Duration = Duration::from_secs(3);
+const SHORT: Duration = Duration::from_millis(300);
 
 pub(super) fn commands() -> String {
     COMMANDS.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).join("\n")
@@ -47,13 +37,12 @@ pub(super) fn commands() -> String {
 fn searched(
     game: &mut HalfMoveGame,
     live: &mut Live<'_>,
-    time: Duration,
     lines: Option<usize>,
     stop: &Stop,
 ) -> Result<SearchResult, ProtocolError> {
     let ways = game.ways();
     let multi_pv = lines.unwrap_or(ways.len());
-    let request = SearchRequest { multi_pv, ..Limits::of_time(time).into() };
+    let request = SearchRequest { multi_pv, ..Limits::of_time(SHORT).into() };
     let request = GoRequest { search: request, full_strength: true, ..GoRequest::default() };
     Ok(search(game, live, request, &ways, stop)?)
 }
@@ -66,15 +55,10 @@ pub(super) fn over(game: &HalfMoveGame) -> String {
 }
 
 /// The best line and its value, by the table or a search.
-pub(super) fn best_line(game: &mut HalfMoveGame, live: &mut Live<'_>, time: Duration, stop: &Stop) -> Answer {
-    let found = searched(game, live, time, Some(1), stop)?;
+pub(super) fn best_line(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
+    let found = searched(game, live, Some(1), stop)?;
     let (root, begun) = (game.engine.game(), game.begun.len());
     Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
-}
-
-/// 1 for a win, -1 for a loss, 0 for a draw or an evaluation.
-fn class(report: &SearchInfo) -> i32 {
-    i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
 }
 
 /// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`; a bound of the length `W<=79`, of the result `>=`, `<=`.
@@ -139,7 +123,7 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
 /// Labels and colours on the legal points, with `!` on the best. While no piece has been chosen and only one can move, they are on the
 /// points that it can move to.
 pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
-    let found = searched(game, live, SHORT, None, stop)?;
+    let found = searched(game, live, None, stop)?;
     let mut begun = game.begun.clone();
     if begun.is_empty() && game.legal_points().len() == 1 {
         begun.extend(game.legal_points());
@@ -168,91 +152,6 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
         graphics.text(&verdict(position.side(), report));
     }
     Ok(graphics.to_string())
-}
-
-/// The only move that keeps the result, and the threats of the other side.
-pub(super) fn threats(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
-    let found = searched(game, live, SHORT, None, stop)?;
-    let position = game.engine.game();
-    let mut graphics = Graphics::new(position.board());
-    let mut words = Vec::new();
-    if let Some(only) = only_move(&found) {
-        let half_moves = half_moves_of_line(position, std::slice::from_ref(only));
-        let points: Vec<Point> = half_moves.iter().map(|(_, point)| *point).collect();
-        // It removes labels, so it comes first.
-        graphics.variation(half_moves.get(game.begun.len()..).unwrap_or_default());
-        let kept = if found.lines.first().map(class) == Some(1) { "wins" } else { "does not lose" };
-        words.push(format!("Only {} {kept}.", vertex::sequence(position.board(), &points)));
-    }
-    let captures = position.threatened();
-    if position.side() == Side::Rebels && !captures.is_empty() {
-        graphics.mark("MARK", captures);
-        words.push(format!("White threatens {}.", vertex::texts(position.board(), captures).join(" ")));
-    }
-    if let Some((other, winning)) = winning_moves(position) {
-        let name = colour_name(other.side());
-        let half_moves = HalfMoves::of(&other, other.legal_moves());
-        let points = winning.iter().filter_map(|move_| half_moves.points_of(move_));
-        let texts: Vec<String> = points.map(|points| vertex::sequence(position.board(), points)).collect();
-        let targets: PointSet = winning.iter().map(|move_| move_.action().to).collect();
-        graphics.labels(&targets.into_iter().map(|point| (point, "wins".to_owned())).collect::<Vec<_>>());
-        words.push(format!("{name} threatens to win with {}.", texts.join(", ")));
-    }
-    if words.is_empty() {
-        words.push("No move is forced, and nothing is threatened at once.".to_owned());
-    }
-    graphics.text(&words.join(" "));
-    Ok(graphics.to_string())
-}
-
-/// The move whose result is better than that of all others, if there are others.
-fn only_move(found: &SearchResult) -> Option<&MovePath> {
-    let (best, others) = found.lines.split_first()?;
-    let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
-    alone.then(|| best.pv.first())?
-}
-
-/// The position with the other side to move, and its moves that win at once, if it has any.
-fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
-    let other = position.passed();
-    let wins = |move_: &MovePath| other.after(move_).outcome().is_some_and(|end| end.winner() == Some(other.side()));
-    let winning: Vec<MovePath> = other.legal_moves().into_iter().filter(wins).collect();
-    (!winning.is_empty()).then_some((other, winning))
-}
-
-/// The Rebels that the General could capture with its next move.
-pub(super) fn danger(game: &HalfMoveGame) -> String {
-    let position = game.engine.game();
-    let threatened = position.threatened();
-    let mut graphics = Graphics::new(position.board());
-    graphics.mark("MARK", threatened);
-    graphics.text(&match vertex::texts(position.board(), threatened).join(" ").as_str() {
-        "" => "White can take nothing.".to_owned(),
-        points => format!("White can take {points}."),
-    });
-    graphics.to_string()
-}
-
-/// The number of walks that the General needs to each point if nothing else moves.
-pub(super) fn reach(game: &mut HalfMoveGame) -> String {
-    let position = game.position();
-    let (board, rules) = (game.engine.game().board(), game.engine.variant().rules());
-    let empty = board.all().minus(position.occupied());
-    let mut walks: Vec<(Point, String)> = Vec::new();
-    let mut seen = PointSet::of(position.general());
-    let mut queue = VecDeque::from([(position.general(), 0)]);
-    while let Some((point, count)) = queue.pop_front() {
-        let from_here = rules.templates(point).iter().filter(|template| template.kind == MoveKind::Walk);
-        let open = from_here.filter(|template| empty.contains_all(template.empty)).map(|template| template.to);
-        let next = open.collect::<PointSet>().minus(seen);
-        seen |= next;
-        queue.extend(next.into_iter().map(|point| (point, count + 1)));
-        walks.extend(next.into_iter().map(|point| (point, (count + 1).to_string())));
-    }
-    let mut graphics = Graphics::new(board);
-    graphics.labels(&walks);
-    graphics.text("Moves that White needs to each point if nothing else moves.");
-    graphics.to_string()
 }
 
 #[cfg(test)]

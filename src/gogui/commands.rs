@@ -49,7 +49,7 @@ impl HalfMoveRequest {
         match self {
             Self::Ordinary(command) => command.interruption(),
             Self::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)) => Interruption::Stop,
-            Self::Own(Own::MoveValues | Own::BestLine | Own::Threats | Own::Think) => Interruption::Stop,
+            Self::Own(Own::MoveValues | Own::BestLine) => Interruption::Stop,
             Self::Own(Own::Analyze(_)) => Interruption::AnyLine,
             Self::Own(_) => Interruption::Never,
         }
@@ -216,22 +216,6 @@ commands! {
             summary: "the best play found",
             answer: "drawing commands: numbered stones and the value in words, by the table, else by a short search.",
         }
-        Reach "privy-reach" {
-            summary: "how many moves the General needs to each point if nothing else moves",
-            answer: "drawing commands: a number on each point that it can reach.",
-        }
-        Danger "privy-danger" {
-            summary: "the Rebels that the General could take with its next move",
-            answer: "drawing commands: crosses, and the points in words.",
-        }
-        Threats "privy-threats" {
-            summary: "the only move that keeps the result, and what the other side threatens",
-            answer: "drawing commands.",
-        }
-        Think "privy-think" {
-            summary: "search for some seconds and draw what is found meanwhile",
-            answer: "drawing commands: the best line, and its value in words.",
-        }
         Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (optional((word(None, ""), value).map(unquoted), None)) {
             summary: "the options as a dialog shows them, or set one",
             answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may stand in \
@@ -332,10 +316,6 @@ mod tests {
         "gogui-analyze_commands",
         "privy-move_values",
         "privy-best_line",
-        "privy-reach",
-        "privy-danger",
-        "privy-threats",
-        "privy-think",
         "privy-parameters",
         "privy-parameters tables /some folder/with spaces",
     ];

@@ -141,17 +141,9 @@ impl<W: Write> HalfMoveSession<'_, W> {
                 live.is_on = true;
                 Ok(analysis::commands())
             }
-            Own::MoveValues | Own::BestLine | Own::Reach | Own::Danger | Own::Threats | Own::Think
-                if game.is_over() =>
-            {
-                Ok(analysis::over(game))
-            }
+            Own::MoveValues | Own::BestLine if game.is_over() => Ok(analysis::over(game)),
             Own::MoveValues => analysis::move_values(game, live, stop),
-            Own::BestLine => analysis::best_line(game, live, analysis::SHORT, stop),
-            Own::Reach => Ok(analysis::reach(game)),
-            Own::Danger => Ok(analysis::danger(game)),
-            Own::Threats => analysis::threats(game, live, stop),
-            Own::Think => analysis::best_line(game, live, analysis::LONG, stop),
+            Own::BestLine => analysis::best_line(game, live, stop),
             Own::Parameters(None) => Ok(parameters(game.engine.options())),
             Own::Parameters(Some((name, value))) => nothing(game.engine.set_option(&name, value)),
         }

@@ -139,7 +139,7 @@ impl Game {
 
     /// A game that begins with this position and the other side to move, to find its threats. There is no passing
     /// in these games, so no game may reach it; its outcome is that as if the side to move here had just moved.
-    pub fn passed(&self) -> Game {
+    fn passed(&self) -> Game {
         let passed = self.position().with_side(!self.side());
         Game::new(&self.variant, passed, self.plies_since_capture(), self.ply())
     }

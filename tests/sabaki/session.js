@@ -45,7 +45,9 @@ async function commands() {
   assert.deepStrictEqual(refused, {id: null, content: 'illegal move: general to move', error: true})
   // Many commands at once, with ids: answers keep the order.
   const numbered = await Promise.all(
-    Array.from({length: 300}, (_, id) => controller.sendCommand({id, name: 'known_command', args: [id % 2 ? 'play' : 'nothing']}))
+    Array.from({length: 300}, (_, id) => {
+      return controller.sendCommand({id, name: 'known_command', args: [id % 2 ? 'play' : 'nothing']})
+    })
   )
   assert(numbered.every(({id, content}, i) => id === i && content === `${i % 2 === 1}`))
   assert.strictEqual((await ask('gogui-rules_board')).split('\n').length, 7)
