@@ -13,6 +13,8 @@ mod tablebase;
 mod tournament;
 
 // The tests of packages that are compiled once, not a second time as test programs.
+#[path = "../src/oracle/tests/mod.rs"]
+mod oracle_unit;
 #[path = "../src/rules/tests/mod.rs"]
 mod rules_unit;
 #[path = "../src/search/tests/mod.rs"]

@@ -10,9 +10,6 @@ mod moves;
 mod pieces;
 mod rules;
 mod solver;
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests;
 mod text;
 
 use std::collections::BTreeSet;

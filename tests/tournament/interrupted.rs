@@ -129,7 +129,8 @@ fn an_invalid_match_file_is_refused() {
 
 #[test]
 fn a_match_whose_file_is_lost_fails() {
-    let changes: [(fn(&Path), &str); 2] = [
+    type Change = (fn(&Path), &'static str);
+    let changes: [Change; 2] = [
         (|file| fs::remove_file(file).unwrap(), "match.jsonl: No such file"),
         (|file| fs::write(file, "").unwrap(), "match.jsonl: another program has changed it: expected "),
     ];

@@ -1,8 +1,8 @@
 //! The plain solver on games with values that are known.
 
 use super::games;
-use crate::{NaivePosition, Next, PlainEnd, PlainSolution, PlainValue};
 use PlainValue::{Draw, Loss, Win};
+use privy_oracle::{NaivePosition, Next, PlainEnd, PlainSolution, PlainValue};
 
 /// Counters of which one or two are taken in turn; who takes the last one wins.
 fn counters(most: u32) -> PlainSolution<u32> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Oracle, Rules};
+use privy_oracle::{Oracle, Rules};
 
 /// Three by three points with both diagonals: eight neighbours of b2, three of a corner, three of the middle of a side.
 const SQUARE: &str = r#"field = { files = 3, rows = 3 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{Oracle, Rules};
+use privy_oracle::{Oracle, Rules};
 
 /// The largest tree that is visited, in leaves.
 const MOST_LEAVES: u64 = 80_000;
@@ -20,7 +20,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// Every game: its rules, and the lines of `perft.txt`.
 fn games() -> Vec<(Arc<Rules>, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/games");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/games");
     let folders = [entries(&root), entries(&root.join("relatives"))].concat();
     let boards =
         entries(&root.join("boards")).into_iter().chain(folders.iter().map(|folder| folder.join("board.toml")));

@@ -1,0 +1,5 @@
+//! The tests of the protocol, one program.
+
+mod client;
+mod properties;
+mod requests;
