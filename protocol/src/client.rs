@@ -29,7 +29,7 @@ use std::process::{ChildStderr, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
-pub use process::{ProcessGroup, adopt_orphans};
+pub use process::adopt_orphans;
 
 use crate::grammar;
 use crate::reply::{OnLine, REPLY_LIMIT, Reply, ReplyAssembler, ReplyError};
@@ -119,11 +119,6 @@ impl Client {
     /// The id of the process, if the client has started it.
     pub fn process_id(&self) -> Option<u32> {
         self.connection.process.as_ref().map(|process| process.child.id())
-    }
-
-    /// The process group of the engine, if the client has started it and the system has process groups.
-    pub fn process_group(&self) -> Option<ProcessGroup> {
-        self.connection.process.as_ref().and_then(|process| process.group)
     }
 
     /// The standard error of the engine, once, where the command asked for a pipe.

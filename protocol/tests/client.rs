@@ -271,19 +271,6 @@ fn child_processes_of_an_engine_end_with_it() {
 }
 
 #[test]
-fn a_suspended_engine_answers_when_it_is_resumed() {
-    let mut client = shell("while read line; do printf '= \\n\\n'; done");
-    client.request("name", LONG).unwrap();
-    let group = client.process_group().unwrap();
-    group.suspend();
-    let asked = Instant::now();
-    assert!(matches!(client.request("name", SHORT), Err(ClientError::Timeout { .. })));
-    group.resume();
-    client.receive(LONG).unwrap();
-    assert!(client.arrived() >= asked + SHORT);
-}
-
-#[test]
 fn output_without_a_question_is_noticed() {
     let mut client = thread_engine(|line| format!("= {line}\n\n\n \n").into_bytes());
     client.send("name").unwrap();

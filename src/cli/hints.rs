@@ -27,7 +27,8 @@ impl<R: Read> Read for HintedInput<R> {
         for byte in buffer.iter().take(length) {
             if *byte == b'\n' {
                 if let Some(hint) = hint(&self.commands, &String::from_utf8_lossy(&self.line)) {
-                    let _ = writeln!(io::stderr(), "privy: {hint}");
+                    // In one piece: answers come to the same terminal.
+                    let _ = io::stderr().write_all(format!("privy: {hint}\n").as_bytes());
                 }
                 self.line.clear();
             } else if self.line.len() < LONGEST_LINE {

@@ -23,7 +23,6 @@ mod referee;
 mod session;
 mod settings;
 pub mod statistics;
-mod suspend_clock;
 
 pub use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines, read_clock};
 pub use fault::{BadSetting, FaultKind};
@@ -31,4 +30,3 @@ pub use match_file::{GameEntry, MatchFile, Remark};
 pub use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{OpeningsChoice, OpeningsError, OpeningsRequest};
 pub use settings::{Adjudication, Agreement, MOST_GAMES, MOST_PLIES, Match, MatchFormat, Opening, Settings};
-pub use suspend_clock::SuspendClock;

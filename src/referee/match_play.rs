@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -25,19 +24,14 @@ use super::referee::{Adjudicator, GameEnd, RefereedGame};
 use super::session::{SessionContext, SessionError};
 use super::settings::{Match, Scheduled, Settings};
 use super::statistics::{BySide, GameReport, Perfect, PlayerReport};
-use super::suspend_clock::SuspendClock;
 
 /// How a match is carried out; nothing here affects the games.
 #[derive(Debug, Clone)]
 pub struct Conduct {
     /// The number of games played at the same time, at least 1.
     pub concurrency: usize,
-    /// A folder for the standard error of engines; discarded without one.
-    pub engine_stderr: Option<PathBuf>,
     /// Set by an interrupt, which gives up unfinished games and ends all engines.
     pub interrupted: Stop,
-    /// The time, without that in which the computer slept.
-    pub time: SuspendClock,
 }
 
 /// What happens in a match.
@@ -96,10 +90,7 @@ impl Match {
         let open: Vec<Scheduled> = settings.scheduled().filter(|game| !is_played(game.number)).collect();
         self.check()?;
         let given_up = Stop::default();
-        let context = WorkerContext {
-            engine_stderr: conduct.engine_stderr.as_ref(),
-            ..WorkerContext::new(self, conduct, given_up.clone())
-        };
+        let context = WorkerContext::new(self, given_up.clone());
         let to_play = Mutex::new(open.into_iter());
         let next = || {
             let mut games = to_play.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,7 +152,7 @@ impl Match {
     ) -> Result<(), MatchError<E>> {
         /// Engines tried at the same time, since some take long to start.
         const AT_ONCE: usize = 8;
-        let context = WorkerContext::new(self, conduct, conduct.interrupted.clone());
+        let context = WorkerContext::new(self, conduct.interrupted.clone());
         let mut first_games: Vec<(usize, Scheduled)> = Vec::new();
         for game in self.settings.scheduled().filter(|game| !is_played(game.number)) {
             for index in [game.engines.general, game.engines.rebels] {
@@ -249,7 +240,7 @@ impl Match {
             settings.engines.get(*scheduled.engines.of(side)).map(|spec| spec.time_control).unwrap_or_default()
         });
         let record = Record {
-            event: settings.event.clone(),
+            event: "Match".to_owned(),
             round: format!("{}.{}", scheduled.round + 1, scheduled.number),
             general: general.engine.clone(),
             rebels: rebels.engine.clone(),
@@ -304,7 +295,6 @@ fn differing(expected: &impl Serialize, found: &impl Serialize) -> Result<(), St
 struct WorkerContext<'a> {
     game: &'a Match,
     session: SessionContext,
-    engine_stderr: Option<&'a PathBuf>,
 }
 
 /// A thread that plays games one after another, and its engines by their indices.
@@ -378,7 +368,7 @@ impl MatchWorker<'_> {
     ) -> Result<BySide<EnginePlayer>, (Side, SessionError)> {
         let (context, BySide { general, rebels }) = (self.context, scheduled.engines);
         let [first, second] = [general, rebels].map(|index| (index, self.players.remove(&index)));
-        let seat = |(index, player)| context.seat(index, player, scheduled.number, seed, sheet);
+        let seat = |(index, player)| context.seat(index, player, seed, sheet);
         let seated = thread::scope(|scope| {
             let spawned = thread::Builder::new().spawn_scoped(scope, || seat(first));
             let second = seat(second);
@@ -436,16 +426,14 @@ impl MatchWorker<'_> {
 }
 
 impl<'a> WorkerContext<'a> {
-    /// A context that keeps nothing of what engines write to standard error.
-    fn new(game: &'a Match, conduct: &Conduct, interrupted: Stop) -> WorkerContext<'a> {
+    fn new(game: &'a Match, interrupted: Stop) -> WorkerContext<'a> {
         let Settings { patience_ms, margin_ms, .. } = game.settings;
         let session = SessionContext {
-            time: conduct.time.clone(),
             interrupted,
             patience: Duration::from_millis(patience_ms),
             margin: Duration::from_millis(margin_ms),
         };
-        WorkerContext { game, session, engine_stderr: None }
+        WorkerContext { game, session }
     }
 
     /// Makes an engine ready for a game, and ends it.
@@ -455,7 +443,7 @@ impl<'a> WorkerContext<'a> {
         let sheet = Scoresheet::new(&opening, settings.move_limit);
         let seed = seed_of_pair(settings.seed, scheduled.pair);
         // That it ignores `quit` is a remark on its games.
-        let _ = self.seat(index, None, scheduled.number, seed, &sheet)?.quit();
+        let _ = self.seat(index, None, seed, &sheet)?.quit();
         Ok(())
     }
 
@@ -468,19 +456,14 @@ impl<'a> WorkerContext<'a> {
         &self,
         index: usize,
         running: Option<EnginePlayer>,
-        number: u64,
         seed: u32,
         sheet: &Scoresheet,
     ) -> Result<EnginePlayer, SessionError> {
         let settings = &self.game.settings;
         let spec = settings.engines.get(index).ok_or(SessionError::Interrupted)?;
-        let engine_stderr = self.engine_stderr.map(|folder| folder.join(stderr_name(number, spec.title())));
         let mut player = match running {
-            Some(player) => {
-                player.redirect_stderr(engine_stderr);
-                player
-            }
-            None => EnginePlayer::start(spec, &settings.variant, &self.session, engine_stderr)?,
+            Some(player) => player,
+            None => EnginePlayer::start(spec, &settings.variant, &self.session)?,
         };
         player.begin_game(settings, seed, sheet)?;
         Ok(player)
@@ -491,10 +474,4 @@ impl<'a> WorkerContext<'a> {
 fn seed_of_pair(seed: u64, pair: u64) -> u32 {
     let drawn = Random::numbered(seed, pair).below(0x7fff_fffe);
     u32::try_from(drawn).unwrap_or(0) + 1
-}
-
-fn stderr_name(number: u64, engine: &str) -> String {
-    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ' | '+');
-    let engine: String = engine.chars().map(|letter| if fits(letter) { letter } else { '_' }).collect();
-    format!("game-{number:06}-{engine}.txt")
 }

@@ -1,8 +1,7 @@
 //! An engine that plays a game: which commands it has, how it is driven, and its moves.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use privy_protocol::clock::seconds;
 use privy_protocol::{Clock, Limits, SearchInfo, SearchLine, TimeControl};
@@ -14,7 +13,6 @@ use super::fault::{EngineFault, FaultKind};
 use super::session::{EngineSession, SessionContext, SessionError, commands_of, refusal};
 use super::settings::Settings;
 use super::statistics::PlayerReport;
-use super::suspend_clock::Stopwatch;
 
 /// A game as the referee keeps it, and the commands that bring an engine to its position.
 #[derive(Debug, Clone)]
@@ -101,10 +99,8 @@ impl EnginePlayer {
         spec: &EngineSpec,
         variant: &str,
         context: &SessionContext,
-        engine_stderr: Option<PathBuf>,
     ) -> Result<EnginePlayer, SessionError> {
         let mut session = EngineSession::start(spec, context.clone())?;
-        session.redirect_stderr(engine_stderr);
         session.ask("name")?;
         let choose_variant = format!("variant {variant}");
         // Only lines that change no more than the board are tried; `go` and `genmove` are inferred from them.
@@ -144,10 +140,6 @@ impl EnginePlayer {
         Ok(EnginePlayer { session, commands, dialect, clock, per_game, moves_sent: 0, report })
     }
 
-    pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {
-        self.session.redirect_stderr(path);
-    }
-
     /// Ends the engine; the only fault is [`FaultKind::IgnoresQuit`].
     pub(super) fn quit(self) -> Result<(), EngineFault> {
         self.session.quit()
@@ -180,17 +172,17 @@ impl EnginePlayer {
         commands.extend(whole_position.then(|| sheet.command.clone()));
         self.session.execute_all(&commands)?;
         self.moves_sent = if sheet.game.begins_at_opening() { 0 } else { sheet.moves.len() };
-        let stopwatch = self.session.stopwatch();
+        let begun = Instant::now();
         self.session.ask("name")?;
         (self.report.thinking_us, self.report.latency_us) = (Vec::new(), Vec::new());
-        self.note_latency(stopwatch);
+        self.note_latency(begun);
         self.clock = EngineClock::new(self.clock.control);
         self.session.begin_game();
         Ok(())
     }
 
-    fn note_latency(&mut self, stopwatch: Stopwatch) {
-        self.report.latency_us.push(microseconds(self.session.answered_after(stopwatch)));
+    fn note_latency(&mut self, begun: Instant) {
+        self.report.latency_us.push(microseconds(self.session.answered_after(begun)));
     }
 
     /// Asks for a move, and charges its time.
@@ -255,17 +247,14 @@ impl EnginePlayer {
     fn think(&mut self, command: &str, on_line: impl FnMut(&str)) -> Result<Duration, SessionError> {
         let SessionContext { margin, patience, .. } = self.session.context;
         let allowance = self.clock.allowance();
-        let stopwatch = self.session.stopwatch();
+        let begun = Instant::now();
         self.session.send(command)?;
         let limit = allowance.map_or(Duration::ZERO, |time| time + margin) + patience;
-        let reply = self.session.search(stopwatch, limit, on_line)?;
-        let mut elapsed = self.session.answered_after(stopwatch);
+        let reply = self.session.search(begun, limit, on_line)?;
+        let elapsed = self.session.answered_after(begun);
         if let Some(allowance) = allowance.filter(|allowance| elapsed > *allowance + margin) {
-            elapsed = self.session.late_answer_after(stopwatch);
-            if elapsed > allowance + margin {
-                let detail = format!("{} ms for a move, and {} were left", elapsed.as_millis(), allowance.as_millis());
-                return Err(EngineFault::new(FaultKind::Time, detail).into());
-            }
+            let detail = format!("{} ms for a move, and {} were left", elapsed.as_millis(), allowance.as_millis());
+            return Err(EngineFault::new(FaultKind::Time, detail).into());
         }
         if reply.is_success() { Ok(elapsed) } else { Err(self.session.diagnose(refusal(command, &reply))) }
     }
@@ -277,7 +266,7 @@ impl EnginePlayer {
             Dialect::Position => vec![sheet.command.clone()],
             Dialect::GenMove => sheet.play_commands(self.moves_sent),
         };
-        let stopwatch = self.session.stopwatch();
+        let begun = Instant::now();
         commands.iter().try_for_each(|command| self.session.send(command))?;
         if has_status {
             self.session.send("status")?;
@@ -294,7 +283,7 @@ impl EnginePlayer {
             }
         }
         if has_status || !commands.is_empty() {
-            self.note_latency(stopwatch);
+            self.note_latency(begun);
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! The session with an engine: its process, its commands and answers, and its faults.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,6 @@ use crate::program_stderr::ProgramStderr;
 
 use super::engine_spec::EngineSpec;
 use super::fault::{EngineFault, FaultKind};
-use super::suspend_clock::{Enrolled, Stopwatch, SuspendClock};
 
 /// The interval at which a wait looks for an interrupt.
 const SLICE: Duration = Duration::from_millis(50);
@@ -40,7 +38,6 @@ pub(super) enum SessionError {
 
 #[derive(Debug, Clone)]
 pub(super) struct SessionContext {
-    pub(super) time: SuspendClock,
     /// Set when the match must end at once.
     pub(super) interrupted: Stop,
     /// The longest silence of an engine.
@@ -51,8 +48,6 @@ pub(super) struct SessionContext {
 
 #[derive(Debug)]
 pub(super) struct EngineSession {
-    /// First, so that it is dropped before the process.
-    _enrolled: Enrolled,
     client: Client,
     engine_stderr: Option<ProgramStderr>,
     pub(super) context: SessionContext,
@@ -68,14 +63,7 @@ impl EngineSession {
         let engine_stderr = client.take_standard_error().map(ProgramStderr::follow).transpose();
         let engine_stderr =
             engine_stderr.map_err(|source| SessionError::CannotStart(ClientError::Start { program, source }))?;
-        let _enrolled = context.time.enroll(client.process_group());
-        Ok(EngineSession { _enrolled, client, engine_stderr, context, in_game: false })
-    }
-
-    pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {
-        if let Some(engine_stderr) = &self.engine_stderr {
-            engine_stderr.begin_game(path);
-        }
+        Ok(EngineSession { client, engine_stderr, context, in_game: false })
     }
 
     pub(super) fn begin_game(&mut self) {
@@ -105,7 +93,7 @@ impl EngineSession {
 
     /// Receives the answer to the oldest open command.
     pub(super) fn receive(&mut self) -> Result<Reply, SessionError> {
-        self.wait(self.stopwatch(), self.context.patience, false, |client, limit| client.receive(limit))
+        self.wait(Instant::now(), self.context.patience, false, |client, limit| client.receive(limit))
     }
 
     pub(super) fn ask(&mut self, command: impl std::fmt::Display) -> Result<Reply, SessionError> {
@@ -136,34 +124,24 @@ impl EngineSession {
         Ok(())
     }
 
-    pub(super) fn stopwatch(&self) -> Stopwatch {
-        self.context.time.stopwatch()
+    /// The time from a moment to the last answer.
+    pub(super) fn answered_after(&self, begun: Instant) -> Duration {
+        self.client.arrived().saturating_duration_since(begun)
     }
 
-    /// The time from the start of a stopwatch to the last answer.
-    pub(super) fn answered_after(&self, stopwatch: Stopwatch) -> Duration {
-        self.context.time.elapsed(stopwatch, self.client.arrived())
-    }
-
-    /// The same for an answer that seems late: a suspension that has just ended is taken off first.
-    pub(super) fn late_answer_after(&self, stopwatch: Stopwatch) -> Duration {
-        self.context.time.settle();
-        self.answered_after(stopwatch)
-    }
-
-    /// Receives the answer to a search line by line, at most `limit` after the start of the stopwatch.
+    /// Receives the answer to a search line by line, at most `limit` after it began.
     pub(super) fn search(
         &mut self,
-        stopwatch: Stopwatch,
+        begun: Instant,
         limit: Duration,
         mut on_line: impl FnMut(&str),
     ) -> Result<Reply, SessionError> {
-        self.wait(stopwatch, limit, true, |client, limit| client.receive_lines(limit, &mut on_line))
+        self.wait(begun, limit, true, |client, limit| client.receive_lines(limit, &mut on_line))
     }
 
     fn wait(
         &mut self,
-        stopwatch: Stopwatch,
+        begun: Instant,
         limit: Duration,
         thinking: bool,
         mut attempt: impl FnMut(&mut Client, Duration) -> Result<Reply, ClientError>,
@@ -174,7 +152,7 @@ impl EngineSession {
                 let _ = self.client.send("stop");
                 return Err(SessionError::Interrupted);
             }
-            let left = limit.saturating_sub(self.context.time.elapsed(stopwatch, Instant::now()));
+            let left = limit.saturating_sub(begun.elapsed());
             match attempt(&mut self.client, left.min(SLICE)) {
                 Ok(reply) => return Ok(reply),
                 Err(ClientError::Timeout { command, .. }) => {
@@ -183,8 +161,7 @@ impl EngineSession {
                     if left > SLICE {
                         continue;
                     }
-                    self.context.time.settle();
-                    if self.context.time.elapsed(stopwatch, Instant::now()) < limit {
+                    if begun.elapsed() < limit {
                         continue;
                     }
                     let error = ClientError::Timeout { command, limit };

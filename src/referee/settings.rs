@@ -21,8 +21,6 @@ use super::statistics::{BySide, Sprt};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The name of the match.
-    pub event: String,
     /// The argument of `variant`: an id, or the path of a file.
     pub variant: String,
     /// The fingerprint of the variant.

@@ -183,6 +183,7 @@ class BadEngine(Engine):
             own = fault == "child-of-its-own"
             child = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL, start_new_session=own)
             print("child", child.pid, file=sys.stderr, flush=True)
+            open(f"child-{child.pid}", "w").close()
             self.fault = "none"
             if fault == "exit-with-child":
                 os._exit(3)

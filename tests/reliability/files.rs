@@ -44,11 +44,10 @@ struct Row {
 }
 
 /// Arguments that name what is written, or no file.
-const WRITTEN: [(&str, &str); 11] = [
+const WRITTEN: [(&str, &str); 10] = [
     ("privy-prove", "output"),
     ("privy-fit", "output"),
     ("privy-match", "record"),
-    ("privy-match", "stderr"),
     ("privy-match-merge", "record"),
     ("privy-man", "FOLDER"),
     ("privy-variants-new", "FILE"),

@@ -60,6 +60,12 @@ impl Tournament {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
+    /// The names of the files in the folder of the engines.
+    pub fn files(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names.map(|name| name.into_string().unwrap()).collect()
+    }
+
     /// The processes that work in the folder, with their states.
     pub fn processes(&self) -> Vec<(u32, char)> {
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Matches that are killed, interrupted or suspended resume and end as if they had not been.
+//! Matches that are killed or interrupted resume and end as if they had not been.
 
 use crate::support::binary;
 use crate::support::matches;
@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command};
-use std::thread;
-use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -253,67 +251,4 @@ fn a_match_that_waits_for_its_openings_can_be_interrupted() {
     fs::write(&pipe, "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g\n").unwrap();
     let ran = end(begun);
     assert!(ran.status == Some(0) && ran.output.contains("engine"), "{ran:?}");
-}
-
-/// A match with half a second for a move and a margin of a second and a half, whose engines have started.
-fn timed(tournament: &Tournament) -> Child {
-    let (one, other) = (tournament.privy("a"), tournament.privy("b"));
-    let child = tournament.start(&[
-        "--engine",
-        &one,
-        "--engine",
-        &other,
-        "--time",
-        "500",
-        "--margin",
-        "1500",
-        "--adjudicate-draw",
-        "score=999,plies=4",
-    ]);
-    wait_until(|| tournament.processes().len() == 2);
-    child
-}
-
-/// Lets a stopped match wait for longer than a move and the margin, then lets it end. No side may lose on time.
-fn ends_without_loss_on_time(tournament: &Tournament, child: Child) {
-    thread::sleep(Duration::from_millis(2500));
-    send(&child, Signal::CONT);
-    let output = end(child).success();
-    assert!(!output.contains("time:"), "{output}");
-    tournament.assert_empty();
-}
-
-#[test]
-fn a_suspended_match_costs_no_time() {
-    let tournament = Tournament::new();
-    let child = timed(&tournament);
-    thread::sleep(Duration::from_millis(300));
-    send(&child, Signal::TSTP);
-    let suspended = || {
-        let engines = tournament.processes();
-        state(child.id()) == Some('T') && engines.len() == 2 && engines.iter().all(|(_, state)| *state == 'T')
-    };
-    wait_until(suspended);
-    assert!(suspended(), "{:?} {:?}", state(child.id()), tournament.processes());
-    ends_without_loss_on_time(&tournament, child);
-}
-
-#[test]
-fn a_referee_that_is_stopped_alone_costs_no_time() {
-    let tournament = Tournament::new();
-    let child = timed(&tournament);
-    thread::sleep(Duration::from_millis(300));
-    send(&child, Signal::STOP);
-    ends_without_loss_on_time(&tournament, child);
-}
-
-#[test]
-fn a_suspended_match_that_is_killed_leaves_nothing() {
-    let tournament = Tournament::new();
-    let mut child = timed(&tournament);
-    send(&child, Signal::TSTP);
-    wait_until(|| state(child.id()) == Some('T'));
-    child.kill().unwrap();
-    child.wait().unwrap();
-    tournament.assert_empty();
 }

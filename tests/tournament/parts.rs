@@ -185,8 +185,8 @@ fn parts_of_different_matches_are_refused() {
         message.contains("part-1: expected part 2/2 of the match of this command, found another: part differs"),
         "{message}"
     );
-    let message = place.play("part-1", &["--part", "1/2", "--event", "Other"]).failure(1);
-    assert!(message.contains("found another: event differs"), "{message}");
+    let message = place.play("part-1", &["--part", "1/2", "--margin", "77"]).failure(1);
+    assert!(message.contains("found another: margin_ms differs"), "{message}");
     assert!(place.play("part-1", &[]).failure(1).contains("there is such a file"));
     assert_eq!(fs::read(place.path("part-1")).unwrap(), before);
     // Invalid arguments.

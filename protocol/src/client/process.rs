@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(super) struct Process {
     pub(super) child: Child,
-    pub(super) group: Option<ProcessGroup>,
+    group: Option<ProcessGroup>,
     status: Option<ExitStatus>,
 }
 
@@ -107,34 +107,18 @@ impl Drop for Process {
     }
 }
 
-/// The process group that an engine leads. It must not be used after the client: the system may give its number to others.
+/// The process group that an engine leads. It must not be used after the process: the system may give its number to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ProcessGroup(#[cfg(unix)] rustix::process::Pid);
+struct ProcessGroup(#[cfg(unix)] rustix::process::Pid);
 
 #[cfg(unix)]
 impl ProcessGroup {
-    pub(super) fn of(child: &Child) -> Option<Self> {
+    fn of(child: &Child) -> Option<Self> {
         let id = i32::try_from(child.id()).ok()?;
         rustix::process::Pid::from_raw(id).map(Self)
     }
 
-    /// Suspends all processes of the group. They may run on for a moment: see [`ProcessGroup::is_suspended`].
-    pub fn suspend(self) {
-        self.send(rustix::process::Signal::STOP);
-    }
-
-    /// True if the leader, with all its threads, is suspended or has ended.
-    pub fn is_suspended(self) -> bool {
-        use rustix::process::WaitIdOptions;
-        self.has_come_to(WaitIdOptions::STOPPED | WaitIdOptions::EXITED)
-    }
-
-    /// Resumes the processes of the group.
-    pub fn resume(self) {
-        self.send(rustix::process::Signal::CONT);
-    }
-
-    pub(super) fn kill(self) {
+    fn kill(self) {
         self.send(rustix::process::Signal::KILL);
     }
 
@@ -144,14 +128,9 @@ impl ProcessGroup {
     }
 
     /// True if the leader has ended. It keeps its number until it is waited for.
-    pub(super) fn has_ended(self) -> bool {
-        self.has_come_to(rustix::process::WaitIdOptions::EXITED)
-    }
-
-    /// True if the leader is in one of these states. It can still be waited for.
-    fn has_come_to(self, states: rustix::process::WaitIdOptions) -> bool {
+    fn has_ended(self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let look = states | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // It fails when there is no process to wait for.
         !matches!(waitid(WaitId::Pid(self.0), look), Ok(None))
     }
@@ -159,24 +138,13 @@ impl ProcessGroup {
 
 #[cfg(not(unix))]
 impl ProcessGroup {
-    pub(super) const fn of(_: &Child) -> Option<Self> {
+    const fn of(_: &Child) -> Option<Self> {
         None
     }
 
-    /// Not on this system.
-    pub const fn suspend(self) {}
+    const fn kill(self) {}
 
-    /// Not on this system.
-    pub const fn is_suspended(self) -> bool {
-        true
-    }
-
-    /// Not on this system.
-    pub const fn resume(self) {}
-
-    pub(super) const fn kill(self) {}
-
-    pub(super) const fn has_ended(self) -> bool {
+    const fn has_ended(self) -> bool {
         true
     }
 }

@@ -20,7 +20,7 @@ use privy_referee::part::{Part, PartFiles};
 use privy_referee::{
     Adjudication, Agreement, Conduct, EngineSpec, GameEntry, LONGEST_WAIT_MS, MOST_DEPTH, MOST_GAMES, MOST_NODES,
     MOST_PLIES, Match, MatchError, MatchEvent, MatchFile, MatchFormat, OpeningsChoice, OpeningsError, OpeningsRequest,
-    Settings, SuspendClock, name_engines, read_clock,
+    Settings, name_engines, read_clock,
 };
 use privy_rules::{DEFAULT_VARIANT, Variant};
 use privy_tables::{Table, TableError, Tables};
@@ -45,7 +45,7 @@ docs/MATCHES.md says more.";
 /// the game, with the reason, and the match continues. An engine needs the commands name, variant, position, go and quit; or
 /// clear_board, play and genmove.
 ///
-/// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
+/// Ctrl-C ends the match and saves it. With nodes or depth as limits the same
 /// command line and seed give the same games.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -171,9 +171,6 @@ struct SettingsArguments {
     /// Elo is -1000 to 1000, normalized Elo -200 to 200; alpha and beta are above 0 and below 0.5.
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
-    /// What records call the match
-    #[arg(long, value_name = "NAME", default_value = "Match")]
-    event: String,
     /// Play the I-th of N parts of the match, I from 1 to N, into a separate file, or continue it; `privy match merge` puts
     /// them together
     #[arg(long, value_name = "I/N", requires = "file")]
@@ -198,9 +195,6 @@ struct ConductArguments {
     /// Write the records of all games, as text, into a new file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Keep what engines say on standard error, a file a game and engine, in this folder [default: beside the match file]
-    #[arg(long, value_name = "DIR")]
-    stderr: Option<PathBuf>,
     /// Write the figures at the end as JSON
     #[arg(long)]
     json: bool,
@@ -236,7 +230,6 @@ impl SettingsArguments {
             error => CliError::Usage(format!("--openings {choice}: {error}")),
         })?;
         let settings = Settings {
-            event: self.event.clone(),
             variant: lasting_name(&self.variant)?,
             fingerprint: variant.fingerprint().to_owned(),
             engines,
@@ -336,16 +329,7 @@ impl MatchArguments {
         // Before anything is written: a match that can't begin leaves no file.
         game.check().map_err(|error| CliError::Usage(error.to_string()))?;
         adopt_orphans("what engines start may outlive them");
-        let time = SuspendClock::default();
-        if let Err(error) = time.watch() {
-            log::warn!("the match cannot be suspended with its engines: {error}");
-        }
-        let conducted = Conduct {
-            concurrency: usize::try_from(conduct.concurrency).unwrap_or(1),
-            engine_stderr: conduct.stderr.clone().or_else(|| conduct.errors_beside_file()),
-            interrupted,
-            time,
-        };
+        let conducted = Conduct { concurrency: usize::try_from(conduct.concurrency).unwrap_or(1), interrupted };
         let known: BTreeSet<u64> = played.iter().map(|entry| entry.report.number).collect();
         game.try_engines(&conducted, |number| known.contains(&number)).map_err(|error| match error {
             MatchError::<CliError>::Interrupted => {
@@ -395,12 +379,6 @@ impl ConductArguments {
     /// The match file, new or old.
     fn match_file(&self) -> Option<&Path> {
         self.file.as_deref().or(self.resume.as_deref())
-    }
-
-    fn errors_beside_file(&self) -> Option<PathBuf> {
-        let mut path = self.match_file()?.as_os_str().to_owned();
-        path.push(".stderr");
-        Some(PathBuf::from(path))
     }
 
     fn how_to_resume(&self, ledger: &Ledger<'_>) -> String {
