@@ -12,6 +12,7 @@ use privy_protocol::{
 };
 use privy_rules::Variant;
 use privy_tables::table_path;
+use privy_testing::cases;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -287,12 +288,12 @@ fn pieces() -> impl Strategy<Value = Vec<Vec<u8>>> {
     vec(piece, 0..40)
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+fn config(usual: u32) -> ProptestConfig {
+    ProptestConfig { cases: cases(usual), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
-    #![proptest_config(config(3000))]
+    #![proptest_config(config(1000))]
 
     #[test]
     fn any_bytes_are_answered_line_by_line(pieces in pieces()) {

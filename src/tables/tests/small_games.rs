@@ -230,7 +230,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(games(6))]
+    #![proptest_config(games(4))]
 
     #[test]
     fn with_hands_passes_and_other_ends((words, is_in_hand, hand) in more_words(), rebels in 1u32..=3, board in 0usize..3) {
