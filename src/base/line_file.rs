@@ -203,35 +203,14 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Locks a file until it is closed; an error names the process that has it locked, where the system shows it. The lock is advisory, and
-/// has no effect on systems without locks.
+/// Locks a file until it is closed. The lock is advisory, and has no effect on systems without locks.
 fn lock_alone(file: &File) -> io::Result<()> {
     match try_lock(|| file.try_lock()) {
         Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            let holder = holder(file).map_or_else(|| "another process".to_owned(), |id| format!("process {id}"));
-            Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("in use by {holder}")))
-        }
+        Err(TryLockError::WouldBlock) => Err(io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process")),
         Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(error)) => Err(error),
     }
-}
-
-#[cfg(target_os = "linux")]
-fn holder(file: &File) -> Option<u32> {
-    use std::os::unix::fs::MetadataExt;
-
-    // 1: FLOCK  ADVISORY  WRITE 708 08:01:13142 0 EOF
-    let inode = format!(":{}", file.metadata().ok()?.ino());
-    let locks = std::fs::read_to_string("/proc/locks").ok()?;
-    let mut locks = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let lock = locks.find(|words| words.get(5).is_some_and(|place| place.ends_with(&inode)))?;
-    lock.get(4)?.parse().ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn holder(_: &File) -> Option<u32> {
-    None
 }
 
 #[cfg(test)]
@@ -239,15 +218,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_locked_file_names_its_process_until_it_is_closed() {
+    fn a_locked_file_is_in_use_until_it_is_closed() {
         let path = std::env::temp_dir().join(format!("privy-lock-{}", std::process::id()));
         let first = File::create(&path).unwrap();
         lock_alone(&first).unwrap();
         let second = File::open(&path).unwrap();
         let error = lock_alone(&second).unwrap_err().to_string();
-        if cfg!(target_os = "linux") {
-            assert_eq!(error, format!("in use by process {}", std::process::id()));
-        }
+        assert_eq!(error, "in use by another process");
         // A lock that a dying process gives back within a moment is waited for.
         std::thread::scope(|scope| {
             scope.spawn(move || {

@@ -26,21 +26,6 @@ pub fn is_available(bytes: u64) -> bool {
     ensure(bytes).is_ok()
 }
 
-/// Under a limit of address space (`ulimit -v`) makes all threads share one heap: glibc reserves 64 MiB for each thread otherwise, hardly any of which
-/// is used. And what is asked for in order to see whether it is there goes back to the system: glibc would keep it in the heap from the second time on,
-/// where no thread gets its stack from. To be called before the first thread begins.
-#[allow(unsafe_code)]
-pub fn share_heap_under_limit() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    if rustix::process::getrlimit(rustix::process::Resource::As).current.is_some() {
-        // SAFETY: the number of heaps, and the size from which an allocation is no part of them, concern allocations to come, and none relies on them.
-        unsafe {
-            libc::mallopt(libc::M_ARENA_MAX, 1);
-            libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,7 +19,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::{Limits, Stop};
 use serde::Serialize;
 
-use privy_base::memory::share_heap_under_limit;
 use privy_base::message::{safe_json, sanitized, sanitized_lines, shown};
 use privy_base::path_choice::PathChoice;
 use privy_engine::{Engine, EngineError, OptionError, Options};
@@ -562,10 +561,8 @@ pub(super) fn when_unread(
     Ok(())
 }
 
-/// Prepares the program for limits of the system: a write beyond that of file sizes (`ulimit -f`) fails, as one on a full disk does, else the
-/// system ends the program there; and that of memory goes far ([`share_heap_under_limit`]).
+/// A write beyond the limit of file sizes (`ulimit -f`) fails as one on a full disk does; without this the system ends the program there.
 pub fn outlive_limits() {
-    share_heap_under_limit();
     #[cfg(unix)]
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default()) {
         log::warn!("a limit of file sizes may end the program: {error}");

@@ -397,7 +397,7 @@ fn cannot_start(ended: &Ended) -> bool {
 }
 
 /// Threads, descriptors, blocks of a file, KiB of memory: as `ulimit` takes them.
-const LIMITS: [&str; 7] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 50000", "-v 400000"];
+const LIMITS: [&str; 7] = ["-u 1", "-u 3", "-n 5", "-n 9", "-f 0", "-v 100000", "-v 400000"];
 
 /// Runs every subcommand with the limits that are chosen for its number.
 fn no_refused_resource_makes_a_panic(is_tried: impl Fn(usize, usize) -> bool) {
