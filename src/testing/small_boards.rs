@@ -22,13 +22,13 @@ fn sets(points: &[usize], most: usize) -> Vec<Vec<usize>> {
     sets
 }
 
-/// All legal positions with this many Rebels or fewer.
-fn positions(rules: &Arc<Rules>, most: usize) -> Vec<NaivePosition> {
+/// Every `stride`-th position with this many Rebels or fewer, if it is legal.
+fn positions(rules: &Arc<Rules>, most: usize, stride: usize) -> Vec<NaivePosition> {
     let points = 0..rules.board.points.len();
     let is_ground = |spot: &usize| rules.flag("enter_privy") || !rules.board.points[*spot].in_privy;
     let ground: Vec<usize> = points.clone().filter(is_ground).collect();
     let remembers = rules.word("apex") == "return";
-    let mut positions = Vec::new();
+    let (mut positions, mut number) = (Vec::new(), 0);
     for rebels in sets(&ground, most) {
         for general in points.clone().filter(|spot| !rebels.contains(spot)) {
             for apex_visited in [false, true] {
@@ -37,6 +37,10 @@ fn positions(rules: &Arc<Rules>, most: usize) -> Vec<NaivePosition> {
                 }
                 for free_jumps in 0..=rules.number("free_jumps").unwrap_or(0) {
                     for to_move in [NaiveSide::General, NaiveSide::Rebels] {
+                        number += 1;
+                        if number % stride != 0 {
+                            continue;
+                        }
                         let rebels = rebels.iter().copied().collect();
                         let general = Some(general);
                         let at = Placement { general, rebels, rebels_in_hand: 0, to_move, apex_visited, free_jumps };
@@ -74,10 +78,8 @@ pub fn compare(table: &Table, rules: &Arc<Rules>, most: usize, stride: usize) ->
         *endings.entry(state(&position.at)).or_insert_with(set_up)
     };
     let mut values = [0; 3];
-    for position in positions(rules, most)
-        .into_iter()
-        .step_by(stride)
-        .filter(|position| covered.contains(&position.at.rebels.len()))
+    for position in
+        positions(rules, most, stride).into_iter().filter(|position| covered.contains(&position.at.rebels.len()))
     {
         let here = state(&position.at);
         let mover = if position.at.to_move == NaiveSide::General { "general wins" } else { "rebels win" };
