@@ -64,9 +64,10 @@ def forever():
 class BadEngine(Engine):
     """An engine with a fault."""
 
-    def __init__(self, fault, at, seconds, seed):
+    def __init__(self, fault, at, seconds, seed, note):
         super().__init__(seed)
         self.fault, self.at, self.seconds, self.searches, self.kept = fault, at, seconds, 0, b""
+        self.note = note
 
     def write(self, data):
         if self.fault == "carriage-returns":
@@ -183,7 +184,8 @@ class BadEngine(Engine):
             own = fault == "child-of-its-own"
             child = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL, start_new_session=own)
             print("child", child.pid, file=sys.stderr, flush=True)
-            open(f"child-{child.pid}", "w").close()
+            if self.note:
+                open(f"child-{child.pid}", "w").close()
             self.fault = "none"
             if fault == "exit-with-child":
                 os._exit(3)
@@ -207,11 +209,12 @@ if __name__ == "__main__":
     parser.add_argument("--at", type=int, default=1, help="the search at which the fault shows")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long slow thinks")
     parser.add_argument("--seed", default="")
+    parser.add_argument("--note", action="store_true", help="make a file child-ID for a child")
     parser.add_argument("--id", action="store_true", help="tell the process id")
     arguments = parser.parse_args()
     if arguments.id:
         print("engine", os.getpid(), file=sys.stderr, flush=True)
     try:
-        BadEngine(arguments.fault, arguments.at, arguments.seconds, arguments.seed).serve()
+        BadEngine(arguments.fault, arguments.at, arguments.seconds, arguments.seed, arguments.note).serve()
     except BrokenPipeError:
         os._exit(0)

@@ -229,7 +229,7 @@ fn processes_that_engines_start_end_with_them() {
         ("child-of-its-own", none()),
         ("exit-with-child", serde_json::json!({ "exits-in-game": 2 })),
     ] {
-        let (tournament, found, file) = play(fault, &[]);
+        let (tournament, found, file) = play(&format!("{fault} --note"), &[]);
         assert_eq!(found, faults, "{file}");
         let children = tournament.files().into_iter().filter_map(|name| name.strip_prefix("child-")?.parse().ok());
         let children: Vec<u32> = children.collect();
