@@ -124,13 +124,9 @@ impl BoardFile {
         self.document.faults(self.board.probable_mistakes())
     }
 
-    fn lines_in_pieces(&self) -> Vec<FileFault> {
-        self.document.faults(self.board.lines_in_pieces()).into_iter().map(FileFault::into_warning).collect()
-    }
-
-    /// Possible mistakes.
+    /// Possible mistakes: straight lines in pieces.
     pub fn warnings(&self) -> Vec<FileFault> {
-        self.document.faults(self.board.possible_mistakes()).into_iter().map(FileFault::into_warning).collect()
+        self.document.faults(self.board.lines_in_pieces()).into_iter().map(FileFault::into_warning).collect()
     }
 }
 
@@ -264,11 +260,8 @@ impl VariantFile {
     /// Possible mistakes.
     pub fn warnings(&self) -> Vec<FileFault> {
         let variant = &self.variant;
-        let mut warnings: Vec<FileFault> = self.board.iter().flat_map(BoardFile::warnings).collect();
-        if !variant.rule_set().need_lines() {
-            let in_pieces: Vec<FileFault> = self.board.iter().flat_map(BoardFile::lines_in_pieces).collect();
-            warnings.retain(|warning| !in_pieces.contains(warning));
-        }
+        let board = self.board.iter().filter(|_| variant.rule_set().need_lines());
+        let mut warnings: Vec<FileFault> = board.flat_map(BoardFile::warnings).collect();
         let mut problems = points_twice(&self.sources.values);
         let (rebels, points) = (variant.opening().rebels_left(), variant.board().len() as u32);
         if rebels >= points {

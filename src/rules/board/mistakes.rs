@@ -71,51 +71,9 @@ impl Board {
         problems
     }
 
-    /// Possible mistakes: lines that are written twice, as a part of another, or in two pieces; edges that stand twice.
-    #[doc(hidden)]
-    pub fn possible_mistakes(&self) -> Vec<Problem> {
-        [self.lines_twice(), self.edges_twice(), self.lines_in_pieces()].concat()
-    }
-
-    /// Edges that stand twice, or as a part of a line.
-    fn edges_twice(&self) -> Vec<Problem> {
-        let of_lines =
-            self.lines().iter().flat_map(|line| line.windows(2)).map(|pair| PointSet::of(pair[0]).with(pair[1]));
-        let mut seen: HashSet<PointSet> = of_lines.collect();
-        let mut problems = Vec::new();
-        for (number, edge) in self.edges().iter().enumerate() {
-            for pair in edge.windows(2).filter(|pair| !seen.insert(PointSet::of(pair[0]).with(pair[1]))) {
-                let text = format!("{} are adjacent already; expected each pair once", self.line_text(pair));
-                problems.push(Problem::new(KeyPlace::item("edges", number), text));
-            }
-        }
-        problems
-    }
-
-    /// Lines that stand twice, or as a part of another.
-    fn lines_twice(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for (number, line) in self.lines().iter().enumerate() {
-            let backwards = Vec::from_iter(line.iter().rev().copied());
-            let holds = |other: &&Vec<Point>| other.windows(line.len()).any(|part| part == line || part == backwards);
-            let is_earlier_or_longer =
-                |(other, whole): &(usize, &Vec<Point>)| *other < number || whole.len() > line.len();
-            let others = self.lines().iter().enumerate().filter(is_earlier_or_longer).map(|(_, whole)| whole);
-            if let Some(whole) = others.filter(holds).max_by_key(|whole| whole.len()) {
-                let found = if whole.len() > line.len() {
-                    format!("\"{}\" is a part of \"{}\"", self.line_text(line), self.line_text(whole))
-                } else {
-                    format!("\"{}\" for the second time", self.line_text(line))
-                };
-                problems
-                    .push(Problem::new(KeyPlace::item("lines", number), format!("{found}; expected each line once")));
-            }
-        }
-        problems
-    }
-
     /// Straight lines in pieces. It matters where a rule needs three points in line.
-    pub(crate) fn lines_in_pieces(&self) -> Vec<Problem> {
+    #[doc(hidden)]
+    pub fn lines_in_pieces(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let steps = || self.lines().iter().flat_map(|line| line.windows(2));
         for middle in self.all() {
