@@ -1,7 +1,6 @@
 //! `privy go`: one search.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use privy_protocol::Score;
@@ -12,7 +11,7 @@ use privy_engine::Engine;
 use privy_rules::Game;
 use privy_search::{SearchInfo, SearchResult, nodes_per_second};
 
-use super::analyze::{LineScore, analyze};
+use super::analyze::LineScore;
 use super::common::{PositionArguments, SearchArguments, TablesArgument, interrupt_stop};
 use super::error::CliError;
 
@@ -29,16 +28,10 @@ pub(super) struct GoCommandArguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Analyse the positions of a file instead, an object of JSON a line, as `privy analyze` does
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
-    batch: Option<PathBuf>,
 }
 
 impl GoCommandArguments {
-    pub(super) fn run(&self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
-        if let Some(path) = &self.batch {
-            return analyze(Some(self.position.variant()?), &self.search, path, tables, output);
-        }
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
         let mut engine = Engine::at(game.clone());
         self.search.apply(&mut engine, self.search.threads, tables)?;

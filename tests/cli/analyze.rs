@@ -1,4 +1,4 @@
-//! `privy analyze` and `privy go --batch`: the values of a session and of `privy probe`, wrong lines, priorities, cancelled searches.
+//! `privy analyze`: the values of a session and of `privy probe`, wrong lines, priorities, cancelled searches.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -91,11 +91,11 @@ fn a_line_is_answered_as_a_session_and_a_table_answer() {
     let file = home.join("lines.jsonl");
     fs::write(&file, &input).unwrap();
     for tables in ["auto", "off"] {
-        let of_file = ["analyze", "--json", file.to_str().unwrap(), "--tables", tables];
+        let of_file = ["analyze", file.to_str().unwrap(), "--tables", tables];
         let answers = by_id(&home.run(&of_file).success());
         assert_eq!(answers.len(), games.len());
-        let batch = ["go", SMALL_VARIANT, "--batch", "-", "--threads", "1", "--tables", tables];
-        let in_order = objects(&fed(&home, &batch, input.as_bytes()).success());
+        let alone = ["analyze", "--variant", SMALL_VARIANT, "--threads", "1", "--tables", tables];
+        let in_order = objects(&fed(&home, &alone, input.as_bytes()).success());
         assert!(in_order.iter().map(|answer| answer["id"].as_u64().unwrap()).eq(0..games.len() as u64));
         let mut session = Client::spawn(home.privy().args(["--variant", SMALL_VARIANT, "--tables", tables])).unwrap();
         for (id, game) in games.iter().enumerate() {

@@ -229,7 +229,6 @@ impl Place {
                 "",
             ),
             row(("privy-analyze", "FILE"), Kind::Stream(""), "good.jsonl", &["analyze", "@"], ""),
-            row(("privy-go", "batch"), Kind::Stream(""), "good.jsonl", &["go", SMALL_VARIANT, "--batch", "@"], ""),
             row(
                 ("privy-check-proof", "FILE"),
                 TOML,

@@ -138,7 +138,7 @@ class Engine:
     def analyse_many(
         self, positions: Iterable[Where], limits: Limits, *, multi_pv: int = 1, level: int | None = None
     ) -> Columns:
-        """Searches many positions with `privy analyze --json`, as many at a time as there are cores, or `threads`.
+        """Searches many positions with `privy analyze`, as many at a time as there are cores, or `threads`.
 
         It is a process of its own, with the options of this one; its columns have a row for each position, in order.
         """
@@ -146,7 +146,7 @@ class Engine:
         words = ["--threads", options.pop("threads")] if "threads" in options else []
         words += [word for name, value in options.items() for word in ("--set", f"{name}={value}")]
         behind = program_of(self.command) + 1
-        self._batch = Process([*self.command[:behind], "analyze", "--json", *self.command[behind:], *words])
+        self._batch = Process([*self.command[:behind], "analyze", *self.command[behind:], *words])
         try:
             return analyse_batch(self._batch, asked, limits, self.timeout, {"multi_pv": multi_pv, "level": level})
         finally:

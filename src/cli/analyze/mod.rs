@@ -1,4 +1,4 @@
-//! `privy analyze` and `privy go --batch`: many positions, a line of JSON each, several searches at a time.
+//! `privy analyze`: many positions, a line of JSON each, several searches at a time.
 //!
 //! One thread reads, workers search, and the thread of the command writes. The workers' engines share tables and proofs.
 
@@ -60,18 +60,8 @@ pub(super) struct AnalyzeArguments {
     /// The variant of lines that name none
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<OsString>,
-    /// Lines of JSON, the only form
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     search: SearchArguments,
-}
-
-impl AnalyzeArguments {
-    pub(super) fn run(&self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
-        let variant = self.variant.as_deref().map(find_variant).transpose()?;
-        analyze(variant, &self.search, &self.file, tables, output)
-    }
 }
 
 /// What the reader and the workers tell the thread of the command.
@@ -87,69 +77,75 @@ enum Event {
 /// The most events that wait, each at most as long as a line. The reader waits for room.
 const MOST_EVENTS: usize = 16;
 
-/// Answers the lines of a file.
-pub(super) fn analyze(
-    variant: Option<Arc<Variant>>,
-    search: &SearchArguments,
-    path: &Path,
-    tables: &TablesArgument,
-    output: &mut (impl Write + Send),
-) -> Result<(), CliError> {
-    let input = open_input(path)?;
-    let mut engine = variant.map_or_else(Engine::new, |variant| Engine::at(variant.start()));
-    engine.set_option("hash", USUAL_HASH.to_string())?;
-    search.apply(&mut engine, None, tables)?;
-    let stop = interrupt_stop();
-    let unread = Stop::default();
-    #[cfg(unix)]
-    {
-        let unread = unread.clone();
-        // Without the thread the next line finds it out.
-        let _ = super::common::when_unread(io::stdout(), move || _ = unread.set());
-    }
-    let queue = Arc::new(Queue::default());
-    let (sender, events) = sync_channel(MOST_EVENTS);
-    let reader = RequestReader { queue: Arc::clone(&queue), events: sender.clone(), path: path.to_owned() };
-    let no_thread = |error: io::Error| CliError::Failed(format!("the system gives no thread: {error}"));
-    // It reads on when all else has ended, and ends with the program.
-    thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input)).map_err(no_thread)?;
-    let (writer, variants) = (Mutex::new(AnswerWriter::new(output, &queue)), Variants::default());
-    thread::scope(|scope| {
-        let mut workers = 0;
-        for _ in 0..search.threads.map_or_else(cores, |threads| useful(threads as usize)) {
-            let worker =
-                SearchWorker { engine: engine.beside(), search, queue: &queue, variants: &variants, writer: &writer };
-            let sender = sender.clone();
-            let work = move || {
-                worker.work();
-                let _ = sender.send(Event::Ended);
-            };
-            match thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, work) {
-                Ok(_) => workers += 1,
-                Err(error) if workers == 0 => return Err(no_thread(error)),
-                Err(error) => {
-                    log::warn!("the system gives no more threads ({error}): {} at a time", counted(workers, "search"));
-                    break;
+impl AnalyzeArguments {
+    /// Answers the lines of the file.
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
+        let variant = self.variant.as_deref().map(find_variant).transpose()?;
+        let (path, search) = (self.file.as_path(), &self.search);
+        let input = open_input(path)?;
+        let mut engine = variant.map_or_else(Engine::new, |variant| Engine::at(variant.start()));
+        engine.set_option("hash", USUAL_HASH.to_string())?;
+        search.apply(&mut engine, None, tables)?;
+        let stop = interrupt_stop();
+        let unread = Stop::default();
+        #[cfg(unix)]
+        {
+            let unread = unread.clone();
+            // Without the thread the next line finds it out.
+            let _ = super::common::when_unread(io::stdout(), move || _ = unread.set());
+        }
+        let queue = Arc::new(Queue::default());
+        let (sender, events) = sync_channel(MOST_EVENTS);
+        let reader = RequestReader { queue: Arc::clone(&queue), events: sender.clone(), path: path.to_owned() };
+        let no_thread = |error: io::Error| CliError::Failed(format!("the system gives no thread: {error}"));
+        // It reads on when all else has ended, and ends with the program.
+        thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input)).map_err(no_thread)?;
+        let (writer, variants) = (Mutex::new(AnswerWriter::new(output, &queue)), Variants::default());
+        thread::scope(|scope| {
+            let mut workers = 0;
+            for _ in 0..search.threads.map_or_else(cores, |threads| useful(threads as usize)) {
+                let worker = SearchWorker {
+                    engine: engine.beside(),
+                    search,
+                    queue: &queue,
+                    variants: &variants,
+                    writer: &writer,
+                };
+                let sender = sender.clone();
+                let work = move || {
+                    worker.work();
+                    let _ = sender.send(Event::Ended);
+                };
+                match thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, work) {
+                    Ok(_) => workers += 1,
+                    Err(error) if workers == 0 => return Err(no_thread(error)),
+                    Err(error) => {
+                        log::warn!(
+                            "the system gives no more threads ({error}): {} at a time",
+                            counted(workers, "search")
+                        );
+                        break;
+                    }
                 }
             }
-        }
-        while workers > 0 {
-            match events.recv_timeout(HEARD) {
-                Ok(Event::Ended) => workers -= 1,
-                Ok(event) => locked(&writer).take(event),
-                Err(_) => {}
+            while workers > 0 {
+                match events.recv_timeout(HEARD) {
+                    Ok(Event::Ended) => workers -= 1,
+                    Ok(event) => locked(&writer).take(event),
+                    Err(_) => {}
+                }
+                locked(&writer).flush();
+                if workers > 0 && (stop.is_set() || unread.is_set()) {
+                    locked(&writer).stop(unread.is_set());
+                }
+                locked(&writer).show();
             }
-            locked(&writer).flush();
-            if workers > 0 && (stop.is_set() || unread.is_set()) {
-                locked(&writer).stop(unread.is_set());
-            }
-            locked(&writer).show();
-        }
-        // What the reader has refused last.
-        events.try_iter().for_each(|event| locked(&writer).take(event));
-        Ok(())
-    })?;
-    writer.into_inner().unwrap_or_else(PoisonError::into_inner).end(path)
+            // What the reader has refused last.
+            events.try_iter().for_each(|event| locked(&writer).take(event));
+            Ok(())
+        })?;
+        writer.into_inner().unwrap_or_else(PoisonError::into_inner).end(path)
+    }
 }
 
 /// The time in which a stop is heard, and within which a line is written.
