@@ -43,9 +43,6 @@ pub(super) struct FitArguments {
     /// end them sooner
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = within(1_u32..=1_000_000))]
     trial: u32,
-    /// Keep the weights untried
-    #[arg(long, conflicts_with = "trial")]
-    untried: bool,
     /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -83,12 +80,9 @@ impl FitArguments {
         bar.finish_and_clear();
         let fitted = fitted?;
         report(&request, &fitted, output)?;
-        let (weights, tried) = match self.untried {
-            true => (fitted.weights.clone(), String::new()),
-            false => self.better(&request, &fitted.weights, output, stop)?.ok_or_else(|| {
-                CliError::Failed(format!("{}: not written, the weights do not play better", path.display()))
-            })?,
-        };
+        let (weights, tried) = self.better(&request, &fitted.weights, output, stop)?.ok_or_else(|| {
+            CliError::Failed(format!("{}: not written, the weights do not play better", path.display()))
+        })?;
         let text = format!("{}{tried}{}", origin(&request, &fitted), weights.to_toml(&request.variant));
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.commit()) {
             // The result of hours is printed instead.

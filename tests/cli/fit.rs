@@ -1,7 +1,10 @@
 //! `privy fit`: weights of the evaluation are reproducible, kept only if they win, and used where they apply.
 
 use std::fs;
+use std::sync::Arc;
 
+use privy_fit::{FitRequest, fit_weights};
+use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_search::eval::{SideWeights, Weights};
 
@@ -12,27 +15,22 @@ use binary::Home;
 
 /// Arguments of a run of about a second.
 fn tiny<'a>(variant: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut words = vec!["fit", variant, "--games", "60", "--nodes", "40", "--tables", "off", "--untried"];
-    words.extend(["--output", file]);
+    let mut words = vec!["fit", variant, "--games", "60", "--nodes", "40", "--tables", "off", "--output", file];
     words.extend(more);
     words
 }
 
 #[test]
 fn the_weights_do_not_depend_on_the_number_of_threads() {
-    let home = Home::new();
-    let [one, two, other] = ["one.toml", "two.toml", "other.toml"].map(|name| home.join(name));
-    let path = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
-    let message = home.run(&tiny("sixteen-rebels", &path(&one), &["--threads", "1"])).success();
-    assert!(message.contains("of 60 games, labelled by searches and what came of them"), "{message}");
-    assert!(message.contains("before: loss ") && message.contains("after: loss "), "{message}");
-    home.run(&tiny("sixteen-rebels", &path(&two), &["--threads", "2"])).success();
-    home.run(&tiny("sixteen-rebels", &path(&other), &["--seed", "2"])).success();
-    let [one, two, other] = [one, two, other].map(|path| fs::read_to_string(path).unwrap());
-    assert!(one.contains("# Origin: privy fit sixteen-rebels --games 60 --nodes 40 --seed 1 --positions 600000\n"));
-    assert_eq!(one, two);
-    assert_ne!(one, other);
     let variant = Variant::builtin("sixteen-rebels").unwrap();
+    let fitted = |threads, seed| {
+        let variant = Arc::clone(&variant);
+        let request = FitRequest { variant, games: 60, nodes: 40, seed, positions: 600_000, threads, table: None };
+        fit_weights(&request, &|_| {}, &Stop::default()).unwrap().weights.to_toml(&request.variant)
+    };
+    let one = fitted(1, 1);
+    assert_eq!(one, fitted(2, 1));
+    assert_ne!(one, fitted(2, 2));
     let weights = Weights::from_toml(&one, &variant).unwrap();
     assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights));
 }
@@ -90,9 +88,9 @@ fn weights_beside_the_file_of_a_variant_are_used() {
         value["lines"][0]["score"].as_str().unwrap().to_owned()
     };
     let before = score(&think().success());
-    let message = home.run(&["fit", path, "--games", "60", "--nodes", "40", "--tables", "off", "--untried"]).success();
-    assert_eq!(message.lines().last(), weights.to_str(), "{message}");
-    assert_eq!(fs::read_to_string(&own).unwrap(), builtin, "the variant is left as it is");
+    let variant = Variant::from_file(&own).unwrap();
+    let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
+    fs::write(&weights, nothing.to_toml(&variant)).unwrap();
     assert_ne!(score(&think().success()), before);
     // Unusable weights are reported, and the engine plays without them.
     fs::write(&weights, "fingerprint = 1").unwrap();
@@ -104,8 +102,7 @@ fn weights_beside_the_file_of_a_variant_are_used() {
     assert_eq!(score(&damaged.output), before);
     // The warning appears once, however many games are played.
     let other = home.join("other.toml");
-    let words = ["fit", path, "--games", "10", "--output", other.to_str().unwrap(), "--tables", "off", "--untried"];
-    let again = home.run(&words);
+    let again = home.run(&tiny(path, other.to_str().unwrap(), &["--positions", "50"]));
     assert_eq!(again.errors.matches("; not used").count(), 1, "{again:?}");
     fs::remove_file(&weights).unwrap();
     assert_eq!(score(&think().success()), before);
@@ -115,7 +112,8 @@ fn weights_beside_the_file_of_a_variant_are_used() {
 fn weights_are_kept_only_if_they_win() {
     let home = Home::new();
     let (own, weights) = (home.join("own.toml"), home.join("own.weights.toml"));
-    fs::write(&own, home.run(&["variants", "show", "sixteen-rebels"]).success()).unwrap();
+    let builtin = home.run(&["variants", "show", "sixteen-rebels"]).success();
+    fs::write(&own, &builtin).unwrap();
     let fit = |trial| {
         let words =
             ["fit", own.to_str().unwrap(), "--games", "60", "--nodes", "40", "--tables", "off", "--trial", trial];
@@ -129,8 +127,13 @@ fn weights_are_kept_only_if_they_win() {
     let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
     fs::write(&weights, nothing.to_toml(&variant)).unwrap();
     let won = fit("200").success();
+    assert!(won.contains("of 60 games, labelled by searches and what came of them"), "{won}");
+    assert!(won.contains("before: loss ") && won.contains("after: loss "), "{won}");
     assert!(won.contains("against the weights before: ") && won.contains("H1 accepted"), "{won}");
+    assert_eq!(won.lines().last(), weights.to_str(), "{won}");
+    assert_eq!(fs::read_to_string(&own).unwrap(), builtin, "the variant is left as it is");
     let text = fs::read_to_string(&weights).unwrap();
+    assert!(text.contains("# Origin: privy fit sixteen-rebels --games 60 --nodes 40 --seed 1 --positions 600000\n"));
     assert!(text.contains("\n# Against these, 2000 nodes a move: "), "{text}");
 }
 
@@ -182,7 +185,7 @@ fn a_damaged_table_is_named() {
     bytes[last / 2..last].iter_mut().for_each(|byte| *byte = !*byte);
     fs::write(&table, bytes).unwrap();
     let output = home.join("weights.toml");
-    let mut fit = words(&["fit", "--games", "60", "--nodes", "40", "--untried"]);
+    let mut fit = words(&["fit", "--games", "60", "--nodes", "40"]);
     fit.extend(["--output".to_owned(), output.to_str().unwrap().to_owned()]);
     let damaged = run(fit).failure(1);
     assert!(damaged.contains(table.to_str().unwrap()), "{damaged}");

@@ -49,7 +49,7 @@ const SHORT: [(&str, &str); 29] = [
     ("match", "--engine name=a,cmd=PRIVY --engine name=b,cmd=PRIVY --variant SMALL --games 2 --each nodes=20"),
     ("match merge", "HOME/match.jsonl"),
     ("compliance", "--engine cmd=PRIVY --step framing.id"),
-    ("fit", "SMALL --games 10 --nodes 20 --untried --output HOME/new.weights.toml"),
+    ("fit", "SMALL --games 10 --nodes 20 --trial 1 --output HOME/new.weights.toml"),
     ("completions", "bash"),
 ];
 /// Subcommands whose work has a bound.
@@ -288,7 +288,6 @@ fn number_arguments() -> Vec<NumberArgument> {
                     let short = match (subcommand.as_str(), long) {
                         ("play", "port") => "SMALL --no-browser",
                         ("board", "size") => "SMALL --svg",
-                        ("fit", "trial") => "SMALL --games 10 --nodes 20 --output HOME/new.weights.toml",
                         ("tables verify", "seed") => "SMALL --sample 9",
                         _ => short_words(&subcommand),
                     };
