@@ -1,46 +1,26 @@
-//! `privy board`, a position drawn, and `privy boards`, the built-in boards.
+//! `privy board`: a position drawn, a board alone, and the built-in boards listed.
 
+use std::ffi::OsString;
 use std::io::Write;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use privy_rules::board::{Board, PointSet};
 use privy_rules::render::{self, Charset, Labels, SvgOptions};
 
-use super::common::{PositionArguments, within};
+use super::common::{SetupArguments, VariantWord, find_board, find_variant, within};
 use super::error::CliError;
-
-#[derive(Subcommand)]
-pub(super) enum BoardsCommand {
-    /// A line per board: id, points, exits, apex, title
-    ///
-    /// `privy variants show BOARD` prints the file of one, with a drawing.
-    List,
-}
-
-impl BoardsCommand {
-    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let BoardsCommand::List = self;
-        for board in Board::builtin_ids().filter_map(Board::builtin) {
-            let named = |points: PointSet| match board.names(points) {
-                names if names.is_empty() => "none".to_owned(),
-                names => names,
-            };
-            let (exits, apex) = (named(board.exits()), named(board.apex()));
-            let (id, points) = (board.id(), board.len());
-            writeln!(output, "{id:18}  {points} points, exits {exits}, apex {apex}: {}", board.title())?;
-        }
-        Ok(())
-    }
-}
 
 /// Draw a position, or a board without pieces, as text or SVG; the last move is marked
 ///
-/// The variant may be the id or the file of a board.
+/// Without a name it lists the built-in boards: id, points, exits, apex, title. `privy variants show BOARD` prints the file of one.
 #[derive(Args)]
 pub(super) struct BoardArguments {
+    /// Id or file of a variant or of a board
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
+    variant: Option<OsString>,
     #[command(flatten)]
-    position: PositionArguments,
+    setup: SetupArguments,
     /// Draw in ASCII characters
     #[arg(long, conflicts_with = "svg")]
     ascii: bool,
@@ -67,6 +47,12 @@ enum LabelChoice {
 
 impl BoardArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let Some(word) = &self.variant else {
+            if self.ascii || self.svg || !self.setup.is_empty() {
+                return Err(CliError::Usage("expected a variant or a board to draw".to_owned()));
+            }
+            return list(output);
+        };
         let labels = match self.labels {
             LabelChoice::None => Labels::None,
             LabelChoice::Edges => Labels::Edges,
@@ -74,12 +60,31 @@ impl BoardArguments {
         };
         let options = SvgOptions { labels, size_px: self.size };
         let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
-        let drawing = match self.position.board()? {
+        let drawing = match find_board(word)? {
+            Some(board) if !self.setup.is_empty() => {
+                let text = format!("{}: a board has no positions and moves; expected a variant", board.id());
+                return Err(CliError::Usage(text));
+            }
             Some(board) if self.svg => render::board_svg(&board, &options),
             Some(board) => render::board_text(&board, charset),
-            None if self.svg => render::svg(&self.position.game()?, &options),
-            None => render::text(&self.position.game()?, charset),
+            None => {
+                let game = self.setup.game(&find_variant(word)?)?;
+                if self.svg { render::svg(&game, &options) } else { render::text(&game, charset) }
+            }
         };
         Ok(writeln!(output, "{}", drawing.trim_end())?)
     }
+}
+
+fn list(output: &mut impl Write) -> Result<(), CliError> {
+    for board in Board::builtin_ids().filter_map(Board::builtin) {
+        let named = |points: PointSet| match board.names(points) {
+            names if names.is_empty() => "none".to_owned(),
+            names => names,
+        };
+        let (exits, apex) = (named(board.exits()), named(board.apex()));
+        let (id, points) = (board.id(), board.len());
+        writeln!(output, "{id:18}  {points} points, exits {exits}, apex {apex}: {}", board.title())?;
+    }
+    Ok(())
 }

@@ -67,6 +67,13 @@ pub(super) struct PositionArguments {
     /// Id or file of the variant
     #[arg(value_parser = VariantWord, hide_possible_values = true)]
     variant: OsString,
+    #[command(flatten)]
+    setup: SetupArguments,
+}
+
+// A position, and moves from it.
+#[derive(Args)]
+pub(super) struct SetupArguments {
     /// Position text; the opening without it
     #[arg(long, value_name = "TEXT")]
     fen: Option<String>,
@@ -81,7 +88,18 @@ impl PositionArguments {
     }
 
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        let mut game = find_position(&self.variant()?, self.fen.as_deref())?;
+        self.setup.game(&self.variant()?)
+    }
+
+    /// True for `--moves` without any.
+    pub(super) fn names_no_move(&self) -> bool {
+        self.setup.moves.as_ref().is_some_and(Vec::is_empty)
+    }
+}
+
+impl SetupArguments {
+    pub(super) fn game(&self, variant: &Arc<Variant>) -> Result<Game, CliError> {
+        let mut game = find_position(variant, self.fen.as_deref())?;
         for text in self.moves.iter().flatten().flat_map(|word| word.split_ascii_whitespace()) {
             let move_ = game.parse_move(None, text).map_err(|error| CliError::Move(text.to_owned(), error))?;
             game.play(move_);
@@ -89,23 +107,8 @@ impl PositionArguments {
         Ok(game)
     }
 
-    /// The board, where the word names a board alone.
-    ///
-    /// # Errors
-    /// When its file is wrong, or a position or moves are named beside it.
-    pub(super) fn board(&self) -> Result<Option<Arc<Board>>, CliError> {
-        match find_board(&self.variant)? {
-            Some(board) if self.fen.is_some() || self.moves.is_some() => {
-                let text = format!("{}: a board has no positions and moves; expected a variant", board.id());
-                Err(CliError::Usage(text))
-            }
-            board => Ok(board),
-        }
-    }
-
-    /// True for `--moves` without any.
-    pub(super) fn names_no_move(&self) -> bool {
-        self.moves.as_ref().is_some_and(Vec::is_empty)
+    pub(super) fn is_empty(&self) -> bool {
+        self.fen.is_none() && self.moves.is_none()
     }
 }
 

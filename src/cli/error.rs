@@ -30,7 +30,7 @@ pub enum CliError {
     )]
     UnknownVariant(String),
     /// No built-in board has this id.
-    #[error("unknown board: \"{0}\"; privy boards list names them all{meant}", meant = did_you_mean(.0, Board::builtin_ids()))]
+    #[error("unknown board: \"{0}\"; privy board names them all{meant}", meant = did_you_mean(.0, Board::builtin_ids()))]
     UnknownBoard(String),
     /// The variant file is wrong.
     #[error("cannot load file: {0}")]

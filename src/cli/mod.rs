@@ -122,7 +122,7 @@ enum PrivyCommand {
     Analyze(analyze::AnalyzeArguments),
     Perft(perft::PerftArguments),
     Solve(solve::SolveArguments),
-    /// List, verify, describe or delete tables of perfect play
+    /// List, verify or delete tables of perfect play
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     Probe(tables::ProbeArguments),
@@ -132,9 +132,6 @@ enum PrivyCommand {
     /// The built-in variants; files of your own: begin one, check it, try it out
     #[command(subcommand)]
     Variants(variants::VariantsCommand),
-    /// The built-in boards
-    #[command(subcommand)]
-    Boards(board::BoardsCommand),
     Board(board::BoardArguments),
     Replay(replay::ReplayArguments),
     Review(review::ReviewArguments),
@@ -234,7 +231,6 @@ impl PrivyCommand {
             PrivyCommand::CheckProof(arguments) => arguments.run(output),
             PrivyCommand::Bench(arguments) => arguments.run(output),
             PrivyCommand::Variants(command) => command.run(tables, output),
-            PrivyCommand::Boards(command) => command.run(output),
             PrivyCommand::Board(arguments) => arguments.run(output),
             PrivyCommand::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
             PrivyCommand::Review(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),

@@ -50,7 +50,7 @@ pub(super) struct SolveArguments {
     /// Solve again what is solved already
     #[arg(long)]
     force: bool,
-    /// Print an object of JSON for each table, as `privy tables stat --json` does
+    /// Print an object of JSON for each table, as `privy tables list --json` does
     #[arg(long)]
     json: bool,
 }

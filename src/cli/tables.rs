@@ -33,16 +33,10 @@ const LONGEST_ERROR: usize = 1000;
 pub(super) enum TablesCommand {
     /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path; then one per file that an interrupted solve has kept
     List {
-        /// Print an object of JSON for each table that can be used
-        #[arg(long)]
-        json: bool,
-    },
-    /// Won, drawn and lost positions by number of Rebels
-    Stat {
-        /// Id or file of the variant
+        /// Id or file of a variant: won, drawn and lost positions of its table by number of Rebels
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
-        variant: OsString,
-        /// Print one JSON object
+        variant: Option<OsString>,
+        /// Print an object of JSON for each table that can be used
         #[arg(long)]
         json: bool,
     },
@@ -69,8 +63,8 @@ impl TablesCommand {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let folder = tables.folder()?;
         match self {
-            TablesCommand::List { json } => list(&folder, *json, output),
-            TablesCommand::Stat { variant, json } => {
+            TablesCommand::List { variant: None, json } => list(&folder, *json, output),
+            TablesCommand::List { variant: Some(variant), json } => {
                 let table = open_table(&find_variant(variant)?, &folder)?;
                 if *json { print_json(&TableFigures::of(&table, None)?, output) } else { describe(&table, output) }
             }

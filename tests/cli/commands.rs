@@ -85,7 +85,7 @@ fn a_usage_error_has_status_2_and_no_output() {
         "solve kings-gonu --threads 0",
         "solve kings-gonu --tables off",
         "tables",
-        "tables stat",
+        "tables list chess",
         "tables list --tables off",
         "probe",
         "probe kings-gonu --fen x --batch -",
@@ -101,7 +101,9 @@ fn a_usage_error_has_status_2_and_no_output() {
         "variants check",
         "variants check x.toml --games -1",
         "variants new",
-        "boards",
+        "board --svg",
+        "board --moves c3-b4",
+        "board chess",
         "board sixteen-rebels --ascii --svg",
         "board sixteen-rebels --labels points",
         "board sixteen-rebels --size 100",
@@ -308,7 +310,7 @@ fn completions_know_the_games_and_refuse_no_files() {
         let ran = Command::new("bash").args(["-c", &complete]).output().unwrap();
         String::from_utf8(ran.stdout).unwrap().trim().to_owned()
     };
-    let commands = ["play", "go", "solve", "puzzles", "tables stat", "variants show", "fit"];
+    let commands = ["play", "go", "solve", "puzzles", "tables list", "variants show", "fit"];
     for command in commands.map(|command| format!("privy {command}")) {
         assert_eq!(offered(&format!("{command} hare-")), "hare-and-hounds", "{command}");
         assert_eq!(offered(&format!("{command} ./my-game")), "", "{command}");

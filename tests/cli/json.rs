@@ -77,12 +77,12 @@ fn every_json_is_as_the_page_says() {
         checked.push(form);
         found
     };
-    let table = check("privy tables stat", &["solve", SMALL_VARIANT, "--json"], "", 1);
+    let table = check("privy tables list", &["solve", SMALL_VARIANT, "--json"], "", 1);
     assert!(table[0]["time"].is_u64() && table[0]["opening"] == json!({"value": "win", "plies": 23}), "{table:?}");
-    let again = check("privy tables stat", &["solve", SMALL_VARIANT, "--json"], "", 1);
-    let described = check("privy tables stat", &["tables", "stat", SMALL_VARIANT, "--json"], "", 1);
+    let again = check("privy tables list", &["solve", SMALL_VARIANT, "--json"], "", 1);
+    let described = check("privy tables list", &["tables", "list", SMALL_VARIANT, "--json"], "", 1);
     assert!(again == described && described[0].get("time").is_none());
-    let listed = check("privy tables stat", &["tables", "list", "--json"], "", 1);
+    let listed = check("privy tables list", &["tables", "list", "--json"], "", 1);
     assert_eq!((&listed[0]["path"], &listed[0]["bytes"]), (&described[0]["path"], &described[0]["bytes"]));
     let lines = "{\"id\":{},\"moves\":[]}\nrubbish\n{\"multi_pv\":2}\n{\"position\":\"\"}\n";
     let analyze = ["analyze", "--variant", SMALL_VARIANT, "--nodes", "50"];

@@ -85,7 +85,7 @@ fn a_table_is_listed_described_probed_and_deleted() {
     let again = solved.run(&["solve", SMALL_VARIANT]).success();
     assert_eq!(again, format!("three-rows: solved already, opening win 23 for the Rebels, {path}\n"));
 
-    let statistics = solved.run(&["tables", "stat", SMALL_VARIANT]).success();
+    let statistics = solved.run(&["tables", "list", SMALL_VARIANT]).success();
     let lines: Vec<&str> = statistics.lines().collect();
     assert_eq!(lines[0], format!("three-rows {FINGERPRINT} {path}"));
     assert_eq!(
@@ -132,7 +132,7 @@ fn a_table_is_listed_described_probed_and_deleted() {
     let folder = &solved.folder;
     let solve = format!("privy solve {SMALL_VARIANT} --tables '{folder}'");
     let missing = format!("privy: no table of three-rows in {folder}; {solve} makes one\n");
-    for tool in [["tables", "delete"].as_slice(), &["tables", "stat"], &["probe"]] {
+    for tool in [["tables", "delete"].as_slice(), &["tables", "list"], &["probe"]] {
         assert_eq!(solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1), missing);
     }
     assert!(solved.files().is_empty());
@@ -150,7 +150,7 @@ fn a_game_of_few_points_is_solved_by_layers_too() {
     run("layers", &["solve", SMALL_VARIANT, "--by-layers"]);
     // All but the path.
     let printed = |folder: &str| {
-        let printed = run(folder, &["tables", "stat", SMALL_VARIANT]);
+        let printed = run(folder, &["tables", "list", SMALL_VARIANT]);
         printed.lines().skip(1).map(str::to_owned).collect::<Vec<String>>()
     };
     assert_eq!(printed("whole"), printed("layers"));
@@ -179,7 +179,7 @@ fn tables_of_few_rebels_are_solved() {
     // Rebels fall in pairs here: up to 6 includes up to 5.
     assert!(solve("6").success().ends_with(", up to 5 Rebels\n"));
     assert!(run(&["tables", "list"]).success().contains(" 5 /"));
-    let statistics = run(&["tables", "stat", SMALL_VARIANT]).success();
+    let statistics = run(&["tables", "list", SMALL_VARIANT]).success();
     assert!(statistics.contains("\nup to 5 Rebels, longest ") && statistics.lines().count() == 3 + 4, "{statistics}");
     let verified = run(&["tables", "verify", SMALL_VARIANT]).success();
     assert!(verified.contains(" 0 wrong, counts as in the header up to 5 Rebels, "), "{verified}");
@@ -359,7 +359,7 @@ fn damaged_files_are_named_and_solved_again() {
     let others = [Vec::new(), b"no table".to_vec(), bytes[..bytes.len() / 2].to_vec(), [&bytes[..], b"x"].concat()];
     for damaged in damages.into_iter().chain(others) {
         fs::write(&solved.path, &damaged).unwrap();
-        for tool in [["probe"].as_slice(), &["tables", "stat"]] {
+        for tool in [["probe"].as_slice(), &["tables", "list"]] {
             // Either the value is read from an undamaged part, or the damage is reported.
             let ran = solved.run(&[tool, &[SMALL_VARIANT]].concat());
             let named = format!("{}{}", ran.output, ran.errors).contains(path);
@@ -438,7 +438,7 @@ fn an_unsolvable_variant_is_refused() {
     let text = "extends = \"sixteen-rebels\"\nid = \"limited\"\ntitle = \"Limited\"\nmove_limit = { plies = 80 }\n";
     fs::write(&limited, text).unwrap();
     let why = "a table knows no history, and plies without capture are counted";
-    for tool in [["solve"].as_slice(), &["probe"], &["tables", "stat"]] {
+    for tool in [["solve"].as_slice(), &["probe"], &["tables", "list"]] {
         let refused = solved.run(&[tool, &[limited.to_str().unwrap()]].concat()).failure(1);
         assert_eq!(refused, format!("privy: limited can't be solved: {why}\n"), "{tool:?}");
     }
@@ -696,7 +696,7 @@ fn pipes_beside_a_table_are_not_waited_for() {
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
     let message = solved.run(&["solve", SMALL_VARIANT, "--force"]).failure(1);
     assert!(message.ends_with(".privy: expected a file or a new name, found a device or a pipe\n"), "{message}");
-    for tool in [["probe"].as_slice(), &["tables", "stat"]] {
+    for tool in [["probe"].as_slice(), &["tables", "list"]] {
         let message = solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1);
         assert!(message.contains(".privy: expected a file"), "{message}");
     }

@@ -108,7 +108,7 @@ fn games_pass(games: impl Iterator<Item = (&'static str, String)>) {
 
 #[test]
 fn boards_are_listed_shown_and_checked() {
-    let list = asked("boards list").success();
+    let list = asked("board").success();
     let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     assert_eq!(ids, Board::builtin_ids().collect::<Vec<_>>());
     assert!(list.contains("49 points, exits b9 c9 d9, apex c11: Nanking"), "{list}");

@@ -21,7 +21,7 @@ use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
 use crate::support::late::{PATIENCE, Taken, Watch, retried};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
-const SHORT: [(&str, &str); 29] = [
+const SHORT: [(&str, &str); 27] = [
     ("", ""),
     ("gogui", ""),
     ("play", "SMALL --terminal"),
@@ -29,8 +29,7 @@ const SHORT: [(&str, &str); 29] = [
     ("analyze", "--variant SMALL --nodes 9"),
     ("perft", "SMALL 3"),
     ("solve", "SMALL --force"),
-    ("tables list", ""),
-    ("tables stat", "SMALL"),
+    ("tables list", "SMALL"),
     ("tables verify", "SMALL"),
     ("tables delete", "SMALL"),
     ("probe", "SMALL"),
@@ -41,7 +40,6 @@ const SHORT: [(&str, &str); 29] = [
     ("variants show", "SMALL"),
     ("variants new", "HOME/new.toml"),
     ("variants check", "SMALL --games 20"),
-    ("boards list", ""),
     ("board", "SMALL"),
     ("replay", "HOME/records.txt"),
     ("review", "HOME/records.txt --time 5"),
@@ -53,17 +51,15 @@ const SHORT: [(&str, &str); 29] = [
     ("completions", "bash"),
 ];
 /// Subcommands whose work has a bound.
-const BOUNDED: [&str; 14] = [
+const BOUNDED: [&str; 12] = [
     "",
     "gogui",
     "tables list",
-    "tables stat",
     "tables delete",
     "probe",
     "variants list",
     "variants show",
     "variants new",
-    "boards list",
     "board",
     "replay",
     "match merge",

@@ -94,7 +94,7 @@ const OF_VARIANTS: [(&str, &str, &[&str], &str); 23] = [
     ("privy-review", "variant", &["review", "~/good.record", "--game", "1", "--variant", "@"], ""),
     ("privy-puzzles", "GAME", &["puzzles", "@", "--plies", "9", "--count", "1"], ""),
     ("privy-solve", "VARIANTS", &["solve", "@"], ""),
-    ("privy-tables-stat", "VARIANT", &["tables", "stat", "@"], ""),
+    ("privy-tables-list", "VARIANT", &["tables", "list", "@"], ""),
     ("privy-tables-verify", "VARIANTS", &["tables", "verify", "@"], ""),
     ("privy-tables-delete", "VARIANT", &["tables", "delete", "@", "--tables", "~/none"], ""),
     ("privy-variants-check", "FILES", &["variants", "check", "@", "--games", "1"], ""),

@@ -103,7 +103,7 @@ pub(super) struct NewArguments {
     /// Id of the built-in game whose rules the file takes over by its name
     #[arg(long, value_name = "ID", conflicts_with = "board")]
     extends: Option<String>,
-    /// Id of the built-in board to play on; privy boards list names them
+    /// Id of the built-in board to play on; privy board names them
     #[arg(long, value_name = "ID")]
     board: Option<String>,
 }
