@@ -1,6 +1,7 @@
-//! `privy replay`: game records checked, shown, and written in another form.
+//! `privy replay`: game records checked, and written in another form.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,17 +10,16 @@ use privy_base::bounded_read::read_bytes;
 use privy_base::message::{counted, safe_json, sanitized};
 use privy_rules::record::sgf::write_sgf;
 use privy_rules::record::{GameResult, Record, RecordError};
-use privy_rules::render::{self, Charset, SvgOptions};
 use privy_rules::{Outcome, Variant};
 
 use super::common::{VariantWord, find_variant, open_input, within};
 use super::error::CliError;
 
-/// Check records of games move by move, write them in another form, or show a position of one
+/// Check records of games move by move, or write them in another form
 ///
 /// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the
 /// rules are other ones, or the result is not what the rules say. With --to it writes the games instead, with their comments and
-/// variations; with --ply, --text, --fen or --svg it shows one position of one game.
+/// variations. privy board --game FILE shows one position of one game.
 #[derive(clap::Args)]
 pub(super) struct ReplayArguments {
     /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
@@ -27,24 +27,9 @@ pub(super) struct ReplayArguments {
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
-    /// Show the position after N plies: 0 is the opening, -1 the last position; N is at most the length of the game
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    ply: Option<i64>,
-    /// Show the position as a drawing in text; that is done without a choice, too
-    #[arg(long, group = "form")]
-    text: bool,
-    /// Show the position as position text
-    #[arg(long, group = "form")]
-    fen: bool,
-    /// Show the position as an SVG picture
-    #[arg(long, group = "form")]
-    svg: bool,
     /// Write the records in this form
-    #[arg(long, value_name = "FORM", conflicts_with_all = ["ply", "form"])]
+    #[arg(long, value_name = "FORM")]
     to: Option<RecordForm>,
-    /// Short for --to json
-    #[arg(long, conflicts_with_all = ["ply", "form", "to"])]
-    json: bool,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<OsString>,
@@ -64,12 +49,28 @@ enum RecordForm {
 /// The number of a record in the file, from 1, and the record.
 type Numbered = (u64, Result<Record, RecordError>);
 
-/// The records of a file, or one of them, at least one.
-pub(super) fn read_games(
+/// The only record of a file, or one of them, with its number.
+pub(super) fn read_game(
     file: &Path,
     game: Option<u64>,
     variant: Option<&Arc<Variant>>,
-) -> Result<Vec<Numbered>, CliError> {
+) -> Result<(u64, Record), CliError> {
+    let mut games = read_games(file, game, variant)?;
+    if games.len() > 1 {
+        let count = games.len();
+        return Err(CliError::Usage(format!("the file has {count} games; name one by its number")));
+    }
+    let (number, record) = games.remove(0);
+    Ok((number, record.map_err(invalid_game(file, number))?))
+}
+
+/// For `map_err`: a record of a file is invalid.
+pub(super) fn invalid_game<E: fmt::Display>(file: &Path, number: u64) -> impl FnOnce(E) -> CliError {
+    move |fault| CliError::Unsound(format!("{}: game {number}: {}", file.display(), printable(&fault.to_string())))
+}
+
+/// The records of a file, or one of them, at least one.
+fn read_games(file: &Path, game: Option<u64>, variant: Option<&Arc<Variant>>) -> Result<Vec<Numbered>, CliError> {
     /// Bytes: records of some hundred thousand games.
     const LARGEST_TEXT: u64 = 1 << 28;
     let bytes = read_bytes(open_input(file)?, LARGEST_TEXT);
@@ -82,7 +83,7 @@ pub(super) fn read_games(
     if let Some(game) = game {
         games.retain(|(number, _)| *number == game);
         if games.is_empty() {
-            return Err(CliError::Usage(format!("--game {game}: expected a number from 1 to {count}")));
+            return Err(CliError::Usage(format!("game {game}: expected a number from 1 to {count}")));
         }
     }
     Ok(games)
@@ -93,26 +94,11 @@ impl ReplayArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
         let games = read_games(&self.file, self.game, variant.as_ref())?;
-        let shows = self.ply.is_some() || self.text || self.fen || self.svg;
-        match (shows, games.as_slice()) {
-            (false, games) => self.check(games, variant.as_ref(), output),
-            (true, [game]) => self.show(game, variant.as_ref(), output),
-            (true, _) => Err(CliError::Usage(format!("the file has {} games; name one with --game N", games.len()))),
-        }
-    }
-
-    fn check(
-        &self,
-        games: &[Numbered],
-        variant: Option<&Arc<Variant>>,
-        output: &mut impl Write,
-    ) -> Result<(), CliError> {
         let mut unsound: Vec<String> = Vec::new();
-        let form = self.to.or(self.json.then_some(RecordForm::Json));
         let mut is_first = true;
-        for (number, record) in games {
+        for (number, record) in &games {
             let game = match record {
-                Ok(record) => record.replay(variant).map_err(|error| error.to_string()),
+                Ok(record) => record.replay(variant.as_ref()).map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             };
             let outcome = game.map(|game| game.outcome()).map_err(|fault| printable(&fault));
@@ -120,13 +106,13 @@ impl ReplayArguments {
                 unsound.push(number.to_string());
             }
             let record = record.as_ref().ok();
-            if let Some(form) = form {
+            if let Some(form) = self.to {
                 // Standard output is for records alone.
                 if let Err(fault) = outcome {
                     log::warn!("game {number}: {fault}");
                 }
                 // SGF has no place for a move that is illegal.
-                if let Some(text) = record.and_then(|record| written(record, form, variant)).transpose()? {
+                if let Some(text) = record.and_then(|record| written(record, form, variant.as_ref())).transpose()? {
                     let space = if form == RecordForm::Text && !is_first { "\n" } else { "" };
                     write!(output, "{space}{text}")?;
                     is_first = false;
@@ -145,30 +131,6 @@ impl ReplayArguments {
         let games = counted(games.len(), "game");
         let (file, count, numbers) = (self.file.display(), unsound.len(), unsound.join(", "));
         Err(CliError::Unsound(format!("{file}: {count} of {games}: {numbers}")))
-    }
-
-    fn show(
-        &self,
-        (number, record): &Numbered,
-        variant: Option<&Arc<Variant>>,
-        output: &mut impl Write,
-    ) -> Result<(), CliError> {
-        let unsound =
-            |fault: String| CliError::Unsound(format!("{}: game {number}: {}", self.file.display(), printable(&fault)));
-        let record = record.as_ref().map_err(|error| unsound(error.to_string()))?;
-        let plies = record.moves.len();
-        let asked = self.ply.unwrap_or(-1);
-        let ply = if asked < 0 { asked.saturating_add(plies as i64 + 1) } else { asked };
-        let ply = usize::try_from(ply).ok().filter(|ply| *ply <= plies).ok_or_else(|| {
-            CliError::Usage(format!("--ply {asked}: expected a number from -{} to {plies}", plies + 1))
-        })?;
-        let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;
-        let drawing = match self {
-            ReplayArguments { fen: true, .. } => game.to_string(),
-            ReplayArguments { svg: true, .. } => render::svg(&game, &SvgOptions::default()),
-            _ => render::text(&game, Charset::Unicode),
-        };
-        Ok(writeln!(output, "{}", drawing.trim_end())?)
     }
 }
 
@@ -210,6 +172,6 @@ fn end_of(record: &Record) -> String {
 }
 
 /// Records of unknown origin may hold control characters and long lines.
-pub(super) fn printable(text: &str) -> String {
+fn printable(text: &str) -> String {
     sanitized(text, 400)
 }

@@ -20,7 +20,7 @@ use super::common::{
     MOST_MS, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, set_options, within,
 };
 use super::error::CliError;
-use super::replay::{headline, printable, read_games};
+use super::replay::{headline, invalid_game, read_game};
 
 /// Rows of the curve above 0 %, and the most columns.
 const CURVE_ROWS: usize = 8;
@@ -55,17 +55,8 @@ pub(super) struct ReviewArguments {
 impl ReviewArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
-        let games = read_games(&self.file, self.game, variant.as_ref())?;
-        let [(number, record)] = games.as_slice() else {
-            return Err(CliError::Usage(format!("the file has {} games; name one with --game N", games.len())));
-        };
-        let replayed = match record {
-            Ok(record) => record.replay(variant.as_ref()).map(|game| (record, game)).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        };
-        let unsound =
-            |fault: String| CliError::Unsound(format!("{}: game {number}: {}", self.file.display(), printable(&fault)));
-        let (record, game) = replayed.map_err(unsound)?;
+        let (number, record) = read_game(&self.file, self.game, variant.as_ref())?;
+        let game = record.replay(variant.as_ref()).map_err(invalid_game(&self.file, number))?;
         // A picture that cannot be written is an error now, not after the work.
         let picture = self.svg.as_ref().map(|path| AtomicFile::create(path).map_err(CliError::cannot_save(path)));
         let picture = picture.transpose()?;
@@ -73,7 +64,7 @@ impl ReviewArguments {
         let mut engine = Engine::at(game.clone());
         set_options(&mut engine, &[], tables)?;
         if !self.json {
-            writeln!(output, "{}\n", headline(record, game.outcome()))?;
+            writeln!(output, "{}\n", headline(&record, game.outcome()))?;
         }
         let (moves, review) = self.judge(&mut engine, &stop, output)?;
         if self.json {

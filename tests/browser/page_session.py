@@ -246,7 +246,7 @@ def check_list(privy, page, table):
 
 
 def set_up_stones(privy, page, table, folder):
-    """SGF with stones: what the page writes, with what stones do not show, and what others write, as `replay` reads it."""
+    """SGF with stones: what the page writes, with what stones do not show, and what others write, as the program reads it."""
     table.new_game("kings-gonu", "both")
     table.set_up("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu")
     table.play(page.run("return state.legal.find(move => move.kind === 'step')"))
@@ -265,10 +265,10 @@ def set_up_stones(privy, page, table, folder):
     texts["begun.sgf"] = "(;FF[4]SZ[7]RU[sixteen-rebels]AE[bc]PB[a \\] b];B[ac]B[bc])"
     for name, text in texts.items():
         (folder / name).write_text(text)
-        replayed = subprocess.run([privy, "replay", folder / name, "--fen"], capture_output=True, text=True)
+        replayed = subprocess.run([privy, "board", "--game", folder / name, "--json"], capture_output=True, text=True)
         assert replayed.returncode == 0, (name, replayed)
         page.file("#file", folder / name)
-        page.wait(f"{name} as replay reads it", "return state.fen === arguments[0] && drawn === turn", replayed.stdout.strip())
+        page.wait(f"{name} as the program reads it", "return state.fen === arguments[0] && drawn === turn", json.loads(replayed.stdout)["position"])
         table.new_game("hare-and-hounds", "both")
     page.file("#file", folder / "written.sgf")
     page.wait("the position that was written", "return state.first === arguments[0] && movesTo(state.at).join() === arguments[1]", first, ",".join(moves))
@@ -336,8 +336,8 @@ def files(privy, page, table, folder):
         if kind == "svg":
             assert record.read_text().startswith("<svg"), "a picture"
             continue
-        replayed = subprocess.run([privy, "replay", record, "--fen"], capture_output=True, text=True)
-        assert replayed.returncode == 0 and replayed.stdout.strip() == fen, (kind, replayed, fen)
+        replayed = subprocess.run([privy, "board", "--game", record, "--json"], capture_output=True, text=True)
+        assert replayed.returncode == 0 and json.loads(replayed.stdout)["position"] == fen, (kind, replayed, fen)
         table.new_game("kings-gonu", "both")
         page.file("#file", record)
         page.wait(f"the record as {kind}", "return movesTo(state.at).join() === arguments[0] && state.fen === arguments[1]", ",".join(moves), fen)
@@ -411,8 +411,8 @@ def hands(privy, page, table, folder, shots):
     for kind in ["txt", "sgf"]:
         record = folder / f"hand.{kind}"
         record.write_text(page.run("return WRITERS[arguments[0]]()", kind))
-        replayed = subprocess.run([privy, "replay", record, "--fen", "--variant", own], capture_output=True, text=True)
-        assert replayed.returncode == 0 and replayed.stdout.strip() == fen, (kind, replayed, fen)
+        replayed = subprocess.run([privy, "board", own, "--game", record, "--json"], capture_output=True, text=True)
+        assert replayed.returncode == 0 and json.loads(replayed.stdout)["position"] == fen, (kind, replayed, fen)
         table.new_game("kings-gonu", "both")
         page.file("#file", record)
         page.wait(f"the record as {kind}", "return state.fen === arguments[0]", fen)

@@ -91,6 +91,8 @@ fn every_json_is_as_the_page_says() {
     let go = ["go", SMALL_VARIANT, "--json", "--nodes", "50", "--multi-pv", "3", "--tables"];
     check("privy go", &[&go[..], &["auto"]].concat(), "", 1);
     check("privy go", &[&go[..], &["off"]].concat(), "", 1);
+    let drawn = check("privy board", &["board", SMALL_VARIANT, "--json"], "", 1);
+    assert_eq!(drawn[0]["position"], "1/3/rrGrr/5/rrrrr r - 0 0 three-rows");
     let probe = ["probe", SMALL_VARIANT, "--json"];
     assert_eq!(check("privy probe", &probe, "", 1)[0]["plies"], 23);
     let moves = check("privy probe", &[&probe[..], &["--moves"]].concat(), "", 1);

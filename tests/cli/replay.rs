@@ -1,4 +1,4 @@
-//! Game records: `privy replay` checks them, shows positions and converts them to JSON.
+//! Game records: `privy replay` checks and converts them, `privy board` shows their positions.
 
 use std::fs;
 
@@ -34,6 +34,17 @@ fn user(records: &[&str]) -> (Home, String) {
 fn replay(home: &Home, path: &str, options: &str) -> Ran {
     let words: Vec<&str> = ["replay", path].into_iter().chain(options.split_whitespace()).collect();
     home.run(&words)
+}
+
+fn board(home: &Home, path: &str, options: &str) -> Ran {
+    let words: Vec<&str> = ["board", "--game", path].into_iter().chain(options.split_whitespace()).collect();
+    home.run(&words)
+}
+
+/// The text of a position of a record.
+fn position(home: &Home, path: &str, options: &str) -> String {
+    let shown = board(home, path, &format!("--json {options}")).success();
+    serde_json::from_str::<serde_json::Value>(&shown).unwrap()["position"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -87,39 +98,38 @@ fn what_has_no_end_is_not_read_for_ever() {
 fn any_position_is_shown() {
     let (home, path) = user(&[SOUND]);
     let variant = Variant::builtin("sixteen-rebels-murray").unwrap();
-    let mut position = variant.start();
+    let mut game = variant.start();
     let moves = ["c3-b4", "d5-c5", "b4-a3", "b1-b2", "a3-a2", "b2-a3"];
     for (ply, text) in moves.iter().enumerate() {
-        assert_eq!(replay(&home, &path, &format!("--fen --ply {ply}")).success(), format!("{position}\n"));
+        assert_eq!(position(&home, &path, &format!("--ply {ply}")), game.to_string());
         let from_end = ply as i64 - 7;
-        assert_eq!(replay(&home, &path, &format!("--fen --ply {from_end}")).success(), format!("{position}\n"));
-        position = position.after(&position.parse_move(None, text).unwrap());
+        assert_eq!(position(&home, &path, &format!("--ply {from_end}")), game.to_string());
+        game = game.after(&game.parse_move(None, text).unwrap());
     }
-    for last in ["--fen", "--fen --ply 6", "--fen --ply -1 --game 1"] {
-        assert_eq!(replay(&home, &path, last).success(), format!("{position}\n"));
+    for last in ["", "--ply 6", "--ply -1 --number 1"] {
+        assert_eq!(position(&home, &path, last), game.to_string());
     }
-    let drawing = replay(&home, &path, "--ply 5").success();
+    let drawing = board(&home, &path, "--ply 5").success();
     assert!(drawing.contains("rebels to move, ply 5") && drawing.contains("last move: general a3-a2"), "{drawing}");
-    assert_eq!(replay(&home, &path, "--ply 5 --text").success(), drawing);
-    assert!(replay(&home, &path, "--text").success().contains("rebels win: custodial capture, ply 6"));
-    let picture = replay(&home, &path, "--svg").success();
+    assert!(board(&home, &path, "--ply 5 --ascii").success().is_ascii());
+    assert!(board(&home, &path, "").success().contains("rebels win: custodial capture, ply 6"));
+    let picture = board(&home, &path, "--svg").success();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
 }
 
 #[test]
 fn positions_before_a_fault_are_shown() {
     let (home, path) = user(&[SOUND, ILLEGAL]);
-    let shown = replay(&home, &path, "--game 2 --ply 1 --fen").success();
-    let position = Game::from_text(shown.trim_end(), None).unwrap();
-    assert_eq!(position.ply(), 1);
-    let complaint = replay(&home, &path, "--game 2 --ply 2 --fen").failure(1);
+    let shown = position(&home, &path, "--number 2 --ply 1");
+    assert_eq!(Game::from_text(&shown, None).unwrap().ply(), 1);
+    let complaint = board(&home, &path, "--number 2 --ply 2").failure(1);
     assert_eq!(complaint, format!("privy: not sound: {path}: game 2: ply 2: b2-c3: rebels to move\n"));
 }
 
 #[test]
 fn records_become_json_and_json_is_read() {
     let (home, path) = user(&[SOUND, UNREADABLE, ILLEGAL]);
-    let ran = replay(&home, &path, "--json");
+    let ran = replay(&home, &path, "--to json");
     let texts = [SOUND, ILLEGAL].map(|text| text.parse::<Record>().unwrap());
     assert_eq!(records(&ran.output).collect::<Result<Vec<_>, _>>().unwrap(), texts);
     let json = home.join("games.json");
@@ -221,23 +231,30 @@ fn a_variant_file_may_be_given() {
     assert!(replay(&home, &path, "").failure(1).starts_with("privy: not sound"));
     let options = format!("--variant {SMALL_VARIANT}");
     assert_eq!(replay(&home, &path, &options).success(), format!("game 1: ? - ?, {id}, 0 plies: unfinished\n"));
+    assert_eq!(position(&home, &path, SMALL_VARIANT), "1/3/rrGrr/5/rrrrr r - 0 0 three-rows");
 }
 
 #[test]
 fn a_usage_error_names_the_right_usage() {
     let (home, path) = user(&[SOUND, BY_TIME]);
     for (options, complaint) in [
-        ("--game 3", "privy: --game 3: expected a number from 1 to 2\n"),
-        ("--ply 1", "privy: the file has 2 games; name one with --game N\n"),
-        ("--game 1 --ply 7", "privy: --ply 7: expected a number from -7 to 6\n"),
-        ("--game 1 --ply -8", "privy: --ply -8: expected a number from -7 to 6\n"),
-        ("--game 1 --ply -9223372036854775808", "privy: --ply -9223372036854775808: expected a number from -7 to 6\n"),
+        ("--number 3", "privy: game 3: expected a number from 1 to 2\n"),
+        ("--ply 1", "privy: the file has 2 games; name one by its number\n"),
+        ("--number 1 --ply 7", "privy: --ply 7: expected a number from -7 to 6\n"),
+        ("--number 1 --ply -8", "privy: --ply -8: expected a number from -7 to 6\n"),
+        (
+            "--number 1 --ply -9223372036854775808",
+            "privy: --ply -9223372036854775808: expected a number from -7 to 6\n",
+        ),
     ] {
-        assert_eq!(replay(&home, &path, options).failure(2), complaint);
+        assert_eq!(board(&home, &path, options).failure(2), complaint);
     }
-    for options in
-        ["--game 0", "--svg --fen", "--json --fen", "--json --ply 1", "--to sgf --ply 1", "--to pgn", "--variant chess"]
-    {
+    let complaint = replay(&home, &path, "--game 3").failure(2);
+    assert_eq!(complaint, "privy: game 3: expected a number from 1 to 2\n");
+    for options in ["--number 0", "--svg --json", "--ascii --json", "--fen x", "--moves c3-b4", "chess"] {
+        board(&home, &path, options).failure(2);
+    }
+    for options in ["--game 0", "--to pgn", "--variant chess"] {
         replay(&home, &path, options).failure(2);
     }
     let (home, empty) = user(&[]);
@@ -269,8 +286,7 @@ Date: November 22, 2026 at 6:17:17 AM UTC]
     let game = file("twogtp.sgf", twogtp);
     let line = home.run(&["replay", &game]).success();
     assert_eq!(line, "game 1: Privy:0.1.0 - Privy:0.1.0, kings-gonu, 4 plies: unfinished\n");
-    let fen = home.run(&["replay", &game, "--fen"]).success();
-    assert_eq!(fen, "rrrrr/rr2r/3G2/r1rr1/rrrrr g 3 1 4 kings-gonu\n");
+    assert_eq!(position(&home, &game, ""), "rrrrr/rr2r/3G2/r1rr1/rrrrr g 3 1 4 kings-gonu");
     // Without a variant, and with an illegal move.
     let bare = twogtp.replace("--variant kings-gonu", "");
     let bare = file("bare.sgf", &bare);
@@ -283,7 +299,7 @@ Date: November 22, 2026 at 6:17:17 AM UTC]
         "{complaint:?}"
     );
     // The text form of the same game.
-    let json = home.run(&["replay", &game, "--json"]).success();
+    let json = home.run(&["replay", &game, "--to", "json"]).success();
     let json = file("game.json", &json);
     assert_eq!(home.run(&["replay", &json]).success(), line);
 }

@@ -305,7 +305,7 @@ fn records_that_cannot_be_reviewed_are_refused_with_the_reason() {
     let over = refused(&format!("[Termination \"rebels win: no move\"]\n{}", game.replace('*', "rebels")), 1);
     assert!(over.contains("not sound: "), "{over}");
     let several = refused(&format!("{game}\n{game}"), 2);
-    assert!(several.contains("the file has 2 games; name one with --game N"), "{several}");
+    assert!(several.contains("the file has 2 games; name one by its number"), "{several}");
     let none = refused("[Variant \"sixteen-rebels\"]\n\n*\n", 1);
     assert_eq!(none, "privy: cannot score: no move has been played\n");
     fs::write(&path, format!("{game}\n{game}")).unwrap();

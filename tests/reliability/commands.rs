@@ -284,6 +284,7 @@ fn number_arguments() -> Vec<NumberArgument> {
                     let short = match (subcommand.as_str(), long) {
                         ("play", "port") => "SMALL --no-browser",
                         ("board", "size") => "SMALL --svg",
+                        ("board", "number" | "ply") => "--game HOME/records.txt",
                         ("tables verify", "seed") => "SMALL --sample 9",
                         _ => short_words(&subcommand),
                     };

@@ -179,7 +179,7 @@ impl Place {
         fs::write(place.folder.join("good.weights"), Weights::of(&variant).to_toml(&variant)).unwrap();
         done(&["gogui", "--variant", SMALL_VARIANT], "genmove b\ngenmove b\nprintsgf @\n");
         fs::copy(place.folder.join("good.proof.zst"), place.folder.join(proof_name())).unwrap();
-        let json = done(&["replay", "~/good.record", "--variant", SMALL_VARIANT, "--json"], "");
+        let json = done(&["replay", "~/good.record", "--variant", SMALL_VARIANT, "--to", "json"], "");
         fs::write(place.folder.join("good.json"), json).unwrap();
         let position = done(&["--variant", SMALL_VARIANT], "fen\n");
         fs::write(place.folder.join("good.positions"), position.trim_start_matches("= ").replace("\n\n", "\n"))
@@ -205,6 +205,8 @@ impl Place {
         let replay: &[&str] = &["replay", "@", "--variant", SMALL_VARIANT];
         let replayed = ["good.record", "good.json", "good.sgf"];
         rows.extend(replayed.map(|name| row(("privy-replay", "FILE"), Kind::Stream(""), name, replay, "")));
+        let drawn: &[&str] = &["board", SMALL_VARIANT, "--game", "@", "--number", "1"];
+        rows.push(row(("privy-board", "game"), Kind::Stream(""), "good.record", drawn, ""));
         let review: &[&str] = &["review", "@", "--game", "1", "--variant", SMALL_VARIANT];
         rows.push(row(("privy-review", "FILE"), Kind::Stream(""), "good.record", review, ""));
         rows.extend([
@@ -622,9 +624,19 @@ fn text_of_files_is_shown_escaped() {
             "gogui-title\nshowboard\nexplain\n",
         ),
         ("wrong.toml", format!("id = \"{in_toml}\"\n"), &[&["board", "@"], &["variants", "check", "@"]], ""),
-        ("r.record", record(UNSAFE), &[&["replay", "@"], &["replay", "@", "--json"]], ""),
-        ("r.sgf", sgf, &[&["replay", "@"], &["replay", "@", "--json"], &["gogui"]], "loadsgf @\nprintsgf\n"),
-        ("r.json", json, &[&["replay", "@"], &["replay", "@", "--json"]], ""),
+        (
+            "r.record",
+            record(UNSAFE),
+            &[&["replay", "@"], &["replay", "@", "--to", "json"], &["board", "--game", "@"]],
+            "",
+        ),
+        (
+            "r.sgf",
+            sgf,
+            &[&["replay", "@"], &["replay", "@", "--to", "json"], &["board", "--game", "@"], &["gogui"]],
+            "loadsgf @\nprintsgf\n",
+        ),
+        ("r.json", json, &[&["replay", "@"], &["replay", "@", "--to", "json"], &["board", "--game", "@"]], ""),
         ("lines", format!("{UNSAFE}\n"), &[&["probe", SMALL_VARIANT, "--batch", "@"]], ""),
         ("x.proof", UNSAFE.to_owned(), &[&["check-proof", "@"], &["match", "merge", "@"]], ""),
         (

@@ -41,7 +41,7 @@ def test_records_keep_all_that_they_say(tmp_path: Path, engine: Engine) -> None:
     second.play(reply, score=Score("+0.10"), depth=3)
     write_games(lines, [first, second])
     assert list(read_games(lines)) == [first, second]
-    assert [json.loads(line) for line in privy("replay", lines, "--json").splitlines()] == [
+    assert [json.loads(line) for line in privy("replay", lines, "--to", "json").splitlines()] == [
         game.to_json() for game in (first, second)
     ]
     assert (second.undo(), second.moves) == (reply, ["c3~b3"])
