@@ -13,7 +13,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
 use clap::{Args, FromArgMatches};
 use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::{Limits, Stop};
@@ -242,61 +241,19 @@ pub const MOST_NODES: u64 = 1_000_000_000_000_000;
 /// The greatest limit of depth on a command line in plies; no search goes as deep.
 pub(super) const MOST_PLIES: u32 = 1_000;
 
-/// Reads a whole number of a range: `#[arg(value_parser = within(1..=1024))]`. [`show_ranges`] adds the range to the help of the argument.
-#[must_use]
-pub fn within<T>(range: RangeInclusive<T>) -> Within<T> {
-    Within(range)
+/// Reads a number of a range: `#[arg(value_parser = within(1..=1024))]`.
+pub fn within<T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected {} to {}", range.start(), range.end()))
+    }
 }
 
 /// Reads a number that is an option of the engine.
-pub(super) fn option_number(name: &str) -> Within<u64> {
+pub(super) fn option_number(name: &str) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     within(Options::range(name).expect("the command line sets numbers that are options"))
-}
-
-/// The parser that [`within`] makes.
-#[derive(Debug, Clone)]
-pub struct Within<T>(RangeInclusive<T>);
-
-impl<T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static> TypedValueParser for Within<T> {
-    type Value = T;
-
-    fn parse_ref(&self, command: &clap::Command, arg: Option<&clap::Arg>, value: &OsStr) -> Result<T, clap::Error> {
-        let text = value.to_string_lossy();
-        text.parse().ok().filter(|number| self.0.contains(number)).ok_or_else(|| {
-            let name = arg.map_or_else(String::new, |arg| match arg.get_long() {
-                Some(long) => format!("--{long}"),
-                None => arg.get_id().as_str().to_uppercase(),
-            });
-            let (low, high) = (self.0.start(), self.0.end());
-            let message = format!("{name}: expected {low} to {high}, found \"{text}\"\n");
-            clap::Error::raw(ErrorKind::ValueValidation, message).with_cmd(command)
-        })
-    }
-
-    /// The range in words, for [`show_ranges`] alone: hidden, so that neither help nor completion takes it for a word to type.
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let range = PossibleValue::new("number").hide(true).help(format!("{} to {}", self.0.start(), self.0.end()));
-        Some(Box::new(std::iter::once(range)))
-    }
-}
-
-/// Adds the range of every number to its help: `[1 to 1024]`.
-#[must_use]
-pub fn show_ranges(command: clap::Command) -> clap::Command {
-    let command = command.mut_args(|arg| {
-        let ranges: Vec<PossibleValue> = arg.get_possible_values();
-        match (ranges.first().filter(|range| range.is_hide_set()).and_then(PossibleValue::get_help), arg.get_help()) {
-            (Some(range), Some(help)) => {
-                let (help, ranged) = (help.to_string(), format!("{help} [{range}]"));
-                // A long help begins with the short one.
-                let long_help = arg.get_long_help().map(|long| long.to_string().replacen(&help, &ranged, 1));
-                let arg = arg.help(ranged).hide_possible_values(true);
-                long_help.into_iter().fold(arg, clap::Arg::long_help)
-            }
-            _ => arg,
-        }
-    });
-    command.mut_subcommands(show_ranges)
 }
 
 /// The id or the file of a variant, for [`find_variant`]. Any word is accepted; the ids are for the completions of shells.

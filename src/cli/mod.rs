@@ -47,8 +47,8 @@ use common::{OptionArguments, VariantWord, find_position, find_variant, option_n
 use hints::HintedInput;
 
 pub use common::{
-    InterruptibleOutput, MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, find_variants, grouped,
-    interrupt_stop, outlive_limits, read_arguments, show_ranges, within,
+    InterruptibleOutput, MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, find_variants, grouped, interrupt_stop,
+    outlive_limits, read_arguments, within,
 };
 pub use error::CliError;
 pub use puzzles::{Puzzle, PuzzleGoal};
@@ -284,9 +284,9 @@ fn with_files_of_variants(script: &str) -> String {
     in_zsh.replace(&format!("-f -a \"{lines}"), &format!("-F -a \"{lines}"))
 }
 
-/// The command line with the range of every number in its help.
+/// The command line as clap knows it.
 pub fn command_line() -> clap::Command {
-    common::show_ranges(CommandLine::command())
+    CommandLine::command()
 }
 
 /// Runs the command line of the process to its exit status.

@@ -26,7 +26,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use privy::cli::{
     CliError, InterruptibleOutput, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_limits,
-    read_arguments, show_ranges, within,
+    read_arguments, within,
 };
 use privy_base::message::safe_json;
 use privy_base::threads::{Threads, on_all_cores};
@@ -225,7 +225,7 @@ fn percent(part: usize, whole: usize) -> f64 {
 }
 
 fn command_line() -> clap::Command {
-    show_ranges(LabCommandLine::command())
+    LabCommandLine::command()
 }
 
 fn main() -> ExitCode {

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
-use privy::cli::{CliError, TablesArgument, interrupt_stop, outlive_limits, show_ranges, within};
+use privy::cli::{CliError, TablesArgument, interrupt_stop, outlive_limits, within};
 use privy_base::threads::on_all_cores;
 use privy_protocol::Stop;
 use privy_tables::Progress;
@@ -120,7 +120,7 @@ fn decide<'a>(
 }
 
 fn command_line() -> clap::Command {
-    show_ranges(VerdictsCommandLine::command())
+    VerdictsCommandLine::command()
 }
 
 fn main() -> ExitCode {

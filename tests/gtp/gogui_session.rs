@@ -254,7 +254,7 @@ fn a_position_and_options_come_with_the_command_line() {
     let refused = |arguments: &[&str]| binary::run(binary::privy().arg("gogui"), arguments);
     assert!(refused(&["--fen", "1/3 g"]).failure(1).starts_with("privy: illegal position: "));
     assert!(refused(&["--variant", "kings-gonu", "--fen", fen]).failure(2).contains("monk-and-water"));
-    assert!(refused(&["--level", "11"]).failure(2).contains("--level: expected 1 to 10, found \"11\""));
+    assert!(refused(&["--level", "11"]).failure(2).contains("invalid value '11' for '--level <N>': expected 1 to 10"));
     assert!(
         refused(&["--set", "moves=3"])
             .failure(2)

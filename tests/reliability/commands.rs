@@ -264,10 +264,16 @@ impl NumberArgument {
     }
 }
 
+/// The words of a command line, the name of the program first.
+fn privy_words(line: &str, home: &Home) -> Vec<String> {
+    std::iter::once("privy".to_owned()).chain(filled_in(line, home)).collect()
+}
+
 /// The numbers that clap reads, of all subcommands.
 fn number_arguments() -> Vec<NumberArgument> {
     let types =
         [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>(), TypeId::of::<i64>()];
+    let (mut command, home) = (privy::cli::command_line(), Home::new());
     let mut found = Vec::new();
     for (subcommand, arguments) in subcommands() {
         for argument in arguments {
@@ -296,11 +302,11 @@ fn number_arguments() -> Vec<NumberArgument> {
                     format!("{} --{long}=NUMBER", short.join(" "))
                 }
             };
-            // The range is in the help; the places of a record are known when it is read.
-            let help = argument.get_help().unwrap().to_string();
-            assert!(argument.get_long_help().is_none_or(|long| long.to_string().starts_with(&help)), "{help}");
-            let range = help.rsplit_once('[').and_then(|(_, range)| range.strip_suffix(']')?.split_once(" to "));
-            assert_eq!(range.is_none(), argument.get_id() == "ply", "{subcommand} {help}");
+            // The error of what is no number has the range; the places of a record are known when it is read.
+            let line = format!("{subcommand} {}", words.replace("NUMBER", "none"));
+            let told = command.try_get_matches_from_mut(privy_words(&line, &home)).unwrap_err().to_string();
+            let range = told.split_once(": expected ").and_then(|(_, range)| range.lines().next()?.split_once(" to "));
+            assert_eq!(range.is_none(), argument.get_id() == "ply", "{subcommand} {told}");
             let range = range.map_or((i128::from(i64::MIN), i128::from(i64::MAX)), |(low, high)| {
                 (low.parse().unwrap(), high.parse().unwrap())
             });
@@ -333,8 +339,7 @@ fn every_number_beyond_its_range_is_refused() {
         let numbers = NUMBERS.map(|number| number.parse().unwrap());
         for number in numbers.into_iter().chain([low - 1, low, high, high + 1]) {
             let line = argument.line(number);
-            let words = std::iter::once("privy".to_owned()).chain(filled_in(&line, &home));
-            match command.try_get_matches_from_mut(words) {
+            match command.try_get_matches_from_mut(privy_words(&line, &home)) {
                 Ok(_) => {
                     assert!(argument.range.contains(&number), "{line} is read, of {low} to {high}");
                     accepted += 1;
@@ -343,7 +348,8 @@ fn every_number_beyond_its_range_is_refused() {
                     assert!(!argument.range.contains(&number), "{line}: {error}");
                     let told = error.to_string();
                     // A place without an option takes no number below zero for one.
-                    let is_right = told.contains(&format!(": expected {low} to {high}, found \"{number}\""))
+                    let is_right = told.contains(&format!("'{number}' for '"))
+                        && told.contains(&format!(": expected {low} to {high}\n"))
                         || error.kind() == ErrorKind::UnknownArgument && number < 0
                         || argument.words.contains("--ply") && told.contains(&number.to_string());
                     assert!(error.exit_code() == 2 && is_right, "{line}: {told}");
