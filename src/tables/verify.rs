@@ -9,7 +9,7 @@
 //! change the state, are compared with them. Of a table too large for that, a random sample is compared.
 
 use privy_protocol::Stop;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
@@ -124,12 +124,12 @@ pub struct Sampled {
 /// # Errors
 /// When the file is damaged, or `stop` was set.
 pub fn verify(table: &Table, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
-    let verifier = Verifier::new(table, stop)?;
+    let verifier = Verifier::new(table, true, stop)?;
     on_all_cores(|| for_family!(verifier.variant.family(), F => verifier.run::<F>(progress)))
 }
 
 /// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same positions. `progress`
-/// and threads are as for [`verify`]; takes the memory of [`Decompressed`].
+/// and threads are as for [`verify`]; the values are looked up in the file, as [`Table::probe`] does.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
@@ -140,7 +140,7 @@ pub fn verify_sample(
     progress: &mut (dyn FnMut(u64, u64) + Send),
     stop: &Stop,
 ) -> Result<Sampled, TableError> {
-    let verifier = Verifier::new(table, stop)?;
+    let verifier = Verifier::new(table, false, stop)?;
     on_all_cores(|| for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress)))
 }
 
@@ -216,21 +216,24 @@ struct Verifier<'a> {
     table: &'a Table,
     numbering: &'a Numbering,
     variant: &'a Arc<Variant>,
-    values: Decompressed,
+    /// Every value; `None` where few are wanted, which are looked up in the file.
+    values: Option<Decompressed>,
+    /// Why the file could not be read.
+    failure: OnceLock<TableError>,
     ranks: [i16; CODES],
     stop: &'a Stop,
 }
 
 impl<'a> Verifier<'a> {
-    fn new(table: &'a Table, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
+    fn new(table: &'a Table, decompresses: bool, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
         table.check()?;
-        let values = Decompressed::of(table)?;
+        let (values, failure) = (decompresses.then(|| Decompressed::of(table)).transpose()?, OnceLock::new());
         let (variant, numbering, ranks) = (table.variant(), &table.directory.numbering, ranks(table.directory.coding));
-        Ok(Verifier { table, numbering, variant, values, ranks, stop })
+        Ok(Verifier { table, numbering, variant, values, failure, ranks, stop })
     }
 
     fn sample<F: Family>(
-        &self,
+        mut self,
         positions: u64,
         seed: u64,
         progress: &mut (dyn FnMut(u64, u64) + Send),
@@ -263,6 +266,9 @@ impl<'a> Verifier<'a> {
                 tally
             });
             tally = looked_at.into_iter().fold(tally, |sum, tally| sum.plus(tally, 1));
+            if let Some(error) = self.failure.take() {
+                return Err(error);
+            }
             if self.stop.is_set() {
                 return Err(TableError::Interrupted);
             }
@@ -342,7 +348,17 @@ impl<'a> Verifier<'a> {
 
     #[inline(always)]
     fn stored(&self, position: &Position) -> i16 {
-        let code = self.values.code(position).expect("no move leaves the states and sets of a table");
+        const COVERED: &str = "no move leaves the states and sets of a table";
+        let code = match &self.values {
+            Some(values) => values.code(position).expect(COVERED),
+            None => {
+                let (section, rank) = self.numbering.find(position).expect(COVERED);
+                self.table.file.code(section, rank).unwrap_or_else(|error| {
+                    _ = self.failure.set(error);
+                    0
+                })
+            }
+        };
         self.ranks[usize::from(code)]
     }
 
