@@ -16,9 +16,9 @@ use super::common::{SetupArguments, VariantWord, find_board, find_variant, print
 use super::error::CliError;
 use super::replay::{invalid_game, read_game};
 
-/// Draw a position, or a board without pieces, as text, SVG or JSON; the last move is marked
+/// Draw a position, or a board without pieces, as text, SVG or JSON
 ///
-/// With --game it is a position of a record, and a variant is named where the record has one that is not built in.
+/// The last move is marked. With --game it is a position of a record, and a variant is named where the record has one that is not built in.
 /// Without a name it lists the built-in boards: id, points, exits, apex, title. `privy variants show BOARD` prints the file of one.
 #[derive(Args)]
 pub(super) struct BoardArguments {

@@ -284,9 +284,30 @@ fn with_files_of_variants(script: &str) -> String {
     in_zsh.replace(&format!("-f -a \"{lines}"), &format!("-F -a \"{lines}"))
 }
 
-/// The command line as clap knows it.
+/// The commands in the order of the help, by their use.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["play", "review", "puzzles"]),
+    ("Analyse", &["go", "analyze", "board"]),
+    ("Perfect play", &["solve", "tables", "probe", "prove", "check-proof"]),
+    ("Games", &["variants", "replay"]),
+    ("Engines", &["match", "compliance", "gogui"]),
+    ("Tools", &["fit", "perft", "bench", "completions", "man"]),
+];
+
+/// The command line as clap knows it, its commands in groups.
 pub fn command_line() -> clap::Command {
-    CommandLine::command()
+    let command = CommandLine::command();
+    let mut groups = String::new();
+    for (heading, names) in GROUPS {
+        groups += &format!("{heading}:\n");
+        for command in names.iter().filter_map(|name| command.find_subcommand(name)) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            groups += &format!("  {:13}{about}\n", command.get_name());
+        }
+        groups += "\n";
+    }
+    let template = "{about-with-newline}\n{usage-heading} {usage}\n\n";
+    command.help_template(format!("{template}{groups}Options:\n{{options}}{{after-help}}"))
 }
 
 /// Runs the command line of the process to its exit status.

@@ -90,9 +90,9 @@ impl PerftArguments {
     }
 }
 
-/// Search fixed positions of all variants: nodes, nodes per second, and the signature of the search
+/// Search fixed positions: nodes, nodes per second, and the signature of the search
 ///
-/// The signature is the sum of all nodes. It depends on the program alone, so it tells whether two programs search
+/// All variants have some. The signature is the sum of all nodes. It depends on the program alone, so it tells whether two programs search
 /// alike; nodes per second are for comparison on one machine.
 #[derive(Args)]
 pub(super) struct BenchArguments {

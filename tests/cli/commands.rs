@@ -19,8 +19,10 @@ fn asked(words: &str) -> Ran {
 /// The subcommands of a command, in the order of its help.
 fn subcommands(command: &str) -> Vec<String> {
     let help = asked(format!("{command} --help").trim_start()).success();
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = listed.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    let lines = help.lines().skip_while(|line| !line.starts_with("Usage: ")).skip(1);
+    let listed = lines.take_while(|line| !["Arguments:", "Options:"].contains(line));
+    let is_command = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let names = listed.filter(is_command).filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(|name| format!("{command} {name}").trim_start().to_owned()).collect()
 }
 
@@ -40,6 +42,15 @@ fn every_command_and_option_has_help() {
     let overview = asked("--help").success();
     assert!(overview.contains("Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."));
     assert!(asked("-h").success().contains("Usage: privy"));
+    let headings = ["Play", "Analyse", "Perfect play", "Games", "Engines", "Tools"].map(|name| format!("\n{name}:\n"));
+    let places: Vec<_> = headings.iter().map(|heading| overview.find(heading).unwrap()).collect();
+    assert!(places.is_sorted() && overview.lines().all(|line| line.chars().count() <= 100), "{overview}");
+    let commands = privy::cli::command_line();
+    let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
+    let mut grouped = subcommands("");
+    names.sort_unstable();
+    grouped.sort_unstable();
+    assert_eq!(grouped, names, "each command stands in one group");
     let all = all_subcommands();
     assert!(["go", "variants check"].iter().all(|known| all.iter().any(|tool| tool == known)), "{all:?}");
     for tool in all {

@@ -33,7 +33,7 @@ const LEVELS: std::ops::RangeInclusive<u64> = 3..=9;
 const GAMES_OF_A_PUZZLE: u64 = 40;
 const HASH_MEBIBYTES: usize = 16;
 
-/// Make puzzles of a solved game: positions in which one move alone wins, or saves a draw
+/// Make puzzles of a solved game: positions in which one move alone wins or saves a draw
 ///
 /// The positions come from games of the engine against itself, forty for each puzzle, at levels from 3 to 9 after up to six random plies: of each
 /// game the hardest for either side. The side to move has three moves or more. The grade, 1 to 10, is what a search without tables must look at to prefer the only move from then on: 32
