@@ -81,7 +81,7 @@ pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut ClaimVerdict) ->
     let mut first = FigureGrid::new("The General's first moves", "move | the Rebels win within");
     for path in variant.legal_moves(variant.opening()) {
         let (next, _) = variant.play_unchecked(variant.opening(), path.action());
-        let plies = proof.find_move(&next).and_then(|known| known.plies);
+        let plies = proof.find_move(&next).map(|known| known.plies);
         let text = variant.start().move_text(&path);
         first.rows.push(row![text, plies.map_or("-".to_owned(), |plies| format!("{plies} plies"))]);
     }
@@ -106,7 +106,7 @@ pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resu
     let wins = [(&other, this.variant()), (&this, other.variant())].map(|(proof, variant)| {
         let checked = proof.under(variant).check(&Stop::default());
         // Which of its holes is found first differs from run to run.
-        let plies = checked.map(|checked| checked.plies.unwrap_or_default());
+        let plies = checked.map(|checked| checked.plies);
         let value = plies.as_ref().map_or("not sound".to_owned(), |plies| format!("wins within {plies} plies"));
         verdict.figure(format!("the strategy of {} by the rules of {}", proof.variant().id(), variant.id()), value);
         plies.is_ok()
@@ -150,7 +150,7 @@ fn for_each_last_position(proof: &Proof, each: &mut dyn FnMut(&Position)) {
     let variant = proof.variant();
     let (mut open, mut seen) = (vec![*proof.root()], HashSet::new());
     while let Some(position) = open.pop() {
-        let is_to_move = position.side() == proof.goal().side();
+        let is_to_move = position.side() == proof.winner();
         let moves = if is_to_move {
             proof.find_move(&position).into_iter().map(|known| known.move_).collect()
         } else {

@@ -9,7 +9,7 @@ use privy::cli::CliError;
 use privy_rules::rule_set::{ApexRule, RuleSet};
 use privy_rules::{Side, Variant};
 use privy_search::Stop;
-use privy_search::proof::{Proof, ProofGoal, ProveError, ProveRequest, prove};
+use privy_search::proof::{Proof, ProveError, ProveRequest, prove};
 use privy_tables::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, TableValue, solve, table_path};
 
 use super::census::Census;
@@ -119,11 +119,11 @@ impl<'a> Study<'a> {
         what: &str,
         change: &dyn Fn(&mut RuleSet),
     ) -> Result<Option<Proof>, CliError> {
-        let (variant, goal) = (reworded(id, change)?, ProofGoal::Win(side));
+        let variant = reworded(id, change)?;
         let folder = self.folder.join(CHANGED).join(side.to_string());
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/proofs/{id}.proof.zst"));
         let is_kept = built_in(id)?.fingerprint() == variant.fingerprint() && side == Side::Rebels && kept.exists();
-        let path = if is_kept { kept } else { Proof::path(&folder, &variant, goal) };
+        let path = if is_kept { kept } else { Proof::path(&folder, &variant) };
         let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
         if path.exists() {
             let proof = Proof::read(&path, &variant, self.stop).map_err(|error| failed(&error))?;
@@ -138,7 +138,7 @@ impl<'a> Study<'a> {
         let (plies, nodes, mebibytes, time) = PROOF;
         // One thread finds the same proof each time.
         let request =
-            ProveRequest { plies, nodes, mebibytes, time: Some(time), ..ProveRequest::of_opening(&variant, goal) };
+            ProveRequest { plies, nodes, mebibytes, time: Some(time), ..ProveRequest::of_opening(&variant, side) };
         let stop = self.stop.clone();
         let proof = match prove(&request, &mut |_| {}, &stop) {
             Ok(Some(proof)) => proof,
