@@ -129,7 +129,7 @@ impl Display for RecordedMove {
 }
 
 /// The report of the search of a move: `+0.42/12 15ms 5120n`; empty without one.
-pub(super) fn report_text(move_: &RecordedMove) -> String {
+fn report_text(move_: &RecordedMove) -> String {
     let score = move_.score.map(|score| score.to_string()).unwrap_or_default();
     let depth = move_.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
     let time = move_.time_ms.map(|time| format!("{time}ms")).unwrap_or_default();

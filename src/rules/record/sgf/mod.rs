@@ -2,10 +2,9 @@
 //! them: the General is White, a pass has no meaning, and the first variation is the game.
 //!
 //! SGF does not name the rules of a game. The writer puts the id of the variant into `RU`; otherwise the variant is the given
-//! one, that of a command line in the comment, or the only built-in one in which the moves are legal. What SGF has no property for
-//! stands in private ones: the fingerprint of the rules in `FP`, a limit of plies in `ML`, in `FEN` the text of a first position with the
-//! flags and counters that stones do not show, in `TAG` all other tags of a record, in `SEARCH` the report of the search of a move, and in
-//! `MOVE` a move that no points mean.
+//! one, or that of a command line in the comment. What SGF has no property for stands in private ones: the fingerprint of the rules in
+//! `FP`, a limit of plies in `ML`, in `FEN` the text of a first position with the flags and counters that stones do not show, in `TAG` all
+//! other tags of a record, and in `MOVE` a move that no points mean. The reports of searches are left out; text and JSON have them.
 
 mod tree;
 mod write;
@@ -21,7 +20,7 @@ use crate::board::Point;
 use crate::half_moves::HalfMoves;
 use crate::{Game, MovePath, Variant};
 
-use super::reader::{Report, is_blank, set_tag, tag_in};
+use super::reader::{is_blank, set_tag, tag_in};
 use super::{GameResult, Glyph, MOST_NESTED, Record, RecordError, RecordedMove};
 use tree::{Node, Tree, point, rectangle, trees};
 
@@ -127,27 +126,14 @@ impl Sgf {
         find(self.header.value("RU")).or_else(in_comment)
     }
 
-    /// The variant of the game: the given one, the named one, or the only built-in one in which its moves are legal.
+    /// The variant of the game: the given one, or the named one.
     fn variant(
         &self,
         given: Option<&Arc<Variant>>,
         find: &dyn Fn(&str) -> Option<Arc<Variant>>,
     ) -> Result<Arc<Variant>, String> {
-        if let Some(variant) = given.cloned().or_else(|| self.named_variant(find)) {
-            return Ok(variant);
-        }
-        let possible: Vec<Arc<Variant>> = Variant::builtin_ids()
-            .filter_map(Variant::builtin)
-            .filter(|variant| self.record(variant).is_ok())
-            .collect();
-        match possible.as_slice() {
-            [variant] => Ok(Arc::clone(variant)),
-            [] => Err("expected a game of a built-in variant; name another one with --variant".to_owned()),
-            several => {
-                let ids: Vec<&str> = several.iter().map(|variant| variant.id()).collect();
-                Err(format!("expected --variant, since these moves are legal in {}", ids.join(" ")))
-            }
-        }
+        let named = given.cloned().or_else(|| self.named_variant(find));
+        named.ok_or_else(|| "expected the id of a variant in RU, or --variant".to_owned())
     }
 
     /// The first position of the game: the opening of the variant, or a set-up position.
@@ -333,7 +319,7 @@ impl Sgf {
                 Some(half_move) => enter(game, begun, half_move)?,
                 // What is said of a pass is said of the move before it.
                 None if begun.is_empty() && !moves.is_empty() => {
-                    moves.last_mut().map_or(Ok(()), |move_| say(move_, node))?;
+                    moves.last_mut().into_iter().for_each(|move_| say(move_, node));
                     continue;
                 }
                 None => None,
@@ -341,7 +327,7 @@ impl Sgf {
             said.push(node);
             if let Some(move_) = move_ {
                 let mut recorded = RecordedMove::new(game, &move_);
-                said.drain(..).try_for_each(|node| say(&mut recorded, node))?;
+                said.drain(..).for_each(|node| say(&mut recorded, node));
                 recorded.variations.append(&mut others);
                 moves.push(recorded);
                 game.play(move_);
@@ -391,20 +377,13 @@ fn enter(
 }
 
 /// Adds what a node says of a move.
-fn say(move_: &mut RecordedMove, node: &Node) -> Result<(), String> {
+fn say(move_: &mut RecordedMove, node: &Node) {
     let comment = comments(node);
     move_.comment += if move_.comment.is_empty() || comment.is_empty() { "" } else { "\n" };
     move_.comment += &comment;
     let is_meant =
         |(_, name, value): &&(Glyph, &str, &str)| node.values(name).any(|found| value.is_empty() || found == *value);
     move_.glyph = move_.glyph.or(GLYPHS.iter().find(is_meant).map(|(glyph, ..)| *glyph));
-    let text = node.value("SEARCH");
-    if text.is_empty() {
-        return Ok(());
-    }
-    let report =
-        Report::read(text).ok_or_else(|| format!("SEARCH[{text}]: expected a report such as +0.42/12 15ms 5120n"))?;
-    report.add_to(move_)
 }
 
 /// The comments of a node, of which each line is one.

@@ -8,7 +8,7 @@ use privy_protocol::Side;
 use crate::board::{Board, Point};
 use crate::half_moves::HalfMoves;
 use crate::record::fields::FIELDS;
-use crate::record::text::{report_text, tag_text};
+use crate::record::text::tag_text;
 use crate::record::{GameResult, Record, RecordedMove, ReplayError};
 use crate::{Game, Outcome, Variant};
 
@@ -144,9 +144,6 @@ impl SgfWriter {
                 self.half_move(side, &to.map_or("[]".to_owned(), |to| vertex(game.board(), to)));
                 self.property("MOVE", &game.move_text(&move_));
             }
-        }
-        if recorded.is_searched() {
-            self.property("SEARCH", &report_text(recorded));
         }
         let property = GLYPHS.iter().find(|(glyph, ..)| recorded.glyph == Some(*glyph));
         if let Some((_, name, value)) = property {
