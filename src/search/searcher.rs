@@ -22,7 +22,7 @@ use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
-use super::transposition_table::{TranspositionTable, nodes_in};
+use super::transposition_table::{TranspositionTable, nodes_in, nodes_to};
 
 /// The most variants that stay prepared for a searcher.
 const MOST_PREPARED: usize = 16;
@@ -113,8 +113,7 @@ impl Searcher {
         }
         let variant = game.variant();
         let threads = useful(request.threads);
-        let room = room_for(limits, threads);
-        let prepared = self.prepare(variant, limits, threads, room.unwrap_or(0));
+        let prepared = self.prepare(variant, limits, threads, room_for(limits, threads));
         let mut contempt = Contempt::default();
         // An analysis has neither bonuses nor contempt.
         if !request.wants_more() {
@@ -148,7 +147,6 @@ impl Searcher {
             plies_left,
             plies_since_capture: game.plies_since_capture(),
             shared: shared.as_ref(),
-            grows_for: room.is_none().then_some(threads as u64),
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
         let (lines, nodes) = search_on_threads(context, game, request, &mut self.histories, &mut moves, report);
@@ -204,13 +202,10 @@ impl Searcher {
     }
 }
 
-/// The nodes for which a search with these limits has room in the transposition table from the beginning on. None where they are many or not known: it
-/// begins in a small part, which grows, since it may end long before it has filled a larger one, and new memory takes time in which no stop is heard.
-fn room_for(limits: &Limits, threads: usize) -> Option<u64> {
-    const MOST: Duration = Duration::from_secs(1);
+/// The nodes for which a search with these limits has room in the transposition table, where the table has it.
+fn room_for(limits: &Limits, threads: usize) -> u64 {
     let in_time = TimeManager::new(limits).hard.map(|time| nodes_in(time, threads));
-    let nodes = in_time.into_iter().chain(limits.nodes).min()?;
-    Some(nodes).filter(|nodes| *nodes <= nodes_in(MOST, threads))
+    in_time.into_iter().chain(limits.nodes).chain(limits.depth.map(nodes_to)).min().unwrap_or(u64::MAX)
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.
@@ -231,7 +226,7 @@ fn search_on_threads(
         let _guard = StopOnPanic(&is_done);
         for history in helpers {
             let mut moves = moves.clone();
-            let context = Context { stop: &is_done, grows_for: None, ..context };
+            let context = Context { stop: &is_done, ..context };
             let help = move || {
                 IterativeDeepening::new(context, game, helped, history, &mut moves, true).run(&mut |_| {});
             };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
-use privy_protocol::{Bound, Stop};
+use privy_protocol::Bound;
 
 use crate::eval::Value;
 use privy_base::random::mix;
@@ -158,16 +158,12 @@ impl Slot {
 /// Slots of a cluster, which fill a cache line.
 pub const CLUSTER_SLOTS: usize = 4;
 
-/// Slots in the least page of memory.
-const SLOTS_OF_PAGE: usize = 4096 / size_of::<Slot>();
-
 /// The least part of the table that a search uses, in clusters: 4 MiB.
 const LEAST_CLUSTERS: u64 = 1 << 16;
 
-/// A long search that has filled its part goes on in one that is so many times as large.
-const GROWTH: u64 = 4;
-/// Clusters between two looks at a stop while entries move: with [`GROWTH`], half of a huge page is new to them.
-const CLUSTERS_PER_STOP: u64 = 1 << 12;
+/// Slots in huge pages, the part of a search of a second: 64 MiB. The first touch of a huge page takes as long as a thousand nodes and more, so that a
+/// search in a larger part would at first do little else.
+const HUGE_SLOTS: usize = (64 << 20) / size_of::<Slot>();
 
 /// Returns the nodes for which a search of this time has room, about as many as it takes: 64 MiB for each second and thread. A first touch of that
 /// much memory takes a few hundredths of the time.
@@ -176,19 +172,18 @@ pub(super) fn nodes_in(time: Duration, threads: usize) -> u64 {
     (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
 }
 
+/// Returns the nodes for which a search to this depth has room, more than nearly all take: 4 to the power of the depth.
+pub(super) fn nodes_to(depth: u32) -> u64 {
+    4_u64.saturating_pow(depth)
+}
+
 /// The clusters for so many nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few clusters are full.
 fn clusters_for(nodes: u64) -> u64 {
     (nodes / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
 }
 
-/// The cluster of a position among so many.
-#[inline(always)]
-fn place(hash: u64, clusters: u64) -> u64 {
-    ((u128::from(hash) * u128::from(clusters)) >> 64) as u64
-}
-
-/// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill, from the
-/// beginning on, which grows where the search is long: in all of a large table it would at first do little else than to touch new pages.
+/// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill: in all of
+/// a large table a short one would do little else than to touch new pages.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
     /// The size in MiB.
@@ -197,7 +192,7 @@ pub struct TranspositionTable {
     slots: Box<[Slot]>,
     first_slot: usize,
     /// Clusters in use.
-    pub clusters: AtomicU64,
+    pub clusters: u64,
     /// The number of the search, to tell its entries from older ones.
     generation: u16,
     /// Part of every key, so that entries from before a clear are not found.
@@ -237,15 +232,10 @@ impl TranspositionTable {
             return false;
         }
         let Ok(mut slots) = try_zeroed_slice_box::<Slot>((clusters + 1) * CLUSTER_SLOTS - 1) else { return false };
-        huge_pages::advise(&mut slots);
+        let huge = slots.len().min(HUGE_SLOTS);
+        huge_pages::advise(&mut slots[..huge]);
         self.first_slot = slots.as_ptr().align_offset(CLUSTER_SLOTS * size_of::<Slot>()).min(CLUSTER_SLOTS - 1);
-        // The first touch of a page can take tens of milliseconds, in which no stop is heard. Every search begins with these pages.
-        slots
-            .iter()
-            .take(LEAST_CLUSTERS as usize * CLUSTER_SLOTS)
-            .step_by(SLOTS_OF_PAGE)
-            .for_each(|slot| slot.store(0, 0));
-        (self.slots, self.mebibytes, self.clusters, self.generation) = (slots, mebibytes, AtomicU64::new(0), 0);
+        (self.slots, self.mebibytes, self.clusters, self.generation) = (slots, mebibytes, 0, 0);
         true
     }
 
@@ -271,8 +261,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins a search in a part of the table with room for so many nodes, if the table has it. Where `keeps` the part is as large as that of the
-    /// search before at least; else it is the same whatever came before.
+    /// Begins a search in a part of the table with room for this number of nodes, if the table has it.
+    /// With `keeps` the part is at least as large as that of the search before; else it is the same whatever came before.
     pub fn begin_search(&mut self, nodes: u64, keeps: bool) {
         if self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
@@ -280,55 +270,17 @@ impl TranspositionTable {
         }
         self.make_ready();
         self.generation += 1;
-        let least = if keeps { *self.clusters.get_mut() } else { 0 };
-        *self.clusters.get_mut() = clusters_for(nodes).min(self.all_clusters()).max(least);
+        let least = if keeps { self.clusters } else { 0 };
+        self.clusters = clusters_for(nodes).min(self.all_clusters()).max(least);
     }
 
     fn all_clusters(&self) -> u64 {
         (self.slots.len() / CLUSTER_SLOTS) as u64
     }
 
-    /// Makes room for so many nodes, if the table has it; the entries of `salts` move to their new places. One thread of a search calls it,
-    /// while others use the table. Ends early with `stop`: what has moved by then is lost. Returns the nodes beyond which it is to be called again.
-    #[cold]
-    pub fn grow(&self, nodes: u64, salts: &[u64], stop: &Stop) -> u64 {
-        let (used, all) = (self.clusters.load(Relaxed), self.all_clusters());
-        let enough = |clusters: u64| if clusters < all { clusters * CLUSTER_SLOTS as u64 } else { u64::MAX };
-        if nodes <= enough(used) {
-            return enough(used);
-        }
-        let needed = (used * GROWTH).max(clusters_for(nodes)).min(all);
-        // From the last cluster on, since none moves down. All memory that is new is touched here, page by page.
-        for number in (0..used).rev() {
-            if number % CLUSTERS_PER_STOP == 0 && stop.is_set() {
-                return nodes;
-            }
-            for slot in self.numbered_cluster(number) {
-                let (data, check) = (slot.data(), slot.check.load(Relaxed));
-                if data != 0 {
-                    slot.store(0, 0);
-                    let hashes = salts.iter().map(|salt| check ^ data ^ salt ^ self.cleared);
-                    // By another salt it would be a position of another cluster.
-                    let mut hashes = hashes.filter(|hash| place(*hash, used) == number);
-                    let moved = hashes.next().map(|hash| self.numbered_cluster(place(hash, needed)));
-                    // An entry of this search takes the slot that it would get in an empty table, in which a reproducible one may have begun.
-                    let yields = |old: u64| old == 0 || self.is_young(data) && !self.is_young(old);
-                    let free = moved.and_then(|cluster| cluster.iter().find(|slot| yields(slot.data())));
-                    free.into_iter().for_each(|free| free.store(check ^ data, data));
-                }
-            }
-        }
-        self.clusters.store(needed, Relaxed);
-        enough(needed)
-    }
-
     #[inline(always)]
     pub fn cluster(&self, hash: u64) -> &[Slot] {
-        self.numbered_cluster(place(hash, self.clusters.load(Relaxed)))
-    }
-
-    #[inline(always)]
-    fn numbered_cluster(&self, number: u64) -> &[Slot] {
+        let number = (u128::from(hash) * u128::from(self.clusters)) >> 64;
         let first = number as usize * CLUSTER_SLOTS + self.first_slot;
         self.slots.get(first..first + CLUSTER_SLOTS).unwrap_or(&[])
     }
@@ -435,7 +387,7 @@ impl TranspositionTable {
 
     /// Use of the whole table by entries of the present search, of which there are at most so many, in thousandths, from a sample.
     pub fn hashfull(&self, entries: u64) -> u32 {
-        let (clusters, all) = (self.clusters.load(Relaxed), self.all_clusters());
+        let (clusters, all) = (self.clusters, self.all_clusters());
         // A short search would take a part of its time to find nothing.
         if entries.saturating_mul(1000) < all * CLUSTER_SLOTS as u64 {
             return 0;

@@ -1,7 +1,6 @@
 //! The transposition table.
 
-use privy_base::random::mix;
-use privy_protocol::{Bound, Stop};
+use privy_protocol::Bound;
 use privy_search::eval::value::Value;
 use privy_search::transposition_table::{CLUSTER_SLOTS, MoveCode, SearchEntry, Slot, TranspositionTable};
 use std::sync::atomic::AtomicU64;
@@ -95,56 +94,11 @@ fn a_search_uses_the_part_of_the_table_that_it_can_fill() {
         let hash = u64::MAX;
         table.put(hash, 0, &entry(1));
         assert!(table.get(hash, 0).is_some());
-        (*table.clusters.get_mut() * 64) >> 20
+        (table.clusters * 64) >> 20
     };
     let kept = [1, 1 << 18, 1 << 20, (1 << 20) + 4, 5, 1 << 22, u64::MAX, 1].map(|nodes| used((nodes, true)));
     assert_eq!(kept, [4, 4, 16, 32, 32, 64, 256, 256]);
     assert_eq!([1 << 20, 1, u64::MAX, 5].map(|nodes| used((nodes, false))), [16, 4, 256, 4]);
-}
-
-/// Entries of all salts are found again after growth, also in a table whose size is no power of two; those of other salts are not.
-#[test]
-fn entries_stay_known_when_the_table_grows() {
-    let mut table = TranspositionTable::new(100);
-    table.begin_search(0, true);
-    table.clear();
-    let ([first, second, other], never) = ([1, 2, 3].map(|number| mix(1 << 32 | number)), Stop::default());
-    let salts = [first, second];
-    let hashes: Vec<u64> = (0..2_000).map(mix).collect();
-    let known = |table: &TranspositionTable, salt: u64| {
-        let found = hashes.iter().filter_map(|hash| table.get(*hash, salt));
-        found.filter(|found| found.depth == 9 && found.value == Value::loss_in(7)).count()
-    };
-    for hash in &hashes {
-        [first, second, other].iter().for_each(|salt| table.put(*hash, *salt, &entry(9)));
-    }
-    let before = salts.map(|salt| known(&table, salt));
-    assert!(before.iter().all(|count| *count > 1_950), "clusters have room for most: {before:?}");
-    for (nodes, mebibytes, enough) in [
-        (1 << 18, 4, 1 << 18),
-        ((1 << 18) + 1, 16, 1 << 20),
-        (1 << 20, 16, 1 << 20),
-        ((1 << 20) + 1, 64, 1 << 22),
-        ((1 << 22) + 1, 100, u64::MAX),
-        (u64::MAX, 100, u64::MAX),
-    ] {
-        assert_eq!(table.grow(nodes, &salts, &never), enough, "{nodes} nodes");
-        assert_eq!((table.clusters.load(Relaxed) * 64).div_ceil(1 << 20), mebibytes, "{nodes} nodes");
-        assert_eq!(salts.map(|salt| known(&table, salt)), before);
-    }
-    assert_eq!(known(&table, other), 0);
-}
-
-#[test]
-fn growth_hears_a_stop_and_the_table_stays_of_use() {
-    let mut table = TranspositionTable::new(100);
-    table.begin_search(0, true);
-    let stop = Stop::default();
-    stop.set();
-    table.grow(u64::MAX, &[0], &stop);
-    assert_eq!((table.clusters.load(Relaxed) * 64) >> 20, 4);
-    table.put(1, 0, &entry(9));
-    assert!(table.get(1, 0).is_some());
 }
 
 #[test]
