@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use privy_protocol::Score;
 
 use crate::eval::Value;
-use privy_rules::family::Every;
 use privy_rules::{Game, MovePath};
 
 use super::alpha_beta::AlphaBeta;
@@ -31,7 +30,7 @@ const LIVE_SHARE_OF_PROOFS: u64 = 4;
 
 pub(super) struct IterativeDeepening<'a> {
     alpha_beta: AlphaBeta<'a>,
-    root_proof: RootProof<'a, Every>,
+    root_proof: RootProof<'a>,
     game: &'a Game,
     request: &'a SearchRequest,
     context: Context<'a>,

@@ -9,7 +9,6 @@ use crate::eval::Weights;
 use privy_base::path_choice::PathChoice;
 use privy_base::random::mix;
 use privy_base::threads::useful;
-use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::contempt::Contempt;
@@ -166,7 +165,7 @@ impl Searcher {
         // Position after position fills the table, whatever each of them takes.
         let prepared = self.prepare(variant, &limits, self.histories.len().max(1), u64::MAX);
         let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
-        work(&mut Prover::<Every>::new(context));
+        work(&mut Prover::new(context));
     }
 
     /// The variant as the last search prepared it.

@@ -4,14 +4,12 @@
 //! "yes" is the length of the shortest win. An answer holds in every game without positions that must not come again, so it is kept in the
 //! transposition table.
 
-use std::marker::PhantomData;
-
 use crate::context::{Context, NodeCounter};
 use crate::move_picker::{MAX_PLY, MoveList};
 use crate::transposition_table::{MoveCode, ProofEntry};
 use privy_base::best_instructions;
 use privy_rules::board::{MAX_POINTS, Point, PointSet};
-use privy_rules::{Family, Move, Position, Side};
+use privy_rules::{Move, Position, Side};
 
 use super::distance_to_win::winning_targets;
 
@@ -28,7 +26,7 @@ const CLOSER: u32 = 10;
 /// The rank of an empty point next to the General, as a power of two.
 const FREER: u32 = 10;
 
-pub(crate) struct Prover<'a, F: Family> {
+pub(crate) struct Prover<'a> {
     pub(super) context: Context<'a>,
     /// How often a move was the answer: by winner, side to move, from and to, then by General and to. Empty before the first answer that is kept:
     /// a short search has none.
@@ -39,7 +37,6 @@ pub(crate) struct Prover<'a, F: Family> {
     pub(super) counter: NodeCounter,
     /// Positions with a value of the prober.
     pub(crate) table_hits: u64,
-    family: PhantomData<F>,
 }
 
 /// Finds winning moves: see [`Searcher::find_wins`](crate::Searcher::find_wins).
@@ -48,7 +45,7 @@ pub(crate) trait WinFinder {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move>;
 }
 
-impl<F: Family> WinFinder for Prover<'_, F> {
+impl WinFinder for Prover<'_> {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
         self.best(position, position.side(), plies as usize).ok().flatten()
     }
@@ -58,15 +55,14 @@ impl<F: Family> WinFinder for Prover<'_, F> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Aborted;
 
-impl<'a, F: Family> Prover<'a, F> {
-    pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
+impl<'a> Prover<'a> {
+    pub(crate) fn new(context: Context<'a>) -> Prover<'a> {
         Prover {
             context,
             history: Vec::new(),
             lists: MoveList::one_per_ply(),
             counter: NodeCounter::new(u64::MAX),
             table_hits: 0,
-            family: PhantomData,
         }
     }
 
@@ -267,8 +263,8 @@ impl<'a, F: Family> Prover<'a, F> {
 }
 
 best_instructions! {
-    fn dispatch_wins_within<F: Family>(
-        prover: &mut Prover<'_, F>,
+    fn dispatch_wins_within(
+        prover: &mut Prover<'_>,
         position: &Position,
         winner: Side,
         plies: usize,

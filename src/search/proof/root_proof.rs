@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use crate::eval::Value;
 use crate::limits::MAX_DEPTH;
 use crate::root_moves::{ProofState, RootMove};
-use privy_rules::{Family, Move, Position, Side};
+use privy_rules::{Move, Position, Side};
 
 use super::prover::{Aborted, Prover};
 
@@ -100,8 +100,8 @@ fn is_ahead(value: Value, by: i32) -> bool {
     value.distance().is_none() && i32::from(value.raw()) > by
 }
 
-pub(crate) struct RootProof<'a, F: Family> {
-    pub prover: Prover<'a, F>,
+pub(crate) struct RootProof<'a> {
+    pub prover: Prover<'a>,
     root: Position,
     /// A helper thread asks in the opposite order.
     is_helper: bool,
@@ -109,8 +109,8 @@ pub(crate) struct RootProof<'a, F: Family> {
     has_news: bool,
 }
 
-impl<'a, F: Family> RootProof<'a, F> {
-    pub(crate) fn new(prover: Prover<'a, F>, root: Position, is_helper: bool) -> RootProof<'a, F> {
+impl<'a> RootProof<'a> {
+    pub(crate) fn new(prover: Prover<'a>, root: Position, is_helper: bool) -> RootProof<'a> {
         RootProof { prover, root, is_helper, has_news: false }
     }
 
