@@ -2,11 +2,10 @@
 //!
 //! One hidden layer for each point of the General (inputs by king square: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation
 //! Functions", 2018). The inputs are the points of the Rebels; a hidden unit is a bias and a weight for each Rebel, clipped to 0 to 1; the output
-//! is a weighted sum of the units, or of their squares. On boards with a mirror the layers of mirror images are images of each other, and a
+//! is a weighted sum of their squares. On boards with a mirror the layers of mirror images are images of each other, and a
 //! General on the axis has the same units twice, once for each image, so that mirror images have the same value.
 //!
-//! A hidden layer has a row of integers for each point: a Rebel costs one vector addition. Networks are trained with [`UNITS`] units,
-//! whose squares count; earlier ones have half as many, which count unsquared.
+//! A hidden layer has a row of integers for each point: a Rebel costs one vector addition.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,48 +13,41 @@ use base64::engine::general_purpose::STANDARD;
 use privy_rules::board::{MAX_POINTS, Point};
 use privy_rules::{Position, Variant};
 
-/// Hidden units for each point of the General. Their squares count.
+/// Hidden units for each point of the General.
 pub const UNITS: usize = 64;
-/// Units of the earlier form. They count unsquared.
-const FEWER_UNITS: usize = 32;
 /// The fixed-point 1 of the hidden layer.
 pub const ONE: i32 = 256;
 
 /// Weights of the units of a layer. Output weights are in hundredths of a Rebel; the sum of products is divided by [`ONE`].
-type UnitRow<const N: usize> = [i16; N];
+type UnitRow = [i16; UNITS];
 
 /// Rows for the flags of a position: apex visited, free jumps.
 pub const FLAGS: usize = 2;
 
 /// The hidden layer for one point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HiddenLayer<const N: usize> {
-    pub bias: UnitRow<N>,
-    pub output: UnitRow<N>,
-    pub flags: [UnitRow<N>; FLAGS],
-    pub rebels: [UnitRow<N>; MAX_POINTS],
+pub struct HiddenLayer {
+    pub bias: UnitRow,
+    pub output: UnitRow,
+    pub flags: [UnitRow; FLAGS],
+    pub rebels: [UnitRow; MAX_POINTS],
 }
 
-impl<const N: usize> HiddenLayer<N> {
-    const NONE: HiddenLayer<N> =
-        HiddenLayer { bias: [0; N], output: [0; N], flags: [[0; N]; FLAGS], rebels: [[0; N]; MAX_POINTS] };
+impl HiddenLayer {
+    const NONE: HiddenLayer = HiddenLayer {
+        bias: [0; UNITS],
+        output: [0; UNITS],
+        flags: [[0; UNITS]; FLAGS],
+        rebels: [[0; UNITS]; MAX_POINTS],
+    };
 }
 
-/// The network for one side to move.
+/// The network for one side to move: a layer for each point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Network(pub NetworkForm);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NetworkForm {
-    Squared(Layers<UNITS>),
-    Plain(Layers<FEWER_UNITS>),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Layers<const N: usize>(pub Box<[HiddenLayer<N>]>);
+pub struct Network(pub Box<[HiddenLayer]>);
 
 #[inline(always)]
-fn add<const N: usize>(sum: &mut UnitRow<N>, row: &UnitRow<N>) {
+fn add(sum: &mut UnitRow, row: &UnitRow) {
     for (sum, weight) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*weight);
     }
@@ -65,47 +57,6 @@ impl Network {
     /// The value for the General, in hundredths of a Rebel.
     #[inline(always)]
     pub fn value(&self, position: &Position) -> i32 {
-        match &self.0 {
-            NetworkForm::Squared(layers) => layers.value(position),
-            NetworkForm::Plain(layers) => layers.value(position),
-        }
-    }
-
-    /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of the board. For a General on
-    /// the axis the first half of the units counts; the second becomes its mirror image.
-    pub fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
-        Network(NetworkForm::Squared(Layers::from_rows(variant, rows)))
-    }
-
-    pub(super) fn halved(&self) -> Network {
-        Network(match &self.0 {
-            NetworkForm::Squared(layers) => NetworkForm::Squared(layers.halved()),
-            NetworkForm::Plain(layers) => NetworkForm::Plain(layers.halved()),
-        })
-    }
-
-    /// The rows as little-endian numbers in Base64.
-    pub fn to_text(&self, variant: &Variant) -> String {
-        match &self.0 {
-            NetworkForm::Squared(layers) => layers.to_text(variant),
-            NetworkForm::Plain(layers) => layers.to_text(variant),
-        }
-    }
-
-    /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could overflow.
-    pub fn from_text(text: &str, variant: &Variant) -> Option<Network> {
-        let bytes = STANDARD.decode(text).ok()?;
-        let form = match Layers::from_bytes(&bytes, variant) {
-            Some(layers) => NetworkForm::Squared(layers),
-            None => NetworkForm::Plain(Layers::from_bytes(&bytes, variant)?),
-        };
-        Some(Network(form))
-    }
-}
-
-impl<const N: usize> Layers<N> {
-    #[inline(always)]
-    fn value(&self, position: &Position) -> i32 {
         let layer = &self.0[position.general().index() % MAX_POINTS];
         let mut sum = layer.bias;
         for rebel in position.rebels() {
@@ -119,13 +70,15 @@ impl<const N: usize> Layers<N> {
         }
         let mut value = 0;
         for (unit, weight) in sum.iter().zip(&layer.output) {
-            value += activation::<N>(*unit) * i32::from(*weight);
+            value += activation(*unit) * i32::from(*weight);
         }
         value / ONE
     }
 
-    pub fn from_rows(variant: &Variant, rows: &[UnitRow<N>]) -> Layers<N> {
-        let mut layers: Box<[HiddenLayer<N>]> = vec![HiddenLayer::NONE; MAX_POINTS].into();
+    /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of the board. For a General on
+    /// the axis the first half of the units counts; the second becomes its mirror image.
+    pub fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
+        let mut layers: Box<[HiddenLayer]> = vec![HiddenLayer::NONE; MAX_POINTS].into();
         let all: Vec<Point> = variant.board().all().into_iter().collect();
         for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
             let (head, rebels) = rows.split_at(2 + FLAGS);
@@ -144,16 +97,17 @@ impl<const N: usize> Layers<N> {
             }
             layers[general.index()] = layer;
         }
-        Layers(layers)
+        Network(layers)
     }
 
-    fn halved(&self) -> Layers<N> {
+    pub(super) fn halved(&self) -> Network {
         let halved =
-            |layer: &HiddenLayer<N>| HiddenLayer { output: layer.output.map(|weight| weight / 2), ..layer.clone() };
-        Layers(self.0.iter().map(halved).collect())
+            |layer: &HiddenLayer| HiddenLayer { output: layer.output.map(|weight| weight / 2), ..layer.clone() };
+        Network(self.0.iter().map(halved).collect())
     }
 
-    fn to_text(&self, variant: &Variant) -> String {
+    /// The rows as little-endian numbers in Base64.
+    pub fn to_text(&self, variant: &Variant) -> String {
         let mut rows = Vec::new();
         for general in generals(variant) {
             let layer = &self.0[general.index()];
@@ -165,26 +119,28 @@ impl<const N: usize> Layers<N> {
         STANDARD.encode(bytes)
     }
 
-    fn from_bytes(bytes: &[u8], variant: &Variant) -> Option<Layers<N>> {
+    /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could overflow.
+    pub fn from_text(text: &str, variant: &Variant) -> Option<Network> {
+        let bytes = STANDARD.decode(text).ok()?;
         let weights: Vec<i16> = bytes.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two)).collect();
         let per_general = 2 + FLAGS + variant.board().len();
-        let is_whole = bytes.len() == generals(variant).count() * per_general * N * 2;
-        let layers = is_whole.then(|| Layers::from_rows(variant, weights.as_chunks().0))?;
-        layers.0.iter().all(HiddenLayer::is_plausible).then_some(layers)
+        let is_whole = bytes.len() == generals(variant).count() * per_general * UNITS * 2;
+        let network = is_whole.then(|| Network::from_rows(variant, weights.as_chunks().0))?;
+        network.0.iter().all(HiddenLayer::is_plausible).then_some(network)
     }
 }
 
 /// The activation of a hidden unit, from 0 to [`ONE`].
 #[inline(always)]
-fn activation<const N: usize>(unit: i16) -> i32 {
+fn activation(unit: i16) -> i32 {
     let unit = i32::from(unit.clamp(0, ONE as i16));
-    if N == UNITS { unit * unit / ONE } else { unit }
+    unit * unit / ONE
 }
 
-impl<const N: usize> HiddenLayer<N> {
+impl HiddenLayer {
     /// Replaces the second half of the units by the first half of `other`.
-    fn join(&mut self, other: &HiddenLayer<N>) {
-        let join = |row: &mut UnitRow<N>, other: &UnitRow<N>| row[N / 2..].copy_from_slice(&other[..N / 2]);
+    fn join(&mut self, other: &HiddenLayer) {
+        let join = |row: &mut UnitRow, other: &UnitRow| row[UNITS / 2..].copy_from_slice(&other[..UNITS / 2]);
         join(&mut self.bias, &other.bias);
         join(&mut self.output, &other.output);
         self.flags.iter_mut().zip(&other.flags).for_each(|(row, other)| join(row, other));
@@ -193,8 +149,8 @@ impl<const N: usize> HiddenLayer<N> {
 
     /// No sum of a hidden unit can overflow.
     fn is_plausible(&self) -> bool {
-        (0..N).all(|unit| {
-            let size = |row: &UnitRow<N>| i32::from(row[unit]).abs();
+        (0..UNITS).all(|unit| {
+            let size = |row: &UnitRow| i32::from(row[unit]).abs();
             let rebels: i32 = self.rebels.iter().map(size).sum();
             rebels + size(&self.bias) + size(&self.flags[0]) + 9 * size(&self.flags[1]) <= i32::from(i16::MAX)
         })
