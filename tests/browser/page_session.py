@@ -135,7 +135,7 @@ def story(page, table):
     page.keys("\ue014")  # right
     page.wait("forth by key", "return state.at.move === 'c3-c2' && document.querySelector('#comment').value === 'a bold start'")
     page.click("#undo")
-    page.wait("no move", "return state.at === state.root && state.root.children.length === 1 && state.pieces.get('c1') === 'r' && drawn === turn")
+    page.wait("no move", "return state.at === state.root && state.root.children.length === 2 && state.pieces.get('c1') === 'r' && drawn === turn")
     page.click("#hint")
     page.wait("a hint", "return state.arrows.length === 1 && document.querySelectorAll('.arrow').length >= 1")
     page.run("setFocus('c3', true)")
@@ -148,6 +148,24 @@ def story(page, table):
     page.wait("an explanation", "return document.querySelector('#explained').textContent.length > 20")
     page.click("#analyse")
     page.wait("no analysis", "return !state.analysing && !engine.streaming")
+
+
+def taken_back(page, table):
+    """Take back removes nothing: what follows is a branch of the next move, and the step itself can be undone."""
+    table.new_game("sixteen-rebels", "both")
+    for move in ["c3-c2", "b5-b4", "c2-c3"]:
+        table.play({"text": move, "ways": [move.split("-")], "kind": "step"}, by_mouse=False)
+    page.run("state.at.comment = 'a retreat'; document.querySelector('#moves button').click()")
+    page.wait("the first move", "return state.at.ply === 1 && drawn === turn")
+    page.keys("u")
+    page.wait("the opening with all moves", "return state.at === state.root && drawn === turn && mainLine().length === 3 && !document.querySelector('#redo').hidden")
+    page.click("#redo")
+    page.wait("the first move again", "return state.at.move === 'c3-c2' && drawn === turn && document.querySelector('#redo').hidden")
+    page.keys("u")
+    page.wait("the opening again", "return state.at === state.root && state.takenBack && drawn === turn")
+    table.play({"text": "c3-b3", "ways": [["c3", "b3"]], "kind": "step"})
+    assert page.run("return state.root.children.map(one => one.move)") == ["c3-b3", "c3-c2"]
+    assert page.run("return lastOf(state.root.children[1]).comment") == "a retreat"
 
 
 def still_buttons(page):
@@ -702,7 +720,7 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table),
+    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]

@@ -21,7 +21,7 @@ function writeTexts() {
 function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
-    new: openNewGame, learn: openLearning, undo: takeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
+    new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
     again: () => begin(state.variant, { fen: state.first }), "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), own: () => { $("game").close(); $("file").click(); },

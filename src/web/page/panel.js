@@ -103,6 +103,7 @@ function buttons() {
   $("forth").disabled = $("end").disabled = !node.children.length;
   $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
   $("solve").disabled = state.thinking || Boolean(state.exercise);
+  $("redo").hidden = !state.takenBack;
   $("now").hidden = !state.thinking;
   $("review").disabled = !state.root.children.length || busy || Boolean(state.exercise);
   $("promote").hidden = !pathTo(node).some(one => one.parent.children[0] !== one);

@@ -8,6 +8,7 @@ const state = {
   root: null, at: null, first: "",
   fen: "", status: "", legal: [], pieces: new Map(),
   picked: [], over: null, values: new Map(), arrows: [],
+  takenBack: null,  // what was shown before Take back, until something else is shown
   thinking: false, analysing: false, editing: null, flipped: false, exercise: null,
 };
 let turn = 0;   // counts what has been asked to be shown: late answers to earlier wishes are dropped
@@ -72,8 +73,9 @@ async function show(node, moves = false) {
     await animate(node.move);
     if (mine !== turn) return null;
   }
-  if (node.parent && !node.parent.children.includes(node)) node.parent.children.push(node);
-  Object.assign(state, { at: node, fen: node.fen, status: node.status, legal: node.legal, pieces: readPieces(node.fen), picked: [], values: new Map(), arrows: [] });
+  // A move in place of one that was taken back comes before it.
+  if (node.parent && !node.parent.children.includes(node)) node.parent.children[node.parent === state.at && state.takenBack ? "unshift" : "push"](node);
+  Object.assign(state, { at: node, fen: node.fen, status: node.status, legal: node.legal, pieces: readPieces(node.fen), takenBack: null, picked: [], values: new Map(), arrows: [] });
   drawn = mine;
   draw();
   if (moves) sound(node.takes?.length ? "take" : "step");
@@ -112,14 +114,23 @@ async function engineMove(mine) {
   if (best) await play(best[1]);
 }
 
-/** Takes back to the last position in which a person is to move. */
-function takeBack() {
-  let node = state.at;
-  if (!node.parent) return;
-  do node = node.parent; while (node.parent && node.status && !isPerson(sideOf(node.status)) && (isPerson("general") || isPerson("rebels")));
-  const gone = node.children.find(child => pathTo(state.at).includes(child));
-  node.children = node.children.filter(child => child !== gone);
-  show(node);
+/** The side to move at a node: the sides alternate. */
+const moverOf = node => ["general", "rebels"][(rootOf(node).fen.split(" ")[1] === "r") ^ node.ply % 2];
+
+/** Steps back to the last position in which a person is to move. What follows stays, as a branch once another move is played. */
+async function takeBack() {
+  const from = state.at;
+  let node = from.parent;
+  while (node && !isPerson(moverOf(node)) && (isPerson("general") || isPerson("rebels"))) node = node.parent;
+  if (!node) return note(t("no_take_back"));
+  if (await show(node)) return;
+  Object.assign(state, { takenBack: from });
+  note(t("taken_back"));
+  buttons();
+}
+
+function undoTakeBack() {
+  show(state.takenBack);
 }
 
 async function hint() {
