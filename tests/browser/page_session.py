@@ -562,8 +562,16 @@ def labels(page):
 
 
 def editor(page, table):
+    """A position by hand; leaving without Done, or by a look at another position, shows the position of the game."""
     table.new_game("sixteen-rebels", "both")
     page.run("document.querySelector('#position').open = true")
+    for leave in ["#edit", "#first"]:
+        page.click("#edit")
+        page.point("c1")
+        page.wait("an empty c3", "return state.pieces.get('c3') === '.' && document.querySelector('#fen').value.startsWith('1/3/rrrrr/r3r/r3r/')")
+        page.run("document.querySelector(arguments[0]).disabled = false", leave)
+        page.click(leave)
+        page.wait("the position of the game", "return drawn === turn && !state.editing && document.querySelector('#editor').hidden && state.pieces.get('c3') === 'G' && state.pieces.get('c1') === 'r'")
     page.click("#edit")
     page.point("c1")  # a Rebel becomes the General
     page.wait("an empty c3", "return state.pieces.get('c3') === '.' && state.pieces.get('c1') === 'G'")

@@ -1,11 +1,15 @@
 /* Positions put together by hand, checked by the engine's own words. */
 
+/** Opens the editor, or leaves it: showing any position does. */
 function toggleEditor(on) {
-  state.editing = on ? { fields: state.fen.split(" ") } : null;
-  $("edit").setAttribute("aria-pressed", on);
-  $("editor").hidden = !on;
-  if (on) { stopSearch(); state.picked = []; note(t("edit_help", state.variant)); nameSides(); $("edit-side").value = state.fen.split(" ")[1]; }
+  if (!on) return show(state.at);
+  drawn = ++turn;  // a move that the engine still finds is dropped
+  stopSearch();
+  Object.assign(state, { editing: { fields: state.fen.split(" ") }, thinking: false, picked: [], values: new Map(), arrows: [] });
+  nameSides();
+  $("edit-side").value = state.fen.split(" ")[1];
   draw();
+  note(t("edit_help", state.variant));
 }
 
 function nameSides() {
@@ -40,5 +44,4 @@ async function setUp(text) {
   const game = same ? state.variant : await readKnown(id);
   const refusal = game.refusal || await begin(game, { fen: text.trim() });
   if (refusal) return failWith(refusal);
-  toggleEditor(false);
 }

@@ -35,7 +35,9 @@ function panel() {
   $("over").hidden = isOn(state.status) || Boolean(state.exercise);
   $("players").hidden = $("files").hidden = Boolean(state.exercise);
   if (!state.picked.length && !state.thinking && !state.arrows.length && !state.exercise) noteMaterial();
-  if (document.activeElement !== $("fen")) $("fen").value = state.fen;
+  $("edit").setAttribute("aria-pressed", Boolean(state.editing));
+  $("editor").hidden = !state.editing;
+  if (document.activeElement !== $("fen") && !state.editing) $("fen").value = state.fen;
   if (document.activeElement !== $("comment")) $("comment").value = state.at.comment || "";
   $("analysis").hidden = !state.values.size;
   if (!state.values.size) $("lines").replaceChildren();

@@ -75,7 +75,7 @@ async function show(node, moves = false) {
   }
   // A move in place of one that was taken back comes before it.
   if (node.parent && !node.parent.children.includes(node)) node.parent.children[node.parent === state.at && state.takenBack ? "unshift" : "push"](node);
-  Object.assign(state, { at: node, fen: node.fen, status: node.status, legal: node.legal, pieces: readPieces(node.fen), takenBack: null, picked: [], values: new Map(), arrows: [] });
+  Object.assign(state, { at: node, fen: node.fen, status: node.status, legal: node.legal, pieces: readPieces(node.fen), takenBack: null, editing: null, picked: [], values: new Map(), arrows: [] });
   drawn = mine;
   draw();
   if (moves) sound(node.takes?.length ? "take" : "step");
