@@ -530,6 +530,46 @@ def reload_and_link(page, table, address):
     page.wait("the game of a link", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0] && state.at.ply === 1", fen)
 
 
+def nothing_lost(page, table, shots):
+    """A reload writes no game without its moves; new games and a second page leave the others, which are listed."""
+    fen_of = "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0]"
+    table.new_game("sixteen-rebels", "both")
+    page.run("localStorage.clear()")
+    for move in ["c3-c2", "b5-b4"]:
+        table.play({"text": move, "ways": [move.split("-")], "kind": "step"}, by_mouse=False)
+    fen = table.ready()[0]
+    watch = page.cdp("Page.addScriptToEvaluateOnNewDocument", source="window.written = []; const set = Storage.prototype.setItem; Storage.prototype.setItem = function (key, value) { written.push(value); set.call(this, key, value); }")
+    for _ in range(2):
+        page.do("refresh", {})
+    page.wait("the game after two reloads", fen_of, fen)
+    empty = page.run("return written.filter(one => one.includes('tree') && !one.includes('c3-c2'))")
+    assert not empty, empty
+    page.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=watch["identifier"])
+    # A second page goes on with the same game, and so does the first.
+    first, link = page.do("window"), page.run("return location.href")
+    second = page.do("window/new", {"type": "tab"})["handle"]
+    page.do("window", {"handle": second})
+    page.do("url", {"url": link})
+    page.wait("the game in a second page", fen_of, fen)
+    table.play({"text": "c2-b2", "ways": [["c2", "b2"]], "kind": "step"}, by_mouse=False)
+    page.call(f"/session/{page.session}/window", method="DELETE")
+    page.do("window", {"handle": first})
+    table.play({"text": "c2-d2", "ways": [["c2", "d2"]], "kind": "step"}, by_mouse=False)
+    table.ready()
+    last = page.run("return keptGames().map(one => keptMoves(one).at(-1)).sort()")
+    assert last == ["c2-b2", "c2-d2"], last
+    fen = page.run("return state.fen")
+    table.new_game("kings-gonu", "both")
+    page.click("#mine")
+    page.wait("the kept games", "return document.querySelector('#which').open && document.querySelectorAll('#games button').length === 2")
+    if shots:
+        page.shot(shots / "my-games.png")
+    page.click("#games button")
+    page.wait("the game before", "return state.fen === arguments[0] && drawn === turn && state.variant.id === 'sixteen-rebels'", fen)
+    page.run("for (let at = 0; at < 30; at++) store(`game${at}`, stored(`game${state.root.kept}`)); keep()")
+    assert page.run("return keptGames().length") == 20
+
+
 def labels(page):
     """In no game does a label lie on a line or outside the picture; every other board is turned round."""
     faults = page.do("execute/async", {"script": """
@@ -730,7 +770,7 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: nothing_lost(page, table, arguments.shots), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()

@@ -24,7 +24,7 @@ function listenToControls() {
     new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
     again: () => begin(state.variant, { fen: state.first }), "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
-    save: () => save($("kind").value), load: () => $("file").click(), own: () => { $("game").close(); $("file").click(); },
+    save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
     link: () => navigator.clipboard?.writeText(location.href).then(() => note(t("copied")), () => note(location.href)),
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
     flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },

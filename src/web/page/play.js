@@ -190,18 +190,27 @@ function grow(node, line) {
   return [node, ...ends];
 }
 
-/** Begins a game, or goes on with one: a position and moves from there. Returns the refusal, if there is one. */
-async function begin(game, { fen, moves = [], comment, seats, exercise = null } = {}) {
+/** Begins a game, or goes on with one: a position and moves from there, or what was kept of it. Returns the refusal, if there is one. Nothing is shown
+    or kept before all is read. */
+async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [] } = {}) {
   if (game.refusal) return game.refusal;
-  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment }), ends = grow(root, moves), nodes = [root, ...pathTo(ends[0])];
+  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment });
+  if (tree) unpack(root, tree);
+  const ends = tree ? [lastOf(root)] : grow(root, moves), nodes = [root, ...pathTo(ends[0])];
   for (const end of [...ends, root]) {
     if (movesTo(end).join(" ").length > LONGEST_LINE) return t("too_long");
     const refusal = await fill(end);
     if (refusal) return refusal;
   }
   root.first = root.fen;
-  if (moves.length) await fillAll(nodes);
+  if (nodes.length > 1) await fillAll(nodes);
+  const at = tree ? where.reduce((node, place) => node.children[place] || node, root) : nodes.at(-1), refusal = await fill(at);
+  if (refusal) return refusal;
+  // A game without moves gives its place to the next one.
+  const isEmpty = state.root && !state.root.children.length && isMine(state.root.kept);
+  root.kept = kept ?? (isEmpty ? state.root.kept : randomWord());
   Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
+  if (!exercise) { state.paused = null; $("exercise").hidden = true; }
   hideStory();
   setClocks(0);
   $("title").textContent = game.title;
@@ -209,7 +218,7 @@ async function begin(game, { fen, moves = [], comment, seats, exercise = null } 
   describe($("rules"), game);
   nameSeats($("you"), game);
   setBoard(game.board);
-  await show(nodes.at(-1));
+  await show(at);
   return null;
 }
 

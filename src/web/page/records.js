@@ -262,16 +262,26 @@ async function load(name, text) {
   try {
     const games = readRecords(text);
     if (games.length === 1) return await openRecord(games[0]);
-    $("games").replaceChildren(...games.map((game, at) => {
-      const button = Object.assign(document.createElement("button"), { textContent: `${at + 1}. ${game.general || "?"} – ${game.rebels || "?"}, ${game.variant || "?"}, ${(game.moves || game.halves).length}` });
-      button.onclick = () => { $("which").close(); openRecord(game); };
-      return button;
-    }));
-    $("which").showModal();
+    offerGames(t("which_game"), games.map((game, at) => ({
+      text: `${at + 1}. ${game.general || "?"} – ${game.rebels || "?"}, ${game.variant || "?"}, ${(game.moves || game.halves).length}`, open: () => openRecord(game),
+    })));
   } catch (reason) {
     if (typeof reason !== "string") throw reason;
     note(reason);
   }
+}
+
+/** Lists games, each { text, open }, to open one. */
+function offerGames(title, games) {
+  $("which-title").textContent = title;
+  $("which").setAttribute("aria-label", title);
+  $("no-games").hidden = games.length > 0;
+  $("games").replaceChildren(...games.map(({ text, open }) => {
+    const button = Object.assign(document.createElement("button"), { textContent: text });
+    button.onclick = () => { $("which").close(); open(); };
+    return button;
+  }));
+  $("which").showModal();
 }
 
 async function openRecord(record) {

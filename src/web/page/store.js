@@ -1,4 +1,4 @@
-/* What outlives the page: the last game and one's own files in the browser's storage, a game or position in the address. */
+/* What outlives the page: the last games and one's own files in the browser's storage, a game or position in the address. */
 
 const PREFIX = "privy.";
 
@@ -19,23 +19,51 @@ function packed(node) {
   return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined, n: node.children.length ? node.children.map(packed) : undefined };
 }
 
+function unpack(node, tree) {
+  [node.comment, node.glyph] = [tree.c, tree.g];
+  node.children = (tree.n || []).map(one => newNode(one.m, node));
+  node.children.forEach((child, at) => unpack(child, tree.n[at]));
+}
+
+/* Each game has a key of its own: "game" and its id. The page that opened a game last writes there; another one that goes on with it takes a new id. */
+
+const MOST_GAMES = 20;
+const randomWord = () => Math.random().toString(36).slice(2);
+const thisPage = randomWord();
+const isMine = id => stored(`game${id}`)?.page === thisPage;
+
+/** The kept games, the latest first. */
+function keptGames() {
+  const keys = Object.keys(localStorage).filter(key => key.startsWith(`${PREFIX}game`)).map(key => key.slice(PREFIX.length));
+  return keys.map(key => ({ ...stored(key), kept: key.slice(4) })).filter(one => one.tree).sort((a, b) => (b.when || 0) - (a.when || 0));
+}
+
 /** Keeps the game that is shown. */
 function keep() {
   if (state.exercise || !state.root) return;
-  const where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
-  store("game", { id: state.variant.id, own: state.variant.own, first: state.first, tree: packed(state.root), where, seats: state.seats, time: $("time").value });
+  const { root, variant } = state, where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
+  if (root.isKept && stored(`game${root.kept}`) && !isMine(root.kept)) root.kept = randomWord();
+  root.isKept = true;
+  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, time: $("time").value });
+  try {
+    sessionStorage.setItem(`${PREFIX}game`, root.kept);
+    keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
+  } catch { /* as in `store` */ }
   const link = new URLSearchParams();
-  link.set("game", state.variant.id);
-  if (state.first !== state.variant.fen) link.set("position", state.first);
+  link.set("game", variant.id);
+  if (state.first !== variant.fen) link.set("position", state.first);
   if (state.at.parent) link.set("moves", movesTo(state.at).join(","));
   history.replaceState(null, "", `#${link.toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`);
 }
 
-/** The game of the address, else of the storage; false if there is none. */
+/** The game of the address, else the one that this tab had, else the last one; false if there is none. */
 async function restore() {
-  const link = new URLSearchParams(location.hash.slice(1)), kept = stored("game");
-  const isKept = kept && (!link.has("game") || (link.get("game") === kept.id && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first));
-  if (isKept) return restoreKept(kept);
+  const link = new URLSearchParams(location.hash.slice(1));
+  let games = [], last = null;
+  try { [games, last] = [keptGames(), sessionStorage.getItem(`${PREFIX}game`)]; } catch { /* as in `store` */ }
+  const fits = kept => !link.has("game") || (link.get("game") === kept.id && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first);
+  const kept = [...games.filter(one => one.kept === last), ...games].find(fits);
+  if (kept) return !await openKept(kept);
   if (!link.has("game")) return false;
   const game = await readKnown(link.get("game"));
   const moves = (link.get("moves") || "").split(",").filter(Boolean);
@@ -55,23 +83,21 @@ function keptMoves({ tree, where }) {
   return moves;
 }
 
-async function restoreKept(kept) {
-  try {
-    const game = await readGame(kept.own ? specOfOwn(kept.own) : kept.id, kept.own);
-    if (game.refusal || await begin(game, { fen: kept.first, seats: { general: 0, rebels: 0 } })) return false;
-    const unpack = (node, tree) => {
-      [node.comment, node.glyph] = [tree.c, tree.g];
-      node.children = (tree.n || []).map(one => newNode(one.m, node));
-      node.children.forEach((child, at) => unpack(child, tree.n[at]));
-    };
-    unpack(state.root, kept.tree);
-    await fillAll([state.root, ...mainLine()]);
-    let node = state.root;
-    for (const at of kept.where) node = node.children[at] || node;
-    if (kept.time) $("time").value = kept.time;
-    setSeats(kept.seats);
-    return !await show(node);
-  } catch {
-    return false;  // storage of another version
-  }
+/** Goes on with a game that was kept. Returns the refusal, if there is one. */
+async function openKept({ id, own, first, kept, tree, where, seats, time }) {
+  const game = await readGame(own ? specOfOwn(own) : id, own);
+  if (time) $("time").value = time;
+  const refusal = await begin(game, { fen: first, kept, tree, where, seats });
+  if (!refusal) setSeats(seats);
+  return refusal;
+}
+
+/** The games that were kept, to open one. */
+function openMine() {
+  const games = keptGames().filter(one => one.tree.n && one.kept !== state.root.kept);
+  offerGames(t("my_games"), games.map(one => {
+    let plies = 0;
+    for (let node = one.tree.n?.[0]; node; node = node.n?.[0]) plies += 1;
+    return { text: t("my_game", { title: one.title || one.id, plies, when: one.when ? new Date(one.when).toLocaleString() : "" }), open: async () => { const refusal = await openKept(one); if (refusal) failWith(refusal); } };
+  }));
 }
