@@ -52,6 +52,9 @@ pub struct Begin {
     /// The engine's time for a move in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
+    /// The seed of the first game; the next ones follow. Random without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 /// Returns the page. With the module `engine` for WebAssembly it needs no program behind it.

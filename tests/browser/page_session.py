@@ -570,6 +570,32 @@ def nothing_lost(page, table, shots):
     assert page.run("return keptGames().length") == 20
 
 
+def seeds(privy, page, table, folder):
+    """The moves of the engine differ from game to game, and the record names the seed."""
+    def game():
+        courses = page.do("execute/async", {"script": """
+          const [done] = arguments;
+          (async () => {
+            const game = await readGame("sixteen-rebels");
+            await begin(game, { seats: { general: 0, rebels: 0 } });
+            setSeats({ general: 3, rebels: 3 });
+            show(state.root);
+            while (state.at.ply < 8 && isOn(state.status)) await new Promise(done => setTimeout(done, 5));
+            setSeats({ general: 0, rebels: 0 });
+            done([state.root.seed, movesTo(state.at).slice(0, 8).join(" "), (setSeats({ general: 0, rebels: 3 }), WRITERS.sgf())]);
+          })();""", "args": []})
+        page.run("setSeats({ general: 0, rebels: 0 }); show(state.at)")
+        table.ready()
+        return courses
+    page.choose("#time", "3000")
+    games = [game() for _ in range(3)]
+    assert len({moves for _, moves, _ in games}) == 3, games
+    seed, _, record = games[0]
+    (folder / "seed.sgf").write_text(record)
+    replayed = subprocess.run([privy, "replay", folder / "seed.sgf", "--to", "json"], capture_output=True, text=True)
+    assert replayed.returncode == 0 and json.loads(replayed.stdout)["seed"] == seed, replayed
+
+
 def labels(page):
     """In no game does a label lie on a line or outside the picture; every other board is turned round."""
     faults = page.do("execute/async", {"script": """
@@ -770,7 +796,7 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: nothing_lost(page, table, arguments.shots), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()

@@ -4,8 +4,10 @@ use crate::support::binary::{Home, run_with_input};
 
 /// Plays with these lines, and returns what is shown.
 fn play(home: &Home, options: &str, lines: &str) -> String {
-    let words: Vec<&str> =
-        ["play", "--terminal", "--time", "20"].into_iter().chain(options.split_whitespace()).collect();
+    let mut words: Vec<&str> = ["play", "--terminal"].into_iter().chain(options.split_whitespace()).collect();
+    if !words.contains(&"--time") {
+        words.extend(["--time", "20"]);
+    }
     run_with_input(&mut home.privy(), &words, lines).success()
 }
 
@@ -24,13 +26,25 @@ fn a_whole_game_is_played_by_the_numbers_of_moves() {
     let home = Home::new();
     for side in ["general", "rebels"] {
         // Input ends with the game, or long after it.
-        let shown = play(&home, &format!("hare-and-hounds --level 1 --side {side}"), &"1\n".repeat(300));
+        let shown = play(&home, &format!("hare-and-hounds --level 1 --seed 0 --side {side}"), &"1\n".repeat(300));
         let ends = ["You win: Hare wins: ", "You win: Hounds win: ", "You lose: Hare wins: ", "You lose: Hounds win: "];
         assert!(ends.iter().any(|end| shown.contains(end)), "{shown}");
         assert!(shown.contains("The game is over."), "moves after the end are refused: {shown}");
         assert!(shown.contains(" to move, ply 0, 3 Hounds") || shown.contains(" to move, ply 1, 3 Hounds"), "{shown}");
         assert!(!shown.to_lowercase().contains("general") && !shown.to_lowercase().contains("rebel"), "{shown}");
     }
+}
+
+#[test]
+fn each_game_has_its_own_seed_and_a_given_one_repeats_it() {
+    let home = Home::new();
+    let two_games = |options: &str| {
+        let options = format!("sixteen-rebels --side rebels --time 5000 {options}");
+        play(&home, &options, "1\n1\n1\n1\n1\n1\nnew\n1\n1\n1\n1\n1\n1\nquit\n")
+    };
+    assert_eq!(two_games("--seed 7"), two_games("--seed 7"));
+    assert_ne!(two_games("--seed 7"), two_games("--seed 70"));
+    assert_ne!(two_games(""), two_games(""));
 }
 
 #[test]

@@ -45,6 +45,8 @@ enum Then {
 /// A game between a person at the terminal and the engine.
 pub(super) struct TerminalGame<'a, W> {
     pub(super) engine: Engine,
+    /// The seed of the next game; random without one.
+    pub(super) seed: Option<u64>,
     pub(super) you: Seats,
     pub(super) limits: Limits,
     pub(super) lines: PlayerLines,
@@ -54,6 +56,7 @@ pub(super) struct TerminalGame<'a, W> {
 impl<W: Write> TerminalGame<'_, W> {
     /// Plays until the person quits or the input ends.
     pub(super) fn play(mut self) -> Result<(), CliError> {
+        self.choose_seed()?;
         let title = self.engine.variant().title().to_owned();
         writeln!(self.output, "{title}. {}", self.seats())?;
         writeln!(self.output, "Type a move or its number. Other words: rules, hint, why, undo, help, quit.")?;
@@ -77,6 +80,16 @@ impl<W: Write> TerminalGame<'_, W> {
                 }
             }
         }
+    }
+
+    /// Sets the seed of a game that begins.
+    fn choose_seed(&mut self) -> Result<(), CliError> {
+        let seed = match self.seed {
+            Some(seed) => seed,
+            None => getrandom::u32().map_err(|error| CliError::Failed(error.to_string()))?.max(1).into(),
+        };
+        self.seed = self.seed.map(|seed| seed + 1);
+        Ok(self.engine.set_option("seed", &seed.to_string())?)
     }
 
     fn game(&self) -> &Game {
@@ -168,6 +181,7 @@ impl<W: Write> TerminalGame<'_, W> {
             "new" => {
                 let plies = self.game().moves().len();
                 self.engine.undo(plies)?;
+                self.choose_seed()?;
                 Ok(Then::Show)
             }
             "hint" | "why" if self.game().outcome().is_some() => self.answer("The game is over."),
@@ -194,7 +208,10 @@ impl<W: Write> TerminalGame<'_, W> {
             },
             "save" if rest.is_empty() => self.answer("Which file? Type save and its name."),
             "save" => {
-                match save(self.game(), Path::new(rest), [Side::General, Side::Rebels].map(|side| self.player(side))) {
+                let [general, rebels] = [Side::General, Side::Rebels].map(|side| self.player(side));
+                let seed = self.engine.options().get_by_name("seed").ok().and_then(|seed| seed.parse().ok());
+                let record = Record { general, rebels, seed, ..Record::of(self.game()) };
+                match save(&record, Path::new(rest)) {
                     Ok(()) => self.answer(&format!("Saved as {}.", sanitized(rest, ROW))),
                     Err(error) => self.answer(&format!("Not saved: {}: {error}.", sanitized(rest, ROW))),
                 }
@@ -270,12 +287,11 @@ fn moves_by_text(game: &Game) -> Vec<String> {
 }
 
 /// Writes a record into a file that does not exist yet.
-fn save(game: &Game, path: &Path, [general, rebels]: [String; 2]) -> io::Result<()> {
+fn save(record: &Record, path: &Path) -> io::Result<()> {
     if path.exists() {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the file exists"));
     }
     let mut file = AtomicFile::create(path)?;
-    let record = Record { general, rebels, ..Record::of(game) };
     write!(file, "{record}")?;
     file.commit()
 }

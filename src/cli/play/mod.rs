@@ -24,6 +24,9 @@ use line_editor::PlayerLines;
 /// The level that a beginner can beat.
 const EASY: u64 = 3;
 
+/// The page counts in numbers with 53 bits.
+const MOST_SEED: u64 = (1 << 53) - 1;
+
 /// Play against the engine, on a page in the browser or in the terminal
 ///
 /// The page needs nothing but a browser on this machine: the program serves it to this machine alone, at an address with a random token, until
@@ -45,6 +48,9 @@ pub(super) struct PlayArguments {
     /// The engine's time for a move in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = within(1_u64..=MOST_MS))]
     time: u64,
+    /// Random seed of the engine's choices; other games have the next ones [default: a random one for each game]
+    #[arg(long, value_name = "N", value_parser = within(0..=MOST_SEED))]
+    seed: Option<u64>,
     /// Port of the page [default: 7716, or any free one where that is taken]
     #[arg(long, value_name = "N", value_parser = within(1_u16..=u16::MAX))]
     port: Option<u16>,
@@ -109,6 +115,7 @@ impl PlayArguments {
             let limits = Limits::of_time(Duration::from_millis(self.time));
             return TerminalGame {
                 engine: new_engine()?,
+                seed: self.seed,
                 you: self.side.unwrap_or(Seats::General),
                 limits,
                 lines: PlayerLines::open(),
@@ -125,6 +132,7 @@ impl PlayArguments {
             side: self.side.map(|side| side.to_string()),
             level: self.level,
             time: Some(self.time),
+            seed: self.seed,
         };
         let opens_browser = !self.no_browser && io::stdout().is_terminal();
         in_browser::serve(self.port, &begin, opens_browser, &new_engine, output)

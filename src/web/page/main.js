@@ -68,11 +68,12 @@ function listenToControls() {
   const asked = JSON.parse($("begin").textContent);
   const answers = await ask("list_variants verbose");
   state.listed = answers[0].text.split("\n").map(line => JSON.parse(line)).filter(one => one.family !== "own");
+  state.seed = asked.seed;
   if (asked.time) {
     const times = [...$("time").options].map(option => +option.value);
     $("time").value = times.reduce((best, time) => Math.abs(time - asked.time) < Math.abs(best - asked.time) ? time : best);
   }
-  const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level);
+  const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level || asked.seed !== undefined);
   if (wantsKept && await restore()) return;
   const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
   if (game.own) keepOwn(game);

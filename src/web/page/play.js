@@ -104,7 +104,7 @@ async function engineMove(mine) {
   buttons();
   note(t("thinking"));
   const level = state.seats[side];
-  const answers = await ask(...towards(node), `set_option level ${level}`, `go time ${$("time").value}`);
+  const answers = await ask(...towards(node), `set_option level ${level}`, `set_option seed ${rootOf(node).seed}`, `go time ${$("time").value}`);
   if (mine !== turn) return;
   state.thinking = false;
   buttons();
@@ -190,11 +190,14 @@ function grow(node, line) {
   return [node, ...ends];
 }
 
+/** The seed of the engine's choices in a new game: random, or those from the one that the program was started with on. */
+const newSeed = () => state.seed === undefined ? crypto.getRandomValues(new Uint32Array(1))[0] || 1 : state.seed++;
+
 /** Begins a game, or goes on with one: a position and moves from there, or what was kept of it. Returns the refusal, if there is one. Nothing is shown
     or kept before all is read. */
-async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [] } = {}) {
+async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed } = {}) {
   if (game.refusal) return game.refusal;
-  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment });
+  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, seed: seed ?? newSeed() });
   if (tree) unpack(root, tree);
   const ends = tree ? [lastOf(root)] : grow(root, moves), nodes = [root, ...pathTo(ends[0])];
   for (const end of [...ends, root]) {

@@ -10,7 +10,8 @@ function resultOf(node) {
 
 function tags() {
   const name = side => isPerson(side) ? t("you") : t("engine_of_level", { level: state.seats[side] }), last = lastOf(state.root), result = resultOf(last);
-  return [["General", name("general")], ["Rebels", name("rebels")], ["Variant", state.variant.id], ["Opening", state.first], ["Result", result],
+  return [["General", name("general")], ["Rebels", name("rebels")], ["Variant", state.variant.id], ["Opening", state.first],
+    ...(isPerson("general") && isPerson("rebels") ? [] : [["Seed", state.root.seed]]), ["Result", result],
     ...(result === "*" ? [] : [["Termination", last.status]])];
 }
 
@@ -77,7 +78,7 @@ const WRITERS = {
       return points.length ? name + points.join("") : "";
     }).join("");
     const isOpening = state.first === state.variant.fen;
-    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${said(state.root)}${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]FEN[${state.first}]`}${branch(state.root)})\n`;
+    return `(;FF[4]CA[UTF-8]AP[Privy]SZ[${size}]RU[${state.variant.id}]${tags().filter(([key]) => key === "Seed").map(([key, value]) => `TAG[${key} "${value}"]`).join("")}${said(state.root)}${isOpening ? "" : `${stones}PL[${first === "general" ? "W" : "B"}]FEN[${state.first}]`}${branch(state.root)})\n`;
   },
 };
 

@@ -44,7 +44,7 @@ function keep() {
   const { root, variant } = state, where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
   if (root.isKept && stored(`game${root.kept}`) && !isMine(root.kept)) root.kept = randomWord();
   root.isKept = true;
-  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, time: $("time").value });
+  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, seed: root.seed, time: $("time").value });
   try {
     sessionStorage.setItem(`${PREFIX}game`, root.kept);
     keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
@@ -84,10 +84,10 @@ function keptMoves({ tree, where }) {
 }
 
 /** Goes on with a game that was kept. Returns the refusal, if there is one. */
-async function openKept({ id, own, first, kept, tree, where, seats, time }) {
+async function openKept({ id, own, first, kept, tree, where, seats, seed, time }) {
   const game = await readGame(own ? specOfOwn(own) : id, own);
   if (time) $("time").value = time;
-  const refusal = await begin(game, { fen: first, kept, tree, where, seats });
+  const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed });
   if (!refusal) setSeats(seats);
   return refusal;
 }
