@@ -67,11 +67,17 @@ function stopSearch() {
   engine.backend.post(`${++engine.lastId} stop\n`);
 }
 
+/** A message above the page, until another game begins. */
+function warn(text) {
+  if (engine.isLost) return;
+  $("gone").textContent = text;
+  $("gone").hidden = !text;
+}
+
 function lost() {
   if (engine.isLost) return;
+  warn(t("gone"));
   engine.isLost = true;
-  $("gone").textContent = t("gone");
-  $("gone").hidden = false;
   document.querySelectorAll("button, select, input, textarea").forEach(one => { one.disabled = true; });
 }
 

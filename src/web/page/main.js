@@ -56,7 +56,12 @@ function listenToControls() {
     const [file] = event.dataTransfer.files;
     if (file && file.size <= 4 << 20) await load(file.name, await file.text());
   });
-  addEventListener("hashchange", () => { if (!state.exercise && location.hash.length > 1) restore(); });
+  addEventListener("hashchange", async () => {
+    const failure = !state.exercise && location.hash.length > 1 && await restore();
+    if (!failure) return;
+    warn(t("link_failed", { reason: failure }));
+    keep();  // the address is that of the game that is shown
+  });
   listenToBoard();
   setInterval(tick, 200);
 }
@@ -74,11 +79,13 @@ function listenToControls() {
     $("time").value = times.reduce((best, time) => Math.abs(time - asked.time) < Math.abs(best - asked.time) ? time : best);
   }
   const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level || asked.seed !== undefined);
-  if (wantsKept && await restore()) return;
+  const failure = wantsKept ? await restore() : "";
+  if (failure === null) return;
   const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
   if (game.own) keepOwn(game);
   setSeats(seatsOf(asked.side || "general", asked.level || LEVEL));
   const refusal = await begin(game);
   if (refusal) note(refusal);
   setSeats(state.seats);
+  if (failure) warn(t("link_failed", { reason: failure }));
 })();

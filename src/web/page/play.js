@@ -215,6 +215,7 @@ async function begin(game, { fen, moves = [], comment, seats, exercise = null, k
   Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
   if (!exercise) { state.paused = null; $("exercise").hidden = true; }
   hideStory();
+  warn("");
   setClocks(0);
   $("title").textContent = game.title;
   document.title = `${game.title} · Privy`;

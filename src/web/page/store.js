@@ -56,21 +56,20 @@ function keep() {
   history.replaceState(null, "", `#${link.toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`);
 }
 
-/** The game of the address, else the one that this tab had, else the last one; false if there is none. */
+/** Opens the game of the address, else the one that this tab had, else the last one. Returns null, or why there is none: "" if there is nothing to open. */
 async function restore() {
   const link = new URLSearchParams(location.hash.slice(1));
   let games = [], last = null;
   try { [games, last] = [keptGames(), sessionStorage.getItem(`${PREFIX}game`)]; } catch { /* as in `store` */ }
   const fits = kept => !link.has("game") || (link.get("game") === kept.id && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first);
   const kept = [...games.filter(one => one.kept === last), ...games].find(fits);
-  if (kept) return !await openKept(kept);
-  if (!link.has("game")) return false;
+  if (kept) return openKept(kept);
+  if (!link.has("game")) return "";
   const game = await readKnown(link.get("game"));
   const moves = (link.get("moves") || "").split(",").filter(Boolean);
   const refusal = game.refusal || await begin(game, { fen: link.get("position") || undefined, moves, seats: { general: 0, rebels: 0 } });
-  if (refusal) { note(refusal); return false; }
-  setSeats(state.seats);
-  return true;
+  if (!refusal) setSeats(state.seats);
+  return refusal || null;
 }
 
 function keptMoves({ tree, where }) {
@@ -85,11 +84,15 @@ function keptMoves({ tree, where }) {
 
 /** Goes on with a game that was kept. Returns the refusal, if there is one. */
 async function openKept({ id, own, first, kept, tree, where, seats, seed, time }) {
-  const game = await readGame(own ? specOfOwn(own) : id, own);
-  if (time) $("time").value = time;
-  const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed });
-  if (!refusal) setSeats(seats);
-  return refusal;
+  try {
+    const game = await readGame(own ? specOfOwn(own) : id, own);
+    if (time) $("time").value = time;
+    const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed });
+    if (!refusal) setSeats(seats);
+    return refusal;
+  } catch (error) {
+    return String(error);  // storage of another version
+  }
 }
 
 /** The games that were kept, to open one. */
