@@ -535,6 +535,30 @@ def reload_and_link(page, table, address):
     page.wait("the game of a link", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0] && state.at.ply === 1", fen)
 
 
+def clocks(privy, page, table, folder):
+    """A fallen flag ends the game, in its record and after a reload; the engine heeds its clock; Play again sets the clocks anew."""
+    opened = "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn"
+    table.begin("sixteen-rebels")
+    page.do("execute/async", {"script": "begin(state.variant, { clock: newClock(5), seats: { general: 0, rebels: 0 } }).then(arguments[0])", "args": []})
+    table.play({"text": "c3-c2", "ways": [["c3", "c2"]], "kind": "step"}, by_mouse=False)
+    page.choose("#time", "10000")
+    assert page.run("state.root.clock.rebels = 30000; const of = timeOf('rebels'); state.root.clock.rebels = 100; return of") == 1000
+    ended = "return state.status === 'general wins: time' && !document.querySelector('#over').hidden && !canMove() && drawn === turn"
+    page.wait("the fallen flag", ended)
+    (folder / "time.txt").write_text(page.run("return WRITERS.txt()"))
+    page.do("refresh", {})
+    page.wait("the end after a reload", f"if (!(() => {{ {opened} }})()) return false; {ended}")
+    page.click("#again")
+    page.wait("new clocks", "return state.at === state.root && drawn === turn && state.root.clock.general > 295000 && document.querySelector('#clocks').textContent.includes('5:00')")
+    page.do("refresh", {})
+    page.wait("the clocks after a reload", f"if (!(() => {{ {opened} }})()) return false; return state.root.clock?.minutes === 5 && state.root.clock.general < 300000")
+    for reason in ["time"]:
+        replayed = subprocess.run([privy, "replay", folder / f"{reason}.txt", "--to", "json"], capture_output=True, text=True)
+        assert replayed.returncode == 0, replayed
+        record = json.loads(replayed.stdout)
+        assert (record["result"], record["termination"]) == ("general", reason), record
+
+
 def broken_links(page, table):
     """A link that cannot be opened says so, on a page that is open and on a new one; the game that is shown stays."""
     table.begin("sixteen-rebels")
@@ -815,7 +839,7 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()

@@ -1,37 +1,32 @@
 /* Clocks and sound, for those who want them. */
 
-const clocks = { left: null, seen: 0, over: null };  // ms of each side, null without clocks; when they were looked at; whose time is over
+let lastTick = 0;
 
-/** Sets the clocks of a new game: minutes for each side, 0 for none. */
-function setClocks(minutes) {
-  Object.assign(clocks, { left: minutes ? { general: minutes * 60000, rebels: minutes * 60000 } : null, over: null, seen: performance.now() });
-  showClocks();
-}
+/** The clock of a game, which belongs to its root: the minutes for each side and what is left of them in ms. Null without. */
+const newClock = minutes => minutes ? { minutes, general: minutes * 60000, rebels: minutes * 60000 } : null;
 
 /** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before. */
 function tick() {
-  const now = performance.now(), spent = now - clocks.seen;
-  clocks.seen = now;
-  if (!clocks.left || clocks.over || !isOn(state.status) || state.at.children.length || state.exercise || state.editing) return;
+  const now = performance.now(), spent = now - lastTick, clock = state.root?.clock;
+  lastTick = now;
+  if (!clock?.general || !clock.rebels || !isOn(state.status) || state.at.children.length || state.editing) return;
   const side = sideOf(state.status);
-  clocks.left[side] = Math.max(0, clocks.left[side] - spent);
-  if (!clocks.left[side]) {
-    clocks.over = side;
-    if (state.thinking) stopSearch();
-    turn += 1;
-    drawn = turn;
-    state.thinking = false;
-    draw();
-    note(t("time_over", { side: sideName(side) }));
-    say($("note").textContent);
-  }
+  clock[side] = Math.max(0, clock[side] - spent);
+  if (!clock[side]) endGame(other(side), "time");
   showClocks();
 }
 
+/** The engine's time for a move in ms: what is chosen, on the clock at most a part of what is left. */
+function timeOf(side) {
+  const left = state.root.clock?.[side];
+  return left ? Math.max(10, Math.min(+$("time").value, Math.floor(left / 30))) : $("time").value;
+}
+
 function showClocks() {
-  $("clocks").hidden = !clocks.left;
-  if (!clocks.left) return;
-  const told = side => `${sideName(side)} ${Math.floor(clocks.left[side] / 60000)}:${String(Math.floor(clocks.left[side] / 1000) % 60).padStart(2, "0")}`;
+  const { clock } = state.root;
+  $("clocks").hidden = !clock;
+  if (!clock) return;
+  const told = side => `${sideName(side)} ${Math.floor(clock[side] / 60000)}:${String(Math.floor(clock[side] / 1000) % 60).padStart(2, "0")}`;
   $("clocks").textContent = `${told("general")}   ${told("rebels")}`;
 }
 

@@ -116,6 +116,7 @@ async function leaveExercise(reason) {
   describe($("rules"), paused.variant);
   $("title").textContent = paused.variant.title;
   setSeats(paused.seats);
+  showClocks();
   await show(paused.at);
   if (typeof reason === "string") note(reason);
 }

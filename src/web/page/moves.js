@@ -41,7 +41,7 @@ const fitting = path => state.legal.filter(move => move.ways.some(way => begins(
 const takesText = moves => moves.map(move => t(move.kind) + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
 
 /** True if a person is to move, and the position is there. */
-const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing && !clocks.over && isPerson(sideOf(state.status));
+const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing && isPerson(sideOf(state.status));
 
 /** Points of the next click, each with the moves that go through it. */
 function targets() {

@@ -97,10 +97,9 @@ async function startPicked() {
   const game = picked, level = +$("new-level").value, seats = seatsOf($("new-you").value, level);
   let fen = game.fen;
   for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, game.board.points);
-  const refusal = await begin(game, { fen, seats });
+  const refusal = await begin(game, { fen, seats, clock: newClock(+$("minutes").value) });
   if (refusal) return failWith(refusal);
   setSeats(seats);
-  setClocks(+$("minutes").value);
 }
 
 /** A position with one Rebel less: the one that is farthest from the General. */

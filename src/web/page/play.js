@@ -1,7 +1,7 @@
 /* The game: a tree of positions, the one that is shown, and the engine's moves. Everything that depends on the rules comes from the engine. */
 
 /* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, glyph, comment, judged, drawn; and once it has been
-   shown: fen, status, legal. The root has the game's rules, and the text of its position as `first`. */
+   shown: fen, status, legal; `ended` as a status where time or resignation ended the game. The root has the game's rules, and the text of its position as `first`. */
 const state = {
   variant: { spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] },
   seats: { general: 0, rebels: 3 },  // 0: a person, else the level of the engine
@@ -21,6 +21,8 @@ function pathTo(node) {
   for (; node.parent; node = node.parent) path.push(node);
   return path.reverse();
 }
+/** How the game stands at a node: by the rules, or as it was ended there. */
+const statusOf = node => node.ended || node.status;
 const movesTo = node => pathTo(node).map(one => one.move);
 function lastOf(node) {
   while (node.children.length) [node] = node.children;
@@ -75,7 +77,7 @@ async function show(node, moves = false) {
   }
   // A move in place of one that was taken back comes before it.
   if (node.parent && !node.parent.children.includes(node)) node.parent.children[node.parent === state.at && state.takenBack ? "unshift" : "push"](node);
-  Object.assign(state, { at: node, fen: node.fen, status: node.status, legal: node.legal, pieces: readPieces(node.fen), takenBack: null, editing: null, picked: [], values: new Map(), arrows: [] });
+  Object.assign(state, { at: node, fen: node.fen, status: statusOf(node), legal: node.ended ? [] : node.legal, pieces: readPieces(node.fen), takenBack: null, editing: null, picked: [], values: new Map(), arrows: [] });
   drawn = mine;
   draw();
   if (moves) sound(node.takes?.length ? "take" : "step");
@@ -104,7 +106,7 @@ async function engineMove(mine) {
   buttons();
   note(t("thinking"));
   const level = state.seats[side];
-  const answers = await ask(...towards(node), `set_option level ${level}`, `set_option seed ${rootOf(node).seed}`, `go time ${$("time").value}`);
+  const answers = await ask(...towards(node), `set_option level ${level}`, `set_option seed ${rootOf(node).seed}`, `go time ${timeOf(side)}`);
   if (mine !== turn) return;
   state.thinking = false;
   buttons();
@@ -112,6 +114,12 @@ async function engineMove(mine) {
   engine.variant = rootOf(node).rules.spec;
   const best = answers.at(-1).text.match(/bestmove (\S+)/);
   if (best) await play(best[1]);
+}
+
+/** Ends the game where it is shown, for a reason that is none of its rules. */
+function endGame(winner, reason) {
+  state.at.ended = `${winner} ${winner === "general" ? "wins" : "win"}: ${reason}`;
+  return show(state.at);
 }
 
 /** The side to move at a node: the sides alternate. */
@@ -195,9 +203,9 @@ const newSeed = () => state.seed === undefined ? crypto.getRandomValues(new Uint
 
 /** Begins a game, or goes on with one: a position and moves from there, or what was kept of it. Returns the refusal, if there is one. Nothing is shown
     or kept before all is read. */
-async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed } = {}) {
+async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed, clock = null } = {}) {
   if (game.refusal) return game.refusal;
-  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, seed: seed ?? newSeed() });
+  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, clock, seed: seed ?? newSeed() });
   if (tree) unpack(root, tree);
   const ends = tree ? [lastOf(root)] : grow(root, moves), nodes = [root, ...pathTo(ends[0])];
   for (const end of [...ends, root]) {
@@ -216,7 +224,7 @@ async function begin(game, { fen, moves = [], comment, seats, exercise = null, k
   if (!exercise) { state.paused = null; $("exercise").hidden = true; }
   hideStory();
   warn("");
-  setClocks(0);
+  showClocks();
   $("title").textContent = game.title;
   document.title = `${game.title} · Privy`;
   describe($("rules"), game);

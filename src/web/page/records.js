@@ -4,15 +4,16 @@ const clean = text => String(text).replace(/[\u0000-\u001f\u007f]+/g, " ");
 const quote = text => clean(text).replace(/\\/g, "\\\\").replace(/"/g, "\\\"");
 
 function resultOf(node) {
-  if (!node.status || isOn(node.status)) return "*";
-  return node.status.startsWith("draw") ? "draw" : sideOf(node.status);
+  const status = statusOf(node);
+  if (!status || isOn(status)) return "*";
+  return status.startsWith("draw") ? "draw" : sideOf(status);
 }
 
 function tags() {
   const name = side => isPerson(side) ? t("you") : t("engine_of_level", { level: state.seats[side] }), last = lastOf(state.root), result = resultOf(last);
   return [["General", name("general")], ["Rebels", name("rebels")], ["Variant", state.variant.id], ["Opening", state.first],
     ...(isPerson("general") && isPerson("rebels") ? [] : [["Seed", state.root.seed]]), ["Result", result],
-    ...(result === "*" ? [] : [["Termination", last.status]])];
+    ...(result === "*" ? [] : [["Termination", last.ended ? last.ended.split(": ")[1] : last.status]])];
 }
 
 /** The moves of a line from a node on. */

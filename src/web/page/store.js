@@ -16,11 +16,11 @@ const keepOwn = ({ id, own }) => store("files", { ...ownFiles(), [id]: own });
 
 /** A game as it is kept: with its branches and comments. */
 function packed(node) {
-  return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined, n: node.children.length ? node.children.map(packed) : undefined };
+  return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined, e: node.ended || undefined, n: node.children.length ? node.children.map(packed) : undefined };
 }
 
 function unpack(node, tree) {
-  [node.comment, node.glyph] = [tree.c, tree.g];
+  [node.comment, node.glyph, node.ended] = [tree.c, tree.g, tree.e];
   node.children = (tree.n || []).map(one => newNode(one.m, node));
   node.children.forEach((child, at) => unpack(child, tree.n[at]));
 }
@@ -44,7 +44,7 @@ function keep() {
   const { root, variant } = state, where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
   if (root.isKept && stored(`game${root.kept}`) && !isMine(root.kept)) root.kept = randomWord();
   root.isKept = true;
-  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, seed: root.seed, time: $("time").value });
+  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, seed: root.seed, clock: root.clock, time: $("time").value });
   try {
     sessionStorage.setItem(`${PREFIX}game`, root.kept);
     keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
@@ -83,11 +83,11 @@ function keptMoves({ tree, where }) {
 }
 
 /** Goes on with a game that was kept. Returns the refusal, if there is one. */
-async function openKept({ id, own, first, kept, tree, where, seats, seed, time }) {
+async function openKept({ id, own, first, kept, tree, where, seats, seed, clock, time }) {
   try {
     const game = await readGame(own ? specOfOwn(own) : id, own);
     if (time) $("time").value = time;
-    const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed });
+    const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed, clock });
     if (!refusal) setSeats(seats);
     return refusal;
   } catch (error) {
