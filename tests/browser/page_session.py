@@ -536,7 +536,7 @@ def reload_and_link(page, table, address):
 
 
 def clocks(privy, page, table, folder):
-    """A fallen flag ends the game, in its record and after a reload; the engine heeds its clock; Play again sets the clocks anew."""
+    """A fallen flag and a resignation end the game, in its record and after a reload; the engine heeds its clock; Play again sets the clocks anew."""
     opened = "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn"
     table.begin("sixteen-rebels")
     page.do("execute/async", {"script": "begin(state.variant, { clock: newClock(5), seats: { general: 0, rebels: 0 } }).then(arguments[0])", "args": []})
@@ -552,11 +552,18 @@ def clocks(privy, page, table, folder):
     page.wait("new clocks", "return state.at === state.root && drawn === turn && state.root.clock.general > 295000 && document.querySelector('#clocks').textContent.includes('5:00')")
     page.do("refresh", {})
     page.wait("the clocks after a reload", f"if (!(() => {{ {opened} }})()) return false; return state.root.clock?.minutes === 5 && state.root.clock.general < 300000")
-    for reason in ["time"]:
+    table.play({"text": "c3-c2", "ways": [["c3", "c2"]], "kind": "step"}, by_mouse=False)
+    table.ready()
+    page.click("#resign")
+    page.wait("the resignation", "return state.status === 'general wins: resignation' && !document.querySelector('#over').hidden && document.querySelector('#resign').disabled && drawn === turn")
+    (folder / "resignation.txt").write_text(page.run("return WRITERS.txt()"))
+    for reason in ["time", "resignation"]:
         replayed = subprocess.run([privy, "replay", folder / f"{reason}.txt", "--to", "json"], capture_output=True, text=True)
         assert replayed.returncode == 0, replayed
         record = json.loads(replayed.stdout)
         assert (record["result"], record["termination"]) == ("general", reason), record
+    page.click("#undo")
+    page.wait("the game goes on", "return state.status === 'rebels to move' && state.at.ply === 1 && canMove()")
 
 
 def broken_links(page, table):

@@ -22,7 +22,7 @@ function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
     new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
-    again: () => begin(state.variant, { fen: state.first, clock: newClock(state.root.clock?.minutes) }), "review-over": startReview, promote,
+    again: () => begin(state.variant, { fen: state.first, clock: newClock(state.root.clock?.minutes) }), resign, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
     link: () => navigator.clipboard?.writeText(location.href).then(() => note(t("copied")), () => note(location.href)),

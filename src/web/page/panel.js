@@ -101,7 +101,9 @@ function branchText(node) {
 
 function buttons() {
   const busy = state.thinking || Boolean(engine.solving), node = state.at;
-  $("undo").disabled = $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
+  $("resign").disabled = !isOn(state.status) || node.children.length > 0 || Boolean(state.editing) || !(isPerson("general") || isPerson("rebels"));
+  $("undo").disabled = !(node.parent || node.ended) || Boolean(engine.solving);
+  $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
   $("forth").disabled = $("end").disabled = !node.children.length;
   $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
   $("solve").disabled = state.thinking || Boolean(state.exercise);

@@ -122,12 +122,19 @@ function endGame(winner, reason) {
   return show(state.at);
 }
 
+/** The person gives the game up: the one whose turn it is, if there are two. */
+function resign() {
+  const side = isPerson("general") && isPerson("rebels") ? sideOf(state.status) : isPerson("general") ? "general" : "rebels";
+  return endGame(other(side), "resignation");
+}
+
 /** The side to move at a node: the sides alternate. */
 const moverOf = node => ["general", "rebels"][(rootOf(node).fen.split(" ")[1] === "r") ^ node.ply % 2];
 
 /** Steps back to the last position in which a person is to move. What follows stays, as a branch once another move is played. */
 async function takeBack() {
   const from = state.at;
+  if (from.ended?.endsWith("resignation")) { from.ended = null; return show(from); }
   let node = from.parent;
   while (node && !isPerson(moverOf(node)) && (isPerson("general") || isPerson("rebels"))) node = node.parent;
   if (!node) return note(t("no_take_back"));
