@@ -6,7 +6,7 @@
 //!
 //! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that let a position recur do not know how to
 //! make progress: from then on the General has contempt too, in every game, a larger one, since its evaluation may be far too low. It does not
-//! expect them to go back to an earlier position on purpose.
+//! expect them to go back to an earlier position on purpose, and sets traps for them (`root_bonus`).
 //!
 //! A side with contempt looks for wins. Where the General can walk to few points only, proofs find them sooner than alpha-beta: they get the budget of
 //! a side that is ahead by the cost of a draw.
@@ -45,6 +45,10 @@ impl Contempt {
             Side::Rebels => Contempt { side: Some(Side::Rebels), closes_in: freedom() <= FEW_POINTS },
             Side::General => Contempt { side: Some(Side::General).filter(|_| goes_in_circles(game)), closes_in: false },
         }
+    }
+
+    pub(super) fn side(self) -> Option<Side> {
+        self.side
     }
 
     /// True if a second visit to a position of the game counts as a draw. It does not where Rebels that move in circles would come back to it:

@@ -39,7 +39,7 @@
 //!   proofs. Searches with different such positions, or with different numbers of plies to the limit of the game, use different
 //!   salts, so that their entries do not mix; the prober is not used then. Where the rules count plies without
 //!   capture, positions near their limit have separate salts, and no proof is requested that reaches it.
-//! - *Contempt* and *the hunt* (`contempt`, `hunt`) choose among moves. No score, proof or analysis contains them.
+//! - *Contempt* and *bonuses at the root* (`contempt`, `root_bonus`) choose among moves. No score, proof or analysis contains them.
 //! - *Reductions* hide nothing that is reported as exact: a late move that raises alpha is searched again in full, and proofs find the
 //!   length of wins and losses.
 //! - *`W n`* is reported when it is proved that the win takes exactly n plies with best play of both sides. *Proven depth* n
@@ -57,8 +57,6 @@ pub mod bench;
 pub mod contempt;
 mod context;
 pub mod eval;
-#[doc(hidden)]
-pub mod hunt;
 mod iterative_deepening;
 #[doc(hidden)]
 pub mod limits;
@@ -67,6 +65,8 @@ pub mod move_picker;
 pub mod proof;
 #[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
+pub mod root_bonus;
 #[doc(hidden)]
 pub mod root_moves;
 mod searcher;

@@ -11,7 +11,7 @@ pub struct RootMove {
     pub(super) path: MovePath,
     /// Of the last search as a best move, with the bonus; or proved.
     pub(super) value: Value,
-    /// Of the hunt, in hundredths of a Rebel.
+    /// Of the hunt, the approach and traps, in hundredths of a Rebel.
     pub bonus: i32,
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,

@@ -13,12 +13,12 @@ use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant};
-use super::hunt;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Prober, SearchRequest, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
 use super::report::{Observer, SearchInfo};
+use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
 use super::transposition_table::{TranspositionTable, nodes_in, nodes_to};
@@ -121,7 +121,8 @@ impl Searcher {
                 contempt = Contempt::of(side, game, prepared.evaluation());
             }
             if !request.ponder {
-                hunt::add_bonuses(game, prepared.evaluation(), &mut moves);
+                let is_over = || clock.is_over() || stop.is_set();
+                root_bonus::add_bonuses(game, prepared.evaluation(), contempt, &is_over, &mut moves);
             }
         }
         let visited = game.positions_since_capture().filter(|position| contempt.draws_at(position));

@@ -162,6 +162,13 @@ fn the_general_avoids_repetition_against_rebels_that_go_in_circles() {
     }
 }
 
+/// Geese that never step back hold out in an arm of the board: without traps three of these games were not won.
+#[test]
+fn the_general_sets_traps_for_rebels_that_go_in_circles() {
+    let result = against("fox-and-geese-17", Side::General, Mover::Greedy, "12", "500");
+    assert!(result.games.wins >= 11, "{result}");
+}
+
 #[test]
 fn the_median_is_that_of_games_won() {
     let text = |played: &[(Option<Side>, usize)]| MoverResult::of(Side::General, played).to_string();
