@@ -161,9 +161,9 @@ pub const CLUSTER_SLOTS: usize = 4;
 /// The least part of the table that a search uses, in clusters: 4 MiB.
 const LEAST_CLUSTERS: u64 = 1 << 16;
 
-/// Slots in huge pages, the part of a search of a second: 64 MiB. The first touch of a huge page takes as long as a thousand nodes and more, so that a
+/// Slots in huge pages: 256 MiB, the default size. The first touch of a huge page takes as long as a thousand nodes and more, so that a
 /// search in a larger part would at first do little else.
-const HUGE_SLOTS: usize = (64 << 20) / size_of::<Slot>();
+const HUGE_SLOTS: usize = (256 << 20) / size_of::<Slot>();
 
 /// Returns the nodes for which a search of this time has room, about as many as it takes: 64 MiB for each second and thread. A first touch of that
 /// much memory takes a few hundredths of the time.

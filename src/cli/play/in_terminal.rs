@@ -89,7 +89,7 @@ impl<W: Write> TerminalGame<'_, W> {
             None => getrandom::u32().map_err(|error| CliError::Failed(error.to_string()))?.max(1).into(),
         };
         self.seed = self.seed.map(|seed| seed + 1);
-        Ok(self.engine.set_option("seed", &seed.to_string())?)
+        Ok(self.engine.set_option("seed", seed.to_string())?)
     }
 
     fn game(&self) -> &Game {

@@ -25,7 +25,7 @@ function unpack(node, tree) {
   node.children.forEach((child, at) => unpack(child, tree.n[at]));
 }
 
-/* Each game has a key of its own: "game" and its id. The page that opened a game last writes there; another one that goes on with it takes a new id. */
+/* Each game has its own key: "game" and its id. The page that opened a game last writes there; another one that goes on with it takes a new id. */
 
 const MOST_GAMES = 20;
 const randomWord = () => Math.random().toString(36).slice(2);
