@@ -616,7 +616,7 @@ def nothing_lost(page, table, shots):
         page.shot(shots / "my-games.png")
     page.click("#games button")
     page.wait("the game before", "return state.fen === arguments[0] && drawn === turn && state.variant.id === 'sixteen-rebels'", fen)
-    page.run("for (let at = 0; at < 30; at++) store(`game${at}`, stored(`game${state.root.kept}`)); keep()")
+    page.run("for (let at = 0; at < 30; at++) store(`game${at}`, stored(`game${state.root.kept}`)); state.root.kept = 'new'; keep()")
     assert page.run("return keptGames().length") == 20
 
 
@@ -638,8 +638,10 @@ def seeds(privy, page, table, folder):
         table.ready()
         return courses
     page.choose("#time", "3000")
+    kept = page.run("const { seed } = state; state.seed = undefined; return seed")
     games = [game() for _ in range(2)]
     assert len({moves for _, moves, _ in games}) == 2, games
+    page.run("state.seed = arguments[0] ?? 1", kept)  # from here on every run plays the same games
     seed, _, record = games[0]
     (folder / "seed.sgf").write_text(record)
     replayed = subprocess.run([privy, "replay", folder / "seed.sgf", "--to", "json"], capture_output=True, text=True)
@@ -878,7 +880,7 @@ def main():
                 # Children of a background shell ignore SIGINT unless it is reset.
                 heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
                 (folder / "of-mine.toml").write_text('id = "of-mine"\ntitle = "Hunt"\nextends = "monk-and-water"\nnames = { rebels = "Hunters" }\n')
-                server = subprocess.Popen([pathlib.Path(arguments.privy).resolve(), "play", "of-mine.toml", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
+                server = subprocess.Popen([pathlib.Path(arguments.privy).resolve(), "play", "of-mine.toml", "--seed", "1", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
                 address = server.stdout.readline().strip()
             page.size(1280, 800)
             page.do("url", {"url": address})
@@ -887,6 +889,7 @@ def main():
             table.play(table.ready()[3][0])
             print(f"the first own move after {time.monotonic() - begun:.1f} s", flush=True)
             if server:
+                assert page.run("return state.root.seed") == 1, "the seed that the program was started with"
                 game_by_path(page, table, "of-mine")
                 page.do("url", {"url": "about:blank"})
                 refusals(address)

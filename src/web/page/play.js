@@ -116,7 +116,7 @@ async function engineMove(mine) {
   if (best) await play(best[1]);
 }
 
-/** Ends the game where it is shown, for a reason that its rules do not have. */
+/** Ends the game where it is shown, by time or resignation. */
 function endGame(winner, reason) {
   state.at.ended = `${winner} ${winner === "general" ? "wins" : "win"}: ${reason}`;
   return show(state.at);

@@ -1,4 +1,4 @@
-/* What outlives the page: the last games and one's own files in the browser's storage, a game or position in the address. */
+/* What outlives the page: the last games and custom files in the browser's storage, a game or position in the address. */
 
 const PREFIX = "privy.";
 
@@ -43,11 +43,12 @@ function keep() {
   if (state.exercise || !state.root) return;
   const { root, variant } = state, where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
   if (root.isKept && stored(`game${root.kept}`) && !isMine(root.kept)) root.kept = randomWord();
+  const isNew = !stored(`game${root.kept}`);
   root.isKept = true;
   store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, seed: root.seed, clock: root.clock, time: $("time").value });
   try {
     sessionStorage.setItem(`${PREFIX}game`, root.kept);
-    keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
+    if (isNew) keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
   } catch { /* as in `store` */ }
   const link = new URLSearchParams();
   link.set("game", variant.id);
