@@ -3,7 +3,7 @@
 PAGE is the file that needs no program behind it; without it PRIVY serves the page. Ends with status 0 on success, with 77 without
 Chromium or its driver, and otherwise with the reason.
 """
-import argparse, json, pathlib, random, re, signal, socket, subprocess, sys, tempfile, time, urllib.request
+import argparse, json, pathlib, random, re, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "protocol" / "python"))
 from browser import Browser, programs, status_of
@@ -746,6 +746,15 @@ def attack(pid, port, address):
             time.sleep(0.05)
         return False
 
+    def stream():
+        """A stream of events; that of the page that was left may be about to close."""
+        for _ in range(100):
+            try:
+                return urllib.request.urlopen(address + "events", timeout=20)
+            except urllib.error.HTTPError:
+                time.sleep(0.05)
+        raise AssertionError("no stream is free")
+
     half_open = []
     for _ in range(1_000):
         one = socket.socket()
@@ -760,7 +769,7 @@ def attack(pid, port, address):
     with socket.create_connection(("127.0.0.1", port)) as one:
         one.sendall(b"\xff\x00 nonsense\r\n\r\n")
         assert one.recv(100).startswith(b"HTTP/1.1 400")
-    streams = [urllib.request.urlopen(address + "events", timeout=20) for _ in range(8)]
+    streams = [stream() for _ in range(8)]
     assert status_of(address + "events") == 503, "the ninth page"
     for stream in streams:
         stream.close()
