@@ -61,7 +61,7 @@ const WRITTEN: [(&str, &str); 10] = [
 
 /// The variant file of all commands that take one, with the words of the command.
 const OF_VARIANTS: [(&str, &str, &[&str], &str); 23] = [
-    ("privy-play", "GAME", &["play", "@", "--terminal"], "quit\n"),
+    ("privy-play", "GAME", &["play", "@", "--terminal", "--seed", "1"], "quit\n"),
     ("privy", "variant", &["--variant", "@"], "variant\n"),
     ("privy-gogui", "variant", &["gogui", "--variant", "@"], "variant\n"),
     ("privy-board", "VARIANT", &["board", "@"], ""),
