@@ -21,7 +21,7 @@ from .game import Game, read_games, write_games
 from .process import EngineFault, FileFault, InvalidValue, MissingFile, PrivyError, Refusal
 from .text import Info, Limits, Option, Position, Result, Score, Status
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "Analysis",
     "AsyncEngine",
