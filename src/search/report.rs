@@ -146,9 +146,6 @@ impl RootFacts {
         let Some(known) = known else { return self.facts.push(new) };
         match (known.score, known.bound, new.bound) {
             (_, None, _) => {}
-            (Score::Draw, Some(old), Some(bound)) if new.score == Score::Draw && old != bound => {
-                *known = RootFact { bound: None, ..new };
-            }
             (Score::Draw, ..) | (_, _, None) => *known = new,
             (score, ..) if new.score.is_decided() && new.score.distance() < score.distance() => *known = new,
             _ => {}

@@ -98,13 +98,6 @@ impl Proof {
         self.find_move(&self.root).map(|known| known.plies)
     }
 
-    /// True for any move of the winner, of the proof or not, that keeps the win: it ends the game, or every reply leads to a position of the
-    /// proof or to one that is won at sight.
-    pub fn keeps(&self, position: &Position, move_: &Move) -> bool {
-        let (next, outcome) = self.variant.play_unchecked(position, move_);
-        outcome.map_or_else(|| self.find_move(&next).is_some(), |outcome| outcome.winner() == Some(self.winner))
-    }
-
     /// The move in a position that is not over, with either side to move, and the plies of the win.
     #[must_use]
     pub fn find_move(&self, position: &Position) -> Option<ProofMove> {
