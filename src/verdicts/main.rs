@@ -20,8 +20,8 @@ use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
-use privy::cli::{CliError, TablesArgument, interrupt_stop, outlive_limits, within};
+use clap::{CommandFactory, Parser, ValueEnum};
+use privy::cli::{CliError, TablesArgument, interrupt_stop, outlive_limits, read_arguments, within};
 use privy_base::threads::on_all_cores;
 use privy_protocol::Stop;
 use privy_tables::Progress;
@@ -125,8 +125,10 @@ fn command_line() -> clap::Command {
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let arguments =
-        VerdictsCommandLine::from_arg_matches(&command_line().get_matches()).unwrap_or_else(|error| error.exit());
+    let arguments: VerdictsCommandLine = match read_arguments("privy-verdicts", command_line()) {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
+    };
     outlive_limits();
     let stop = interrupt_stop();
     CliError::exit_code("privy-verdicts", on_all_cores(|| arguments.run(&stop)))
