@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run, words};
 use crate::support::matches::{Tournament, table};
-use crate::support::settings;
+use privy_testing::settings;
 
 /// The calls on files that may fail.
 const OF_FILES: [&str; 7] = ["open", "write", "full", "sync", "truncate", "rename", "read"];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::mutation::mutated;
 use super::properties::{self, TARGETS};
 use crate::support::random::Random;
-use crate::support::settings;
+use privy_testing::settings;
 
 /// The recorded inputs of a target: its corpus and every past finding.
 fn seeds(target: &str) -> Vec<Vec<u8>> {

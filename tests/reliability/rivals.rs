@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use crate::support::binary::{Home, Ran, SMALL_VARIANT, words};
 use crate::support::matches::{Tournament, games_in, send, table};
 use crate::support::random::Random;
-use crate::support::settings;
+use privy_testing::settings;
 
 /// Concurrent processes.
 const AT_A_TIME: usize = 4;

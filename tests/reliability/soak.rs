@@ -12,7 +12,7 @@ use crate::support::binary;
 use crate::support::late::PATIENCE;
 use crate::support::oracle;
 use crate::support::random::Random;
-use crate::support::settings;
+use privy_testing::settings;
 
 /// A game of this many plies is abandoned.
 const MOST_PLIES: usize = 200;

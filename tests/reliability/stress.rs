@@ -14,7 +14,7 @@ use crate::support::binary;
 use crate::support::late::PATIENCE;
 use crate::support::random::Random;
 use crate::support::session::option;
-use crate::support::settings;
+use privy_testing::settings;
 
 /// Options with valid values and their default.
 const OPTIONS: [(&str, &str, [&str; 3]); 6] = [

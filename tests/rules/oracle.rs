@@ -25,7 +25,7 @@ use privy_testing::exactness::rows;
 use privy_testing::oracle;
 use privy_testing::random::Random;
 
-use crate::support::settings;
+use privy_testing::settings;
 
 /// Games of each variant.
 const GAMES: u32 = 20;
@@ -33,7 +33,7 @@ const GAMES: u32 = 20;
 const PLIES: usize = 200;
 /// One position in this number is compared two plies deep and read by the oracle from its text, unless `PRIVY_ORACLE_DEEP` is
 /// set.
-const DEEP: usize = 4;
+const DEEP: u64 = 4;
 
 /// Counts of a run, for one variant.
 #[derive(Default)]
@@ -183,7 +183,7 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
         assert_eq!(read.outcome(), position.outcome(), "{text} read back");
     }
 
-    if random.one_in(settings::count("PRIVY_ORACLE_DEEP", DEEP)) {
+    if random.one_in(settings::number("PRIVY_ORACLE_DEEP", DEEP) as usize) {
         assert_eq!(perft(position, 2, &mut || false), Some(oracle.perft(2)), "perft 2 of {text}");
         let reread =
             oracle::from_text(position.variant().id(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));

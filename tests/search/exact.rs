@@ -20,7 +20,7 @@ use privy_testing::exactness::{FewRebels, agree, plays_out, random_position, sam
 use privy_testing::random::Random;
 use privy_testing::retrograde::{Bounded, Exact, Solution};
 
-use crate::support::settings;
+use privy_testing::settings;
 
 /// Counts and errors of a run.
 #[derive(Default)]
@@ -110,8 +110,8 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut tallies = [Tally::default(), Tally::default()];
     let mut positions = 0;
-    let nodes = settings::count("PRIVY_EXACT_NODES", 150_000) as u64;
-    let rebels = rebels + settings::count("PRIVY_EXACT_REBELS", 0);
+    let nodes = settings::number("PRIVY_EXACT_NODES", 150_000);
+    let rebels = rebels + settings::number("PRIVY_EXACT_REBELS", 0) as usize;
     for _ in 0..cases(1).div_ceil(20) {
         let root = random_position(variant, rebels, &mut random);
         let solution = Solution::of(&root, 12_000_000).expect("a small game");
@@ -149,7 +149,7 @@ fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
     let id = variant.id();
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
-    let plies = 4 + settings::count("PRIVY_EXACT_PLIES", 0) as u32;
+    let plies = 4 + settings::number("PRIVY_EXACT_PLIES", 0) as u32;
     let mut missing = cases(8);
     let mut used = Searcher::new(8);
     while missing > 0 {

@@ -11,7 +11,6 @@ pub mod matches;
 pub use privy_testing::{oracle, random};
 pub mod scripts;
 pub mod session;
-pub mod settings;
 pub mod snapshot;
 pub mod tables;
 pub mod tools;
