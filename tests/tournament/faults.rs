@@ -236,8 +236,7 @@ fn processes_that_engines_start_end_with_them() {
         assert_eq!(children.len(), 2, "{fault}");
         assert_eq!(file.matches("; its last words: child ").count() > 0, fault == "exit-with-child", "{file}");
         for child in children {
-            wait_until(|| state(child).is_none_or(|state| state == 'Z'));
-            assert!(state(child).is_none_or(|state| state == 'Z'), "{fault}: {child} lives");
+            assert!(wait_until(|| state(child).is_none_or(|state| state == 'Z')), "{fault}: {child} lives");
         }
     }
 }

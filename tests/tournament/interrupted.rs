@@ -56,7 +56,7 @@ fn a_killed_match_resumes_to_the_same_end() {
     assert_eq!(games_in(&whole), GAMES);
     let file = tournament.home.join("killed.jsonl");
     let mut child = tournament.start(&as_words(&arguments(&tournament, &file)));
-    wait_until(|| games_in(&file) >= 3);
+    assert!(wait_until(|| games_in(&file) >= 3));
     child.kill().unwrap();
     child.wait().unwrap();
     // The engines see the end of their input.
@@ -136,7 +136,7 @@ fn a_match_whose_file_is_lost_fails() {
         let tournament = Tournament::new();
         let file = tournament.home.join("match.jsonl");
         let child = tournament.start(&as_words(&arguments(&tournament, &file)));
-        wait_until(|| games_in(&file) >= 1);
+        assert!(wait_until(|| games_in(&file) >= 1));
         change(&file);
         let errors = end(child).failure(1);
         assert!(errors.contains(fault), "{errors}");
@@ -149,7 +149,7 @@ fn a_match_file_is_written_by_one_match_at_a_time() {
     let tournament = Tournament::new();
     let file = tournament.home.join("match.jsonl");
     let child = tournament.start(&as_words(&arguments(&tournament, &file)));
-    wait_until(|| games_in(&file) >= 1);
+    assert!(wait_until(|| games_in(&file) >= 1));
     // It does not end meanwhile.
     send(&child, Signal::STOP);
     for _ in 0..3 {
@@ -209,7 +209,7 @@ fn an_interrupt_ends_the_match_in_order() {
     let tournament = Tournament::new();
     let file = tournament.home.join("match.jsonl");
     let child = tournament.start(&as_words(&arguments(&tournament, &file)));
-    wait_until(|| games_in(&file) >= 2);
+    assert!(wait_until(|| games_in(&file) >= 2));
     send(&child, Signal::INT);
     let ran = end(child);
     tournament.assert_empty();
@@ -238,7 +238,7 @@ fn a_match_that_waits_for_its_openings_can_be_interrupted() {
     let writer = fs::File::options().write(true).open(&pipe).unwrap();
     send(&child, Signal::INT);
     let id = child.id();
-    wait_until(|| state(id) == Some('Z'));
+    assert!(wait_until(|| state(id) == Some('Z')));
     // Otherwise it would never end.
     let _ = child.kill();
     let ran = end(child);

@@ -110,7 +110,7 @@ fn a_killed_part_is_resumed_by_its_command_or_its_file() {
     for (at, file) in files.iter().enumerate() {
         let part = format!("{}/2", at + 1);
         let mut child = place.tournament.start(&place.command(file, &["--part", &part]));
-        wait_until(|| games_in(&place.path(&format!("part-{}", at + 1))) >= 2);
+        assert!(wait_until(|| games_in(&place.path(&format!("part-{}", at + 1))) >= 2));
         child.kill().unwrap();
         child.wait().unwrap();
         place.tournament.assert_empty();
