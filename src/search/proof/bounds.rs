@@ -24,12 +24,8 @@ pub struct Bounds {
     pub(super) counted: usize,
     /// Where the General can be beaten by custody or by closing the privy.
     pub(super) beatable: PointSet,
-    /// Where it can be beaten by enclosure alone, and each Rebel that it jumps over on the way there belongs to the ring.
-    pub(super) only_enclosable: PointSet,
     /// By point: from where Rebels reach it in one step, and in at most two.
     pub(super) origins: [[PointSet; 2]; MAX_POINTS],
-    /// By point: the ends of jumps and jump chains.
-    pub(super) jump_ends: [PointSet; MAX_POINTS],
     /// By point: the General's moves to an apex and back to the field, where that wins.
     apex_and_back: [usize; MAX_POINTS],
     /// The most Rebels captured in a move.
@@ -42,8 +38,6 @@ pub struct Bounds {
     pub(super) has_losing_apex: bool,
     /// Capture is compulsory.
     pub(super) must_capture: bool,
-    /// Capture is compulsory, and a step may be illegal because another step captures.
-    pub(super) steps_may_be_barred: bool,
 }
 
 impl Bounds {
@@ -58,10 +52,6 @@ impl Bounds {
             rules.ground().contains_all(needed) && !statics.any(|template| needed.contains_all(template.captured))
         };
         let is_beatable = |p: &Point| rules.gate(*p).is_some() || !rules.custody(*p).is_empty();
-        let only_enclosable = |p: &Point| {
-            let mut jumps = all_templates(rules).filter(of_kind(MoveKind::Jump)).filter(|jump| jump.to == *p);
-            !is_beatable(p) && jumps.all(|jump| enclosure[p.index()].contains_all(jump.captured))
-        };
         let taken = |template: &Template| template.captured.len() + 2 * template.pairs.len() as u32;
         Bounds {
             hold: are_known(variant),
@@ -77,10 +67,7 @@ impl Bounds {
             },
             rebels_at_most: rules.rebels_at_most().unwrap_or(0),
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
-            only_enclosable: board.all().into_iter().filter(only_enclosable).collect(),
             origins: origins(board, rules),
-            jump_ends: per_point(board, PointSet::EMPTY, |p| jump_ends(rules, p)),
-            steps_may_be_barred: rules.capture_is_compulsory && has_pairs(rules),
             must_capture: rules.capture_is_compulsory,
             has_losing_apex: !rules.losing_apex.is_empty(),
             within,
@@ -222,11 +209,6 @@ fn has_cut_point(rules: &CompiledRules) -> bool {
             seen = wider;
         }
     })
-}
-
-/// True if a step or a static intervention of the General can capture.
-fn has_pairs(rules: &CompiledRules) -> bool {
-    all_templates(rules).any(|template| template.kind == MoveKind::Static || !template.pairs.is_empty())
 }
 
 /// The distance of every point from the nearest Rebel on an empty board, as two bits: more than two steps count as three.

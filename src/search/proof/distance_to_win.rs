@@ -2,11 +2,12 @@
 //!
 //! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When no step is spare, each
 //! must bring a Rebel nearer. And the General escapes: it has more ways than the Rebels have steps to close them. So a first step must
-//! work against every point to which the General could go next, or take that point away, or lure the General elsewhere by a compulsory jump.
+//! work against every point to which the General could go next, or take that point away. Where capture is compulsory, the first estimate alone
+//! decides.
 
 use privy_base::best_instructions;
 use privy_rules::board::{Point, PointSet};
-use privy_rules::{CompiledRules, Hop, Position, Side};
+use privy_rules::{CompiledRules, Position, Side};
 
 use super::bounds::{Bounds, RebelDistance};
 
@@ -40,7 +41,7 @@ pub fn winning_targets(
 }
 
 /// The Rebels' prospects of a win within a number of moves of each side.
-pub struct Siege<'a> {
+struct Siege<'a> {
     bounds: &'a Bounds,
     rules: &'a CompiledRules,
     position: &'a Position,
@@ -74,7 +75,7 @@ impl Lookahead {
 
 impl<'a> Siege<'a> {
     #[inline(always)]
-    pub fn new(
+    fn new(
         bounds: &'a Bounds,
         rules: &'a CompiledRules,
         position: &'a Position,
@@ -101,7 +102,7 @@ impl<'a> Siege<'a> {
 
     #[inline(always)]
     fn targets(&self) -> PointSet {
-        let is_unclear = self.bounds.steps_may_be_barred || self.position.free_jumps() > 0;
+        let is_unclear = self.bounds.must_capture || self.position.free_jumps() > 0;
         if self.before_last == 0 || self.steps > MOST_STEPS || is_unclear {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.steps as u32) {
@@ -163,33 +164,7 @@ impl<'a> Siege<'a> {
         if targets == self.rules.all() {
             return targets;
         }
-        targets |= self.targets_at(self.position.general(), 1);
-        match self.lures(dangers) {
-            Some(lures) => targets | lures,
-            None if spare.is_empty() => self.tight_targets(all),
-            None => self.rules.all(),
-        }
-    }
-
-    /// The targets of steps that force the General to jump where it is not safe; [`None`] if it must jump already, so that any step may do.
-    #[inline(always)]
-    fn lures(&self, dangers: &BySteps) -> Option<PointSet> {
-        let mut lures = PointSet::EMPTY;
-        if self.bounds.must_capture {
-            let rebels = self.position.rebels();
-            for hop in self.rules.jumps(self.position.general()) {
-                let left = self.steps_after_opening(hop, PointSet::EMPTY, 1);
-                let is_bad = |left| !self.is_safe_jump(dangers, hop, PointSet::EMPTY, left, Lookahead::AFTER_STEP);
-                if left.is_some_and(is_bad) {
-                    match (rebels.contains_all(hop.over), rebels.contains(hop.to)) {
-                        (true, false) => return None,
-                        (true, true) => lures |= self.rules.neighbours(hop.to),
-                        (false, _) => lures |= hop.over,
-                    }
-                }
-            }
-        }
-        Some(lures)
+        targets | self.targets_at(self.position.general(), 1)
     }
 
     /// The targets of a first step to beat the General on one of these points, with no spare step.
@@ -233,13 +208,6 @@ impl<'a> Siege<'a> {
     /// True if the General, to move, can go where it cannot be beaten within these steps.
     #[inline(always)]
     fn general_escapes(&self) -> bool {
-        let hops = self.bounds.must_capture.then(|| self.rules.jumps(self.position.general()).iter());
-        let is_open = |hop: &&Hop| self.steps_after_opening(hop, PointSet::EMPTY, 0).is_some();
-        let mut hops = hops.into_iter().flatten().filter(is_open).peekable();
-        if hops.peek().is_some() {
-            let dangers = self.dangers(self.reach());
-            return hops.any(|hop| self.is_safe_jump(&dangers, hop, PointSet::EMPTY, 0, Lookahead::NOW));
-        }
         let (mut dangers, mut known) = (BySteps::default(), PointSet::EMPTY);
         for place in self.walks() {
             // The first point often is enough, so dangers are computed only as far as needed.
@@ -276,82 +244,7 @@ impl<'a> Siege<'a> {
         if ways.len() as usize <= next.steps {
             return false;
         }
-        if left > 1 && ways.into_iter().filter(|way| self.is_safe_at(dangers, *way, next)).nth(next.steps).is_none() {
-            return false;
-        }
-        !self.bounds.must_capture || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
-    }
-
-    /// The steps left of `steps` after the Rebels have made a jump possible; [`None`] if they cannot. `taken`: Rebels captured before.
-    #[inline(always)]
-    pub fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
-        if taken.meets(hop.over) {
-            return None;
-        }
-        let comes = self.distance.least(hop.over);
-        let vacates = u32::from(self.position.rebels().minus(taken).contains(hop.to));
-        // A Rebel on the landing point can step between: one step does both.
-        steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
-    }
-
-    /// True if the General is safe wherever jumps from a point lead, after `steps` steps of the Rebels.
-    fn are_jumps_safe(&self, dangers: &BySteps, from: Point, taken: PointSet, steps: u32, look: Lookahead) -> bool {
-        if look.steps + 1 == self.steps {
-            // At the last step only the ends of jumps matter.
-            let ends = self.dangers_after_jump(dangers, self.steps);
-            let mut seen = BySteps::default();
-            return !self.bounds.jump_ends[from.index()].meets(ends)
-                || !dispatch_can_jump_to(self, ends, from, taken, steps, &mut seen);
-        }
-        self.rules.jumps(from).iter().all(|hop| {
-            let left = self.steps_after_opening(hop, taken, steps);
-            left.is_none_or(|left| self.is_safe_jump(dangers, hop, taken, left, look))
-        })
-    }
-
-    /// True if jumps from a point could lead to one of `ends`. By steps left, `seen` holds the points that are done.
-    #[inline(always)]
-    fn can_jump_to(&self, ends: PointSet, from: Point, taken: PointSet, steps: u32, seen: &mut BySteps) -> bool {
-        for hop in self.rules.jumps(from) {
-            let Some(left) = self.steps_after_opening(hop, taken, steps) else { continue };
-            if seen[left as usize].contains(hop.to) {
-                continue;
-            }
-            for seen in &mut seen[..=left as usize] {
-                *seen = seen.with(hop.to);
-            }
-            if ends.contains(hop.to)
-                || self.rules.jumps_go_on && dispatch_can_jump_to(self, ends, hop.to, taken, left, seen)
-            {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Where the General could be beaten after a jump: a Rebel that it captured is missing in the ring.
-    fn dangers_after_jump(&self, dangers: &BySteps, steps: usize) -> PointSet {
-        dangers[steps - 1] | dangers[steps].minus(self.bounds.only_enclosable)
-    }
-
-    /// True if the General is safe after a jump and after all that follow it.
-    fn is_safe_jump(&self, dangers: &BySteps, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
-        !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
-            && dispatch_is_safe_later(self, dangers, hop.to, look)
-            && (!self.rules.jumps_go_on || self.are_jumps_safe(dangers, hop.to, taken | hop.over, steps, look))
-    }
-}
-
-best_instructions! {
-    fn dispatch_can_jump_to(
-        siege: &Siege<'_>,
-        ends: PointSet,
-        from: Point,
-        taken: PointSet,
-        steps: u32,
-        seen: &mut BySteps,
-    ) -> bool {
-        siege.can_jump_to(ends, from, taken, steps, seen)
+        left <= 1 || ways.into_iter().filter(|way| self.is_safe_at(dangers, *way, next)).nth(next.steps).is_some()
     }
 }
 

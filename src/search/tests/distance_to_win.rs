@@ -3,7 +3,7 @@
 use privy_rules::Side;
 use privy_rules::board::{Point, PointSet};
 use privy_search::proof::bounds::Bounds;
-use privy_search::proof::distance_to_win::{Siege, winning_targets};
+use privy_search::proof::distance_to_win::winning_targets;
 use std::sync::Arc;
 
 use privy_base::random::Random;
@@ -74,17 +74,4 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
             }
         }
     }
-}
-
-#[test]
-fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
-    let game = Game::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
-    let (variant, position) = (game.variant(), game.position());
-    let (bounds, rules) = (Bounds::new(variant), variant.rules());
-    let siege = Siege::new(&bounds, rules, position, 2, 1);
-    let hops = rules.jumps(position.general());
-    let hop = hops.iter().find(|hop| position.rebels().contains(hop.to)).unwrap();
-    assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 0), None);
-    assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 1), Some(0));
-    assert_eq!(siege.steps_after_opening(hop, hop.over, 1), None);
 }
