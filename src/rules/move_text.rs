@@ -13,8 +13,7 @@ use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointName, PointSet, point_name};
 
-use super::family::Every;
-use super::rule_set::{ForwardRule, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule, WORDS};
 use super::{CompiledRules, Move, MoveKind, MovePath, Position, Side, Variant};
 
 /// A move as written: well formed, not yet legal.
@@ -34,6 +33,18 @@ pub enum MoveText {
     Drop(PointName),
     /// `pass`.
     Pass,
+}
+
+impl MoveText {
+    /// Where the move ends; of a static intervention, the second Rebel of the pair. none of a pass.
+    fn end(&self) -> Option<PointName> {
+        match self {
+            MoveText::Walk(_, to) | MoveText::FreeJump(_, to) | MoveText::Ends(_, to) | MoveText::Drop(to) => Some(*to),
+            MoveText::Jump(_, landings) => landings.last().copied(),
+            MoveText::Static(_, [_, last]) => Some(*last),
+            MoveText::Pass => None,
+        }
+    }
 }
 
 /// A text that is not a move.
@@ -111,9 +122,14 @@ pub enum IllegalMove {
     /// The text could mean several moves.
     #[error("ambiguous: {0}")]
     Ambiguous(String),
-    /// A rule forbids the move: the rule, with the points concerned.
-    #[error("{0}")]
-    Forbidden(String),
+    /// The board, the pieces or a rule forbid the move: the reason, with the points concerned.
+    #[error("{reason}")]
+    Forbidden {
+        /// In words.
+        reason: String,
+        /// The rule word without which the move would be legal, if there is one.
+        word: Option<&'static str>,
+    },
 }
 
 impl Variant {
@@ -146,20 +162,9 @@ impl Variant {
     /// The rule that forbids the move, or the moves that an ambiguous text could mean.
     pub fn find_move(&self, position: &Position, text: &MoveText) -> Result<MovePath, IllegalMove> {
         let moves = self.legal_moves(position);
-        let meant = |move_: &&MovePath| match (text, self.describe(move_)) {
-            (MoveText::Ends(..), MoveText::Drop(_) | MoveText::Pass) => false,
-            (MoveText::Ends(from, to), _) => {
-                [move_.action().from, move_.action().to].map(|point| self.board().name(point)) == [*from, *to]
-            }
-            (text, canonical) => *text == canonical,
-        };
-        let mut found: Vec<&MovePath> = moves.iter().filter(meant).collect();
+        let mut found = self.meant(text, &moves);
         match *found {
-            [] => {
-                let (words, board, rules) = (self.rule_set(), self.board().as_ref(), self.rules());
-                let objections = Objections { words, board, rules, position, moves: &moves };
-                Err(objections.objection(text).unwrap_or_else(|early| early))
-            }
+            [] => Err(self.objection(position, text, &moves)),
             [move_] => Ok(move_.clone()),
             _ => {
                 found.sort_by_key(|move_| (move_.action().kind, self.move_text(move_)));
@@ -167,65 +172,126 @@ impl Variant {
             }
         }
     }
+
+    /// The moves that a text can mean.
+    fn meant<'a>(&self, text: &MoveText, moves: &'a [MovePath]) -> Vec<&'a MovePath> {
+        let is_meant = |move_: &&MovePath| match (text, self.describe(move_)) {
+            (MoveText::Ends(..), MoveText::Drop(_) | MoveText::Pass) => false,
+            (MoveText::Ends(from, to), _) => {
+                [move_.action().from, move_.action().to].map(|point| self.board().name(point)) == [*from, *to]
+            }
+            (text, canonical) => *text == canonical,
+        };
+        moves.iter().filter(is_meant).collect()
+    }
+
+    /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the board and the pieces.
+    fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> IllegalMove {
+        // What narrows the moves, each word by itself. Captures depend on other words, so their compulsion comes last.
+        let mut narrowing: Vec<_> = WORDS.iter().filter_map(|word| Some((word.key.name, word.narrows?))).collect();
+        narrowing.sort_by_key(|(name, _)| *name == "compulsory");
+        let without = |from: usize| {
+            let mut words = self.rule_set().clone();
+            narrowing[from..].iter().for_each(|(_, word)| (word.relax)(&mut words));
+            words
+        };
+        let is_legal = |words: &RuleSet| !self.meant(text, &self.under(words, position).1).is_empty();
+        let loose = without(0);
+        let (rules, loose_moves) = self.under(&loose, position);
+        let objections = Objections { words: self.rule_set(), board: self.board(), rules: &rules, position, moves };
+        if let Err(refused) = objections.to_begin_with(text) {
+            return refused;
+        }
+        if self.meant(text, &loose_moves).is_empty() {
+            return objections.of_the_board(text).unwrap_or_else(|refused| refused);
+        }
+        // The words come back one by one, until the move is illegal.
+        let mut before = loose;
+        for (place, (name, word)) in narrowing.iter().enumerate() {
+            let words = without(place + 1);
+            if words != before && !is_legal(&words) {
+                let (words, board) = (self.rule_set(), self.board().as_ref());
+                let to = text.end().map_or_else(String::new, |end| end.to_string());
+                let text = match text {
+                    MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
+                    other => other.to_string(),
+                };
+                let refusal = Refusal { words, board, position, text, to };
+                return IllegalMove::Forbidden { reason: (word.why)(&refusal), word: Some(*name) };
+            }
+            before = words;
+        }
+        forbidden("no such move")
+    }
 }
 
-fn forbidden(rule: impl Into<String>) -> IllegalMove {
-    IllegalMove::Forbidden(rule.into())
-}
-
-fn compulsory() -> IllegalMove {
-    forbidden("capture is compulsory")
+fn forbidden(reason: impl Into<String>) -> IllegalMove {
+    IllegalMove::Forbidden { reason: reason.into(), word: None }
 }
 
 fn no_such_kind(kind: &str) -> IllegalMove {
     forbidden(format!("there are no {kind} in this variant"))
 }
 
-fn nothing_to_jump(from: PointName, to: PointName) -> IllegalMove {
-    forbidden(format!("no Rebel to jump over between {from} and {to}"))
-}
-
-fn incomplete(at: PointName) -> IllegalMove {
-    forbidden(format!("the chain must go on from {at}"))
-}
-
-/// Finds the rule that forbids a move; it is none of the legal `moves` of a position that is not over.
+/// What the board and the pieces have against a move.
 struct Objections<'a> {
     words: &'a RuleSet,
     board: &'a Board,
+    /// The rules without the words that narrow the moves.
     rules: &'a CompiledRules,
     position: &'a Position,
+    /// The legal moves.
     moves: &'a [MovePath],
 }
 
 impl Objections<'_> {
-    /// The objection as either result: an early one by `?`, else the last that remains.
-    fn objection(&self, text: &MoveText) -> Result<IllegalMove, IllegalMove> {
+    /// What is asked of any move: points of the board, one of the mover's pieces, and a drop or a pass where these are all there is.
+    fn to_begin_with(&self, text: &MoveText) -> Result<(), IllegalMove> {
         let kind = self.moves.first().map(|move_| move_.action().kind);
-        let from = match text {
-            MoveText::Drop(to) => return self.against_drop(self.known(*to)?),
-            MoveText::Pass => return Ok(forbidden("there is another move")),
-            _ if kind == Some(MoveKind::Pass) => return Ok(forbidden("the one legal move is pass")),
-            _ if kind == Some(MoveKind::Drop) => {
-                return Ok(forbidden("a piece in hand comes first; a drop is written @ and its point"));
-            }
-            MoveText::Walk(from, _) | MoveText::Jump(from, _) | MoveText::Static(from, _) => *from,
-            MoveText::FreeJump(from, _) | MoveText::Ends(from, _) => *from,
-        };
-        let from = self.own_piece(from)?;
-        if self.position.side() == Side::Rebels {
-            return match text {
-                MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.against_rebel_step(from, self.known(*to)?),
-                _ => Ok(forbidden("Rebels only step")),
-            };
-        }
+        let own_piece = |from: PointName| self.own_piece(from).map(drop);
         match text {
-            MoveText::Walk(_, to) => self.against_walk(from, self.known(*to)?),
-            MoveText::Ends(_, to) => self.against_ends(from, self.known(*to)?),
-            MoveText::Jump(_, landings) => self.against_jump(from, landings),
-            MoveText::Static(_, pair) => self.against_static(from, *pair),
+            MoveText::Pass => return Err(forbidden("there is another move")),
+            MoveText::Drop(to) => return self.known(*to).map(drop),
+            _ if kind == Some(MoveKind::Drop) => {
+                return Err(forbidden("a piece in hand comes first; a drop is written @ and its point"));
+            }
+            MoveText::Jump(from, landings) => {
+                own_piece(*from)?;
+                landings.iter().try_for_each(|to| self.known(*to).map(drop))?;
+            }
+            MoveText::Static(from, pair) => {
+                own_piece(*from)?;
+                pair.iter().try_for_each(|at| self.known(*at).map(drop))?;
+            }
+            MoveText::Walk(from, to) | MoveText::FreeJump(from, to) | MoveText::Ends(from, to) => {
+                own_piece(*from)?;
+                self.known(*to)?;
+            }
+        }
+        let may_step = matches!(text, MoveText::Walk(..) | MoveText::Ends(..));
+        if self.position.side() == Side::Rebels && !may_step {
+            return Err(forbidden("Rebels only step"));
+        }
+        Ok(())
+    }
+
+    /// Why the move would be illegal without any word that narrows the moves. An early objection comes by `?`, as an error.
+    fn of_the_board(&self, text: &MoveText) -> Result<IllegalMove, IllegalMove> {
+        let general = self.position.general();
+        match text {
+            MoveText::Drop(to) => self.against_drop(self.known(*to)?),
+            // The one legal move is a pass, by a rule about sides that cannot move.
+            _ if self.moves.iter().any(|move_| move_.action().kind == MoveKind::Pass) => {
+                Ok(forbidden("the one legal move is pass"))
+            }
+            MoveText::Walk(from, to) | MoveText::Ends(from, to) if self.position.side() == Side::Rebels => {
+                self.against_step(self.known(*from)?, self.known(*to)?)
+            }
+            MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.against_walk(general, self.known(*to)?),
+            MoveText::Jump(_, landings) => self.against_jump(general, landings),
+            MoveText::Static(_, pair) => Ok(self.against_static(*pair)),
             MoveText::FreeJump(_, to) => self.against_free_jump(self.known(*to)?),
-            MoveText::Drop(_) | MoveText::Pass => Ok(forbidden("no such move")),
+            MoveText::Pass => Ok(forbidden("there is another move")),
         }
     }
 
@@ -268,126 +334,96 @@ impl Objections<'_> {
         Ok(())
     }
 
+    /// The points between two points of one line; `None` where no line joins them.
+    fn between(&self, from: Point, to: Point) -> Option<PointSet> {
+        let ends = [from, to];
+        let on = self.board.lines().iter().find(|line| ends.iter().all(|end| line.contains(end)))?;
+        let mut places = ends.map(|end| on.iter().position(|point| *point == end));
+        places.sort_unstable();
+        let [Some(first), Some(last)] = places else { return None };
+        Some(on[first..=last].iter().copied().filter(|point| !ends.contains(point)).collect())
+    }
+
     fn apart(&self, from: Point, to: Point) -> IllegalMove {
         let (a, b) = (self.name(from), self.name(to));
-        let on_one_line = self.board.lines().iter().any(|line| line.contains(&from) && line.contains(&to));
-        match (from == to, on_one_line) {
+        match (from == to, self.between(from, to)) {
             (true, _) => forbidden("the move goes nowhere"),
-            (false, true) => forbidden(format!("{a} and {b} are not adjacent")),
-            (false, false) => forbidden(format!("no line joins {a} and {b}")),
+            (false, Some(_)) => forbidden(format!("{a} and {b} are not adjacent")),
+            (false, None) => forbidden(format!("no line joins {a} and {b}")),
         }
     }
 
-    fn against_rebel_step(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        if !self.board.neighbours(from).contains(to) {
-            return Ok(self.apart(from, to));
-        }
-        if !self.rules.ground.contains(to) {
-            let name = self.name(to);
-            return Ok(forbidden(match self.board.privy().contains(to) {
-                true => format!("Rebels may not enter the privy ({name})"),
-                false => format!("Rebels may not move onto {name}"),
-            }));
-        }
-        self.must_be_empty(to)?;
-        if self.words.forward == ForwardRule::NeverBack || self.board.spot(to).y < self.board.spot(from).y {
-            return Ok(forbidden(format!("Rebels may not step down ({}-{})", self.name(from), self.name(to))));
-        }
-        Ok(forbidden(format!("Rebels may not step in this direction ({}-{})", self.name(from), self.name(to))))
-    }
-
-    fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        let (a, b) = (self.name(from), self.name(to));
-        if !self.rules.general_ground.contains(to) {
-            return Ok(forbidden(format!("the General may not move onto {b}")));
-        }
-        if self.board.neighbours(from).contains(to) && !self.rules.general_steps[from].contains(to) {
-            return Ok(forbidden(format!("the General steps along orthogonal lines alone ({a}-{b})")));
-        }
+    fn against_step(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
         if self.board.neighbours(from).contains(to) {
             self.must_be_empty(to)?;
-            return Ok(compulsory());
-        }
-        if self.rules.rays[from].iter().any(|ray| ray.contains(&to)) {
-            self.must_be_empty(to)?;
-            let free = self.rules.walks::<Every>(self.position).contains(to);
-            return Ok(if free { compulsory() } else { forbidden(format!("the way from {a} to {b} is not free")) });
-        }
-        if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
-            return Ok(forbidden(format!("{a} and {b} are not adjacent; a jump is written {a}x{b}")));
-        }
-        let Some(over) = self.between(from, to) else { return Ok(self.apart(from, to)) };
-        let over_rebel = self.position.rebels().contains(over);
-        if self.rules.leaps[from].iter().any(|hop| hop.to == to) {
-            self.must_be_empty(to)?;
-            return Ok(if over_rebel { compulsory() } else { nothing_to_jump(a, b) });
-        }
-        if self.words.leap != LeapRule::None && over_rebel {
-            return Ok(forbidden(format!("only diagonal leaps are allowed ({a}-{b})")));
         }
         Ok(self.apart(from, to))
     }
 
-    /// Two points alone may mean a walk, a leap or a chain of jumps.
-    fn against_ends(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        let passes = |move_: &MovePath| move_.action().kind == MoveKind::Jump && move_.landings().contains(&to);
-        if from != to && self.moves.iter().any(passes) {
-            return Ok(incomplete(self.name(to)));
+    /// Two points alone may mean a walk, a leap or a jump.
+    fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
+        let (a, b) = (self.name(from), self.name(to));
+        if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
+            return Ok(forbidden(format!("{a} and {b} are not adjacent; a jump is written {a}x{b}")));
         }
-        self.against_walk(from, to)
+        let (is_ray, is_leap) = (
+            self.rules.rays[from].iter().any(|ray| ray.contains(&to)),
+            self.rules.leaps[from].iter().any(|hop| hop.to == to),
+        );
+        if self.board.neighbours(from).contains(to) || is_ray || is_leap {
+            self.must_be_empty(to)?;
+        }
+        match (is_ray, is_leap) {
+            (true, _) => Ok(forbidden(format!("the way from {a} to {b} is not free"))),
+            (_, true) => Ok(self.nothing_to_jump(from, to, self.position.rebels())),
+            _ => Ok(self.apart(from, to)),
+        }
     }
 
-    fn between(&self, from: Point, to: Point) -> Option<Point> {
-        let ends = PointSet::of(from).with(to);
-        self.board.triples().iter().find(|t| t.ends() == ends).map(|t| t.middle)
+    /// A jump or leap could lead from one point to the other, but not over these Rebels.
+    fn nothing_to_jump(&self, from: Point, to: Point, rebels: PointSet) -> IllegalMove {
+        let (a, b) = (self.name(from), self.name(to));
+        match self.between(from, to) {
+            Some(between) if between.meets(rebels) && self.words.jump_rows == JumpRows::Odd => forbidden(format!(
+                "only an odd number of Rebels without a gap is jumped over, not what stands between {a} and {b}"
+            )),
+            Some(between) if between.meets(rebels) => {
+                forbidden(format!("one adjacent Rebel is jumped over, to the point behind it ({a}x{b})"))
+            }
+            _ => forbidden(format!("no Rebel to jump over between {a} and {b}")),
+        }
     }
 
     fn against_jump(&self, from: Point, landings: &[PointName]) -> Result<IllegalMove, IllegalMove> {
         if self.words.jump == JumpRule::None {
             return Ok(no_such_kind("jumps"));
         }
-        if self.words.jump == JumpRule::Single && landings.len() > 1 {
-            return Ok(forbidden("a move has one jump only in this variant"));
-        }
         let mut at = from;
         let mut rebels = self.position.rebels();
         for landing in landings {
             let to = self.known(*landing)?;
-            let (a, b) = (self.name(at), *landing);
             if to == at {
                 return Ok(self.apart(at, to));
             }
             if rebels.contains(to) {
                 let is_adjacent = self.board.neighbours(at).contains(to);
                 let cure = if is_adjacent { "; a jump ends behind the Rebel that it takes" } else { "" };
-                return Ok(forbidden(format!("{b} is not empty{cure}")));
+                return Ok(forbidden(format!("{landing} is not empty{cure}")));
             }
-            let jumped = self.between(at, to).filter(|over| rebels.contains(*over));
-            let Some(over) = jumped else { return Ok(nothing_to_jump(a, b)) };
-            if !self.rules.jumps[at].iter().any(|hop| hop.to == to) {
-                return Ok(forbidden(format!("only diagonal jumps are allowed ({a}x{b})")));
-            }
-            rebels = rebels.without(over);
+            let hop = self.rules.jumps[at].iter().find(|hop| hop.to == to && rebels.contains_all(hop.over));
+            let Some(hop) = hop else { return Ok(self.nothing_to_jump(at, to, rebels)) };
+            rebels = rebels.minus(hop.over);
             at = to;
         }
-        Ok(incomplete(self.name(at)))
+        Ok(forbidden("no such move"))
     }
 
-    fn against_static(&self, from: Point, pair: [PointName; 2]) -> Result<IllegalMove, IllegalMove> {
+    fn against_static(&self, [a, b]: [PointName; 2]) -> IllegalMove {
         if self.words.static_rule == StaticRule::None {
-            return Ok(no_such_kind("static interventions"));
+            return no_such_kind("static interventions");
         }
-        let [a, b] = pair;
-        let (first, second) = (self.known(a)?, self.known(b)?);
-        let open = self.board.neighbours(from).minus(self.position.rebels()).first();
-        if let (StaticRule::Surrounded, Some(open)) = (self.words.static_rule, open) {
-            return Ok(forbidden(format!("the General is not surrounded: {} holds no Rebel", self.name(open))));
-        }
-        let rebels = self.position.rebels();
-        if self.between(first, second) == Some(from) && rebels.contains(first) && rebels.contains(second) {
-            return Ok(forbidden(format!("only pairs on orthogonal lines are taken, not {a} and {b}")));
-        }
-        Ok(forbidden(format!("{a} and {b} are not a pair of Rebels in line with {}", self.name(from))))
+        let general = self.name(self.position.general());
+        forbidden(format!("{a} and {b} are not a pair of Rebels in line with {general}"))
     }
 
     fn against_free_jump(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
@@ -398,9 +434,6 @@ impl Objections<'_> {
             return Ok(forbidden("no free jump is left"));
         }
         self.must_be_empty(to)?;
-        if !self.board.field().contains(to) {
-            return Ok(forbidden(format!("a free jump ends on the field, not on {}", self.name(to))));
-        }
-        Ok(compulsory())
+        Ok(forbidden(format!("a free jump ends on the field, not on {}", self.name(to))))
     }
 }

@@ -9,10 +9,10 @@ use crate::board::{Board, Point, PointSet, PointTable, Triple};
 use crate::toml_file::{Key, KeyPlace, Kind, Problem};
 use privy_base::message::sanitized;
 
-use super::Side;
 use super::in_line::{self, Hop, PointPairs};
 use super::names::NAMES;
 use super::rule_values::{MOVE_LIMIT, NO_MOVE, is_neutral};
+use super::{Position, Side};
 
 pub use super::rule_values::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
@@ -29,11 +29,41 @@ pub struct RuleWord {
     pub(super) forbids: fn(&mut Draft<'_>),
     /// Adds the sentences.
     pub(super) says: fn(&mut Sentences<'_>),
+    /// How the word narrows the moves, if it does.
+    pub(super) narrows: Option<Narrowing>,
+}
+
+/// A word that makes moves illegal: without it there are more.
+#[derive(Clone, Copy)]
+pub(super) struct Narrowing {
+    /// Sets the word to the value that forbids nothing.
+    pub(super) relax: fn(&mut RuleSet),
+    /// Why a move is illegal that would be legal without the word.
+    pub(super) why: fn(&Refusal<'_>) -> String,
+}
+
+/// A move that a rule word forbids.
+pub(super) struct Refusal<'a> {
+    pub(super) words: &'a RuleSet,
+    pub(super) board: &'a Board,
+    pub(super) position: &'a Position,
+    /// The move as it was written.
+    pub(super) text: String,
+    /// The name of the point where it ends.
+    pub(super) to: String,
+}
+
+impl Refusal<'_> {
+    fn names(&self, points: &[String]) -> String {
+        let named = self.board.named(points);
+        let names: Vec<String> = self.board.names(named).split(' ').map(str::to_owned).collect();
+        list(&names)
+    }
 }
 
 impl RuleWord {
     const fn of(key: Key) -> RuleWord {
-        RuleWord { key, forbids: |_| (), says: |_| () }
+        RuleWord { key, forbids: |_| (), says: |_| (), narrows: None }
     }
 
     const fn forbids(self, forbids: fn(&mut Draft<'_>)) -> RuleWord {
@@ -42,6 +72,10 @@ impl RuleWord {
 
     const fn says(self, says: fn(&mut Sentences<'_>)) -> RuleWord {
         RuleWord { says, ..self }
+    }
+
+    const fn narrows(self, relax: fn(&mut RuleSet), why: fn(&Refusal<'_>) -> String) -> RuleWord {
+        RuleWord { narrows: Some(Narrowing { relax, why }), ..self }
     }
 }
 
@@ -157,7 +191,7 @@ pub(super) fn list(parts: &[String]) -> String {
 
 macro_rules! rule_words {
     ($($(#[$attribute:meta])* $name:literal $field:ident: $type:ty, $kind:expr, $example:literal, $meaning:literal;
-        $(forbids($forbids:expr))? $(says($says:expr))?;)*) => {
+        $(forbids($forbids:expr))? $(says($says:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
         #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
         #[serde(deny_unknown_fields)]
@@ -178,7 +212,8 @@ macro_rules! rule_words {
         #[doc(hidden)]
         pub const WORDS: &[RuleWord] = &[
             RuleWord::of(Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first.")),
-            $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?,)*
+            $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?
+                $(.narrows($relax, $why))?,)*
         ];
     };
 }
@@ -218,7 +253,16 @@ rule_words! {
             StaticRule::Any => "It may stay and take a pair of Rebels between which it stands.",
         };
         say.captures.push(sentence.to_owned());
-    });
+    })
+    narrows(
+        |words| if words.static_rule == StaticRule::Surrounded { words.static_rule = StaticRule::Any },
+        |at| {
+            let position = at.position;
+            let open = at.board.neighbours(position.general()).minus(position.rebels()).first();
+            let open = open.map(|point| format!(": {} holds no Rebel", at.board.name(point))).unwrap_or_default();
+            format!("the General is not surrounded{open}")
+        }
+    );
 
     "orthogonal" orthogonal: bool, Kind::Flag, "true",
         "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.";
@@ -226,7 +270,8 @@ rule_words! {
         let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
         at.refuse_if(at.words.orthogonal && !at.words.takes_pairs(), text);
     })
-    says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."));
+    says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."))
+    narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
 
     "jump" jump: JumpRule, Kind::Word(JumpRule::WORDS), "\"multi\"",
         "The General takes a Rebel by leaping over it to the empty point behind; the Rebel is gone at once. `multi` must go on while a jump is \
@@ -251,14 +296,22 @@ rule_words! {
         };
         let lines = if words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
         say.captures.push(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
-    });
+    })
+    narrows(
+        |words| if words.jump != JumpRule::None { words.jump = JumpRule::Free },
+        |at| match at.words.jump {
+            JumpRule::Single => "a move has one jump only in this variant".to_owned(),
+            _ => format!("the chain must go on from {}", at.to),
+        }
+    );
 
     "jump_lines" jump_lines: JumpLines, Kind::Word(JumpLines::WORDS), "\"diagonal\"",
         "Jumps along diagonal lines alone.";
     forbids(|at| {
         let text = "there is no jump that it could narrow; expected jump beside it";
         at.refuse_if(at.words.jump == JumpRule::None && at.words.jump_lines != JumpLines::Any, text);
-    });
+    })
+    narrows(|words| words.jump_lines = JumpLines::Any, |at| format!("only diagonal jumps are allowed ({})", at.text));
 
     "leap" leap: LeapRule, Kind::Word(LeapRule::WORDS), "\"any\"",
         "The General leaps over a Rebel, which stays.";
@@ -286,7 +339,11 @@ rule_words! {
         };
         let is_needed = words.intervention && (words.jump != JumpRule::None || words.leap != LeapRule::None);
         say.captures_if(is_needed, &format!("{hops} between which it ends."));
-    });
+    })
+    narrows(
+        |words| if words.leap == LeapRule::Diagonal { words.leap = LeapRule::Any },
+        |at| format!("only diagonal leaps are allowed ({})", at.text)
+    );
 
     "slide" slide: bool, Kind::Flag, "true",
         "The General goes any distance along a line of empty points.";
@@ -331,6 +388,10 @@ rule_words! {
             OrthogonalSteps::Both => "All pieces step along orthogonal lines alone.",
         };
         say.captures.push(sentence.to_owned());
+    })
+    narrows(|words| words.orthogonal_steps = OrthogonalSteps::None, |at| {
+        let who = if at.position.side() == Side::General { "the General steps" } else { "Rebels step" };
+        format!("{who} along orthogonal lines alone ({})", at.text)
     });
 
     #[serde(skip_serializing_if = "is_neutral")]
@@ -348,7 +409,11 @@ rule_words! {
             let sentence = format!("The General never moves onto {}.", say.one_of(closed));
             say.captures.push(sentence);
         }
-    });
+    })
+    narrows(
+        |words| words.general_never_on.clear(),
+        |at| format!("the General never moves onto {}", at.names(&at.words.general_never_on))
+    );
 
     "compulsory" compulsory: bool, Kind::Flag, "true",
         "The General must capture if it can.";
@@ -357,7 +422,8 @@ rule_words! {
         let text = "there is no capture; expected intervention, deferred, static or jump beside it";
         at.refuse_if(at.words.compulsory && !captures, text);
     })
-    says(|say| say.captures_if(say.words.compulsory, "It must capture when it can."));
+    says(|say| say.captures_if(say.words.compulsory, "It must capture when it can."))
+    narrows(|words| words.compulsory = false, |_| "capture is compulsory".to_owned());
 
     "forward" forward: ForwardRule, Kind::FlagOrWord(ForwardRule::WORDS), "true",
         "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file.";
@@ -366,7 +432,15 @@ rule_words! {
         ForwardRule::NeverBack => ", never down",
         ForwardRule::Only => ", only up",
         ForwardRule::Straight => ", only straight up",
-    }));
+    }))
+    narrows(|words| words.forward = ForwardRule::Any, |at| {
+        let how = match at.words.forward {
+            ForwardRule::Any | ForwardRule::NeverBack => "may not step down",
+            ForwardRule::Only => "step up alone",
+            ForwardRule::Straight => "step straight up alone",
+        };
+        format!("Rebels {how} ({})", at.text)
+    });
 
     "enter_privy" enter_privy: bool, Kind::Flag, "true",
         "Rebels may enter the privy.";
@@ -377,7 +451,8 @@ rule_words! {
             (false, true) => ", into the privy too",
             (false, false) => ", never into the privy",
         });
-    });
+    })
+    narrows(|words| words.enter_privy = true, |at| format!("Rebels may not enter the privy ({})", at.to));
 
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_never_on" rebels_never_on: Vec<String>, Kind::Texts, "[\"a1\"]",
@@ -388,7 +463,8 @@ rule_words! {
         if !closed.is_empty() {
             say.rebel_moves += &format!(", never onto {}", say.one_of(closed));
         }
-    });
+    })
+    narrows(|words| words.rebels_never_on.clear(), |at| format!("Rebels may not move onto {}", at.to));
 
     #[serde(skip_serializing_if = "is_neutral")]
     "general_drops_on" general_drops_on: Vec<String>, Kind::Texts, "[\"c3\"]",
@@ -396,16 +472,28 @@ rule_words! {
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
         at.check_apart(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on);
-    });
+    })
+    narrows(
+        |words| words.general_drops_on.clear(),
+        |at| format!("the General is put on {} alone", at.names(&at.words.general_drops_on))
+    );
 
     #[serde(skip_serializing_if = "is_neutral")]
     "rebels_drop_on" rebels_drop_on: Vec<String>, Kind::Texts, "[\"a1\", \"e1\"]",
         "Where Rebels in hand are dropped; without it, on any empty point where Rebels may stand.";
-    forbids(|at| at.check_points_of_rebels(&at.words.rebels_drop_on));
+    forbids(|at| at.check_points_of_rebels(&at.words.rebels_drop_on))
+    narrows(
+        |words| words.rebels_drop_on.clear(),
+        |at| format!("Rebels are put on {} alone", at.names(&at.words.rebels_drop_on))
+    );
 
     #[serde(skip_serializing_if = "is_neutral")]
     "general_waits" general_waits: bool, Kind::Flag, "true",
-        "The General passes while Rebels are in hand.";;
+        "The General passes while Rebels are in hand.";
+    narrows(
+        |words| words.general_waits = false,
+        |_| "the General passes while Rebels are in hand".to_owned()
+    );
 
     "custodial" custodial: bool, Kind::Flag, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";

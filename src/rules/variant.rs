@@ -306,16 +306,16 @@ impl Variant {
     /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
     /// jumps.
     pub fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
-        let mut moves = Vec::new();
-        match position.side() {
-            Side::Rebels => self.rules.rebel_bundles(position, |from, targets| {
-                moves.extend(targets.into_iter().map(|to| MovePath::new(self.rules.rebel_move(from, to), &[to])));
-            }),
-            Side::General => for_family!(self.family, F => {
-                self.rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings)));
-            }),
-        }
-        moves
+        legal_moves(&self.rules, self.family, position)
+    }
+
+    /// The rules with other words, which need not go together, and the legal moves of a position under them.
+    pub(super) fn under(&self, words: &RuleSet, position: &Position) -> (CompiledRules, Vec<MovePath>) {
+        let is_general_in_hand = !self.board.has(self.opening.general());
+        let mut rules = CompiledRules::new(&self.board, words);
+        rules.with_hand(&self.board, words, is_general_in_hand, self.opening.hand() > 0);
+        let moves = legal_moves(&rules, FamilyName::of(words, is_general_in_hand), position);
+        (rules, moves)
     }
 
     /// The outcome of a position that was set up, as if the side not to move had just moved.
@@ -392,6 +392,19 @@ impl Variant {
 }
 
 pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
+
+fn legal_moves(rules: &CompiledRules, family: FamilyName, position: &Position) -> Vec<MovePath> {
+    let mut moves = Vec::new();
+    match position.side() {
+        Side::Rebels => rules.rebel_bundles(position, |from, targets| {
+            moves.extend(targets.into_iter().map(|to| MovePath::new(rules.rebel_move(from, to), &[to])));
+        }),
+        Side::General => for_family!(family, F => {
+            rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings)));
+        }),
+    }
+    moves
+}
 
 /// The pieces of an opening, where Rebels stand on the ground alone.
 pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, Problem> {

@@ -1,7 +1,7 @@
 //! Distances to a win.
 
 use privy_rules::Side;
-use privy_rules::board::{Point, PointSet};
+use privy_rules::board::Point;
 use privy_search::proof::bounds::Bounds;
 use privy_search::proof::distance_to_win::winning_targets;
 use std::sync::Arc;
