@@ -295,7 +295,7 @@ mod tests {
         let of_leela = read("info move a1-a2 visits 3 winrate 7500 prior 5000 lcb 10000 order 0 pv a1-a2");
         assert_eq!((of_leela[0].winrate, of_leela[0].prior, of_leela[0].lcb), (0.75, 0.5, 1.0));
         let of_kata = read("info move a1-a2 winrate 0.25 scoreLead -1.50 score -1.50 order 0 pv a1-a2");
-        assert_eq!((of_kata[0].winrate, of_kata[0].score), (0.25, Score::of_hundredths(-150)));
+        assert_eq!((of_kata[0].winrate, of_kata[0].score), (0.25, Score::Evaluation(-150)));
     }
 
     fn share() -> impl Strategy<Value = f64> {
@@ -304,9 +304,11 @@ mod tests {
 
     fn score() -> impl Strategy<Value = Score> {
         prop_oneof![
-            any::<i16>().prop_map(|hundredths| Score::of_hundredths(hundredths.into())),
+            any::<i16>().prop_map(|hundredths| Score::Evaluation(hundredths.into())),
             (0u32..6000).prop_map(Score::Win),
             (0u32..6000).prop_map(Score::Loss),
+            (0u32..6000).prop_map(Score::UnprovedLoss),
+            Just(Score::RepetitionWin),
             Just(Score::Draw),
         ]
     }

@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(error("info depth 1 nodes"), "nodes: expected a whole number, found \"\"");
         assert_eq!(
             error("info depth 1 score 5"),
-            "score: expected a score such as +0.42, -1.05, +W27, -W27 or =, found \"5\""
+            "score: expected a score such as +0.42, -1.05, +W27, -W27, +W24?, -W? or =, found \"5\""
         );
     }
 }

@@ -5,9 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_while_m_n};
+use nom::bytes::complete::take_while_m_n;
 use nom::character::complete::{char, digit1, one_of};
-use nom::combinator::{all_consuming, map_opt, value};
+use nom::combinator::{all_consuming, map_opt, opt, value};
 use nom::{IResult, Parser};
 
 use crate::error::Unexpected;
@@ -27,11 +27,14 @@ use crate::error::Unexpected;
 pub enum Score {
     /// An evaluation in hundredths: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
     Evaluation(i32),
-    /// The side to move seems to win, in so many plies (999 or more are one) or by repetition; how long it takes is not proved. Written as an
-    /// evaluation beyond all others, the shorter the larger: `+249.76` for 24 plies.
+    /// `+W24?`: the side to move seems to win, in about 24 plies; the length is not proved.
     UnprovedWin(u32),
-    /// The same for a loss.
+    /// `-W24?`: the side to move seems to lose, in about 24 plies.
     UnprovedLoss(u32),
+    /// `+W?`: the side to move wins by repetition, or a win of unknown length.
+    RepetitionWin,
+    /// `-W?`: the side to move loses by repetition, or a loss of unknown length.
+    RepetitionLoss,
     /// `+W27`: the side to move wins in 27 plies.
     Win(u32),
     /// `-W27`: the side to move loses in 27 plies.
@@ -40,9 +43,9 @@ pub enum Score {
     Draw,
 }
 
-/// The hundredths of an unproved win in no plies, and the longest unproved win, in plies.
+/// The hundredths that stand for an unproved win in no plies; each ply takes one away, up to those of a win of unknown length.
 const SHORTEST_UNPROVED: i32 = 25_000;
-const LONGEST_UNPROVED: u32 = 999;
+const UNKNOWN_LENGTH: u32 = 999;
 /// The largest reported evaluation, in hundredths; beyond it are unproved wins.
 const LARGEST_EVALUATION: f64 = 20_000.0;
 /// The hundredths of an evaluation that are odds of ten to one.
@@ -55,16 +58,19 @@ impl Score {
     pub fn distance(self) -> Option<u32> {
         match self {
             Self::Win(plies) | Self::Loss(plies) => Some(plies),
-            Self::Evaluation(_) | Self::UnprovedWin(_) | Self::UnprovedLoss(_) | Self::Draw => None,
+            _ => None,
         }
     }
 
-    /// Returns the evaluation in hundredths as it is written, 0 for a draw; [`None`] for a proved win or loss.
+    /// Returns the evaluation in hundredths, 0 for a draw; [`None`] for a proved win or loss. An unproved one stands beyond all evaluations
+    /// that a search reports, the shorter the farther.
     pub fn hundredths(self) -> Option<i32> {
         match self {
             Self::Evaluation(hundredths) => Some(hundredths),
-            Self::UnprovedWin(plies) => Some(SHORTEST_UNPROVED - plies.min(LONGEST_UNPROVED) as i32),
+            Self::UnprovedWin(plies) => Some(SHORTEST_UNPROVED - plies.min(UNKNOWN_LENGTH) as i32),
             Self::UnprovedLoss(plies) => Self::UnprovedWin(plies).hundredths().map(|hundredths| -hundredths),
+            Self::RepetitionWin => Self::UnprovedWin(UNKNOWN_LENGTH).hundredths(),
+            Self::RepetitionLoss => Self::UnprovedLoss(UNKNOWN_LENGTH).hundredths(),
             Self::Draw => Some(0),
             Self::Win(_) | Self::Loss(_) => None,
         }
@@ -94,15 +100,6 @@ impl Score {
                 let hundredths = other.hundredths().map_or(0.0, f64::from);
                 (1.0 / (1.0 + 10_f64.powf(-hundredths / TEN_TO_ONE))).clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE)
             }
-        }
-    }
-
-    /// Returns the score that is written as an evaluation of so many hundredths.
-    pub fn of_hundredths(hundredths: i32) -> Self {
-        match u32::try_from(SHORTEST_UNPROVED.saturating_sub_unsigned(hundredths.unsigned_abs())) {
-            Ok(plies) if plies <= LONGEST_UNPROVED && hundredths > 0 => Self::UnprovedWin(plies),
-            Ok(plies) if plies <= LONGEST_UNPROVED => Self::UnprovedLoss(plies),
-            _ => Self::Evaluation(hundredths),
         }
     }
 
@@ -160,14 +157,17 @@ impl Default for Score {
 impl fmt::Display for Score {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Evaluation(_) | Self::UnprovedWin(_) | Self::UnprovedLoss(_) => {
-                let hundredths = self.hundredths().unwrap_or_default();
-                let sign = if hundredths < 0 { '-' } else { '+' };
+            Self::Evaluation(hundredths) => {
+                let sign = if *hundredths < 0 { '-' } else { '+' };
                 let size = hundredths.unsigned_abs();
                 write!(formatter, "{sign}{}.{:02}", size / 100, size % 100)
             }
             Self::Win(plies) => write!(formatter, "+W{plies}"),
             Self::Loss(plies) => write!(formatter, "-W{plies}"),
+            Self::UnprovedWin(plies) => write!(formatter, "+W{plies}?"),
+            Self::UnprovedLoss(plies) => write!(formatter, "-W{plies}?"),
+            Self::RepetitionWin => formatter.write_str("+W?"),
+            Self::RepetitionLoss => formatter.write_str("-W?"),
             Self::Draw => formatter.write_str("="),
         }
     }
@@ -177,20 +177,29 @@ impl FromStr for Score {
     type Err = Unexpected;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        let exact = map_opt((alt((tag("+W"), tag("-W"))), digit1), |(sign, plies): (&str, &str)| {
-            let plies = plies.parse().ok()?;
-            Some(if sign == "+W" { Self::Win(plies) } else { Self::Loss(plies) })
+        let decided = (one_of("+-"), char('W'), opt(digit1), opt(char('?')));
+        let decided = map_opt(decided, |(sign, _, plies, mark): (char, _, Option<&str>, Option<char>)| {
+            let plies = plies.map(str::parse).transpose().ok()?;
+            Some(match (sign, plies, mark) {
+                ('+', Some(plies), None) => Self::Win(plies),
+                ('+', Some(plies), Some(_)) => Self::UnprovedWin(plies),
+                ('+', None, Some(_)) => Self::RepetitionWin,
+                (_, Some(plies), None) => Self::Loss(plies),
+                (_, Some(plies), Some(_)) => Self::UnprovedLoss(plies),
+                (_, None, Some(_)) => Self::RepetitionLoss,
+                (_, None, None) => return None,
+            })
         });
         let fraction = take_while_m_n(2, 2, |digit: char| digit.is_ascii_digit());
         let evaluation = (one_of("+-"), digit1, char('.'), fraction);
         let evaluation = map_opt(evaluation, |(sign, whole, _, fraction): (char, &str, char, &str)| {
             let hundredths = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction.parse().ok()?)?;
             let signed = if sign == '-' { -hundredths } else { hundredths };
-            Some(Self::of_hundredths(signed.try_into().ok()?))
+            Some(Self::Evaluation(signed.try_into().ok()?))
         });
         let draw = value(Self::Draw, char('='));
-        let read: IResult<&str, Self> = all_consuming(alt((exact, evaluation, draw))).parse(word);
-        let expected = "a score such as +0.42, -1.05, +W27, -W27 or =";
+        let read: IResult<&str, Self> = all_consuming(alt((decided, evaluation, draw))).parse(word);
+        let expected = "a score such as +0.42, -1.05, +W27, -W27, +W24?, -W? or =";
         read.map(|(_, score)| score).map_err(|_| Unexpected::new(expected, word))
     }
 }
@@ -207,11 +216,11 @@ mod tests {
             (Score::Evaluation(-5), "-0.05"),
             (Score::Evaluation(0), "+0.00"),
             (Score::Evaluation(i32::MIN), "-21474836.48"),
-            (Score::Evaluation(24_000), "+240.00"),
-            (Score::UnprovedWin(999), "+240.01"),
-            (Score::UnprovedWin(24), "+249.76"),
-            (Score::UnprovedLoss(0), "-250.00"),
-            (Score::Evaluation(-25_001), "-250.01"),
+            (Score::Evaluation(24_976), "+249.76"),
+            (Score::UnprovedWin(24), "+W24?"),
+            (Score::UnprovedLoss(0), "-W0?"),
+            (Score::RepetitionWin, "+W?"),
+            (Score::RepetitionLoss, "-W?"),
             (Score::Win(27), "+W27"),
             (Score::Loss(0), "-W0"),
             (Score::Draw, "="),
@@ -227,10 +236,14 @@ mod tests {
         let ascending = [
             Score::Loss(0),
             Score::Loss(9),
-            Score::Evaluation(-90_000),
+            Score::UnprovedLoss(9),
+            Score::RepetitionLoss,
+            Score::Evaluation(-20_000),
             Score::Draw,
             Score::Evaluation(0),
-            Score::Evaluation(90_000),
+            Score::Evaluation(20_000),
+            Score::RepetitionWin,
+            Score::UnprovedWin(9),
             Score::Win(9),
             Score::Win(0),
         ];
@@ -248,8 +261,8 @@ mod tests {
             before = chance;
         }
         for size in [1e9, f64::INFINITY] {
-            assert!(Score::UnprovedLoss(999) < Score::of_log_odds(-size));
-            assert!(Score::of_log_odds(size) < Score::UnprovedWin(999));
+            assert!(Score::RepetitionLoss < Score::of_log_odds(-size));
+            assert!(Score::of_log_odds(size) < Score::RepetitionWin);
         }
         let certain = [Score::Win(70), Score::Draw, Score::Loss(7)];
         assert_eq!(certain.map(Score::winrate), [1.0, 0.5, 0.0]);
@@ -257,7 +270,22 @@ mod tests {
 
     #[test]
     fn texts_that_are_not_scores_are_refused() {
-        for word in ["", "0.42", "+1", "+1.2", "+1.234", "W5", "+W", "==", "+W99999999999", "+99999999.00"] {
+        for word in [
+            "",
+            "0.42",
+            "+1",
+            "+1.2",
+            "+1.234",
+            "W5",
+            "+W",
+            "+?",
+            "W?",
+            "+W??",
+            "+W2.4?",
+            "==",
+            "+W99999999999",
+            "+99999999.00",
+        ] {
             assert!(word.parse::<Score>().is_err(), "{word}");
         }
     }

@@ -188,7 +188,7 @@ fn with_captures(game: &Game) -> Vec<String> {
 /// The judgement in words.
 fn judged(review: &MoveReview) -> String {
     let plies = counted(review.lost_plies, "ply");
-    let is_win = matches!(review.best_score, Score::Win(_) | Score::UnprovedWin(_));
+    let is_win = review.best_score.is_decided() && review.best_score > Score::Draw;
     match review.judgement {
         Judgement::Best if review.only => "the only move".to_owned(),
         Judgement::Best => "best".to_owned(),

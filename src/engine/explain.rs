@@ -61,9 +61,9 @@ fn known_values(game: &Game, facts: &RootFacts) -> Option<Vec<(String, TableValu
         Score::Win(plies) => Some(TableValue::Win(plies)),
         Score::Loss(plies) => Some(TableValue::Loss(plies)),
         Score::Draw => Some(TableValue::Draw),
-        Score::UnprovedWin(_) => Some(TableValue::WinByRepetition),
-        Score::UnprovedLoss(_) => Some(TableValue::LossByRepetition),
-        Score::Evaluation(_) => None,
+        Score::RepetitionWin => Some(TableValue::WinByRepetition),
+        Score::RepetitionLoss => Some(TableValue::LossByRepetition),
+        Score::UnprovedWin(_) | Score::UnprovedLoss(_) | Score::Evaluation(_) => None,
     };
     let known = game.legal_moves().into_iter().map(|move_| Some((game.move_text(&move_), value(facts.of(&[move_])?)?)));
     let mut moves: Vec<(String, TableValue)> = known.collect::<Option<_>>()?;
@@ -172,10 +172,14 @@ fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> O
             None => "neither side can force a win".to_owned(),
         },
         None => match score {
-            Score::UnprovedWin(_) | Score::UnprovedLoss(_) => {
-                let winner = if matches!(score, Score::UnprovedWin(_)) { side } else { !side };
-                let seems = format!("{} seem{} to win, {} deep", name(winner), s(winner), plies(info.depth));
-                format!("{seems}; how long it takes is not sure")
+            _ if score.is_decided() => {
+                let winner = if score > Score::Draw { side } else { !side };
+                let length = match score {
+                    Score::UnprovedWin(count) | Score::UnprovedLoss(count) => format!(" in about {}", plies(count)),
+                    _ => String::new(),
+                };
+                let (who, deep) = (name(winner), plies(info.depth));
+                format!("{who} seem{} to win{length}, {deep} deep, which is not proved", s(winner))
             }
             _ => {
                 let percent = 100.0 * info.winrate.unwrap_or_else(|| score.winrate());

@@ -155,6 +155,8 @@ impl Valued {
             Score::Evaluation(hundredths) => Score::Evaluation(hundredths.saturating_neg()),
             Score::UnprovedWin(plies) => Score::UnprovedLoss(plies.saturating_add(1)),
             Score::UnprovedLoss(plies) => Score::UnprovedWin(plies.saturating_add(1)),
+            Score::RepetitionWin => Score::RepetitionLoss,
+            Score::RepetitionLoss => Score::RepetitionWin,
             Score::Win(plies) => Score::Loss(plies.saturating_add(1)),
             Score::Loss(plies) => Score::Win(plies.saturating_add(1)),
             Score::Draw => Score::Draw,
@@ -180,9 +182,9 @@ impl Valued {
 
 fn class(score: Score) -> i8 {
     match score {
-        Score::Win(_) | Score::UnprovedWin(_) => 1,
+        Score::Win(_) | Score::UnprovedWin(_) | Score::RepetitionWin => 1,
         Score::Draw | Score::Evaluation(_) => 0,
-        Score::Loss(_) | Score::UnprovedLoss(_) => -1,
+        Score::Loss(_) | Score::UnprovedLoss(_) | Score::RepetitionLoss => -1,
     }
 }
 

@@ -334,8 +334,8 @@ fn winner(value: TableValue, side: Side) -> Option<(Side, u32)> {
 /// The score of a value; a win by repetition has no number of plies.
 fn score(value: TableValue) -> Score {
     value.score().unwrap_or_else(|| match value.class() {
-        1 => eval::Value::WIN_BY_REPETITION.into(),
-        _ => (-eval::Value::WIN_BY_REPETITION).into(),
+        1 => Score::RepetitionWin,
+        _ => Score::RepetitionLoss,
     })
 }
 

@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn scores_of_both_sides_are_opposite_and_grow_with_the_evaluation() {
         let chances = WinRate { even: 50.0, scale: 130.0, doubt: 90.0 };
-        let mut before = Score::UnprovedLoss(999);
+        let mut before = Score::RepetitionLoss;
         for hundredths in (-1_990..=2_000).step_by(20) {
             let score = Score::Evaluation(hundredths);
             let told = chances.told(score, Side::General);

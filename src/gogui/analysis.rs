@@ -104,8 +104,10 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
             Some(Bound::Upper) => "does not win".to_owned(),
             None => "draws".to_owned(),
         },
-        Score::UnprovedWin(_) => "seems won, of a length that is not sure".to_owned(),
-        Score::UnprovedLoss(_) => "seems lost, of a length that is not sure".to_owned(),
+        Score::UnprovedWin(count) => format!("seems won in about {}", plies(count)),
+        Score::UnprovedLoss(count) => format!("seems lost in about {}", plies(count)),
+        Score::RepetitionWin => "wins by repetition, or in many plies".to_owned(),
+        Score::RepetitionLoss => "loses by repetition, or in many plies".to_owned(),
         Score::Evaluation(_) => {
             let percent = 100.0 * report.winrate.unwrap_or_else(|| report.score.winrate());
             format!("stands at {}, a chance of {percent:.0} %", report.score)

@@ -207,8 +207,8 @@ impl RootFacts {
         match score {
             _ if self.facts.is_empty() => 1,
             Score::Win(_) => 2,
-            Score::Loss(_) | Score::UnprovedLoss(_) => 0,
-            Score::UnprovedWin(_) | Score::Evaluation(_) | Score::Draw => 1,
+            Score::Loss(_) | Score::UnprovedLoss(_) | Score::RepetitionLoss => 0,
+            _ => 1,
         }
     }
 

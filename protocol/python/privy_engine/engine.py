@@ -347,5 +347,5 @@ MOVE = re.compile("bestmove ((?:@?[a-z][0-9]{1,2}(?:[-x~:]?[a-z][0-9]{1,2})*)|pa
 def _value(words: str) -> Score:
     """The score of an answer to `probe`: `win 38`, `loss 4`, `draw`, `win repetition`."""
     result, *plies = words.split()
-    length = "240.01" if plies == ["repetition"] else "W" + "".join(plies)
-    return Score("=" if result == "draw" else {"win": "+", "loss": "-"}[result] + length)
+    length = "?" if plies == ["repetition"] else "".join(plies)
+    return Score("=" if result == "draw" else {"win": "+W", "loss": "-W"}[result] + length)

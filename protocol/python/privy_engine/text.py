@@ -66,22 +66,24 @@ class Status(str):
 class Score(str):
     """A score for the side to move: `+0.42`, `+W27` won in 27 plies, `-W27` lost, `=` a proved draw.
 
+    `+W24?` is a win in about 24 plies that is not proved, `+W?` one by repetition or of unknown length; so are losses.
     The greater is the better: a loss, the later the better, then evaluations, among them a draw, then a win, the sooner
-    the better.
+    the better; a win that is not proved comes below one that is.
     """
 
     def __new__(cls, text: str) -> Score:
         """Raises `InvalidValue` for another text."""
-        if not re.fullmatch(r"=|[+-](W[0-9]+|[0-9]+(\.[0-9]+)?)", text):
+        if not re.fullmatch(r"=|[+-](W[0-9]+|W[0-9]*\?|[0-9]+(\.[0-9]+)?)", text):
             raise InvalidValue(f"score: expected a form such as +0.42, +W27 or =, found {text[:80]!r}")
         return super().__new__(cls, text)
 
     def _worth(self) -> tuple[int, float, str]:
         """What scores are ordered by; equal ones alone have the same."""
-        plies = self.plies
-        if plies is None:
+        won = re.fullmatch(r"([+-])W([0-9]*)(\??)", self)
+        if won is None:
             return 0, self.value or 0.0, str(self)
-        return (1 if self[0] == "+" else -1), -float(plies), str(self)
+        sign = 1 if won[1] == "+" else -1
+        return sign * (1 if won[3] else 2), -sign * float(won[2] or "inf"), str(self)
 
     def __lt__(self, other: str) -> bool:
         return self._worth() < Score(other)._worth()
@@ -98,24 +100,26 @@ class Score(str):
     @property
     def is_exact(self) -> bool:
         """True if it is proved: a win, a loss or a draw."""
-        return self == "=" or self[1:2] == "W"
+        return self == "=" or self[1:2] == "W" and self[-1] != "?"
 
     @property
     def plies(self) -> int | None:
         """The plies to the end of a proved win, negative for a loss."""
-        return int(self.replace("W", "")) if self[1:2] == "W" else None
+        return int(self.replace("W", "")) if self != "=" and self.is_exact else None
 
     @property
     def value(self) -> float | None:
-        """The evaluation: 0 is an even chance, 3 are odds of ten to one; `None` of a proved score."""
-        return None if self.is_exact else float(self)
+        """The evaluation: 0 is an even chance, 3 are odds of ten to one; `None` of a win, a loss or a proved draw."""
+        return None if self == "=" or self[1:2] == "W" else float(self)
 
     @property
     def winrate(self) -> float:
         """The chance of winning, 0 to 1, a draw being half a win."""
         if self.is_exact:
             return {"=": 0.5, "+": 1.0, "-": 0.0}[self[0]]
-        return 1.0 / (1.0 + float(10.0 ** (-float(self) / 3.0)))
+        if self.value is None:
+            return 0.9999 if self[0] == "+" else 0.0001
+        return 1.0 / (1.0 + float(10.0 ** (-self.value / 3.0)))
 
 
 @dataclass(frozen=True)

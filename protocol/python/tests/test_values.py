@@ -96,7 +96,8 @@ def test_values_are_copied_and_compared(value: Any) -> None:
 
 
 def test_scores_are_ordered_by_what_they_are_worth() -> None:
-    texts = "-W1 -W2 -W10 -W100 -240.01 -5.00 -0.50 +0.00 = +0.01 +0.42 +3.00 +5.00 +10.00 +240.01 +W99 +W10 +W9 +W1"
+    losses, wins = "-W1 -W2 -W10 -W100 -W3? -W9? -W?", "+W? +W9? +W3? +W99 +W10 +W9 +W1"
+    texts = f"{losses} -5.00 -0.50 +0.00 = +0.01 +0.42 +3.00 +5.00 +10.00 {wins}"
     ordered = [Score(text) for text in texts.split()]
     assert sorted(reversed(ordered)) == ordered and max(Score("+5.00"), Score("-5.00")) == "+5.00"
     for (below, low), (above, high) in itertools.product(enumerate(ordered), repeat=2):

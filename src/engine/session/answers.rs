@@ -360,9 +360,9 @@ fn show_board(engine: &mut Engine) -> String {
         Some(Score::Win(count)) => (side, format!("in {}", plies(count))),
         Some(Score::Loss(count)) => (!side, format!("in {}", plies(count))),
         Some(Score::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
-        Some(Score::UnprovedWin(_)) => (side, "by repetition".to_owned()),
-        Some(Score::UnprovedLoss(_)) => (!side, "by repetition".to_owned()),
-        Some(Score::Evaluation(_)) | None => return drawing,
+        Some(Score::RepetitionWin) => (side, "by repetition".to_owned()),
+        Some(Score::RepetitionLoss) => (!side, "by repetition".to_owned()),
+        Some(Score::Evaluation(_) | Score::UnprovedWin(_) | Score::UnprovedLoss(_)) | None => return drawing,
     };
     let wins = if winner == Side::General { "wins" } else { "win" };
     format!("{drawing}\nperfect play: {winner} {wins} {how}")

@@ -18,6 +18,8 @@ const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
 /// Hundredths at the end of the band that mean wins and losses of unproved length.
 pub const UNSURE_LENGTHS: u32 = 999;
+/// The last of them has no length: a win by repetition, or one that is longer.
+const UNKNOWN_LENGTH: i16 = UNSURE_LENGTHS as i16;
 
 impl Value {
     /// Above every value.
@@ -25,8 +27,8 @@ impl Value {
     /// A draw, and an even evaluation.
     pub const DRAW: Value = Value(0);
 
-    /// A win by repetition: the least of those of unproved length.
-    pub const WIN_BY_REPETITION: Value = Value(HIGHEST_EVALUATION - UNSURE_LENGTHS as i16);
+    /// A win by repetition, which has no length.
+    pub const WIN_BY_REPETITION: Value = Value(HIGHEST_EVALUATION - UNKNOWN_LENGTH);
 
     /// An evaluation in hundredths of a Rebel, clamped to its band.
     #[inline(always)]
@@ -133,7 +135,13 @@ impl From<Value> for Score {
         match value.distance() {
             Some(plies) if value.is_win() => Score::Win(plies),
             Some(plies) => Score::Loss(plies),
-            None => Score::of_hundredths(i32::from(value.0)),
+            None => match (HIGHEST_EVALUATION - value.0.saturating_abs(), value.0 > 0) {
+                (UNKNOWN_LENGTH, true) => Score::RepetitionWin,
+                (UNKNOWN_LENGTH, false) => Score::RepetitionLoss,
+                (plies @ 0..UNKNOWN_LENGTH, true) => Score::UnprovedWin(u32::from(plies.unsigned_abs())),
+                (plies @ 0..UNKNOWN_LENGTH, false) => Score::UnprovedLoss(u32::from(plies.unsigned_abs())),
+                _ => Score::Evaluation(i32::from(value.0)),
+            },
         }
     }
 }

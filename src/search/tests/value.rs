@@ -24,11 +24,13 @@ fn bands_are_ordered_and_do_not_overlap() {
 
 #[test]
 fn a_win_of_unsure_length_is_told_from_every_evaluation() {
-    for plies in [0, 24, UNSURE_LENGTHS] {
+    for plies in [0, 24, UNSURE_LENGTHS - 1] {
         let scores = [Value::win_in(1), Value::loss_in(1)].map(|value| Score::from(value.as_evaluation(plies)));
         assert_eq!(scores, [Score::UnprovedWin(plies), Score::UnprovedLoss(plies)]);
     }
-    assert_eq!(Score::from(Value::win_in(1).as_evaluation(MAX_DISTANCE)), Score::UnprovedWin(UNSURE_LENGTHS));
+    let long = [Value::win_in(1), Value::loss_in(1)].map(|value| Score::from(value.as_evaluation(MAX_DISTANCE)));
+    assert_eq!(long, [Score::RepetitionWin, Score::RepetitionLoss]);
+    assert_eq!(Score::from(Value::WIN_BY_REPETITION), Score::RepetitionWin);
     let most = [Value::evaluation(1_000_000), Value::evaluation(-1_000_000)].map(Score::from);
     assert!(most.iter().all(|score| matches!(score, Score::Evaluation(_))), "{most:?}");
 }

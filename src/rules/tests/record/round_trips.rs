@@ -20,9 +20,13 @@ fn value() -> impl Strategy<Value = String> {
 
 fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(Score::of_hundredths),
+        any::<i32>().prop_map(Score::Evaluation),
         any::<u32>().prop_map(Score::Win),
         any::<u32>().prop_map(Score::Loss),
+        any::<u32>().prop_map(Score::UnprovedWin),
+        any::<u32>().prop_map(Score::UnprovedLoss),
+        Just(Score::RepetitionWin),
+        Just(Score::RepetitionLoss),
         Just(Score::Draw),
     ]
 }
