@@ -1,11 +1,11 @@
 //! The page of `privy play`, served to this machine alone.
 //!
-//! The page speaks the protocol: each page that is open has a session of its own, whose input is what the page posts, and whose
-//! output is a stream of events, a line each. The session ends with the stream. The server knows no commands.
+//! The page speaks the protocol: each page that is open has its own session, whose input is what the page posts, and whose output is one
+//! answer without an end. The session ends with that answer. The server knows no commands.
 //!
 //! ```text
 //! GET  /TOKEN/          the page
-//! GET  /TOKEN/events    server-sent events: the number of the session, then the lines of its output
+//! GET  /TOKEN/lines     the number of a new session, then the lines of its output
 //! POST /TOKEN/lines/N   lines for the input of session N
 //! ```
 //!
@@ -14,12 +14,12 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, PipeWriter, Read, Write};
+use std::io::{self, PipeWriter, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use privy_engine::{Engine, session};
 use privy_web::{Begin, page};
@@ -30,13 +30,13 @@ use crate::cli::error::CliError;
 const USUAL_PORT: u16 = 7_716;
 /// Connections at a time; further ones are refused.
 const MOST_CONNECTIONS: usize = 64;
-/// Pages at a time, each with an engine.
-const MOST_PAGES: usize = 8;
+/// Pages at a time, each with an engine. A browser has six connections to a host: one remains for what the pages send.
+const MOST_PAGES: usize = 5;
 /// Bytes of a head and of a body.
 const LONGEST_HEAD: usize = 16 << 10;
 const LONGEST_BODY: usize = 1 << 20;
-/// A request must be there within this time.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A request must arrive within this time, head and body together.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// Time between two attempts to accept when the system has no descriptors left.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -64,6 +64,11 @@ struct PageRequest {
 type Refusal = (&'static str, &'static str);
 
 const UNREADABLE: Refusal = ("400 Bad Request", "this is no request that the page sends");
+const OLD_ADDRESS: Refusal = ("403 Forbidden", "wrong token: use the address that the program printed");
+/// What a person sees at an address of an earlier start.
+const OLD_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+    <title>Privy</title><h1>This address is no longer valid</h1><p>Each start of <code>privy play</code> has a new address. Use the one that \
+    the program printed last. Your games are still there, under <em>My games</em>.</p></html>\n";
 
 /// Serves the page until the process is interrupted.
 pub(super) fn serve(
@@ -141,10 +146,10 @@ fn open_browser(address: &str) -> Option<tempfile::NamedTempFile> {
 
 impl Server<'_> {
     fn answer(&self, stream: &TcpStream) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let request = match self.read(stream)? {
+        let request = match self.read(Punctual { stream, deadline: Instant::now() + PATIENCE })? {
             Ok(request) => request,
+            Err(OLD_ADDRESS) => return reply(stream, OLD_ADDRESS.0, "text/html", &[], OLD_PAGE.as_bytes()),
             Err(refusal) => return refuse(stream, refusal),
         };
         match (request.method.as_str(), request.path.as_str()) {
@@ -156,7 +161,7 @@ impl Server<'_> {
                 );
                 reply(stream, "200 OK", "text/html", &[("Content-Security-Policy", &policy)], page.as_bytes())
             }
-            ("GET", "events") => self.hold_session(stream),
+            ("GET", "lines") => self.hold_session(stream),
             ("POST", path) => match path.strip_prefix("lines/").and_then(|number| number.parse().ok()) {
                 Some(number) => self.pass_on(stream, number, &request.body),
                 None => refuse(stream, UNREADABLE),
@@ -166,7 +171,7 @@ impl Server<'_> {
     }
 
     /// Reads a request, or why it is refused.
-    fn read(&self, mut stream: &TcpStream) -> io::Result<Result<PageRequest, Refusal>> {
+    fn read(&self, mut stream: Punctual<'_>) -> io::Result<Result<PageRequest, Refusal>> {
         let mut bytes = Vec::new();
         let mut chunk = [0; 4_096];
         loop {
@@ -215,14 +220,11 @@ impl Server<'_> {
             .bytes()
             .zip(self.token.bytes())
             .fold(token.len() ^ self.token.len(), |sum, (a, b)| sum | usize::from(a ^ b));
-        if differs == 0 {
-            Ok(path)
-        } else {
-            Err(("403 Forbidden", "wrong token: use the address that the program printed"))
-        }
+        if differs == 0 { Ok(path) } else { Err(OLD_ADDRESS) }
     }
 
-    /// Runs a session for a page until the page has closed its stream of events.
+    /// Runs a session for a page until the page has closed its stream of lines. A page that does not read for a while, as in a frozen tab, is
+    /// waited for.
     fn hold_session(&self, stream: &TcpStream) -> io::Result<()> {
         let Ok(engine) = (self.new_engine)() else { return refuse(stream, ("500 Internal Server Error", "no engine")) };
         let (input, lines) = io::pipe()?;
@@ -232,21 +234,23 @@ impl Server<'_> {
             let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
             if sessions.1.len() >= MOST_PAGES {
                 drop(sessions);
-                return refuse(stream, ("503 Service Unavailable", "too many pages are open"));
+                return refuse(stream, ("503 Service Unavailable", "five pages are open"));
             }
             sessions.0 += 1;
             let number = sessions.0;
             sessions.1.insert(number, Arc::clone(&input_of_page));
             number
         };
+        stream.set_write_timeout(None)?;
         let held = thread::scope(|scope| {
             thread::Builder::new().spawn_scoped(scope, move || {
-                // When the page has gone, reading goes on, so that the session can end.
-                let mut is_open = send_events(stream, number).is_ok();
-                for line in BufReader::new(answers).lines().map_while(Result::ok) {
-                    is_open = is_open && send_line(stream, &line).is_ok();
-                }
+                let mut answers = answers;
+                let mut page = stream;
+                let begun = writeln!(page, "{STREAM_HEAD}{number}");
+                let _ = begun.and_then(|()| io::copy(&mut answers, &mut page));
                 let _ = stream.shutdown(Shutdown::Both);
+                // When the page has gone, the rest is read, so that the session can end.
+                let _ = io::copy(&mut answers, &mut io::sink());
             })?;
             // Last: without a thread the session's output is closed, which ends the thread above.
             thread::Builder::new().spawn_scoped(scope, move || session::run(engine, input, output, |_| ()))?;
@@ -279,14 +283,25 @@ fn header<'r>(head: &httparse::Request<'_, 'r>, name: &str) -> Option<&'r str> {
     std::str::from_utf8(found.value).ok()
 }
 
-fn send_events(mut stream: &TcpStream, number: usize) -> io::Result<()> {
-    let head =
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n";
-    write!(stream, "{head}event: session\ndata: {number}\n\n")
+const STREAM_HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\n\
+    X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n";
+
+/// A stream that is read up to a deadline.
+struct Punctual<'a> {
+    stream: &'a TcpStream,
+    deadline: Instant,
 }
 
-fn send_line(mut stream: &TcpStream, line: &str) -> io::Result<()> {
-    stream.write_all(format!("data: {line}\n\n").as_bytes())
+impl Read for Punctual<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        let mut stream = self.stream;
+        stream.read(bytes)
+    }
 }
 
 fn reply(mut stream: &TcpStream, status: &str, kind: &str, headers: &[(&str, &str)], body: &[u8]) -> io::Result<()> {

@@ -38,8 +38,10 @@ async function checkEdited() {
   $("edit-done").disabled = !answer.ok;
 }
 
-/** Sets up a position; if the engine refuses, nothing changes and the reason is shown. */
+/** Sets up a position, or opens a link; if the engine refuses, nothing changes and the reason is shown. */
 async function setUp(text) {
+  const [, link] = text.match(/#(game=.*)/) || [];
+  if (link) { location.hash = link; return; }
   const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;
   const game = same ? state.variant : await readKnown(id);
   const refusal = game.refusal || await begin(game, { fen: text.trim() });

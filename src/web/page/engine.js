@@ -74,34 +74,43 @@ function warn(text) {
   $("gone").hidden = !text;
 }
 
-function lost() {
+function lost(reason) {
   if (engine.isLost) return;
-  warn(t("gone"));
+  warn(typeof reason === "string" ? reason : t("gone"));
   engine.isLost = true;
   document.querySelectorAll("button, select, input, textarea").forEach(one => { one.disabled = true; });
 }
 
-/** The back end of `privy play`: the page's input is posted, the output of its session comes as events. */
-function servedEngine() {
-  return new Promise(ready => {
-    const events = new EventSource("events");
-    let session = null, queued = "", posting = Promise.resolve();
-    // Lines that come while others are on their way go together.
-    const post = text => {
-      queued += text;
-      posting = posting.then(async () => {
-        const body = queued;
-        queued = "";
-        if (!body) return;
-        const sent = await fetch(`lines/${session}`, { method: "POST", body });
-        if (!sent.ok) throw new Error(await sent.text());
-      });
-      posting.catch(lost);
-    };
-    events.addEventListener("session", event => { session = event.data; ready({ post }); });
-    events.onmessage = event => read(event.data);
-    events.onerror = () => { events.close(); lost(); };
-  });
+/** The back end of `privy play`: the page's input is posted, the output of its session is one answer without an end. */
+async function servedEngine() {
+  const output = await fetch("lines");
+  if (!output.ok) throw output.status === 503 ? t("too_many_pages") : await output.text();
+  const reader = output.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  /** The next lines; null at the end. */
+  const next = async () => {
+    const { done, value } = await reader.read(), lines = (rest + value).split("\n");
+    rest = lines.pop();
+    return done ? null : lines;
+  };
+  let lines = [];
+  while (lines && !lines.length) lines = await next();
+  const session = lines?.shift();
+  (async () => { for (; lines; lines = await next()) lines.forEach(read); })().finally(lost);
+  let queued = "", posting = Promise.resolve();
+  // Lines that come while others are on their way go together.
+  const post = text => {
+    queued += text;
+    posting = posting.then(async () => {
+      const body = queued;
+      queued = "";
+      if (!body) return;
+      const sent = await fetch(`lines/${session}`, { method: "POST", body });
+      if (!sent.ok) throw new Error(await sent.text());
+    });
+    posting.catch(lost);
+  };
+  return { post };
 }
 
 /** The back end that needs nothing: the engine inside this file, in a worker. A worker at work hears no message, so to end a search ends the

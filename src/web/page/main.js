@@ -25,7 +25,7 @@ function listenToControls() {
     again: () => begin(state.variant, { fen: state.first, clock: newClock(state.root.clock?.minutes) }), resign, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
-    link: () => navigator.clipboard?.writeText(location.href).then(() => note(t("copied")), () => note(location.href)),
+    link: copyLink,
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
     flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },
     "exercise-hint": hintExercise, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
@@ -89,4 +89,4 @@ function listenToControls() {
   if (refusal) note(refusal);
   setSeats(state.seats);
   if (failure) warn(t("link_failed", { reason: failure }));
-})();
+})().catch(reason => lost(typeof reason === "string" ? reason : t("no_browser", { reason })));

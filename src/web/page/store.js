@@ -105,3 +105,10 @@ function openMine() {
     return { text: t("my_game", { title: one.title || one.id, plies, when: one.when ? new Date(one.when).toLocaleString() : "" }), open: async () => { const refusal = await openKept(one); if (refusal) failWith(refusal); } };
   }));
 }
+
+/** Copies what opens the game elsewhere: the address of a page on the web, else the end of it, which fits behind the address of any page of Privy. */
+function copyLink() {
+  const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host), link = isPublic ? location.href : location.hash;
+  const copy = navigator.clipboard?.writeText(link) ?? Promise.reject();
+  copy.then(() => note(t(isPublic ? "copied" : "copied_part")), () => note(link));
+}
