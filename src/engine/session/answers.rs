@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::{Engine, EngineError, GoRequest, OptionError, Options};
 use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
-use privy_rules::render::{self, Charset};
+use privy_rules::render::{self, BoardLabel, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
 use privy_search::SearchResult;
 use privy_search::eval::plies;
@@ -403,8 +403,10 @@ fn geometry(variant: &Variant) -> String {
     lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
     lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
     lines.extend(variant.rule_set().goal.iter().map(|name| format!("goal {name}")));
-    lines.extend(render::board_labels(board).into_iter().map(|(words, spot, size)| {
-        format!("label {words} {} {} {}", coordinate(spot.x), coordinate(spot.y), coordinate(size))
+    lines.extend(render::board_labels(board).into_iter().map(|BoardLabel { words, middle, size, line }| {
+        let ends = line.into_iter().flat_map(|(a, b)| [a.x, a.y, b.x, b.y]);
+        let numbers: Vec<String> = [middle.x, middle.y, size].into_iter().chain(ends).map(coordinate).collect();
+        format!("label {words} {}", numbers.join(" "))
     }));
     lines.join("\n")
 }

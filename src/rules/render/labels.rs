@@ -1,5 +1,5 @@
-//! The labels of a picture: file letters and row numbers at its edges, names beside points. None lies on a line, a piece or another label
-//! where there is room.
+//! The labels of a picture: file letters and row numbers at its edges, names beside points. None lies on a line, a piece or another label. A name
+//! stands beside its point, nearer to it than to any other; where there is no room, it stands farther away, and a short line leads to it.
 
 use crate::board::{Board, Point, PointSet, Spot};
 
@@ -24,11 +24,13 @@ const RING_ROOM: f64 = 0.6;
 /// The least distance of a name from lines and pieces; half the width of a line is a part of it.
 const CLEAR: f64 = 3.0;
 
-/// The distance from other points at which it is clear whose name a label is.
+/// The distance from other points at which it is clear whose name a label is, and the least one in distances from its own point.
 const CLEARLY_APART: f64 = 40.0;
+const NEARER: f64 = 1.25;
 
-/// More than lies under a name on any board.
-const BEYOND: usize = 10_000;
+/// The distances at which a name is tried with a line to its point, in sizes of the smallest name: step and number.
+const LED_STEP: f64 = 0.3;
+const LED_STEPS: u32 = 40;
 
 /// The labels of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,16 +48,32 @@ pub enum Labels {
 /// The pixels of the longer side of a picture in which the labels of [`board_labels`] are readable.
 const LEAST_PIXELS: f64 = 480.0;
 
-/// The labels at the edges and beside points of a board that has a piece on every point, for programs that draw it: each with its words, its
-/// middle and its font size in hundredths of a file.
-pub fn board_labels(board: &Board) -> Vec<(String, Spot, i32)> {
+/// A label of a board, in hundredths of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardLabel {
+    /// A file letter, a row number or the name of a point.
+    pub words: String,
+    /// Its middle.
+    pub middle: Spot,
+    /// Its font size.
+    pub size: i32,
+    /// The ends of the line that leads from a name to its point.
+    pub line: Option<(Spot, Spot)>,
+}
+
+/// The labels at the edges and beside points of a board that has a piece on every point, for programs that draw it.
+pub fn board_labels(board: &Board) -> Vec<BoardLabel> {
     let scale = Scale::new(board);
     let labelling = Labelling::new(&scale, Labels::Edges, LEAST_PIXELS);
     let mut labels = labelling.at_edges();
     labels.extend(labelling.names(&Covered { points: board.all(), ringed: board.all() }, &labels));
     let hundredths = |value: f64| value.round() as i32;
     let place = |Coord { x, y }| Spot { x: hundredths(x), y: hundredths(-y) };
-    labels.into_iter().map(|label| (label.words, place(label.centre), hundredths(label.size))).collect()
+    let placed = labels.into_iter().map(|PlacedLabel { centre, size, words, line }| {
+        let line = line.map(|(a, b)| (place(a), place(b)));
+        BoardLabel { words, middle: place(centre), size: hundredths(size), line }
+    });
+    placed.collect()
 }
 
 /// A label centred on a place.
@@ -64,6 +82,8 @@ pub(super) struct PlacedLabel {
     pub(super) centre: Coord,
     pub(super) size: f64,
     pub(super) words: String,
+    /// From the label to its point, where it stands farther away.
+    pub(super) line: Option<(Coord, Coord)>,
 }
 
 /// What the names of points must not cover.
@@ -127,8 +147,12 @@ impl<'a> Labelling<'a> {
         let [aside, below] = self.edge_distances;
         let files = self.edges.files.iter().map(|(x, words)| (Coord { x: *x, y: high.y + below }, words));
         let rows = self.edges.rows.iter().map(|(y, words)| (Coord { x: low.x - aside, y: *y }, words));
-        let label =
-            |(centre, words): (Coord, &String)| PlacedLabel { centre, size: self.edge_size, words: words.clone() };
+        let label = |(centre, words): (Coord, &String)| PlacedLabel {
+            centre,
+            size: self.edge_size,
+            words: words.clone(),
+            line: None,
+        };
         files.chain(rows).map(label).collect()
     }
 
@@ -148,36 +172,45 @@ impl<'a> Labelling<'a> {
         labels.split_off(at_edges.len())
     }
 
-    /// The name of a point as large and as near as it is free, away from other points; or else on as little as possible.
+    /// The name of a point as large as it is free beside it, as far from other points as it can; else the nearest free place with a line.
     fn beside(&self, point: Point, room: f64, others: &[PlacedLabel]) -> PlacedLabel {
         let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
-        let sizes = std::iter::successors(Some(self.name_size), |size| Some(0.85 * size));
-        let sizes = sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]);
         let near = self.near(place, room);
-        let distances = || [0.0, 0.3, 0.6, 0.9, 1.3].map(|step| room + CLEAR + step * NAME_SIZES.0);
-        let mut best = (usize::MAX, 0.0, PlacedLabel { centre: place, size: self.name_size, words: words.clone() });
-        for (size, away) in sizes.flat_map(|size| distances().map(|away| (size, away))) {
+        let at = |away: f64, size: f64, (x, y): (f64, f64)| {
             let [wide, high] = half_sides(&words, size);
-            for (x, y) in directions() {
-                let centre = Coord { x: place.x + x * (away + wide), y: place.y + y * (away + high) };
-                let label = PlacedLabel { centre, size, words: words.clone() };
-                let on = self.covered_by(&label, (place, room), &near, others);
-                let apart = near.distance_from(&label);
-                if on < best.0 || on == best.0 && best.2.size == size && apart > best.1 + 1.0 {
-                    best = (on, apart, label);
-                }
-            }
-            if best.0 == 0 {
-                break;
+            let centre = Coord { x: place.x + x * (away + wide), y: place.y + y * (away + high) };
+            PlacedLabel { centre, size, words: words.clone(), line: None }
+        };
+        let sizes = std::iter::successors(Some(self.name_size), |size| Some(0.85 * size));
+        for size in sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]) {
+            let own = |label: &PlacedLabel| NEARER * distance_to_box(place, label.centre, half_sides(&words, size));
+            let labels = directions().map(|direction| at(room + CLEAR, size, direction));
+            let clear = labels.filter(|label| self.is_free(label, (place, room), &near, others));
+            let named = clear.filter(|label| near.distance_from(label) >= own(label).min(CLEARLY_APART));
+            if let Some(best) =
+                named.reduce(|a, b| if near.distance_from(&b) > near.distance_from(&a) + 1.0 { b } else { a })
+            {
+                return best;
             }
         }
-        best.2
+        let size = NAME_SIZES.0.max(0.7 * self.name_size);
+        let steps = (1..=LED_STEPS).map(|step| room + CLEAR + f64::from(step) * LED_STEP * size);
+        let led =
+            steps.flat_map(|away| directions().map(move |direction| (away, direction))).map(|(away, direction)| {
+                let label = at(away, size, direction);
+                let sides = half_sides(&words, size);
+                let begin = place.towards(label.centre, distance_to_box(place, label.centre, sides) - CLEAR);
+                PlacedLabel { line: Some((begin, place)), ..label }
+            });
+        let mut free = led.filter(|label| self.is_free(label, (place, room), &near, others));
+        free.next().unwrap_or_else(|| at(room + CLEAR, NAME_SIZES.0, SLANTS[0]))
     }
 
     /// What a label of the point at a place may touch.
     fn near(&self, place: Coord, room: f64) -> Neighbourhood {
         // A name has three characters at most.
-        let reach = room + 2.0 * (half_sides("a10", self.name_size)[0] + NAME_SIZES.0) + CLEARLY_APART;
+        let led = f64::from(LED_STEPS) * LED_STEP * self.name_size;
+        let reach = room + 2.0 * half_sides("a10", self.name_size)[0] + led + CLEARLY_APART;
         let points = self.scale.board.all().into_iter().map(|other| self.scale.place(other));
         let legs = self.scale.ways().iter().flat_map(|way| way.windows(2)).map(|leg| (leg[0], leg[1]));
         Neighbourhood {
@@ -188,33 +221,35 @@ impl<'a> Labelling<'a> {
         }
     }
 
-    /// The weight of what lies under a label: lines and other labels, then other pieces, then its own; as an other piece counts another point
-    /// that is nearer than its own. What is beyond the picture counts for more than all of them.
-    fn covered_by(
+    /// True if nothing is under a label and the line to its point, and both are in the picture.
+    fn is_free(
         &self,
         label: &PlacedLabel,
         (place, room): (Coord, f64),
         near: &Neighbourhood,
         others: &[PlacedLabel],
-    ) -> usize {
-        let sides = half_sides(&label.words, label.size);
-        let (low, high) = self.corners;
+    ) -> bool {
+        let ([wide, high], (low, upper)) = (half_sides(&label.words, label.size), self.corners);
         let Coord { x, y } = label.centre;
-        if x - sides[0] < low.x || x + sides[0] > high.x || y - sides[1] < low.y || y + sides[1] > high.y {
-            return BEYOND;
-        }
-        let own = std::iter::once(&place).filter(|place| distance_to_box(**place, label.centre, sides) < room);
-        let wide = sides.map(|side| side + CLEAR);
-        let pieces =
-            near.points.iter().filter(|other| distance_to_box(**other, label.centre, wide) < self.scale.radius);
-        let crossed = near.lines.iter().filter(|(a, b)| crosses(*a, *b, label.centre, wide));
-        let overlapping = others.iter().filter(|other| {
-            let [wide, high] = half_sides(&other.words, other.size);
-            (x - other.centre.x).abs() < sides[0] + wide && (y - other.centre.y).abs() < sides[1] + high
-        });
-        let own_distance = distance_to_box(place, label.centre, sides);
-        let is_misplaced = near.points.iter().any(|other| distance_to_box(*other, label.centre, sides) < own_distance);
-        own.count() + 2 * (pieces.count() + usize::from(is_misplaced)) + 3 * (crossed.count() + overlapping.count())
+        let is_inside = x - wide >= low.x && x + wide <= upper.x && y - high >= low.y && y + high <= upper.y;
+        let clear = [wide + CLEAR, high + CLEAR];
+        let is_on = |point: &Coord| distance_to_box(*point, label.centre, clear) < self.scale.radius;
+        let is_over = |other: &PlacedLabel| {
+            let sides = half_sides(&other.words, other.size);
+            let meets =
+                |line: Option<(Coord, Coord)>, centre, sides| line.is_some_and(|(a, b)| crosses(a, b, centre, sides));
+            (x - other.centre.x).abs() < wide + sides[0] && (y - other.centre.y).abs() < high + sides[1]
+                || meets(label.line, other.centre, sides)
+                || meets(other.line, label.centre, clear)
+        };
+        let leads_past =
+            |(a, b): (Coord, Coord)| near.points.iter().all(|point| point.distance_to_line(a, b) > self.scale.radius);
+        is_inside
+            && distance_to_box(place, label.centre, [wide, high]) >= room
+            && !near.points.iter().any(is_on)
+            && !near.lines.iter().any(|(a, b)| crosses(*a, *b, label.centre, clear))
+            && !others.iter().any(is_over)
+            && label.line.is_none_or(leads_past)
     }
 }
 

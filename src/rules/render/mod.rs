@@ -33,7 +33,7 @@ use crate::board::{Point, PointSet};
 use crate::{Game, MoveKind};
 use privy_base::message::counted;
 
-pub use labels::{Labels, board_labels};
+pub use labels::{BoardLabel, Labels, board_labels};
 pub use line_plot::LinePlot;
 pub use svg::{SvgOptions, board_svg, svg};
 pub use text::{Charset, board_text, position_text, text, text_with_names};

@@ -344,15 +344,12 @@ fn draw_labels(canvas: &mut Canvas, labelling: &Labelling<'_>, covered: &Covered
     if at_edges.is_empty() && names.is_empty() {
         return;
     }
-    let draw = |canvas: &mut Canvas, labels: Vec<PlacedLabel>| {
-        labels.iter().for_each(|label| canvas.label(label.centre, label.size, &[], &label.words));
-    };
     canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);
-    draw(canvas, at_edges);
-    // Where there is no room for a name, an outline in the colour of the paper keeps it readable on a line.
-    let outline = [("stroke", PAPER), ("stroke-width", "4"), ("paint-order", "stroke"), ("stroke-linejoin", "round")];
-    canvas.open("g", &outline);
-    draw(canvas, names);
-    canvas.close();
+    for PlacedLabel { centre, size, words, line } in at_edges.into_iter().chain(names) {
+        if let Some((a, b)) = line {
+            canvas.line(a, b, &[("stroke", LABEL_INK), ("stroke-width", "1.5")]);
+        }
+        canvas.label(centre, size, &[], &words);
+    }
     canvas.close();
 }

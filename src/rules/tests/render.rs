@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use privy_rules::board::Board;
 use privy_rules::render::text::{TextGrid, board_lines};
 use privy_rules::render::*;
 use privy_rules::*;
@@ -322,6 +323,29 @@ fn under_a_label(picture: &str, labels: &[(String, [f64; 4])]) -> Option<String>
     None
 }
 
+/// The words of the labels with a line that leads to them.
+fn with_lines(picture: &str) -> Vec<String> {
+    let group = picture.split_once("<g class=\"labels\"").map_or("", |(_, rest)| rest.split_once("</g>").unwrap().0);
+    let labels = group.split("<line").skip(1).map(|rest| rest.split("<text").nth(1).unwrap());
+    labels.map(|label| label.split_once('>').unwrap().1.split('<').next().unwrap().to_owned()).collect()
+}
+
+/// A name without a line that stands nearer to another point than to its own, if there is one.
+fn nearer_to_another(board: &Board, labels: &[(String, [f64; 4])], led: &[String]) -> Option<String> {
+    let places = board.all().into_iter().map(|point| {
+        let spot = board.spot(point);
+        (board.name(point).to_string(), [f64::from(spot.x), -f64::from(spot.y)])
+    });
+    let places: Vec<(String, [f64; 2])> = places.collect();
+    let names = labels.iter().filter(|(words, _)| !led.contains(words));
+    names.into_iter().find_map(|(words, [left, top, right, end])| {
+        let distance = |[x, y]: [f64; 2]| (x - x.clamp(*left, *right)).hypot(y - y.clamp(*top, *end));
+        let (_, own) = places.iter().find(|(name, _)| name == words)?;
+        let (other, _) = places.iter().find(|(name, place)| name != words && distance(*place) <= distance(*own))?;
+        Some(format!("{words} beside {other}"))
+    })
+}
+
 /// All games: the built-in ones, and those of `tests/hunts`.
 fn all_games() -> Vec<Game> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunts");
@@ -345,18 +369,21 @@ fn labels_are_clear_of_lines_pieces_and_each_other_in_every_game() {
             let options = SvgOptions { labels: kind, size_px: 480 };
             for picture in [board_svg(game.board(), &options), svg(game, &options)] {
                 let hand = picture.find("class=\"in-hand\"").unwrap_or(picture.len());
-                assert_eq!(under_a_label(&picture, &labels(&picture[..hand])), None, "{id}, {kind:?}");
+                let placed = labels(&picture[..hand]);
+                assert_eq!(under_a_label(&picture, &placed), None, "{id}, {kind:?}");
+                assert_eq!(nearer_to_another(game.board(), &placed, &with_lines(&picture)), None, "{id}, {kind:?}");
             }
         }
-        let own = board_labels(game.board()).into_iter().map(|(words, spot, size)| {
-            let (x, y, size) = (f64::from(spot.x), -f64::from(spot.y), f64::from(size));
+        let own = board_labels(game.board());
+        let boxes = own.iter().map(|BoardLabel { words, middle, size, .. }| {
+            let (x, y, size) = (f64::from(middle.x), -f64::from(middle.y), f64::from(*size));
             let (wide, high) = (0.29 * size * words.len() as f64, 0.37 * size);
-            (words, [x - wide, y - high, x + wide, y + high])
+            (words.clone(), [x - wide, y - high, x + wide, y + high])
         });
-        assert_eq!(
-            under_a_label(&svg(game, &SvgOptions::default()), &own.collect::<Vec<_>>()),
-            None,
-            "{id}, of a program"
-        );
+        let boxes: Vec<_> = boxes.collect();
+        let picture = svg(game, &SvgOptions::default());
+        assert_eq!(under_a_label(&picture, &boxes), None, "{id}, of a program");
+        let led = own.iter().filter(|label| label.line.is_some()).map(|label| label.words.clone());
+        assert_eq!(nearer_to_another(game.board(), &boxes, &led.collect::<Vec<_>>()), None, "{id}, of a program");
     }
 }

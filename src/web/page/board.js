@@ -19,7 +19,10 @@ function readGeometry(text) {
     if (kind === "edge") read.edges.push(words);
     if (kind === "apex" || kind === "goal") read.apex.push(...words);
     if (kind === "exit") read.exits.push(...words);
-    if (kind === "label") read.labels.push({ text: words[0], x: +words[1] * UNIT, y: -words[2] * UNIT, size: +words[3] * UNIT });
+    if (kind === "label") {
+      const [x, y, size, ...ends] = words.slice(1).map((word, at) => +word * UNIT * [1, -1, 1, 1, -1, 1, -1][at]);
+      read.labels.push({ text: words[0], x, y, size, ends: ends.length ? [{ x: ends[0], y: ends[1] }, { x: ends[2], y: ends[3] }] : [] });
+    }
   }
   const all = [...read.points.values()];
   const nearest = all.flatMap((a, i) => all.slice(i + 1).map(b => Math.hypot(a.x - b.x, a.y - b.y)));
@@ -128,7 +131,7 @@ function drawBoard() {
   const svg = $("board"), { left, right, top, bottom } = bounds(board.points);
   svg.replaceChildren();
   const turned = one => state.flipped ? { ...one, x: left + right - one.x, y: top + bottom - one.y } : one;
-  const shown = new Map([...board.points].map(([name, p]) => [name, turned(p)])), labels = board.labels.map(turned);
+  const shown = new Map([...board.points].map(([name, p]) => [name, turned(p)])), labels = board.labels.map(one => ({ ...turned(one), ends: one.ends.map(turned) }));
   const around = [...shown.values()].map(({ x, y }) => ({ x, y, wide: 60, high: 60 })).concat(labels.map(({ text, x, y, size }) => ({ x, y, wide: 20 + .29 * size * text.length, high: 20 + .37 * size })));
   const [west, north, east, south] = [one => one.x - one.wide, one => one.y - one.high, one => one.x + one.wide, one => one.y + one.high].map((edge, at) => Math[at < 2 ? "min" : "max"](...around.map(edge)));
   board.drawing = { ...board, points: shown, south };
@@ -140,7 +143,10 @@ function drawBoard() {
   }
   drawGround(svg, board.drawing);
   // Digits and capitals are about 0.7 of the size high.
-  for (const { text, x, y, size } of labels) make(svg, "text", { class: "name", x, y: y + .35 * size, "font-size": size }, text);
+  for (const { text, x, y, size, ends } of labels) {
+    if (ends.length) make(svg, "polyline", { class: "lead", points: ends.map(end => `${end.x},${end.y}`).join(" ") });
+    make(svg, "text", { class: "name", x, y: y + .35 * size, "font-size": size }, text);
+  }
   make(svg, "g", { id: "under" });
   const points = make(svg, "g", { id: "points" });
   for (const [name, { x, y }] of shown) {
