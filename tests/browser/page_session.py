@@ -173,6 +173,31 @@ def taken_back(page, table):
     assert page.run("return lastOf(state.root.children[1]).comment") == "a retreat"
 
 
+def clicks_while_analysing(page, table):
+    """During an analysis every click in the list arrives and keeps the focus; Hint and Why? leave the analysis running."""
+    table.begin("sixteen-rebels")
+    for move in ["c3-c2", "b5-b4", "c2-c3", "b4-b5"]:
+        table.play({"text": move, "ways": [move.split("-")], "kind": "step"}, by_mouse=False)
+    page.click("#analyse")
+    for ply in [1, 3, 2, 4, 1, 2]:
+        page.wait("reports", "return state.values.size > 0 && engine.streaming")
+        page.run("window.reports = 0; new MutationObserver(() => { reports += 1; }).observe(document.querySelector('#lines'), { childList: true })")
+        x, y = page.run("const box = document.querySelectorAll('#moves button')[arguments[0]].getBoundingClientRect(); return [Math.floor(box.x + 9), Math.floor(box.y + 9)]", ply - 1)
+        press = lambda kind: page.do("actions", {"actions": [{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [{"type": "pointerMove", "duration": 0, "x": x, "y": y}, {"type": kind, "button": 0}]}]})
+        press("pointerDown")
+        page.wait("a report while the button is down", "return reports > 1")
+        press("pointerUp")
+        page.wait(f"ply {ply}", "return state.at.ply === arguments[0] && drawn === turn", ply)
+        page.wait("its reports", "return state.values.size > 0")
+        assert page.run("return document.activeElement.getAttribute('aria-current')") == "step"
+    for button in ["hint", "why"]:
+        page.run("document.querySelector('#note').textContent = ''; document.querySelector('#explained').textContent = ''")
+        page.click(f"#{button}")
+        page.wait(f"the answer to {button}", "return (document.querySelector('#note').textContent + document.querySelector('#explained').textContent).length > 20")
+        page.wait("the analysis again", "return engine.streaming && state.analysing && state.values.size > 0")
+    page.click("#analyse")
+
+
 def still_buttons(page):
     """No button moves under the pointer while the engine thinks."""
     places = "return [...document.querySelectorAll('header button')].filter(one => one.id !== 'now').map(one => [one.id, one.getBoundingClientRect().x, one.getBoundingClientRect().y])"
@@ -922,7 +947,7 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table),
+    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]

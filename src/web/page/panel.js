@@ -46,57 +46,65 @@ function panel() {
   buttons();
 }
 
+const elements = new WeakMap();
+
+/** The element of a node in a role, made once: what is redrawn keeps focus and a pressed button. */
+function elementOf(node, role, tag, className = "") {
+  if (!elements.has(node)) elements.set(node, {});
+  return elements.get(node)[role] ??= Object.assign(document.createElement(tag), { className });
+}
+
+/** Gives an element these children; those that are there stay where they are. */
+function arrange(parent, children) {
+  for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
+  children.forEach((child, at) => { if (parent.childNodes[at] !== child) parent.insertBefore(child, parent.childNodes[at] ?? null); });
+  return parent;
+}
+
+function numberText(node, text) {
+  return Object.assign(elementOf(node, text.endsWith("…") ? "second" : "number", "span", "number"), { textContent: text });
+}
+
 function moveButton(node) {
-  const button = document.createElement("button"), glyph = GLYPHS[node.judged?.judgement] || node.glyph || "";
-  button.textContent = moveText(node) + glyph;
-  if (node.judged) button.dataset.judgement = node.judged.judgement;
-  if (node.judged) button.title = judgementText(node.judged);
-  if (node === state.at) button.setAttribute("aria-current", "step");
-  if (node.comment) button.append(Object.assign(document.createElement("span"), { className: "has-comment", textContent: " ✎", title: node.comment }));
+  const button = elementOf(node, "button", "button"), glyph = GLYPHS[node.judged?.judgement] || node.glyph || "";
+  const text = moveText(node) + glyph + (node.comment ? " ✎" : "");
+  if (button.textContent !== text) button.textContent = text;
+  if (node.judged) button.dataset.judgement = node.judged.judgement; else delete button.dataset.judgement;
+  button.title = [node.judged && judgementText(node.judged), node.comment].filter(Boolean).join("; ");
+  if (node === state.at) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
   button.onclick = () => show(node);
   return button;
 }
 
+let listedAt = null;  // the node to which the list has been scrolled
+
 /** The main line in two columns; branches stand under the row that they leave. */
 function listMoves() {
   const rows = [], line = mainLine(), second = other(sideOf(state.root.status || "general to move"));
-  let row = null;
   for (const node of line) {
-    // Who moved: the sides alternate from the root on.
-    const isSecond = (node.ply % 2 === 0), number = Math.ceil(node.ply / 2);
-    if (!isSecond || !row) {
-      row = document.createElement("li");
-      row.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}.` }));
-      rows.push(row);
-    }
-    row.append(moveButton(node));
-    const branches = node.parent.children.slice(1);
-    if (branches.length) {
-      const part = Object.assign(document.createElement("div"), { className: "branches" });
-      branches.forEach(branch => part.append(branchText(branch)));
-      row.append(part);
-      row = isSecond ? null : document.createElement("li");
-      if (row) {
-        row.append(Object.assign(document.createElement("span"), { className: "number", textContent: `${number}…` }), document.createElement("span"));
-        rows.push(row);
-      }
-    }
+    // The sides alternate from the root on.
+    const isFirst = node.ply % 2 === 1, branches = node.parent.children.slice(1), number = Math.ceil(node.ply / 2);
+    if (isFirst) rows.push([elementOf(node, "row", "li"), numberText(node, `${number}.`)]);
+    rows.at(-1).push(moveButton(node));
+    if (!branches.length) continue;
+    rows.at(-1).push(arrange(elementOf(node.parent, "branches", "div", "branches"), branches.map(branchText)));
+    if (isFirst && node.children.length) rows.push([elementOf(node, "rest", "li"), numberText(node, `${number}…`), elementOf(node, "gap", "span")]);
   }
   $("sides").textContent = line.length ? t("columns", { first: sideName(other(second)), second: sideName(second) }) : "";
-  $("moves").replaceChildren(...rows.filter(one => one.querySelector("button")));
+  arrange($("moves"), rows.map(([row, ...parts]) => arrange(row, parts)));
+  if (listedAt === state.at) return;
+  listedAt = state.at;
   const current = $("moves").querySelector("[aria-current]");
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
 }
 
-function branchText(node) {
-  const part = document.createElement("span");
-  part.append("( ");
-  for (let one = node; one; one = one.children[0]) {
-    part.append(Object.assign(document.createElement("span"), { className: "number", textContent: numberOf(one) }), moveButton(one), " ");
-    if (one !== node) one.parent.children.slice(1).forEach(branch => part.append(branchText(branch)));
+function branchText(first) {
+  const parts = [];
+  for (const node of lineOf(first)) {
+    parts.push(numberText(node, (node === first ? "( " : "") + numberOf(node)), moveButton(node));
+    if (node !== first) parts.push(...othersOf(node).map(branchText));
   }
-  part.append(") ");
-  return part;
+  return arrange(elementOf(first, "branch", "span"), [...parts, Object.assign(elementOf(first, "end", "span"), { textContent: ") " })]);
 }
 
 function buttons() {
@@ -173,7 +181,8 @@ function report(line) {
   showChances(state.at.chances);
   $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
     Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}  ${entry.line.slice(0, 8).join(" ")}` })));
-  draw();
+  $("analysis").hidden = false;
+  drawPosition();
 }
 
 /** The chance of the General, from that of a side. */

@@ -156,6 +156,7 @@ async function hint() {
   const score = [...text.matchAll(/score (\S+)(?: bound \S+)?(?: winrate (\S+))?/g)].pop();
   state.arrows = [best[1]];
   draw();
+  if (state.analysing) analyse(mine);
   note(t("hint_is", { move: best[1], score: score ? told(score[1], score[2]) : "" }));
   say($("note").textContent);
 }
@@ -168,6 +169,7 @@ async function why() {
   if (mine !== turn) return;
   $("explained").textContent = answers.at(-1).text;
   $("explanation").hidden = false;
+  if (state.analysing) analyse(mine);
   note("");
   say(answers.at(-1).text);
 }

@@ -23,6 +23,7 @@ async function startReview() {
   const nodes = mainLine();
   if (!nodes.length) return note(t("nothing_to_review"));
   Object.assign(review, { turning: [], accuracy: null, line: nodes });
+  $("turning").replaceChildren();
   nodes.forEach(node => { node.judged = null; });
   if (state.analysing) toggleAnalysis();
   await show(state.at);
@@ -38,6 +39,7 @@ async function startReview() {
     } else {
       review.turning = told.turning_points.sort((a, b) => a - b).map(ply => nodes[ply - 1]);
       review.accuracy = { general: told.general_accuracy, rebels: told.rebels_accuracy };
+      listTurning();
     }
     showReviewed();
   });
@@ -61,6 +63,10 @@ function showReviewed() {
   drawCurve(judged);
   const { accuracy } = review;
   $("accuracy").textContent = accuracy ? ["general", "rebels"].map(side => t("accuracy_of", { side: sideName(side), percent: Math.round(100 * accuracy[side]) })).join(" · ") : t("judged_so_far", { count: judged.length, of: review.line.length });
+}
+
+/** The moments that decided the game. */
+function listTurning() {
   $("turning").replaceChildren(...review.turning.map(node => {
     const item = document.createElement("li"), go = document.createElement("button"), retry = document.createElement("button");
     go.textContent = `${numberOf(node)} ${moveText(node)}${GLYPHS[node.judged.judgement] || ""}`;
@@ -70,7 +76,7 @@ function showReviewed() {
     item.append(go, ` ${judgementText(node.judged)} `, retry);
     return item;
   }));
-  if (accuracy && !review.turning.length) $("turning").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("no_turning") }));
+  if (!review.turning.length) $("turning").replaceChildren(Object.assign(document.createElement("li"), { textContent: t("no_turning") }));
 }
 
 /** The chances of the General after each move. */
