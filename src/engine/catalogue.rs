@@ -6,9 +6,16 @@ use serde::Serialize;
 
 use privy_rules::{Side, Variant, games};
 use privy_search::proof::Proof;
-use privy_tables::chosen_folder;
+use privy_tables::{Effort, chosen_folder, effort};
 
 use super::Engine;
+
+/// Bytes that a solve may take in WebAssembly, whose memory ends at 4 GiB and never shrinks, so that it is not tried.
+const MOST_IN_WEB: u64 = 3 << 30;
+
+fn is_within_memory(effort: &Effort) -> bool {
+    if cfg!(target_family = "wasm") { effort.least_bytes <= MOST_IN_WEB } else { effort.fits(None) }
+}
 
 /// A line of the answer; the keys are those of PROTOCOL.md.
 #[derive(Serialize)]
@@ -23,6 +30,7 @@ struct CatalogueEntry<'a> {
     rebel: &'a str,
     points: u32,
     rebel_count: u32,
+    solvable: bool,
     solved: bool,
     proved: bool,
     over: bool,
@@ -50,6 +58,7 @@ impl Engine {
                 rebel: &names.rebel,
                 points: variant.board().all().len(),
                 rebel_count: opening.rebels_left(),
+                solvable: effort(&variant).is_ok_and(|effort| is_within_memory(&effort)),
                 solved: self.tables.covers_opening(&variant),
                 proved: folder.iter().any(|folder| Proof::path(folder, &variant).is_file())
                     || self.proofs.is_given(&variant),

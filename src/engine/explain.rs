@@ -8,7 +8,7 @@ use privy_base::message::plural;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::eval::{Patterns, Terms, plies};
 use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop};
-use privy_tables::TableValue;
+use privy_tables::{TableError, TableValue};
 
 use super::engine::{Engine, EngineError};
 use super::go::GoRequest;
@@ -40,9 +40,16 @@ impl Engine {
             None => {
                 let proved_by = told.and_then(|info| from_search(self, &info, &mut lines));
                 let unproved = || {
-                    let error =
-                        self.table().err().map_or_else(|| "no table covers it".to_owned(), |error| error.to_string());
-                    format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
+                    // For people, who may have neither a command line nor files.
+                    let reason = match self.table() {
+                        Err(EngineError::Table(TableError::Missing { .. })) => "the game is not solved".to_owned(),
+                        Err(EngineError::Table(TableError::Unsolvable(..))) => {
+                            "the game is too large to be solved".to_owned()
+                        }
+                        Err(error) => error.to_string(),
+                        Ok(_) => "no table covers it".to_owned(),
+                    };
+                    format!("This is a search of {} ms, not a proof: {reason}.", SEARCH_TIME.as_millis())
                 };
                 by = Some(proved_by.map_or_else(unproved, str::to_owned));
             }

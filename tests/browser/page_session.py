@@ -208,6 +208,17 @@ def still_buttons(page):
     page.size(1280, 800)
 
 
+def for_people(page, table):
+    """Why? names no file and no command; Solve is offered where it works."""
+    for game, reason, is_solvable in [("sixteen-rebels", "is not solved", True), ("subjugatio", "too large", False)]:
+        table.begin(game)
+        assert page.run("return document.querySelector('#solve').disabled") != is_solvable
+        page.run("document.querySelector('#explained').textContent = ''")
+        page.click("#why")
+        text = page.wait("an explanation", "return document.querySelector('#explained').textContent")
+        assert reason in text and "privy" not in text and "/" not in text, text
+
+
 def keyboard(page, table):
     """A new game, its moves, and a step back without a pointer."""
     arrows = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
@@ -948,7 +959,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: clicks_while_analysing(page, table),
-             lambda: page.media(), lambda: still_buttons(page), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
+             lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):

@@ -114,7 +114,8 @@ function buttons() {
   $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
   $("forth").disabled = $("end").disabled = !node.children.length;
   $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
-  $("solve").disabled = state.thinking || Boolean(state.exercise);
+  $("solve").disabled = state.thinking || Boolean(state.exercise) || !state.variant.solvable;
+  $("solve").title = state.variant.solvable ? "s" : t("unsolvable");
   $("redo").hidden = !state.takenBack;
   $("now").hidden = !state.thinking;
   $("review").disabled = !state.root.children.length || busy || Boolean(state.exercise);
@@ -153,7 +154,7 @@ async function solve() {
   setSolving("");
   if (mine !== turn) return;
   const table = answer.text.split("\n").at(-1).match(/^\S+ [0-9a-f]{16} (\d+) /);
-  if (!answer.ok || !table) return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : answer.text);
+  if (!answer.ok || !table) return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : t("unsolvable"));
   if (state.analysing) analyse(mine);
   note(t("solved", { plies: table[1] }));
   say($("note").textContent);

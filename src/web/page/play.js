@@ -183,8 +183,8 @@ async function readGame(spec, own) {
   engine.variant = spec;
   if (failed(answers)) { engine.variant = ""; return { refusal: failed(answers).text }; }
   const [, words, fen, geometry, id, all] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
-  const { general, rebels, rebel } = known || JSON.parse(all.split("\n").at(-1));
-  return { spec, own, id, title, sentences, fen, board: readGeometry(geometry), general, rebels, rebel };
+  const { general, rebels, rebel, solvable } = known || JSON.parse(all.split("\n").at(-1));
+  return { spec, own, id, title, sentences, fen, board: readGeometry(geometry), general, rebels, rebel, solvable };
 }
 
 /** True if a file of one's own is told by its path: the text of one has several lines. */
