@@ -173,6 +173,39 @@ def taken_back(page, table):
     assert page.run("return lastOf(state.root.children[1]).comment") == "a retreat"
 
 
+def drag(page, table):
+    """The piece is under the pointer while it is dragged; readers meet the points in the same order before and after a move is shown."""
+    table.begin("sixteen-rebels")
+    page.media(still=False)
+    order = "return [...document.querySelectorAll('#points .point')].map(one => one.dataset.point).join()"
+    before = page.run(order)
+    middle = "const box = document.querySelector(`[data-point=${arguments[0]}] .hit`).getBoundingClientRect(); return [Math.floor(box.x + box.width / 2), Math.floor(box.y + box.height / 2)]"
+    (x, y), (to_x, to_y) = page.run(middle, "c3"), page.run(middle, "b2")
+    move = lambda x, y: {"type": "pointerMove", "duration": 0, "x": x, "y": y}
+    act = lambda *steps: page.do("actions", {"actions": [{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps}]})
+    act(move(x, y), {"type": "pointerDown", "button": 0}, move(x - 20, y + 30))
+    box = page.run("const box = document.querySelector('#carried .piece').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]")
+    assert abs(box[0] - x + 20) < 3 and abs(box[1] - y - 30) < 3, (box, x, y)
+    act(move(to_x, to_y), {"type": "pointerUp", "button": 0})
+    page.wait("the dragged move", "return state.at.move === 'c3-b2' && drawn === turn && !document.querySelector('#carried').children.length")
+    table.play({"text": "c5-c4", "ways": [["c5", "c4"]], "kind": "step"})
+    page.wait("the move", "return state.at.ply === 2 && drawn === turn && !document.querySelector('#carried').children.length")
+    assert page.run(order) == before
+    page.media()
+
+
+def old_browser(page):
+    """A browser that lacks something, or cannot read the script, says so."""
+    for lack in ["delete window.TextDecoderStream; delete window.DecompressionStream", "Object.defineProperty(window, 'state', { value: 1 })"]:
+        watch = page.cdp("Page.addScriptToEvaluateOnNewDocument", source=lack)
+        page.do("refresh", {})
+        page.wait("the message", "const one = document.querySelector('#gone'); return !one.hidden && one.textContent.startsWith('This browser')")
+        page.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=watch["identifier"])
+        page.errors()
+    page.do("refresh", {})
+    page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
+
+
 def clicks_while_analysing(page, table):
     """During an analysis every click in the list arrives and keeps the focus; Hint and Why? leave the analysis running."""
     table.begin("sixteen-rebels")
@@ -958,9 +991,9 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: clicks_while_analysing(page, table),
+    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()

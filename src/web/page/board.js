@@ -2,7 +2,7 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const UNIT = 100;
-const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32, focus: "", drawing: null };
+const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32, focus: "", drawing: null, droppedOn: null };
 
 function setBoard(geometry) {
   Object.assign(board, geometry);
@@ -159,6 +159,7 @@ function drawBoard() {
     group.onmouseleave = () => preview(null);
   }
   make(svg, "g", { id: "above", "pointer-events": "none" });
+  make(svg, "g", { id: "carried", "pointer-events": "none" });
 }
 
 const spot = name => board.drawing.points.get(name);
@@ -248,12 +249,25 @@ function drawValues(above, next) {
   }
 }
 
-/** Moves the piece along its way before the new position is drawn. */
+/** Draws the chosen piece under the pointer, or nowhere. */
+function carry(place) {
+  const layer = $("carried"), from = state.picked[0];
+  layer.replaceChildren();
+  for (const piece of $("points").querySelectorAll(".carried")) piece.classList.remove("carried");
+  if (!place || !from || state.pieces.get(from) === ".") return;
+  drawPiece(layer, state.pieces.get(from), place, board.piece);
+  $("points").querySelector(`[data-point="${from}"] .piece`)?.classList.add("carried");
+}
+
+/** Moves a copy of the piece along its way before the new position is drawn, unless the person has carried it there. */
 async function animate(move) {
   const names = pointsOf(move.split(":")[0]);
   const piece = $("points").querySelector(`[data-point="${names[0]}"] .piece`);
-  if (!piece || names.length < 2 || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (!piece || names.length < 2 || names.at(-1) === board.droppedOn || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const from = spot(names[0]), frames = names.map(spot).map(({ x, y }) => ({ transform: `translate(${x - from.x}px, ${y - from.y}px)` }));
-  piece.closest(".point").parentNode.append(piece.closest(".point"));
-  await piece.animate(frames, { duration: 110 + 90 * (names.length - 1), easing: "ease-in-out" }).finished.catch(() => {});
+  const copy = piece.cloneNode(true);
+  $("carried").append(copy);
+  piece.style.visibility = "hidden";
+  await copy.animate(frames, { duration: 110 + 90 * (names.length - 1), easing: "ease-in-out" }).finished.catch(() => {});
+  copy.remove();
 }

@@ -68,6 +68,7 @@ function listenToControls() {
 }
 
 (async () => {
+  onerror = null;  // a browser that cannot read this shows that it is too old
   writeTexts();
   listenToControls();
   engine.backend = await ($("engine-module") ? ownEngine() : servedEngine());

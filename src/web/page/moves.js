@@ -97,8 +97,10 @@ function preview(name) {
 
 /* ---- Pointer and keys ---- */
 
+const placeOf = event => new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
+
 function pointAt(event) {
-  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
+  const place = placeOf(event);
   const far = ([, p]) => Math.hypot(p.x - place.x, p.y - place.y);
   const nearest = [...board.drawing.points].reduce((a, b) => far(a) <= far(b) ? a : b);
   return far(nearest) < Math.max(30, 1.6 * board.piece) ? nearest[0] : null;
@@ -128,17 +130,29 @@ function listenToBoard() {
     const point = pointAt(event);
     if (event.button === 2 && point) pressed = { point, draws: true };
     if (!point || event.button) return;
-    pressed = { point, fresh: !state.picked.includes(point) };
+    pressed = { point, fresh: !state.picked.includes(point), x: event.clientX, y: event.clientY };
+    board.droppedOn = null;
+    if (event.isTrusted) svg.setPointerCapture(event.pointerId);
     setFocus(point, false);
     if (pressed.fresh) choose(point);
   };
-  svg.onpointermove = event => { if (pressed && !pressed.draws && event.pointerType !== "mouse") preview(pointAt(event)); };
+  svg.onpointermove = event => {
+    if (!pressed || pressed.draws) return;
+    preview(pointAt(event));
+    pressed.isDragged ||= Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > 5;
+    if (pressed.isDragged) carry(placeOf(event));
+  };
+  svg.onpointercancel = () => { pressed = null; carry(null); };
   svg.onpointerup = event => {
     const point = pointAt(event), begun = pressed;
     pressed = null;
+    carry(null);
     if (!begun || !point) return;
     if (begun.draws) return drawByHand(begun.point, point);
-    if (point !== begun.point) { if (state.picked.length) choose(point); }  // dragged
+    if (point !== begun.point) {
+      board.droppedOn = point;
+      if (state.picked.length) choose(point);
+    }
     else if (!begun.fresh) choose(point);
   };
   svg.oncontextmenu = event => event.preventDefault();
