@@ -21,6 +21,7 @@ use crate::grammar::{
     word, words_until,
 };
 use crate::limits::{GoArguments, Limits};
+use crate::record_form::RecordForm;
 use crate::side::Side;
 
 /// A command, for its user. The texts are Markdown with backticks only.
@@ -247,6 +248,12 @@ commands! {
                      `.txt`, `.json` or `.sgf`, and may have spaces.",
             failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
         }
+        Convert((Option<RecordForm>, String)) "convert" ["FORM | more \"TEXT\""] (convert) {
+            summary: "write game records in another form",
+            answer: "the games of the text, a JSON string to the end of the line, in the form `text`, `json` or `sgf`, with their comments \
+                     and variations; with `more` nothing: the text is continued by the next `convert`. The game is left as it is.",
+            failure: "`cannot load file`, with the reason, or `syntax error` for a text that is no JSON string; what was sent is forgotten.",
+        }
         ShowBoard "showboard" {
             summary: "the position as a drawing",
             answer: "a drawing for people, of several lines.",
@@ -450,7 +457,7 @@ fn board_size(input: Arguments<'_>) -> Parsed<'_, u32> {
 fn variant(input: Arguments<'_>) -> Parsed<'_, Option<VariantSource>> {
     let (rest, path) = text(input)?;
     if path.starts_with('"') {
-        return Ok((rest, Some(VariantSource::Text(json_string(input.command, &path)?))));
+        return Ok((rest, Some(VariantSource::Text(json_string(input.command, "a variant file", &path)?))));
     }
     if path.contains('/') || path.ends_with(".toml") {
         return Ok((rest, Some(VariantSource::File(path))));
@@ -458,12 +465,23 @@ fn variant(input: Arguments<'_>) -> Parsed<'_, Option<VariantSource>> {
     any_word.map(|id| id.map(VariantSource::Id)).parse(input)
 }
 
-fn json_string(command: &str, line: &str) -> Result<String, nom::Err<ProtocolError>> {
+/// A form, `None` for `more`, and the text.
+fn convert(input: Arguments<'_>) -> Parsed<'_, (Option<RecordForm>, String)> {
+    let (rest, form) = match input.word() {
+        (rest, Some("more")) => (rest, None),
+        (rest, Some(word)) if word.parse::<RecordForm>().is_ok() => (rest, word.parse().ok()),
+        _ => return input.refused(Some("form"), "text, json, sgf or more"),
+    };
+    let (rest, line) = text(rest)?;
+    Ok((rest, (form, json_string(input.command, "records", &line)?)))
+}
+
+fn json_string(command: &str, what: &str, line: &str) -> Result<String, nom::Err<ProtocolError>> {
     serde_json::from_str(line).map_err(|error| {
         let (place, reason) = (error.column(), error.to_string());
         let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
         let hint = if error.is_eof() { "; # begins a comment, write \\u0023" } else { "" };
-        let expected = "expected the text of a variant file as a JSON string to the end of the line";
+        let expected = format!("expected the text of {what} as a JSON string to the end of the line");
         nom::Err::Error(ProtocolError::syntax(format!("{command}: {expected}, found at place {place}: {reason}{hint}")))
     })
 }

@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use privy_base::bounded_read::read_bytes;
-use privy_base::message::{counted, safe_json, sanitized};
-use privy_rules::record::sgf::write_sgf;
-use privy_rules::record::{GameResult, Record, RecordError};
+use privy_base::message::{counted, sanitized};
+use privy_rules::record::{GameResult, Record, RecordError, RecordForm};
 use privy_rules::{Outcome, Variant};
 
 use super::common::{VariantWord, find_variant, open_input, within};
@@ -28,22 +28,11 @@ pub(super) struct ReplayArguments {
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
     /// Write the records in this form
-    #[arg(long, value_name = "FORM")]
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(["text", "json", "sgf"]).try_map(|form| form.parse::<RecordForm>()))]
     to: Option<RecordForm>,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<OsString>,
-}
-
-/// A form of records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum RecordForm {
-    /// As in PGN
-    Text,
-    /// A line a game
-    Json,
-    /// Half moves, for GoGui and other programs
-    Sgf,
 }
 
 /// The number of a record in the file, from 1, and the record.
@@ -112,7 +101,7 @@ impl ReplayArguments {
                     log::warn!("game {number}: {fault}");
                 }
                 // SGF has no place for a move that is illegal.
-                if let Some(text) = record.and_then(|record| written(record, form, variant.as_ref())).transpose()? {
+                if let Some(text) = record.and_then(|record| record.in_form(form, variant.as_ref()).ok()) {
                     let space = if form == RecordForm::Text && !is_first { "\n" } else { "" };
                     write!(output, "{space}{text}")?;
                     is_first = false;
@@ -131,18 +120,6 @@ impl ReplayArguments {
         let games = counted(games.len(), "game");
         let (file, count, numbers) = (self.file.display(), unsound.len(), unsound.join(", "));
         Err(CliError::Unsound(format!("{file}: {count} of {games}: {numbers}")))
-    }
-}
-
-/// A record in a form, with its line feed; none if the form can't hold it.
-fn written(record: &Record, form: RecordForm, variant: Option<&Arc<Variant>>) -> Option<io::Result<String>> {
-    match form {
-        RecordForm::Text => Some(Ok(record.to_string())),
-        RecordForm::Json => {
-            let json = serde_json::to_string(record).map_err(io::Error::from);
-            Some(json.map(|json| safe_json(&json).into_owned() + "\n"))
-        }
-        RecordForm::Sgf => write_sgf(record, variant, &[]).ok().map(|sgf| Ok(sgf + "\n")),
     }
 }
 

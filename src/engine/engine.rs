@@ -81,6 +81,8 @@ pub struct Engine {
     /// Fingerprints of the variants for which the log has named the reason that no table is used.
     pub(super) logged_tables: Arc<Mutex<BTreeSet<String>>>,
     pub(super) proofs: Proofs,
+    /// The text of records that a client sends in several lines.
+    pub(super) record_text: String,
 }
 
 impl Default for Engine {
@@ -111,6 +113,7 @@ impl Engine {
             tables: Tables::default(),
             logged_tables: Arc::default(),
             proofs: Proofs::default(),
+            record_text: String::new(),
         };
         engine.keep_variant();
         engine
@@ -126,6 +129,7 @@ impl Engine {
             tables: self.tables.clone(),
             logged_tables: Arc::clone(&self.logged_tables),
             proofs: self.proofs.shared(),
+            record_text: String::new(),
             read: self.read.clone(),
             ..Engine::at(self.game.clone())
         };

@@ -12,6 +12,11 @@ from privy_engine import Engine, Game
 QUICK = "100"  # ms for a move of the engine
 
 
+def recorded(page, form):
+    """The game that is shown, as the page saves it."""
+    return page.do("execute/async", {"script": "const [form, done] = arguments; recordAs(form).then(done, done)", "args": [form]})
+
+
 class Table:
     """A game on the page."""
 
@@ -375,7 +380,8 @@ def annotated(privy, page, table, folder):
         return record.get("comment"), record["moves"]
 
     record = folder / "annotated.txt"
-    record.write_text('[Variant "coyote"]\n[Round "1"]\n\n{Two \\{old\\}\n friends \\u{4e2d}} 1. a3-a4! {\\u{3d}} (1. d2-d3 $6 {a [b] c}\n2. c3-c4 (2. c3-d4)) 2. c3-c4 *\n')
+    moves_text = ('[Variant "coyote"]\n[Round "1"]\n\n{Two \\{old\\}\n friends \\u{4e2d}} 1. a3-a4! {\\u{3d}} (1. d2-d3 $6 {a [b] c}\n2. c3-c4 (2. c3-d4)) 2. c3-c4 *\n')
+    record.write_text(moves_text)
     table.new_game("kings-gonu", "both")
     page.file("#file", record)
     page.wait("the branches", "return state.variant.id === 'coyote' && state.root.children.length === 2 && drawn === turn")
@@ -391,10 +397,16 @@ def annotated(privy, page, table, folder):
                 break
             time.sleep(0.05)
         assert moves_of(written) == expected, kind
-        if kind != "sgf":
-            table.new_game("kings-gonu", "both")
-            page.file("#file", written)
-            page.wait(f"the branches as {kind}", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.root.comment && drawn === turn")
+        table.new_game("kings-gonu", "both")
+        page.file("#file", written)
+        page.wait(f"the branches as {kind}", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.root.comment && drawn === turn")
+    # A comment may look like a line of the file of a game.
+    record.write_text('[Variant "coyote"]\n\n1. a3-a4 {My opening\ntitle = "The bold start"} *\n')
+    page.file("#file", record)
+    page.wait("the comment", "return state.at.comment === 'My opening title = \"The bold start\"' && drawn === turn")
+    record.write_text(moves_text)
+    page.file("#file", record)
+    page.wait("the branches again", "return state.variant.id === 'coyote' && state.root.children.length === 2 && drawn === turn")
     before = page.run("return [state.fen, state.at.ply]")
     record.write_text('[Variant "coyote"]\n\n1. a3-a4 (1. d2-d3 2. a1-a9) *\n')
     page.file("#file", record)
@@ -437,9 +449,12 @@ def files(privy, page, table, folder):
     set_up_stones(privy, page, table, folder)
     annotated(privy, page, table, folder)
     match = folder / "match.txt"
-    subprocess.run([privy, "match", "--engine", f"cmd={privy}", "--engine", f"cmd={privy}", "--variant", "hare-and-hounds", "--games", "2", "--nodes", "500", "--record", match], check=True, capture_output=True)
-    page.file("#file", match)
-    page.wait("the games of the file", "return document.querySelector('#which').open && document.querySelectorAll('#games button').length === 2")
+    subprocess.run([privy, "match", "--engine", f"cmd={privy}", "--engine", f"cmd={privy}", "--variant", "hare-and-hounds", "--games", "2", "--nodes", "500", "--record", match, "--file", folder / "match.jsonl"], check=True, capture_output=True)
+    for file in [folder / "match.jsonl", match]:
+        page.file("#file", file)
+        page.wait("the games of the file", "return document.querySelector('#which').open && document.querySelectorAll('#games button').length === 2")
+        if file != match:
+            page.run("document.querySelector('#which').close()")
     page.click("#games button:nth-child(2)")
     page.wait("the second game", "return state.variant.id === 'hare-and-hounds' && state.at.ply > 3 && drawn === turn")
     table.ready()
@@ -502,7 +517,7 @@ def hands(privy, page, table, folder, shots):
     fen = page.run("return state.fen")
     for kind in ["txt", "sgf"]:
         record = folder / f"hand.{kind}"
-        record.write_text(page.run("return WRITERS[arguments[0]]()", kind))
+        record.write_text(recorded(page, kind))
         replayed = subprocess.run([privy, "board", own, "--game", record, "--json"], capture_output=True, text=True)
         assert replayed.returncode == 0 and json.loads(replayed.stdout)["position"] == fen, (kind, replayed, fen)
         table.new_game("kings-gonu", "both")
@@ -614,7 +629,7 @@ def clocks(privy, page, table, folder):
     assert page.run("state.root.clock.rebels = 30000; const of = timeOf('rebels'); state.root.clock.rebels = 100; return of") == 1000
     ended = "return state.status === 'general wins: time' && !document.querySelector('#over').hidden && !canMove() && drawn === turn"
     page.wait("the fallen flag", ended)
-    (folder / "time.txt").write_text(page.run("return WRITERS.txt()"))
+    (folder / "time.txt").write_text(recorded(page, "text"))
     page.do("refresh", {})
     page.wait("the end after a reload", f"if (!(() => {{ {opened} }})()) return false; {ended}")
     page.click("#again")
@@ -625,7 +640,7 @@ def clocks(privy, page, table, folder):
     table.ready()
     page.click("#resign")
     page.wait("the resignation", "return state.status === 'general wins: resignation' && !document.querySelector('#over').hidden && document.querySelector('#resign').disabled && drawn === turn")
-    (folder / "resignation.txt").write_text(page.run("return WRITERS.txt()"))
+    (folder / "resignation.txt").write_text(recorded(page, "text"))
     for reason in ["time", "resignation"]:
         replayed = subprocess.run([privy, "replay", folder / f"{reason}.txt", "--to", "json"], capture_output=True, text=True)
         assert replayed.returncode == 0, replayed
@@ -701,7 +716,10 @@ def seeds(privy, page, table, folder):
             show(state.root);
             while (state.at.ply < 8 && isOn(state.status)) await new Promise(done => setTimeout(done, 5));
             setSeats({ general: 0, rebels: 0 });
-            done([state.root.seed, movesTo(state.at).slice(0, 8).join(" "), (setSeats({ general: 0, rebels: 3 }), WRITERS.sgf())]);
+            state.seats.rebels = 3;
+            const record = await recordAs("sgf");
+            state.seats.rebels = 0;
+            done([state.root.seed, movesTo(state.at).slice(0, 8).join(" "), record]);
           })();""", "args": []})
         page.run("setSeats({ general: 0, rebels: 0 }); show(state.at)")
         table.ready()

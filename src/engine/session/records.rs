@@ -6,11 +6,10 @@ use std::path::Path;
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::{open_file, read_bytes};
-use privy_base::message::{counted, safe_json, shown};
+use privy_base::message::{counted, shown};
 use privy_protocol::{ErrorCode, ProtocolError};
 use privy_rules::Game;
-use privy_rules::record::Record;
-use privy_rules::record::sgf::write_sgf;
+use privy_rules::record::{Record, RecordForm};
 
 use crate::Engine;
 
@@ -40,20 +39,42 @@ pub(super) fn load(engine: &mut Engine, path: &Path, number: Option<u32>) -> Res
     Ok(())
 }
 
+/// Adds a part to the text of records that a client sends in lines.
+pub(super) fn add_text(engine: &mut Engine, part: &str) -> Result<(), ProtocolError> {
+    if (engine.record_text.len() + part.len()) as u64 > LARGEST_FILE {
+        engine.record_text = String::new();
+        let reason = format!("expected {LARGEST_FILE} bytes at most");
+        return Err(ProtocolError::new(ErrorCode::CannotLoadFile, reason));
+    }
+    engine.record_text.push_str(part);
+    Ok(())
+}
+
+/// The games of the text that has been sent in another form.
+pub(super) fn convert(engine: &mut Engine, form: RecordForm, rest: &str) -> Result<String, ProtocolError> {
+    let failed = |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotLoadFile, reason.to_string());
+    add_text(engine, rest)?;
+    let text = std::mem::take(&mut engine.record_text);
+    let find = |id: &str| engine.known_variant(id);
+    let records = Record::read_all(text.into_bytes(), None, &find).map_err(|error| failed(&error))?;
+    if records.is_empty() {
+        return Err(failed(&"expected a game record, found 0 games"));
+    }
+    let written = records.into_iter().map(|record| {
+        let record = record.map_err(|error| failed(&error))?;
+        record.in_form(form, find(&record.variant).as_ref()).map_err(|error| failed(&error))
+    });
+    let between = if form == RecordForm::Text { "\n" } else { "" };
+    Ok(written.collect::<Result<Vec<_>, _>>()?.join(between))
+}
+
 /// Writes a record of a game, in the form that the ending of the name tells.
 pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
     let failed =
         |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{}: {reason}", shown(path)));
-    let record = Record::of(game);
-    let text = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("sgf") => write_sgf(&record, Some(game.variant()), &[]).map_err(|error| failed(&error))? + "\n",
-        Some("json") => {
-            let json = serde_json::to_string(&record).map_err(|error| failed(&error))?;
-            safe_json(&json).into_owned() + "\n"
-        }
-        Some("txt") => record.to_string(),
-        _ => return Err(failed(&"expected a name that ends in .txt, .json or .sgf")),
-    };
+    let form = path.extension().and_then(|extension| extension.to_str()?.parse().ok());
+    let form: RecordForm = form.ok_or_else(|| failed(&"expected a name that ends in .txt, .json or .sgf"))?;
+    let text = Record::of(game).in_form(form, Some(game.variant())).map_err(|error| failed(&error))?;
     write_record(path, &text).map_err(|error| failed(&error))
 }
 

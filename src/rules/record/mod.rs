@@ -32,12 +32,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use privy_base::json::Object;
+use privy_base::message::safe_json;
 use privy_protocol::Score;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Game, MovePath, MoveText, Outcome, Side, Variant};
 
 pub use glyph::Glyph;
+pub use privy_protocol::RecordForm;
 pub use reader::{RecordError, records};
 
 /// How deep variations may stand within each other.
@@ -335,6 +337,21 @@ impl Record {
         let is_sgf = contents.strip_prefix(b"(").is_some_and(|tree| tree.trim_ascii_start().starts_with(b";"));
         let has_record = || str::from_utf8(contents).is_ok_and(|text| records(text).any(|record| record.is_ok()));
         contents.is_empty() || is_sgf || has_record()
+    }
+
+    /// Writes the record in a form, with a line feed at its end. `variant` is used as in [`replay`](Record::replay).
+    ///
+    /// # Errors
+    /// As [`write_sgf`](sgf::write_sgf).
+    pub fn in_form(&self, form: RecordForm, variant: Option<&Arc<Variant>>) -> Result<String, ReplayError> {
+        Ok(match form {
+            RecordForm::Text => self.to_string(),
+            RecordForm::Json => {
+                let json = serde_json::to_string(self).map_err(|error| ReplayError(error.to_string()))?;
+                safe_json(&json).into_owned() + "\n"
+            }
+            RecordForm::Sgf => sgf::write_sgf(self, variant, &[])? + "\n",
+        })
     }
 
     /// The record of a game as it stands, without players.

@@ -13,6 +13,7 @@ use nom::{IResult, Parser};
 
 use privy_base::json::fault;
 use privy_protocol::Score;
+use serde::Deserialize;
 
 use crate::MoveText;
 
@@ -29,7 +30,8 @@ pub struct RecordError {
     pub fault: String,
 }
 
-/// Reads the records of a file one by one, all as text, or each as a line of JSON. Reading continues after an error.
+/// Reads the records of a file one by one, all as text, or each as a line of JSON, alone or in a line of a match file. Reading continues after
+/// an error.
 ///
 /// ```
 /// use privy_rules::record::records;
@@ -53,6 +55,7 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> 
             rest = after;
             let contents = record.trim_matches(is_blank);
             match (contents.is_empty(), rest.is_empty()) {
+                (false, false) if contents.starts_with(MATCH_HEAD) => {}
                 (false, _) if in_json => return Some(read_json(contents, first_line)),
                 (false, _) => return Some(read(record, first_line)),
                 (true, true) => return None,
@@ -60,6 +63,15 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> 
             }
         }
     })
+}
+
+/// The beginning of the first line of a match file, and of the lines of its games, in which records follow reports.
+const MATCH_HEAD: &str = "{\"privy_match\":";
+const MATCH_GAME: &str = "{\"report\":";
+
+#[derive(Deserialize)]
+struct MatchGame {
+    record: Record,
 }
 
 impl FromStr for Record {
@@ -117,8 +129,12 @@ fn record_length(text: &str) -> usize {
 fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
     let wrong = |reason: String| RecordError { line, fault: format!("JSON: {reason}") };
     // The parser counts lines within this record.
-    let read = serde_json::from_str(text);
-    let record: Record = read.map_err(|error| wrong(fault(&error).replace(" at line 1 column ", " at column ")))?;
+    let read = if text.starts_with(MATCH_GAME) {
+        serde_json::from_str(text).map(|MatchGame { record }| record)
+    } else {
+        serde_json::from_str(text)
+    };
+    let record = read.map_err(|error| wrong(fault(&error).replace(" at line 1 column ", " at column ")))?;
     if is_well_nested(&record.moves, 0) {
         Ok(record)
     } else {

@@ -224,6 +224,16 @@ fn faults_of_json_have_no_names_of_types() {
 }
 
 #[test]
+fn a_match_file_is_read_as_the_records_of_its_games() {
+    let game = r#"{"variant":"kings-gonu","result":"*","moves":[]}"#;
+    let text =
+        format!("{{\"privy_match\":2,\"settings\":{{}}}}\n{{\"report\":{{\"number\":1}},\"record\":{game}}}\n{game}\n");
+    let read: Vec<Record> = records(&text).collect::<Result<_, _>>().unwrap();
+    assert_eq!(read, [game.parse().unwrap(), game.parse().unwrap()]);
+    assert_eq!(records("{\"report\":{}}\n").next().unwrap().unwrap_err().line, 1);
+}
+
+#[test]
 fn an_error_in_json_says_where() {
     let text = "{\"variant\":\"kings-gonu\",\"result\":\"*\",\"moves\":[]}\n\n{\"variant\":\"kings-gonu\",\"result\":\"won\",\"moves\":[]}\n{}";
     let read: Vec<_> = records(text).collect();
