@@ -212,7 +212,7 @@ impl Engine {
     }
 
     /// Continues with a game and its history.
-    pub(crate) fn set_game(&mut self, game: Game) {
+    pub fn set_game(&mut self, game: Game) {
         self.game = game;
         self.apply_move_limit();
         // Else both would pass on the clock of the next move.

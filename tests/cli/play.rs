@@ -93,6 +93,18 @@ fn a_saved_game_is_a_sound_record_and_no_file_is_written_over() {
 }
 
 #[test]
+fn a_saved_game_is_loaded_and_continued() {
+    let home = Home::new();
+    let path = home.join("game.txt");
+    let file = path.to_str().unwrap();
+    let before = play(&home, "kings-gonu --side both", &format!("1\n1\n1\nsave {file}\nquit\n"));
+    let after = play(&home, "sixteen-rebels --side both", &format!("load\nload {file}x\nload {file}\nundo\nquit\n"));
+    assert!(after.contains("Type load and its name") && after.matches("Not loaded: ").count() == 1, "{after}");
+    let (before, after) = (boards(&before), boards(&after));
+    assert_eq!((after.len(), &after[1], &after[2]), (3, &before[3], &before[2]));
+}
+
+#[test]
 fn games_and_options_are_checked_before_the_first_board() {
     let home = Home::new();
     for words in [

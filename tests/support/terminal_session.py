@@ -102,8 +102,19 @@ def main(privy):
     game.wait("> ")
     game.type("quit\r")
     assert game.status() == 0
-    ended = Terminal(privy, "play", "--terminal")
+    # One interrupt ends no game: while the engine thinks, it moves at once.
+    ended = Terminal(privy, "play", "--terminal", "--level", "10", "--time", "600000")
     ended.wait("> ")
+    ended.type("\x03")
+    ended.wait("Ctrl-C again ends the game")
+    ended.wait("> ")
+    ended.type("1\r")
+    time.sleep(0.5)
+    ended.type("\x03")
+    ended.wait("The Rebels: ")
+    ended.wait("> ")
+    ended.type("\x03")
+    ended.wait("Ctrl-C again ends the game")
     ended.type("\x03")
     ended.wait("interrupted: the game is not saved")
     assert ended.status() == 130

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, did_you_mean, sanitized};
@@ -15,12 +17,13 @@ use privy_search::{Limits, SearchResult, Stop};
 use super::Seats;
 use super::line_editor::PlayerLines;
 use crate::cli::error::CliError;
+use crate::cli::replay::{invalid_game, read_game};
 
 /// Characters of a row of moves.
 const ROW: usize = 78;
 
 /// The words that are no moves, each with its meaning.
-const WORDS: [(&str, &str); 10] = [
+const WORDS: [(&str, &str); 11] = [
     ("undo", "take back your last move"),
     ("hint", "the best move that the engine finds"),
     ("why", "who is winning, the threats, what each capture would cost"),
@@ -30,6 +33,7 @@ const WORDS: [(&str, &str); 10] = [
     ("side S", "play general, rebels or both"),
     ("new", "begin again"),
     ("save FILE", "write the game into a new file"),
+    ("load FILE", "continue a game that was saved"),
     ("quit", "end"),
 ];
 
@@ -50,6 +54,8 @@ pub(super) struct TerminalGame<'a, W> {
     pub(super) you: Seats,
     pub(super) limits: Limits,
     pub(super) lines: PlayerLines,
+    /// Set by Ctrl-C while the engine is at work, where lines are edited.
+    pub(super) interrupted: Arc<AtomicBool>,
     pub(super) output: &'a mut W,
 }
 
@@ -67,17 +73,29 @@ impl<W: Write> TerminalGame<'_, W> {
             }
             self.show()?;
             loop {
-                let words = words_to_type(self.engine.game());
-                let line = self.lines.next_line(self.output, words).map_err(|error| match error.kind() {
-                    io::ErrorKind::Interrupted => CliError::Interrupted("the game is not saved".to_owned()),
-                    _ => error.into(),
-                })?;
-                let Some(line) = line else { return Ok(writeln!(self.output)?) };
+                let Some(line) = self.next_line()? else { return Ok(writeln!(self.output)?) };
                 match self.obey(line.trim())? {
                     Then::Show => break,
                     Then::Ask => {}
                     Then::Quit => return Ok(()),
                 }
+            }
+        }
+    }
+
+    /// Returns the next line, `None` at the end of the input. Of two interrupts in a row the second ends the game.
+    fn next_line(&mut self) -> Result<Option<String>, CliError> {
+        let mut is_second = false;
+        loop {
+            match self.lines.next_line(self.output, words_to_type(self.engine.game())) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted && is_second => {
+                    return Err(CliError::Interrupted("the game is not saved".to_owned()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                    is_second = true;
+                    writeln!(self.output, "Ctrl-C again ends the game; save FILE keeps it.")?;
+                }
+                line => return Ok(line?),
             }
         }
     }
@@ -156,7 +174,13 @@ impl<W: Write> TerminalGame<'_, W> {
 
     fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
         let request = GoRequest { full_strength, ..GoRequest::from(self.limits) };
-        self.engine.go_silently(&request, &Stop::default())
+        self.engine.go_silently(&request, &self.stop())
+    }
+
+    /// The stop of the next work of the engine, which Ctrl-C sets.
+    fn stop(&self) -> Stop {
+        self.interrupted.store(false, Ordering::Relaxed);
+        Stop::from(Arc::clone(&self.interrupted))
     }
 
     fn obey(&mut self, line: &str) -> Result<Then, CliError> {
@@ -191,7 +215,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 self.answer(&format!("Best is {hint}."))
             }
             "why" => {
-                let words = self.engine.explain(&Stop::default())?;
+                let words = self.engine.explain(&self.stop())?;
                 self.answer(&words)
             }
             "level" => match self.engine.set_option("level", rest) {
@@ -216,8 +240,22 @@ impl<W: Write> TerminalGame<'_, W> {
                     Err(error) => self.answer(&format!("Not saved: {}: {error}.", sanitized(rest, ROW))),
                 }
             }
+            "load" if rest.is_empty() => self.answer("Which file? Type load and its name."),
+            "load" => match self.load(Path::new(rest)) {
+                Ok(()) => Ok(Then::Show),
+                Err(error) => self.answer(&format!("Not loaded: {}.", sanitized(&error.to_string(), 4 * ROW))),
+            },
             _ => self.play_typed(line),
         }
+    }
+
+    /// Continues the game of a file.
+    fn load(&mut self, path: &Path) -> Result<(), CliError> {
+        let variant = Some(self.engine.variant());
+        let (number, record) = read_game(path, None, variant)?;
+        let game = record.replay(variant).map_err(invalid_game(path, number))?;
+        self.engine.set_game(game);
+        Ok(())
     }
 
     /// Plays a move that was typed as text or number.

@@ -2,6 +2,9 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, Write};
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -32,6 +35,17 @@ impl PlayerLines {
             Some(editor)
         });
         editor.map_or_else(|| PlayerLines::Plain(io::stdin().lock()), |editor| PlayerLines::Edited(Box::new(editor)))
+    }
+
+    /// Returns a flag that Ctrl-C sets while no line is edited. Where lines are not edited, Ctrl-C ends the program.
+    pub(super) fn interrupts(&self) -> Arc<AtomicBool> {
+        let flag = Arc::default();
+        if let PlayerLines::Edited(_) = self
+            && let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag))
+        {
+            log::warn!("Ctrl-C will end the program: {error}");
+        }
+        flag
     }
 
     /// Returns the next line; `None` at the end of the input. An interrupt is an error. `words` are completed.

@@ -113,12 +113,14 @@ impl PlayArguments {
         };
         if self.terminal {
             let limits = Limits::of_time(Duration::from_millis(self.time));
+            let lines = PlayerLines::open();
             return TerminalGame {
                 engine: new_engine()?,
                 seed: self.seed,
                 you: self.side.unwrap_or(Seats::General),
                 limits,
-                lines: PlayerLines::open(),
+                interrupted: lines.interrupts(),
+                lines,
                 output,
             }
             .play();
