@@ -246,6 +246,46 @@ def still_buttons(page):
     page.size(1280, 800)
 
 
+def phone(page, table):
+    """By touch on a small screen: the board scrolls the page, pieces move, what the engine says and New game are on the screen."""
+    page.cdp("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True)
+    page.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
+    table.begin("sixteen-rebels")
+    rows = page.run("return new Set([...document.querySelectorAll('header button')].filter(one => one.id !== 'now').map(one => Math.round(one.getBoundingClientRect().y))).size")
+    assert rows == 2, rows
+    place = lambda name: page.run("const box = document.querySelector(`[data-point=${arguments[0]}] .hit`).getBoundingClientRect(); return [Math.floor(box.x + box.width / 2), Math.floor(box.y + box.height / 2)]", name)
+    def touch(first, *others):
+        move = lambda at: {"type": "pointerMove", "duration": 50, "x": at[0], "y": at[1]}
+        steps = [move(first), {"type": "pointerDown", "button": 0}, *map(move, others), {"type": "pointerUp", "button": 0}]
+        page.do("actions", {"actions": [{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": steps}]})
+
+    touch(place("c3"))
+    page.wait("the General chosen", "return state.picked.join() === 'c3'")
+    touch(place("c2"))
+    page.wait("the move by touch", "return state.at.move === 'c3-c2' && drawn === turn")
+    (x, y), to = place("b5"), place("b4")
+    touch((x, y), (x, y + 12), to)
+    page.wait("the dragged piece", "return state.at.move === 'b5-b4' && drawn === turn && scrollY === 0")
+    x, y = place("b3")
+    touch((x, y), (x, y - 40), (x, y - 200))
+    page.wait("the page scrolled by the board", "return scrollY > 100")
+    page.run("scrollTo(0, 0)")
+    is_seen = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return box.height > 20 && box.top >= 0 && box.bottom <= innerHeight"
+    for button, place_of in [("#hint", "#note"), ("#why", "#explained"), ("#analyse", "#lines li")]:
+        page.run("note(''); document.querySelector(arguments[0]).click()", button)
+        page.wait(f"what {button} says, on the screen", f"return document.querySelector(arguments[0])?.textContent.length > 5 && (() => {{ {is_seen} }})()", place_of)
+        page.run("scrollTo(0, 0)")
+    page.run("document.querySelector('#analyse').click()")
+    page.click("#new")
+    page.wait("the cards", "return document.querySelector('#game').open && !document.querySelector('#start').disabled")
+    seen = page.run("const list = document.querySelector('#catalogue').getBoundingClientRect(); return [...document.querySelectorAll('.card')].filter(one => one.getBoundingClientRect().bottom <= list.bottom).length")
+    assert seen >= 9 and page.run(is_seen, "#start"), seen
+    page.click("#start")
+    page.wait("a new game", "return !document.querySelector('#game').open && state.at === state.root && drawn === turn")
+    page.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+    page.size(1280, 800)
+
+
 def for_people(page, table):
     """Why? names no file and no command; Solve is offered where it works."""
     for game, reason, is_solvable in [("sixteen-rebels", "is not solved", True), ("subjugatio", "too large", False)]:
@@ -1010,7 +1050,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
-             lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
+             lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):

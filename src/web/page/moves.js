@@ -142,6 +142,8 @@ function listenToBoard() {
     pressed.isDragged ||= Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > 5;
     if (pressed.isDragged) carry(placeOf(event));
   };
+  // A finger on a piece or a target plays, elsewhere it scrolls the page.
+  svg.addEventListener("touchstart", event => { if (event.target.closest(".live")) event.preventDefault(); }, { passive: false });
   svg.onpointercancel = () => { pressed = null; carry(null); };
   svg.onpointerup = event => {
     const point = pointAt(event), begun = pressed;

@@ -39,6 +39,7 @@ async function openNewGame() {
   $("new-level").value = $("level").value;
   $("handicap").value = 0;
   $("game").returnValue = "";
+  $("game").querySelector("details").open = matchMedia("(min-width: 821px)").matches;
   $("game").showModal();
   pick(state.variant.id);
   await drawThumbnails();

@@ -167,6 +167,12 @@ function toggleAnalysis() {
   if (!state.analysing && engine.streaming) stopSearch();
 }
 
+/** Shows a part of the page, and scrolls to it where it is below the screen. */
+function reveal(part) {
+  part.hidden = false;
+  part.scrollIntoView({ block: "nearest" });
+}
+
 function report(line) {
   const entries = line.split(/\binfo (?=move )/).filter(Boolean).map(part => {
     const words = part.trim().split(" "), pv = words.indexOf("pv");
@@ -182,7 +188,7 @@ function report(line) {
   showChances(state.at.chances);
   $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
     Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}  ${entry.line.slice(0, 8).join(" ")}` })));
-  $("analysis").hidden = false;
+  if ($("analysis").hidden) reveal($("analysis"));
   drawPosition();
 }
 

@@ -168,7 +168,7 @@ async function why() {
   const answers = await ask(...towards(state.at), "set_option level 10", "explain");
   if (mine !== turn) return;
   $("explained").textContent = answers.at(-1).text;
-  $("explanation").hidden = false;
+  reveal($("explanation"));
   if (state.analysing) analyse(mine);
   note("");
   say(answers.at(-1).text);
