@@ -120,6 +120,11 @@ mod tests {
             assert_eq!(levels == SkillLevels::OTHER, variant.start().outcome().is_some(), "{id}");
             for errors in [levels.general, levels.rebels] {
                 assert!(errors.windows(2).all(|two| two[0] >= two[1]) && errors[0] <= MOST_ERRORS, "{id}");
+                // Where all moves are errors, the nodes make no difference.
+                assert!(
+                    errors.windows(2).all(|two| two[0] > two[1] || two[0] < ALWAYS),
+                    "{id}: levels that play alike"
+                );
             }
             assert!(levels.nodes.windows(2).all(|two| two[0] <= two[1]) && levels.nodes[0] > 0, "{id}");
             let of = |level: usize| (levels.nodes[level], levels.general[level], levels.rebels[level]);
