@@ -690,6 +690,63 @@ def clocks(privy, page, table, folder):
     page.wait("the game goes on", "return state.status === 'rebels to move' && state.at.ply === 1 && canMove()")
 
 
+def clock_and_end(page, table, folder):
+    """A clock for one side with seconds added, a draw after a number of moves, a draw by agreement; all of it survives a reload and its record."""
+    opened = "typeof drawn !== 'undefined' && drawn > 0 && drawn === turn"
+    page.click("#new")
+    page.wait("the dialog", "return document.querySelector('#game').open && !document.querySelector('#start').disabled && document.querySelector('#clock-more').hidden")
+    page.run("document.querySelector('input[name=game][value=hare-and-hounds]').click()")
+    page.wait("the rules", "return picked?.id === 'hare-and-hounds'")
+    for select, value in [("#new-you", "both"), ("#minutes", "1"), ("#increment", "5"), ("#clock-side", "rebels"), ("#limit", "100")]:
+        page.choose(select, value)
+    page.click("#start")
+    page.wait("the clock of the Hounds alone", f"return {opened} && state.variant.id === 'hare-and-hounds' && /^Hounds (1:00|0:5\\d)$/.test(document.querySelector('#clocks').textContent) && state.root.clock.general === null")
+    table.ready()
+    for _ in range(2):
+        table.play(page.run("return state.legal[0]"), by_mouse=False)
+        table.ready()
+    assert 61_000 < page.run("return state.root.clock.rebels") <= 65_000
+    page.do("refresh", {})
+    page.wait("the same after a reload", f"return {opened} && state.at.ply === 2 && state.root.clock.increment === 5 && state.root.clock.general === null && state.root.limit === 100")
+    page.run("state.root.limit = 4; state.root.clock = null; [...pathTo(state.at), state.root].forEach(node => { node.fen = ''; })")
+    for _ in range(2):
+        table.play(page.run("return state.legal[0]"), by_mouse=False)
+        table.ready()
+    page.wait("the draw after four moves", "return state.status === 'draw: move limit' && !document.querySelector('#over').hidden")
+    record = recorded(page, "json")
+    assert json.loads(record)["move_limit"] == 4 and json.loads(record)["termination"] == "draw: move limit", record
+
+    # The engine plays on until nothing has been taken for a while, and takes the draw when the chances are even.
+    table.begin("hare-and-hounds")
+    page.run("setSeats({ general: 0, rebels: 3 })")
+    page.click("#draw")
+    page.wait("the refusal", "return document.querySelector('#note').textContent.includes('40 moves')")
+    page.do("execute/async", {"script": """
+      const done = arguments[0], game = state.variant;
+      (async () => {
+        for (let seed = 1; ; seed++) {
+          let lot = seed;
+          await begin(game, { seats: { general: 0, rebels: 0 } });
+          while (isOn(state.status) && state.at.ply < 40) { lot = lot * 48271 % 2147483647; await play(state.legal[lot % state.legal.length].text); }
+          if (isOn(state.status)) return done();
+        }
+      })();""", "args": []})
+    page.run("state.seats[other(sideOf(state.status))] = 3; buttons(); window.askedOf = ask; ask = async (...lines) => [{ ok: true, text: 'info winrate 0.9' }]")
+    page.click("#draw")
+    page.wait("the refusal of a side that wins", "return document.querySelector('#note').textContent.includes('declines')")
+    page.run("ask = async (...lines) => [{ ok: true, text: 'info winrate 0.52' }]")
+    page.click("#draw")
+    page.wait("the draw", "return state.status === 'draw: agreement' && !document.querySelector('#over').hidden")
+    page.run("ask = askedOf")
+    (folder / "draw.json").write_text(recorded(page, "json"))
+    table.begin("sixteen-rebels")
+    page.file("#file", folder / "draw.json")
+    page.wait("the draw of the record", "return state.status === 'draw: agreement' && state.at.ply === 40 && drawn === turn")
+    page.click("#undo")
+    page.wait("the draw taken back", "return isOn(state.status) && state.at.ply === 40 && drawn === turn")
+    table.begin("sixteen-rebels")
+
+
 def broken_links(page, table):
     """A link that cannot be opened says so, on a page that is open and on a new one; the game that is shown stays."""
     table.begin("sixteen-rebels")
@@ -1051,7 +1108,7 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()

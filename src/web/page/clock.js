@@ -2,15 +2,27 @@
 
 let lastTick = 0;
 
-/** The clock of a game, which belongs to its root: the minutes for each side and what is left of them in ms. Null without. */
-const newClock = minutes => minutes ? { minutes, general: minutes * 60000, rebels: minutes * 60000 } : null;
+/** The clock of a game, which belongs to its root: the minutes, the seconds added for each move, the side or `both`, and what each of them has left
+    in ms. Null without. */
+function newClock(minutes, increment = 0, side = "both") {
+  const left = one => side === "both" || side === one ? minutes * 60000 : null;
+  return minutes ? { minutes, increment, side, general: left("general"), rebels: left("rebels") } : null;
+}
+
+/** The same clock at the beginning of a game. */
+const fresh = clock => clock && newClock(clock.minutes, clock.increment, clock.side);
+
+/** Adds the seconds for a move that a side has made. */
+function addIncrement(clock, side) {
+  if (clock?.[side]) clock[side] += 1000 * clock.increment;
+}
 
 /** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before. */
 function tick() {
   const now = performance.now(), spent = now - lastTick, clock = state.root?.clock;
   lastTick = now;
-  if (!clock?.general || !clock.rebels || !isOn(state.status) || state.at.children.length || state.editing) return;
   const side = sideOf(state.status);
+  if (!clock?.[side] || !isOn(state.status) || state.at.children.length || state.editing) return;
   clock[side] = Math.max(0, clock[side] - spent);
   if (!clock[side]) endGame(other(side), "time");
   showClocks();
@@ -19,7 +31,7 @@ function tick() {
 /** The engine's time for a move in ms: what is chosen, on the clock at most a part of what is left. */
 function timeOf(side) {
   const left = state.root.clock?.[side];
-  return left ? Math.max(10, Math.min(+$("time").value, Math.floor(left / 30))) : $("time").value;
+  return left ? Math.max(10, Math.floor(Math.min(+$("time").value, left / 30 + 800 * (state.root.clock.increment || 0), left / 2))) : $("time").value;
 }
 
 function showClocks() {
@@ -27,7 +39,7 @@ function showClocks() {
   $("clocks").hidden = !clock;
   if (!clock) return;
   const told = side => `${sideName(side)} ${Math.floor(clock[side] / 60000)}:${String(Math.floor(clock[side] / 1000) % 60).padStart(2, "0")}`;
-  $("clocks").textContent = `${told("general")}   ${told("rebels")}`;
+  $("clocks").textContent = ["general", "rebels"].filter(side => clock[side] !== null).map(told).join("   ");
 }
 
 let audio = null;

@@ -1,7 +1,7 @@
 /* The engine: requests with ids, answers in their order. What carries the lines is a back end: { post(text) }, which hands every line of the
    session to `read` and calls `lost` when the session has ended. */
 
-const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: Promise.resolve(), streaming: null, solving: "", isLost: false };
+const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: Promise.resolve(), streaming: null, solving: "", limit: 0, isLost: false };
 const LONGEST_LINE = 60000;
 
 /** A line of the session: the head of an answer, one more line of it, or the empty line behind it. */

@@ -22,7 +22,7 @@ function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
     new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
-    again: () => begin(state.variant, { fen: state.first, clock: newClock(state.root.clock?.minutes) }), resign, "review-over": startReview, promote,
+    again: () => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit }), resign, draw: offerDraw, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
     link: copyLink,
@@ -33,6 +33,7 @@ function listenToControls() {
   for (const [id, action] of Object.entries(actions)) $(id).onclick = () => action();
   const seats = () => { setSeats(seatsOf($("you").value, +$("level").value)); show(state.at); };
   $("you").onchange = $("level").onchange = seats;
+  $("minutes").onchange = () => { $("clock-more").hidden = $("minutes").value === "0"; };
   $("new-you").onchange = () => { $("new-level-label").hidden = $("new-you").value === "both"; };
   $("edit-side").onchange = () => { $("fen").value = editedText(); checkEdited(); };
   $("comment").oninput = () => { state.at.comment = $("comment").value.trim(); keep(); };

@@ -39,7 +39,7 @@ async function openNewGame() {
   $("new-level").value = $("level").value;
   $("handicap").value = 0;
   $("game").returnValue = "";
-  $("game").querySelector("details").open = matchMedia("(min-width: 821px)").matches;
+  $("preview").parentNode.open = matchMedia("(min-width: 821px)").matches;
   $("game").showModal();
   pick(state.variant.id);
   await drawThumbnails();
@@ -90,6 +90,7 @@ async function pick(id) {
   $("start").disabled = false;
   describe($("preview"), game);
   nameSeats($("new-you"), game);
+  nameSeats($("clock-side"), game);
   $("handicap-name").textContent = t("handicap", { rebels: game.rebels });
   $("new-level-label").hidden = $("new-you").value === "both";
 }
@@ -98,7 +99,7 @@ async function startPicked() {
   const game = picked, level = +$("new-level").value, seats = seatsOf($("new-you").value, level);
   let fen = game.fen;
   for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, game.board.points);
-  const refusal = await begin(game, { fen, seats, clock: newClock(+$("minutes").value) });
+  const refusal = await begin(game, { fen, seats, clock: newClock(+$("minutes").value, +$("increment").value, $("clock-side").value), limit: +$("limit").value });
   if (refusal) return failWith(refusal);
   setSeats(seats);
 }

@@ -109,7 +109,7 @@ function branchText(first) {
 
 function buttons() {
   const busy = state.thinking || Boolean(engine.solving), node = state.at;
-  $("resign").disabled = !isOn(state.status) || node.children.length > 0 || Boolean(state.editing) || !(isPerson("general") || isPerson("rebels"));
+  $("resign").disabled = $("draw").disabled = !isOn(state.status) || node.children.length > 0 || Boolean(state.editing) || !(isPerson("general") || isPerson("rebels"));
   $("undo").disabled = !(node.parent || node.ended) || Boolean(engine.solving);
   $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
   $("forth").disabled = $("end").disabled = !node.children.length;

@@ -37,8 +37,10 @@ const position = node => `position fen ${rootOf(node).first}` + (node.parent ? `
 
 /** Lines that bring the engine to a node. A game of one's own is unknown after another one has been looked at. */
 function towards(node) {
-  const { id, spec } = rootOf(node).rules;
-  return spec !== id && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
+  const { rules: { id, spec }, limit = 0 } = rootOf(node), lines = spec !== id && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
+  if (limit || engine.limit) lines.unshift(`set_option move_limit ${limit}`);
+  engine.limit = limit;
+  return lines;
 }
 
 /** Asks for what is not known of a node; returns the refusal, if there is one. */
@@ -95,9 +97,9 @@ async function show(node, moves = false) {
 async function play(text) {
   if (state.exercise) return answerExercise(text);
   const from = state.at, known = from.children.find(child => child.move === text);
-  const node = known || newNode(text, from);
-  const refusal = await show(node, true);
-  if (refusal) { await show(from); note(refusal); }
+  const node = known || newNode(text, from), side = sideOf(state.status);
+  const isLast = !from.children.length, refusal = await show(node, true);
+  if (refusal) { await show(from); note(refusal); } else if (isLast) addIncrement(rootOf(node).clock, side);
 }
 
 async function engineMove(mine) {
@@ -116,10 +118,31 @@ async function engineMove(mine) {
   if (best) await play(best[1]);
 }
 
-/** Ends the game where it is shown, by time or resignation. */
+/** A status: the winner, or `draw`, and why. */
+const endOf = (winner, reason) => `${winner}${{ general: " wins", rebels: " win" }[winner] || ""}: ${reason}`;
+
+/** Ends the game where it is shown, by time, resignation or agreement. */
 function endGame(winner, reason) {
-  state.at.ended = `${winner} ${winner === "general" ? "wins" : "win"}: ${reason}`;
+  state.at.ended = endOf(winner, reason);
   return show(state.at);
+}
+
+/** Plies without a capture after which the engine takes a draw, and how far from even the chances may be. */
+const QUIET_PLIES = 40;
+const NEARLY_EVEN = .1;
+
+/** Offers a draw. Two people at the board have agreed; the engine does when nothing has happened for a while and the chances are even. */
+async function offerDraw() {
+  if (isPerson("general") && isPerson("rebels")) return endGame("draw", "agreement");
+  const last = pathTo(state.at).slice(-QUIET_PLIES), mine = turn;
+  if (last.length < QUIET_PLIES || last.some(node => node.takes?.length)) return note(t("draw_early", { plies: QUIET_PLIES }));
+  note(t("looking"));
+  const answers = await ask(...towards(state.at), "set_option level 10", "go time 300");
+  if (mine !== turn) return;
+  const rate = [...answers.at(-1).text.matchAll(/ winrate (\S+)/g)].pop();
+  if (rate && Math.abs(rate[1] - .5) <= NEARLY_EVEN) return endGame("draw", "agreement");
+  note(t("draw_refused"));
+  if (state.analysing) analyse(mine);
 }
 
 /** The person gives the game up: the one whose turn it is, if there are two. */
@@ -134,7 +157,7 @@ const moverOf = node => ["general", "rebels"][(rootOf(node).fen.split(" ")[1] ==
 /** Steps back to the last position in which a person is to move. What follows stays, as a branch once another move is played. */
 async function takeBack() {
   const from = state.at;
-  if (from.ended?.endsWith("resignation")) { from.ended = null; return show(from); }
+  if (/resignation|agreement/.test(from.ended)) { from.ended = null; return show(from); }
   let node = from.parent;
   while (node && !isPerson(moverOf(node)) && (isPerson("general") || isPerson("rebels"))) node = node.parent;
   if (!node) return note(t("no_take_back"));
@@ -212,9 +235,9 @@ const newSeed = () => state.seed === undefined ? crypto.getRandomValues(new Uint
 
 /** Begins a game, or goes on with one: a position and moves from there, or what was kept of it. Returns the refusal, if there is one. Nothing is shown
     or kept before all is read. */
-async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed, clock = null } = {}) {
+async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed, clock = null, limit = 0 } = {}) {
   if (game.refusal) return game.refusal;
-  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, clock, seed: seed ?? newSeed() });
+  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, clock, limit, seed: seed ?? newSeed() });
   if (tree) unpack(root, tree);
   const ends = tree ? [lastOf(root)] : grow(root, moves), nodes = [root, ...pathTo(ends[0])];
   for (const end of [...ends, root]) {

@@ -22,7 +22,7 @@ function gameRecord() {
   const player = side => isPerson(side) ? t("you") : t("engine_of_level", { level: state.seats[side] });
   return {
     general: player("general"), rebels: player("rebels"), variant: variant.id, opening: state.first,
-    seed: isPerson("general") && isPerson("rebels") ? undefined : root.seed,
+    seed: isPerson("general") && isPerson("rebels") ? undefined : root.seed, move_limit: root.limit || undefined,
     result: isOver ? sideOf(status).replace(":", "") : "*", termination: isOver ? last.ended ? last.ended.split(": ")[1] : status : undefined,
     comment: root.comment || undefined, moves: lineRecord(root.children[0]),
   };
@@ -106,14 +106,13 @@ function offerGames(title, games) {
   $("which").showModal();
 }
 
-async function openRecord({ variant, opening, comment, moves, seed, result, termination }) {
+async function openRecord({ variant, opening, comment, moves, seed, result, termination, move_limit: limit }) {
   const game = await readKnown(variant), nobody = { general: 0, rebels: 0 };
-  const refusal = game.refusal || await begin(game, { fen: opening, moves, comment, seed, seats: nobody });
+  const refusal = game.refusal || await begin(game, { fen: opening, moves, comment, seed, limit, seats: nobody });
   if (refusal) return failWith(refusal);
   setSeats(nobody);
   if (result === "*" || !isOn(state.status)) return;
-  state.at.ended = result === "draw" ? `draw: ${termination}` : `${result} ${result === "general" ? "wins" : "win"}: ${termination}`;
-  await show(state.at);
+  await endGame(result, termination);
 }
 
 /** Shows a refusal; the game in progress stays. */

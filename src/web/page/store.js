@@ -45,7 +45,7 @@ function keep() {
   if (root.isKept && stored(`game${root.kept}`) && !isMine(root.kept)) root.kept = randomWord();
   const isNew = !stored(`game${root.kept}`);
   root.isKept = true;
-  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, seed: root.seed, clock: root.clock, time: $("time").value });
+  store(`game${root.kept}`, { page: thisPage, when: Date.now(), id: variant.id, title: variant.title, own: variant.own, first: state.first, tree: packed(root), where, seats: state.seats, seed: root.seed, clock: root.clock, limit: root.limit, time: $("time").value });
   try {
     sessionStorage.setItem(`${PREFIX}game`, root.kept);
     if (isNew) keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
@@ -84,11 +84,11 @@ function keptMoves({ tree, where }) {
 }
 
 /** Goes on with a game that was kept. Returns the refusal, if there is one. */
-async function openKept({ id, own, first, kept, tree, where, seats, seed, clock, time }) {
+async function openKept({ id, own, first, kept, tree, where, seats, seed, clock, limit, time }) {
   try {
     const game = await readGame(own ? specOfOwn(own) : id, own);
     if (time) $("time").value = time;
-    const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed, clock });
+    const refusal = await begin(game, { fen: first, kept, tree, where, seats, seed, clock, limit });
     if (!refusal) setSeats(seats);
     return refusal;
   } catch (error) {
