@@ -70,7 +70,7 @@ class Browser:
         for _ in range(3):
             if value := self.do("execute/async", {"script": looking, "args": list(arguments)}):
                 return value
-        raise SystemExit(f"waited in vain: {what}: " + json.dumps(self.run("return [arguments, state.fen, state.status, state.picked, turn, drawn, state.at.ply, state.thinking, document.querySelector('#note').textContent]", *arguments)))
+        raise SystemExit(f"waited in vain: {what}: " + json.dumps(self.run("return [arguments, state.fen, state.status, state.picked, state.turn, state.drawn, state.at.ply, state.thinking, document.querySelector('#note').textContent]", *arguments)))
 
     def click(self, selector, **drag):
         """Clicks an element, when it is there: the page draws a new game when its engine has answered."""

@@ -24,7 +24,7 @@ class Table:
         self.browser, self.lot, self.seen = browser, random.Random(1), set()
 
     def ready(self):
-        return self.browser.wait("a person's turn, or the end", "return drawn === turn && !state.thinking && (canMove() || !isOn(state.status)) && [state.fen, state.at.ply, state.status, state.legal]")
+        return self.browser.wait("a person's turn, or the end", "return state.drawn === state.turn && !state.thinking && (canMove() || !isOn(state.status)) && [state.fen, state.at.ply, state.status, state.legal]")
 
     def new_game(self, game, you, level="10", handicap="0"):
         page = self.browser
@@ -35,9 +35,9 @@ class Table:
         page.choose("#new-you", you)
         page.choose("#new-level", level)
         page.choose("#handicap", handicap)
-        before = page.run("return turn")
+        before = page.run("return state.turn")
         page.click("#start")
-        page.wait("the new game", "return turn > arguments[0] && drawn === turn && state.variant.id === arguments[1] && state.at.ply < 2", before, game)
+        page.wait("the new game", "return state.turn > arguments[0] && state.drawn === state.turn && state.variant.id === arguments[1] && state.at.ply < 2", before, game)
         page.choose("#time", QUICK)
         self.ready()
 
@@ -50,7 +50,7 @@ class Table:
         self.ready()
         self.browser.run("document.querySelector('#position').open = true; document.querySelector('#fen').value = arguments[0]", fen)
         self.browser.click("#set")
-        self.browser.wait("the position", "return state.fen.startsWith(arguments[0]) && state.at === state.root && drawn === turn", fen)
+        self.browser.wait("the position", "return state.fen.startsWith(arguments[0]) && state.at === state.root && state.drawn === state.turn", fen)
         self.ready()
 
     def moves(self):
@@ -131,10 +131,10 @@ def story(page, table):
     """Drag, take back, back and forth, branches, comments, hint, keys."""
     table.new_game("sixteen-rebels", "both")
     page.click('[data-point="c3"] .hit', to='[data-point="b2"] .hit')
-    page.wait("the dragged move", "return state.at.move === 'c3-b2' && state.pieces.get('c1') === '.' && drawn === turn")
+    page.wait("the dragged move", "return state.at.move === 'c3-b2' && state.pieces.get('c1') === '.' && state.drawn === state.turn")
     assert "c1" in page.run("return document.querySelector('#moves').textContent"), "the list shows captures"
     page.click("#back")
-    page.wait("the opening", "return state.at === state.root && drawn === turn")
+    page.wait("the opening", "return state.at === state.root && state.drawn === state.turn")
     page.point("c3"); page.point("c2")
     page.wait("a branch", "return state.at.move === 'c3-c2' && state.root.children.length === 2 && document.querySelector('.branches') !== null")
     page.click("#promote")
@@ -145,12 +145,12 @@ def story(page, table):
     page.keys("\ue014")  # right
     page.wait("forth by key", "return state.at.move === 'c3-c2' && document.querySelector('#comment').value === 'a bold start'")
     page.click("#undo")
-    page.wait("no move", "return state.at === state.root && state.root.children.length === 2 && state.pieces.get('c1') === 'r' && drawn === turn")
+    page.wait("no move", "return state.at === state.root && state.root.children.length === 2 && state.pieces.get('c1') === 'r' && state.drawn === state.turn")
     page.click("#hint")
     page.wait("a hint", "return state.arrows.length === 1 && document.querySelectorAll('.arrow').length >= 1")
     page.run("setFocus('c3', true)")
     page.keys("\ue007", "\ue012", "\ue007")  # Enter, left, Enter
-    page.wait("the move by keys", "return state.at.move === 'c3-b3' && drawn === turn")
+    page.wait("the move by keys", "return state.at.move === 'c3-b3' && state.drawn === state.turn")
     page.wait("the General on b3 for readers", "return document.querySelector('[data-point=\"b3\"]').getAttribute('aria-label').startsWith('b3: General')")
     page.click("#analyse")
     page.wait("values", "return state.values.size > 3 && !document.querySelector('#bar').classList.contains('unknown')")
@@ -166,13 +166,13 @@ def taken_back(page, table):
     for move in ["c3-c2", "b5-b4", "c2-c3"]:
         table.play({"text": move, "ways": [move.split("-")], "kind": "step"}, by_mouse=False)
     page.run("state.at.comment = 'a retreat'; document.querySelector('#moves button').click()")
-    page.wait("the first move", "return state.at.ply === 1 && drawn === turn")
+    page.wait("the first move", "return state.at.ply === 1 && state.drawn === state.turn")
     page.keys("u")
-    page.wait("the opening with all moves", "return state.at === state.root && drawn === turn && mainLine().length === 3 && !document.querySelector('#redo').hidden")
+    page.wait("the opening with all moves", "return state.at === state.root && state.drawn === state.turn && mainLine().length === 3 && !document.querySelector('#redo').hidden")
     page.click("#redo")
-    page.wait("the first move again", "return state.at.move === 'c3-c2' && drawn === turn && document.querySelector('#redo').hidden")
+    page.wait("the first move again", "return state.at.move === 'c3-c2' && state.drawn === state.turn && document.querySelector('#redo').hidden")
     page.keys("u")
-    page.wait("the opening again", "return state.at === state.root && state.takenBack && drawn === turn")
+    page.wait("the opening again", "return state.at === state.root && state.takenBack && state.drawn === state.turn")
     table.play({"text": "c3-b3", "ways": [["c3", "b3"]], "kind": "step"})
     assert page.run("return state.root.children.map(one => one.move)") == ["c3-b3", "c3-c2"]
     assert page.run("return lastOf(state.root.children[1]).comment") == "a retreat"
@@ -192,9 +192,9 @@ def drag(page, table):
     box = page.run("const box = document.querySelector('#carried .piece').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]")
     assert abs(box[0] - x + 20) < 3 and abs(box[1] - y - 30) < 3, (box, x, y)
     act(move(to_x, to_y), {"type": "pointerUp", "button": 0})
-    page.wait("the dragged move", "return state.at.move === 'c3-b2' && drawn === turn && !document.querySelector('#carried').children.length")
+    page.wait("the dragged move", "return state.at.move === 'c3-b2' && state.drawn === state.turn && !document.querySelector('#carried').children.length")
     table.play({"text": "c5-c4", "ways": [["c5", "c4"]], "kind": "step"})
-    page.wait("the move", "return state.at.ply === 2 && drawn === turn && !document.querySelector('#carried').children.length")
+    page.wait("the move", "return state.at.ply === 2 && state.drawn === state.turn && !document.querySelector('#carried').children.length")
     assert page.run(order) == before
     page.media()
 
@@ -208,7 +208,7 @@ def old_browser(page):
         page.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=watch["identifier"])
         page.errors()
     page.do("refresh", {})
-    page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
+    page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
 
 
 def clicks_while_analysing(page, table):
@@ -225,7 +225,7 @@ def clicks_while_analysing(page, table):
         press("pointerDown")
         page.wait("a report while the button is down", "return reports > 1")
         press("pointerUp")
-        page.wait(f"ply {ply}", "return state.at.ply === arguments[0] && drawn === turn", ply)
+        page.wait(f"ply {ply}", "return state.at.ply === arguments[0] && state.drawn === state.turn", ply)
         page.wait("its reports", "return state.values.size > 0")
         assert page.run("return document.activeElement.getAttribute('aria-current')") == "step"
     for button in ["hint", "why"]:
@@ -262,10 +262,10 @@ def phone(page, table):
     touch(place("c3"))
     page.wait("the General chosen", "return state.picked.join() === 'c3'")
     touch(place("c2"))
-    page.wait("the move by touch", "return state.at.move === 'c3-c2' && drawn === turn")
+    page.wait("the move by touch", "return state.at.move === 'c3-c2' && state.drawn === state.turn")
     (x, y), to = place("b5"), place("b4")
     touch((x, y), (x, y + 12), to)
-    page.wait("the dragged piece", "return state.at.move === 'b5-b4' && drawn === turn && scrollY === 0")
+    page.wait("the dragged piece", "return state.at.move === 'b5-b4' && state.drawn === state.turn && scrollY === 0")
     x, y = place("b3")
     touch((x, y), (x, y - 40), (x, y - 200))
     page.wait("the page scrolled by the board", "return scrollY > 100")
@@ -281,7 +281,7 @@ def phone(page, table):
     seen = page.run("const list = document.querySelector('#catalogue').getBoundingClientRect(); return [...document.querySelectorAll('.card')].filter(one => one.getBoundingClientRect().bottom <= list.bottom).length")
     assert seen >= 9 and page.run(is_seen, "#start"), seen
     page.click("#start")
-    page.wait("a new game", "return !document.querySelector('#game').open && state.at === state.root && drawn === turn")
+    page.wait("a new game", "return !document.querySelector('#game').open && state.at === state.root && state.drawn === state.turn")
     page.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
     page.size(1280, 800)
 
@@ -315,9 +315,9 @@ def keyboard(page, table):
     page.run("document.activeElement.blur(); document.querySelector('#new').focus()")
     page.keys("\ue007")
     page.wait("the dialog", "return document.querySelector('#game').open && document.activeElement.name === 'game' && !document.querySelector('#start').disabled")
-    before = page.run("return turn")
+    before = page.run("return state.turn")
     page.keys("\ue007")
-    page.wait("the new game", "return turn > arguments[0] && state.at.ply < 2", before)
+    page.wait("the new game", "return state.turn > arguments[0] && state.at.ply < 2", before)
     table.ready()
     page.run("setFocus(board.focus, true)")
     for _ in range(6):
@@ -363,9 +363,9 @@ def random_clicks(privy, page, table, games):
           if (document.querySelector('#choose').open) document.querySelector('#choices button').click();
           const clicks = random(6);
           if (clicks === 0) await new Promise(done => setTimeout(done, 0));
-          if (clicks > 2) while (drawn !== turn) await new Promise(done => setTimeout(done, 0));
+          if (clicks > 2) while (state.drawn !== state.turn) await new Promise(done => setTimeout(done, 0));
         }
-        while (drawn !== turn) await new Promise(done => setTimeout(done, 5));
+        while (state.drawn !== state.turn) await new Promise(done => setTimeout(done, 5));
         done([state.first, movesTo(state.at), state.fen]);
       })();"""
     names = ["sixteen-rebels", "komikan", "kings-gonu", "subjugatio-intervention", "hare-and-hounds", "adugo", "fox-and-geese-13", "juroku-musashi"]
@@ -405,7 +405,7 @@ def set_up_stones(privy, page, table, folder):
         replayed = subprocess.run([privy, "board", "--game", folder / name, "--json"], capture_output=True, text=True)
         assert replayed.returncode == 0, (name, replayed)
         page.file("#file", folder / name)
-        page.wait(f"{name} as the program reads it", "return state.fen === arguments[0] && drawn === turn", json.loads(replayed.stdout)["position"])
+        page.wait(f"{name} as the program reads it", "return state.fen === arguments[0] && state.drawn === state.turn", json.loads(replayed.stdout)["position"])
         table.new_game("hare-and-hounds", "both")
     page.file("#file", folder / "written.sgf")
     page.wait("the position that was written", "return state.first === arguments[0] && movesTo(state.at).join() === arguments[1]", first, ",".join(moves))
@@ -424,7 +424,7 @@ def annotated(privy, page, table, folder):
     record.write_text(moves_text)
     table.new_game("kings-gonu", "both")
     page.file("#file", record)
-    page.wait("the branches", "return state.variant.id === 'coyote' && state.root.children.length === 2 && drawn === turn")
+    page.wait("the branches", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.drawn === state.turn")
     assert page.run("return [state.root.comment, state.at.ply, state.root.children[0].comment, state.root.children[1].glyph, state.root.children[1].children.length]") == ["Two {old} friends 中", 2, "=", "?!", 2]
     assert page.run("return [...document.querySelectorAll('#moves button')].some(one => one.textContent.startsWith('a3-a4!'))")
     expected = moves_of(record)
@@ -439,18 +439,18 @@ def annotated(privy, page, table, folder):
         assert moves_of(written) == expected, kind
         table.new_game("kings-gonu", "both")
         page.file("#file", written)
-        page.wait(f"the branches as {kind}", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.root.comment && drawn === turn")
+        page.wait(f"the branches as {kind}", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.root.comment && state.drawn === state.turn")
     # A comment may look like a line of the file of a game.
     record.write_text('[Variant "coyote"]\n\n1. a3-a4 {My opening\ntitle = "The bold start"} *\n')
     page.file("#file", record)
-    page.wait("the comment", "return state.at.comment === 'My opening title = \"The bold start\"' && drawn === turn")
+    page.wait("the comment", "return state.at.comment === 'My opening title = \"The bold start\"' && state.drawn === state.turn")
     record.write_text(moves_text)
     page.file("#file", record)
-    page.wait("the branches again", "return state.variant.id === 'coyote' && state.root.children.length === 2 && drawn === turn")
+    page.wait("the branches again", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.drawn === state.turn")
     before = page.run("return [state.fen, state.at.ply]")
     record.write_text('[Variant "coyote"]\n\n1. a3-a4 (1. d2-d3 2. a1-a9) *\n')
     page.file("#file", record)
-    page.wait("an illegal branch is refused", "return document.querySelector('#note').textContent.includes('a9') && drawn === turn")
+    page.wait("an illegal branch is refused", "return document.querySelector('#note').textContent.includes('a9') && state.drawn === state.turn")
     assert page.run("return [state.fen, state.at.ply]") == before
 
 
@@ -496,7 +496,7 @@ def files(privy, page, table, folder):
         if file != match:
             page.run("document.querySelector('#which').close()")
     page.click("#games button:nth-child(2)")
-    page.wait("the second game", "return state.variant.id === 'hare-and-hounds' && state.at.ply > 3 && drawn === turn")
+    page.wait("the second game", "return state.variant.id === 'hare-and-hounds' && state.at.ply > 3 && state.drawn === state.turn")
     table.ready()
     check_list(privy, page, table)
 
@@ -504,7 +504,7 @@ def files(privy, page, table, folder):
     own = folder / "mine.toml"
     own.write_text(f'id = "mine"\nextends = "monk-and-water"\ntitle = "{title}"  # a comment\nnames = {{ general = "Drache", rebels = "Ritter" }}\n', encoding="utf-8")
     page.file("#file", own)
-    page.wait("a game of one's own", "return state.variant.id === 'mine' && document.querySelector('#title').textContent === 'Der \"kleine\" Drache \U0001F409' && drawn === turn")
+    page.wait("a game of one's own", "return state.variant.id === 'mine' && document.querySelector('#title').textContent === 'Der \"kleine\" Drache \U0001F409' && state.drawn === state.turn")
     told = page.run("return [document.querySelector('#status').textContent, document.querySelector('[data-point=c1]').getAttribute('aria-label'), document.querySelector('#you').textContent]")
     assert told[0] in ("Drache to move", "Ritter to move") and told[1].startswith("c1: Ritter") and told[2].startswith("DracheRitter"), told
     table.new_game("sixteen-rebels", "both")
@@ -520,7 +520,7 @@ def files(privy, page, table, folder):
         path.write_text(content, encoding="utf-8")
         page.run("note('')")
         page.file("#file", path)
-        page.wait(f"{name} is refused", "return document.querySelector('#note').textContent !== '' && drawn === turn && document.querySelector('#gone').hidden")
+        page.wait(f"{name} is refused", "return document.querySelector('#note').textContent !== '' && state.drawn === state.turn && document.querySelector('#gone').hidden")
         assert page.run("return [state.fen, state.at.ply]") == before, name
 
 
@@ -535,7 +535,7 @@ def solve_and_stop(page, table):
     page.click("#solve")
     page.wait("the end of the solve", "return !engine.solving && document.querySelector('#note').textContent.startsWith('Stopped')")
     page.run("location.hash = arguments[0]", kept[1])
-    page.wait("the game before", "return state.variant.id === arguments[0] && location.hash === arguments[1] && drawn === turn", *kept)
+    page.wait("the game before", "return state.variant.id === arguments[0] && location.hash === arguments[1] && state.drawn === state.turn", *kept)
     table.ready()
 
 
@@ -545,14 +545,14 @@ def hands(privy, page, table, folder, shots):
     own.write_text('id = "hand"\ntitle = "Hand"\nboard = "hare-11"\nopening = "1/3/3/3/1[Gr3]"\nfirst = "rebels"\ngeneral_waits = true\n')
     table.new_game("sixteen-rebels", "both")
     page.file("#file", own)
-    page.wait("the game with a hand", "return state.variant.id === 'hand' && drawn === turn && state.legal.length === 11")
+    page.wait("the game with a hand", "return state.variant.id === 'hand' && state.drawn === state.turn && state.legal.length === 11")
     page.choose("#you", "both")
     if shots:
         page.shot(shots / "hand.png")
     for drop in ["b1", "a2", "b3", "c2"]:
         page.wait(f"{drop} to be chosen", "return canMove() && state.legal.some(move => move.text === '@' + arguments[0])", drop)
         page.point(drop)
-    page.wait("the hand placed", "return movesTo(state.at).join() === '@b1,@a2,@b3,pass,@c2' && sideOf(state.status) === 'general' && drawn === turn")
+    page.wait("the hand placed", "return movesTo(state.at).join() === '@b1,@a2,@b3,pass,@c2' && sideOf(state.status) === 'general' && state.drawn === state.turn")
     assert page.run("return document.querySelectorAll('#under .piece').length") == 0, "nothing is in hand"
     fen = page.run("return state.fen")
     for kind in ["txt", "sgf"]:
@@ -603,7 +603,7 @@ def review_and_exercises(page, table, shots):
         page.click("#learn")
         page.wait("the exercises", "return document.querySelector('#learning').open")
         page.run("[...document.querySelectorAll('#exercises button')].find(one => one.textContent.startsWith('Puzzles')).click()")
-        page.wait("a puzzle", "return state.exercise?.kind === 'puzzles' && state.exercise.line && canMove() && drawn === turn")
+        page.wait("a puzzle", "return state.exercise?.kind === 'puzzles' && state.exercise.line && canMove() && state.drawn === state.turn")
         picture("puzzle")
         wrong = page.run("return state.legal.find(move => move.text !== state.exercise.line[0] && move.ways.length === 1)")
         table.play(wrong)
@@ -613,27 +613,27 @@ def review_and_exercises(page, table, shots):
         while not page.run("return state.exercise.isOver"):
             done = page.run("return state.exercise.done")
             table.play(page.run("return state.legal.find(move => move.text === state.exercise.line[state.exercise.done])"))
-            page.wait("the answer", "return state.exercise.isOver || (state.exercise.done > arguments[0] && state.exercise.done % 2 === 0 && drawn === turn && canMove())", done)
+            page.wait("the answer", "return state.exercise.isOver || (state.exercise.done > arguments[0] && state.exercise.done % 2 === 0 && state.drawn === state.turn && canMove())", done)
         assert page.run("return solvedOf(state.exercise.game).length") == 1
         page.click("#exercise-leave")
-    page.wait("the game again", "return !state.exercise && state.variant.id === 'hare-and-hounds' && drawn === turn")
+    page.wait("the game again", "return !state.exercise && state.variant.id === 'hare-and-hounds' && state.drawn === state.turn")
     page.click("#learn")
     page.run("[...document.querySelectorAll('#exercises button')].find(one => one.textContent === 'Lesson').click()")
     while True:
-        page.wait("a step", "return state.exercise?.kind === 'lesson' && state.exercise.line && canMove() && !state.exercise.isOver && drawn === turn")
+        page.wait("a step", "return state.exercise?.kind === 'lesson' && state.exercise.line && canMove() && !state.exercise.isOver && state.drawn === state.turn")
         picture("lesson")
         table.play(page.run("return state.legal.find(move => move.text === state.exercise.line[0])"))
-        page.wait("the step done", "return state.exercise.isOver && drawn === turn")
+        page.wait("the step done", "return state.exercise.isOver && state.drawn === state.turn")
         if page.run("return document.querySelector('#exercise-next').hidden"):
             break
         page.click("#exercise-next")
     page.click("#exercise-leave")
-    page.wait("the game again", "return !state.exercise && drawn === turn")
+    page.wait("the game again", "return !state.exercise && state.drawn === state.turn")
 
 
 def game_by_path(page, table, id):
     """A game that the program was started with by its path is one of the person's own from then on."""
-    is_there = "return state.variant.id === arguments[0] && sideName('rebels') === 'Hunters' && state.at.ply > 0 && drawn === turn"
+    is_there = "return state.variant.id === arguments[0] && sideName('rebels') === 'Hunters' && state.at.ply > 0 && state.drawn === state.turn"
     page.wait("the game by its path", is_there, id)
     table.ready()
     page.click("#new")
@@ -652,34 +652,34 @@ def reload_and_link(page, table, address):
     table.ready()
     link, fen = page.run("return location.href"), page.run("return state.fen")
     page.do("refresh", {})
-    page.wait("the game after a reload", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0]", fen)
+    page.wait("the game after a reload", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn && state.fen === arguments[0]", fen)
     page.run("localStorage.clear()")
     page.do("url", {"url": "about:blank"})
     page.do("url", {"url": link})
-    page.wait("the game of a link", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0] && state.at.ply === 1", fen)
+    page.wait("the game of a link", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn && state.fen === arguments[0] && state.at.ply === 1", fen)
 
 
 def clocks(privy, page, table, folder):
     """A fallen flag and a resignation end the game, in its record and after a reload; the engine heeds its clock; Play again sets the clocks anew."""
-    opened = "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn"
+    opened = "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn"
     table.begin("sixteen-rebels")
     page.do("execute/async", {"script": "begin(state.variant, { clock: newClock(5), seats: { general: 0, rebels: 0 } }).then(arguments[0])", "args": []})
     table.play({"text": "c3-c2", "ways": [["c3", "c2"]], "kind": "step"}, by_mouse=False)
     page.choose("#time", "10000")
     assert page.run("state.root.clock.rebels = 30000; const of = timeOf('rebels'); state.root.clock.rebels = 100; return of") == 1000
-    ended = "return state.status === 'general wins: time' && !document.querySelector('#over').hidden && !canMove() && drawn === turn"
+    ended = "return state.status === 'general wins: time' && !document.querySelector('#over').hidden && !canMove() && state.drawn === state.turn"
     page.wait("the fallen flag", ended)
     (folder / "time.txt").write_text(recorded(page, "text"))
     page.do("refresh", {})
     page.wait("the end after a reload", f"if (!(() => {{ {opened} }})()) return false; {ended}")
     page.click("#again")
-    page.wait("new clocks", "return state.at === state.root && drawn === turn && state.root.clock.general > 295000 && document.querySelector('#clocks').textContent.includes('5:00')")
+    page.wait("new clocks", "return state.at === state.root && state.drawn === state.turn && state.root.clock.general > 295000 && document.querySelector('#clocks').textContent.includes('5:00')")
     page.do("refresh", {})
     page.wait("the clocks after a reload", f"if (!(() => {{ {opened} }})()) return false; return state.root.clock?.minutes === 5 && state.root.clock.general < 300000")
     table.play({"text": "c3-c2", "ways": [["c3", "c2"]], "kind": "step"}, by_mouse=False)
     table.ready()
     page.click("#resign")
-    page.wait("the resignation", "return state.status === 'general wins: resignation' && !document.querySelector('#over').hidden && document.querySelector('#resign').disabled && drawn === turn")
+    page.wait("the resignation", "return state.status === 'general wins: resignation' && !document.querySelector('#over').hidden && document.querySelector('#resign').disabled && state.drawn === state.turn")
     (folder / "resignation.txt").write_text(recorded(page, "text"))
     for reason in ["time", "resignation"]:
         replayed = subprocess.run([privy, "replay", folder / f"{reason}.txt", "--to", "json"], capture_output=True, text=True)
@@ -692,7 +692,7 @@ def clocks(privy, page, table, folder):
 
 def clock_and_end(page, table, folder):
     """A clock for one side with seconds added, a draw after a number of moves, a draw by agreement; all of it survives a reload and its record."""
-    opened = "typeof drawn !== 'undefined' && drawn > 0 && drawn === turn"
+    opened = "typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn"
     page.click("#new")
     page.wait("the dialog", "return document.querySelector('#game').open && !document.querySelector('#start').disabled && document.querySelector('#clock-more').hidden")
     page.run("document.querySelector('input[name=game][value=hare-and-hounds]').click()")
@@ -723,12 +723,15 @@ def clock_and_end(page, table, folder):
     page.wait("the refusal", "return document.querySelector('#note').textContent.includes('40 moves')")
     page.do("execute/async", {"script": """
       const done = arguments[0], game = state.variant;
+      history.replaceState = () => {};  // browsers allow some hundred calls in ten seconds
       (async () => {
         for (let seed = 1; ; seed++) {
           let lot = seed;
           await begin(game, { seats: { general: 0, rebels: 0 } });
           while (isOn(state.status) && state.at.ply < 40) { lot = lot * 48271 % 2147483647; await play(state.legal[lot % state.legal.length].text); }
+          delete history.replaceState;
           if (isOn(state.status)) return done();
+          history.replaceState = () => {};
         }
       })();""", "args": []})
     page.run("state.seats[other(sideOf(state.status))] = 3; buttons(); window.askedOf = ask; ask = async (...lines) => [{ ok: true, text: 'info winrate 0.9' }]")
@@ -741,9 +744,9 @@ def clock_and_end(page, table, folder):
     (folder / "draw.json").write_text(recorded(page, "json"))
     table.begin("sixteen-rebels")
     page.file("#file", folder / "draw.json")
-    page.wait("the draw of the record", "return state.status === 'draw: agreement' && state.at.ply === 40 && drawn === turn")
+    page.wait("the draw of the record", "return state.status === 'draw: agreement' && state.at.ply === 40 && state.drawn === state.turn")
     page.click("#undo")
-    page.wait("the draw taken back", "return isOn(state.status) && state.at.ply === 40 && drawn === turn")
+    page.wait("the draw taken back", "return isOn(state.status) && state.at.ply === 40 && state.drawn === state.turn")
     table.begin("sixteen-rebels")
 
 
@@ -756,14 +759,14 @@ def broken_links(page, table):
         page.wait(f"the reason against {link}", "const one = document.querySelector('#gone'); return !one.hidden && one.textContent.startsWith('The link') && one.textContent.includes(arguments[0]) && location.hash === arguments[1]", reason, here)
         assert page.run("return state.fen") == before
     page.run("location.hash = 'game=nope'; location.reload()")
-    page.wait("the reason on a new page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && document.querySelector('#gone').textContent.includes('nope')")
+    page.wait("the reason on a new page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn && document.querySelector('#gone').textContent.includes('nope')")
     table.begin("kings-gonu")
     assert page.run("return document.querySelector('#gone').hidden")
 
 
 def nothing_lost(page, table, shots):
     """A reload writes no game without its moves; new games and a second page leave the others, which are listed."""
-    fen_of = "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn && state.fen === arguments[0]"
+    fen_of = "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn && state.fen === arguments[0]"
     table.begin("sixteen-rebels")
     page.run("localStorage.clear()")
     for move in ["c3-c2", "b5-b4"]:
@@ -796,7 +799,7 @@ def nothing_lost(page, table, shots):
     if shots:
         page.shot(shots / "my-games.png")
     page.click("#games button")
-    page.wait("the game before", "return state.fen === arguments[0] && drawn === turn && state.variant.id === 'sixteen-rebels'", fen)
+    page.wait("the game before", "return state.fen === arguments[0] && state.drawn === state.turn && state.variant.id === 'sixteen-rebels'", fen)
     page.run("for (let at = 0; at < 30; at++) store(`game${at}`, stored(`game${state.root.kept}`)); state.root.kept = 'new'; keep()")
     assert page.run("return keptGames().length") == 20
 
@@ -873,13 +876,13 @@ def editor(page, table):
         page.wait("an empty c3", "return state.pieces.get('c3') === '.' && document.querySelector('#fen').value.startsWith('1/3/rrrrr/r3r/r3r/')")
         page.run("document.querySelector(arguments[0]).disabled = false", leave)
         page.click(leave)
-        page.wait("the position of the game", "return drawn === turn && !state.editing && document.querySelector('#editor').hidden && state.pieces.get('c3') === 'G' && state.pieces.get('c1') === 'r'")
+        page.wait("the position of the game", "return state.drawn === state.turn && !state.editing && document.querySelector('#editor').hidden && state.pieces.get('c3') === 'G' && state.pieces.get('c1') === 'r'")
     page.click("#edit")
     page.point("c1")  # a Rebel becomes the General
     page.wait("an empty c3", "return state.pieces.get('c3') === '.' && state.pieces.get('c1') === 'G'")
     page.wait("the engine's word", "return document.querySelector('#note').textContent.length > 0 && !document.querySelector('#edit-done').disabled")
     page.click("#edit-done")
-    page.wait("the edited position", "return !state.editing && state.pieces.get('c1') === 'G' && state.at === state.root && drawn === turn")
+    page.wait("the edited position", "return !state.editing && state.pieces.get('c1') === 'G' && state.at === state.root && state.drawn === state.turn")
 
 
 AXE = """
@@ -999,7 +1002,7 @@ def six_pages(page, address):
     for at in range(2, 7):
         page.do("window", {"handle": page.do("window/new", {"type": "tab"})["handle"]})
         page.do("url", {"url": address})
-        page.wait(f"page {at}", "return typeof engine !== 'undefined' && (engine.isLost || drawn > 0 && drawn === turn)")
+        page.wait(f"page {at}", "return typeof engine !== 'undefined' && (engine.isLost || state.drawn > 0 && state.drawn === state.turn)")
     assert "Five pages" in page.run("return document.querySelector('#gone').textContent")
     for handle in [one for one in page.do("window/handles") if one != first]:
         page.do("window", {"handle": handle})
@@ -1021,7 +1024,7 @@ def links(page, table):
     table.begin("kings-gonu")
     page.run("document.querySelector('#position').open = true; document.querySelector('#fen').value = arguments[0]", "http://127.0.0.1/x/" + link)
     page.click("#set")
-    page.wait("the game of the link", "return state.variant.id === 'sixteen-rebels' && state.at.move === 'c3-c2' && drawn === turn")
+    page.wait("the game of the link", "return state.variant.id === 'sixteen-rebels' && state.at.move === 'c3-c2' && state.drawn === state.turn")
 
 
 def refusals(address):
@@ -1090,7 +1093,7 @@ def pictures(privy, page, table, folder, shots):
     page.file("#file", record)
     page.wait("the games of the file", "return document.querySelector('#which').open")
     page.click("#games button")
-    page.wait("the game", "return state.variant.id === 'sixteen-rebels' && state.at.ply > 8 && drawn === turn")
+    page.wait("the game", "return state.variant.id === 'sixteen-rebels' && state.at.ply > 8 && state.drawn === state.turn")
     page.choose("#time", "3000")
     page.size(1280, 1190)
     page.click("#review")
@@ -1144,7 +1147,7 @@ def main():
                 address = server.stdout.readline().strip()
             page.size(1280, 800)
             page.do("url", {"url": address})
-            page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
+            page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
             table = Table(page)
             table.play(table.ready()[3][0])
             print(f"the first own move after {time.monotonic() - begun:.1f} s", flush=True)
@@ -1156,7 +1159,7 @@ def main():
                 port = int(re.search(r":(\d+)/", address).group(1))
                 attack(server.pid, port, address)
                 page.do("url", {"url": address})
-                page.wait("the page", "return typeof drawn !== 'undefined' && drawn > 0 && drawn === turn")
+                page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
                 six_pages(page, address)
                 waiting = threads.submit(unread, address, port)
             if arguments.pictures:

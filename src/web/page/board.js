@@ -169,13 +169,13 @@ function cross(parent, point, size, kind) {
   make(parent, "path", { class: `cross ${kind}`, d: `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}` });
 }
 
+/** Draws what the state says: the board and what is beside it. Nothing else changes them. */
 function draw() {
   if (!board.drawing) return;
   drawPosition();
   panel();
 }
 
-/** The board alone. */
 function drawPosition() {
   const under = $("under"), above = $("above"), next = targets(), size = board.piece;
   under.replaceChildren();
@@ -206,7 +206,7 @@ function drawPosition() {
   for (const name of new Set((next.get(state.over) || []).flatMap(move => move.takes))) cross(above, name, 22, "");
   const side = sideOf(state.status);
   state.arrows.forEach((move, at) => drawArrow(above, move, at % 2 ? other(side) : side, 1 - .3 * at));
-  for (const [from, to] of state.at.drawn || []) drawWay(above, from === to ? [from] : [from, to], "own", .9);
+  for (const [from, to] of state.at.marks || []) drawWay(above, from === to ? [from] : [from, to], "own", .9);
   drawValues(above, next);
 }
 

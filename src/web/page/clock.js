@@ -35,7 +35,7 @@ function timeOf(side) {
 }
 
 function showClocks() {
-  const { clock } = state.root;
+  const clock = state.root?.clock;
   $("clocks").hidden = !clock;
   if (!clock) return;
   const told = side => `${sideName(side)} ${Math.floor(clock[side] / 60000)}:${String(Math.floor(clock[side] / 1000) % 60).padStart(2, "0")}`;

@@ -3,7 +3,7 @@
 /** Opens the editor, or leaves it: showing any position does. */
 function toggleEditor(on) {
   if (!on) return show(state.at);
-  drawn = ++turn;  // a move that the engine still finds is dropped
+  state.drawn = ++state.turn;  // a move that the engine still finds is dropped
   stopSearch();
   Object.assign(state, { editing: { fields: state.fen.split(" ") }, thinking: false, picked: [], values: new Map(), arrows: [] });
   nameSides();

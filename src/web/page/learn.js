@@ -116,7 +116,6 @@ async function leaveExercise(reason) {
   describe($("rules"), paused.variant);
   $("title").textContent = paused.variant.title;
   setSeats(paused.seats);
-  showClocks();
   await show(paused.at);
   if (typeof reason === "string") note(reason);
 }

@@ -37,7 +37,7 @@ function listenToControls() {
   $("new-you").onchange = () => { $("new-level-label").hidden = $("new-you").value === "both"; };
   $("edit-side").onchange = () => { $("fen").value = editedText(); checkEdited(); };
   $("comment").oninput = () => { state.at.comment = $("comment").value.trim(); keep(); };
-  $("comment").onchange = panel;
+  $("comment").onchange = draw;
   $("game").onclose = () => $("game").returnValue === "start" ? startPicked() : show(state.at);
   $("file").onchange = async () => {
     const [file] = $("file").files;

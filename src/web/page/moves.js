@@ -73,7 +73,13 @@ function choose(point) {
   if (!path.length) state.pieces.get(point) === "." ? noteMaterial() : note(t("cannot_move", { point }));
   else note(t(path.length === 1 ? "choose_target" : complete.length ? "choose_landing_or_stop" : "choose_landing"));
   say(path.length ? t("chosen_targets", { path: path.join(" "), targets: [...targets().keys()].join(" ") }) : t("dropped"));
-  drawPosition();
+  draw();
+}
+
+function dropPicked() {
+  state.picked = [];
+  draw();
+  noteMaterial();
 }
 
 /** Several moves have the same clicks: the person says which one. */
@@ -92,7 +98,7 @@ function preview(name) {
   if (shown === state.over) return;
   state.over = shown;
   if (shown) note(takesText(targets().get(shown)));
-  drawPosition();
+  draw();
 }
 
 /* ---- Pointer and keys ---- */
@@ -160,18 +166,18 @@ function listenToBoard() {
   svg.oncontextmenu = event => event.preventDefault();
   svg.onkeydown = event => {
     if (event.key === "Enter" || event.key === " ") choose(board.focus);
-    else if (event.key === "Escape") { state.picked = []; say(t("dropped")); draw(); }
+    else if (event.key === "Escape") { dropPicked(); say(t("dropped")); }
     else if (event.key in DIRECTIONS) { const next = neighbour(event.key); if (next) setFocus(next, true); }
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  $("choose").onclose = () => { state.picked = []; draw(); };
+  $("choose").onclose = dropPicked;
 }
 
 /** An arrow or ring of the person's own, by the right button; the same again takes it away. */
 function drawByHand(from, to) {
-  const all = state.at.drawn || [], rest = all.filter(([a, b]) => a !== from || b !== to);
-  state.at.drawn = rest.length < all.length ? rest : [...all, [from, to]];
+  const all = state.at.marks || [], rest = all.filter(([a, b]) => a !== from || b !== to);
+  state.at.marks = rest.length < all.length ? rest : [...all, [from, to]];
   draw();
 }

@@ -34,7 +34,6 @@ function panel() {
   $("status").textContent = outcomeText(state.status);
   $("over").hidden = isOn(state.status) || Boolean(state.exercise);
   $("players").hidden = $("files").hidden = Boolean(state.exercise);
-  if (!state.picked.length && !state.thinking && !state.arrows.length && !state.exercise) noteMaterial();
   $("edit").setAttribute("aria-pressed", Boolean(state.editing));
   $("editor").hidden = !state.editing;
   if (document.activeElement !== $("fen") && !state.editing) $("fen").value = state.fen;
@@ -43,7 +42,10 @@ function panel() {
   if (!state.values.size) $("lines").replaceChildren();
   listMoves();
   showReviewed();
+  showClocks();
   buttons();
+  const { status, at } = state, general = isOn(status) ? at.chances : status.startsWith("draw") ? .5 : +status.startsWith("general");
+  if (general !== undefined || !state.analysing) showChances(general ?? null);
 }
 
 const elements = new WeakMap();
@@ -115,6 +117,7 @@ function buttons() {
   $("forth").disabled = $("end").disabled = !node.children.length;
   $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
   $("solve").disabled = state.thinking || Boolean(state.exercise) || !state.variant.solvable;
+  $("solve").setAttribute("aria-pressed", String(Boolean(engine.solving)));
   $("solve").title = state.variant.solvable ? "s" : t("unsolvable");
   $("redo").hidden = !state.takenBack;
   $("now").hidden = !state.thinking;
@@ -125,7 +128,7 @@ function buttons() {
 /** Makes the branch that is shown the main line. */
 function promote() {
   for (const node of pathTo(state.at)) node.parent.children = [node, ...node.parent.children.filter(one => one !== node)];
-  panel();
+  draw();
   keep();
 }
 
@@ -133,16 +136,15 @@ function promote() {
 
 async function analyse(mine) {
   if (!isOn(state.status)) return;
-  await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === turn && state.analysing) report(line); });
+  await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === state.turn && state.analysing) report(line); });
 }
 
 /** Perfect play of the game, for as long as this page is open. Nothing else goes on meanwhile; the same button stops it. */
 async function solve() {
   if (engine.solving) return stopSearch();
-  const mine = turn, setSolving = spec => {
+  const mine = state.turn, setSolving = spec => {
     engine.solving = spec;
-    $("solve").setAttribute("aria-pressed", Boolean(spec));
-    buttons();
+    draw();
   };
   setSolving(state.variant.spec);
   note(t("solving"));
@@ -152,7 +154,7 @@ async function solve() {
   });
   engine.variant = engine.solving;
   setSolving("");
-  if (mine !== turn) return;
+  if (mine !== state.turn) return;
   const table = answer.text.split("\n").at(-1).match(/^\S+ [0-9a-f]{16} (\d+) /);
   if (!answer.ok || !table) return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : t("unsolvable"));
   if (state.analysing) analyse(mine);
@@ -185,11 +187,10 @@ function report(line) {
   state.values = new Map(entries.map(entry => [entry.move, entry.within + entry.score]));
   state.arrows = entries[0].line.slice(0, 2);
   state.at.chances = generalChance(sideOf(state.status), entries[0].rate);
-  showChances(state.at.chances);
   $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
     Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}  ${entry.line.slice(0, 8).join(" ")}` })));
   if ($("analysis").hidden) reveal($("analysis"));
-  drawPosition();
+  draw();
 }
 
 /** The chance of the General, from that of a side. */

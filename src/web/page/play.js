@@ -1,6 +1,6 @@
 /* The game: a tree of positions, the one that is shown, and the engine's moves. Everything that depends on the rules comes from the engine. */
 
-/* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, glyph, comment, judged, drawn; and once it has been
+/* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, glyph, comment, judged, marks; and once it has been
    shown: fen, status, legal; `ended` as a status where time or resignation ended the game. The root has the game's rules, and the text of its position as `first`. */
 const state = {
   variant: { spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] },
@@ -10,9 +10,9 @@ const state = {
   picked: [], over: null, values: new Map(), arrows: [],
   takenBack: null,  // what was shown before Take back, until something else is shown
   thinking: false, analysing: false, editing: null, flipped: false, exercise: null,
+  turn: 0,   // counts what has been asked to be shown: late answers to earlier wishes are dropped
+  drawn: 0,  // the last of them that is there
 };
-let turn = 0;   // counts what has been asked to be shown: late answers to earlier wishes are dropped
-let drawn = 0;  // the last of them that is there
 
 const isPerson = side => state.seats[side] === 0;
 const newNode = (move, parent) => ({ move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
@@ -66,29 +66,28 @@ function fallen({ board: { points } }, before, after, move) {
 
 /** Shows a node, then lets the side to move play. Returns the refusal, if the engine refuses it. */
 async function show(node, moves = false) {
-  const mine = ++turn;
+  const mine = ++state.turn;
   if (state.thinking) stopSearch();
   // Nothing can be chosen until the position is there.
   Object.assign(state, { thinking: false, picked: [], legal: [], over: null });
   const refusal = await fill(node);
-  if (mine !== turn) return null;
-  if (refusal) { drawn = mine; return refusal; }
+  if (mine !== state.turn) return null;
+  if (refusal) { state.drawn = mine; return refusal; }
   if (moves && node.move) {
     await animate(node.move);
-    if (mine !== turn) return null;
+    if (mine !== state.turn) return null;
   }
   // A move in place of one that was taken back comes before it.
   if (node.parent && !node.parent.children.includes(node)) node.parent.children[node.parent === state.at && state.takenBack ? "unshift" : "push"](node);
   Object.assign(state, { at: node, fen: node.fen, status: statusOf(node), legal: node.ended ? [] : node.legal, pieces: readPieces(node.fen), takenBack: null, editing: null, picked: [], values: new Map(), arrows: [] });
-  drawn = mine;
+  state.drawn = mine;
   draw();
+  if (!state.exercise) noteMaterial();
   if (moves) sound(node.takes?.length ? "take" : "step");
   say((node.move ? `${moveText(node)}. ` : "") + outcomeText(state.status));
   keep();
-  if (!isOn(state.status)) showChances(state.status.startsWith("draw") ? .5 : +state.status.startsWith("general"));
-  else if (!state.analysing) showChances(node.chances ?? null);
   if (isOn(state.status) && !isPerson(sideOf(state.status)) && !node.children.length && !state.exercise) engineMove(mine);
-  else if (state.legal[0]?.kind === "pass" && !node.children.length && !state.exercise) { note(t("passes", { side: sideName(sideOf(state.status)) })); setTimeout(() => mine === turn && play("pass"), 900); }
+  else if (state.legal[0]?.kind === "pass" && !node.children.length && !state.exercise) { note(t("passes", { side: sideName(sideOf(state.status)) })); setTimeout(() => mine === state.turn && play("pass"), 900); }
   else if (state.analysing) analyse(mine);
   return null;
 }
@@ -105,13 +104,13 @@ async function play(text) {
 async function engineMove(mine) {
   state.thinking = true;
   const node = state.at, side = sideOf(state.status);
-  buttons();
+  draw();
   note(t("thinking"));
   const level = state.seats[side];
   const answers = await ask(...towards(node), `set_option level ${level}`, `set_option seed ${rootOf(node).seed}`, `go time ${timeOf(side)}`);
-  if (mine !== turn) return;
+  if (mine !== state.turn) return;
   state.thinking = false;
-  buttons();
+  draw();
   if (failed(answers)) return note(failed(answers).text);
   engine.variant = rootOf(node).rules.spec;
   const best = answers.at(-1).text.match(/bestmove (\S+)/);
@@ -134,11 +133,11 @@ const NEARLY_EVEN = .1;
 /** Offers a draw. Two people at the board have agreed; the engine does when nothing has happened for a while and the chances are even. */
 async function offerDraw() {
   if (isPerson("general") && isPerson("rebels")) return endGame("draw", "agreement");
-  const last = pathTo(state.at).slice(-QUIET_PLIES), mine = turn;
+  const last = pathTo(state.at).slice(-QUIET_PLIES), mine = state.turn;
   if (last.length < QUIET_PLIES || last.some(node => node.takes?.length)) return note(t("draw_early", { plies: QUIET_PLIES }));
   note(t("looking"));
   const answers = await ask(...towards(state.at), "set_option level 10", "go time 300");
-  if (mine !== turn) return;
+  if (mine !== state.turn) return;
   const rate = [...answers.at(-1).text.matchAll(/ winrate (\S+)/g)].pop();
   if (rate && Math.abs(rate[1] - .5) <= NEARLY_EVEN) return endGame("draw", "agreement");
   note(t("draw_refused"));
@@ -163,8 +162,8 @@ async function takeBack() {
   if (!node) return note(t("no_take_back"));
   if (await show(node)) return;
   Object.assign(state, { takenBack: from });
+  draw();
   note(t("taken_back"));
-  buttons();
 }
 
 function undoTakeBack() {
@@ -172,8 +171,8 @@ function undoTakeBack() {
 }
 
 async function hint() {
-  const mine = turn, answers = await ask(...towards(state.at), "set_option level 10", "go time 1000");
-  if (mine !== turn) return;
+  const mine = state.turn, answers = await ask(...towards(state.at), "set_option level 10", "go time 1000");
+  if (mine !== state.turn) return;
   const text = answers.at(-1).text, best = text.match(/bestmove (\S+)/);
   if (!best) return note(text);
   const score = [...text.matchAll(/score (\S+)(?: bound \S+)?(?: winrate (\S+))?/g)].pop();
@@ -186,10 +185,10 @@ async function hint() {
 
 /** Who is winning and why, in the engine's words. */
 async function why() {
-  const mine = turn;
+  const mine = state.turn;
   note(t("looking"));
   const answers = await ask(...towards(state.at), "set_option level 10", "explain");
-  if (mine !== turn) return;
+  if (mine !== state.turn) return;
   $("explained").textContent = answers.at(-1).text;
   reveal($("explanation"));
   if (state.analysing) analyse(mine);
@@ -256,7 +255,6 @@ async function begin(game, { fen, moves = [], comment, seats, exercise = null, k
   if (!exercise) { state.paused = null; $("exercise").hidden = true; }
   hideStory();
   warn("");
-  showClocks();
   $("title").textContent = game.title;
   document.title = `${game.title} · Privy`;
   describe($("rules"), game);

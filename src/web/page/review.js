@@ -27,7 +27,7 @@ async function startReview() {
   nodes.forEach(node => { node.judged = null; });
   if (state.analysing) toggleAnalysis();
   await show(state.at);
-  const mine = turn;
+  const mine = state.turn;
   $("reviewed").hidden = false;
   note(t("reviewing"));
   const answer = await stream([...towards(nodes.at(-1)), "set_option level 10"], `review time ${$("time").value / 5}`, line => {
@@ -41,13 +41,12 @@ async function startReview() {
       review.accuracy = { general: told.general_accuracy, rebels: told.rebels_accuracy };
       listTurning();
     }
-    showReviewed();
+    draw();
   });
   if (!answer.ok) note(answer.text);
-  else if (mine === turn) {
+  else if (mine === state.turn) {
     note(t("review_done"));
-    panel();
-    if (state.at.chances !== undefined) showChances(state.at.chances);
+    draw();
   }
 }
 
