@@ -21,7 +21,9 @@ const PROOFS: [&[u8]; 4] = [
     include_bytes!("../../docs/proofs/subjugatio-intervention.proof.zst"),
 ];
 const WORKER: &str = include_str!("page/worker.js");
-const SCRIPTS: [&str; 13] = [
+/// The modules in the order in which they are joined: what runs at once comes after what it uses.
+const MODULES: [&str; 14] = [
+    include_str!("page/state.js"),
     include_str!("page/engine.js"),
     include_str!("page/board.js"),
     include_str!("page/moves.js"),
@@ -74,7 +76,13 @@ pub fn page(begin: &Begin, engine: Option<&[u8]>) -> io::Result<String> {
         data += &script("engine-worker", "text/plain", WORKER);
     }
     let page = TEMPLATE.replace("{STYLE}", STYLE).replace("{DATA}", &data);
-    Ok(page.replace("{SCRIPT}", &SCRIPTS.concat()))
+    Ok(page.replace("{SCRIPT}", &MODULES.map(joined).concat()))
+}
+
+/// A module without imports and exports: all of them share the scope of one script.
+fn joined(module: &str) -> String {
+    let lines = module.lines().filter(|line| !line.starts_with("import "));
+    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
 }
 
 /// Returns an element that holds data.

@@ -41,6 +41,17 @@ fn the_page_is_played_by_clicks_at_length() {
     play(None, &[]);
 }
 
+/// The modules of the page agree with their types.
+#[test]
+fn the_page_is_checked_by_types() {
+    let Some(compiler) = tools::node_modules("browser").map(|modules| modules.join("typescript/bin/tsc")) else {
+        return tools::skip("TypeScript is not there; .ci/node fetches it");
+    };
+    let output =
+        Command::new("node").arg(compiler).args(["--project", "src/web/page"]).current_dir(ROOT).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// On the page that `src/web/build dev` has made.
 #[test]
 #[ignore = "release: src/web/build makes this page in two minutes"]

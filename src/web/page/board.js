@@ -1,18 +1,27 @@
+// @ts-check
 /* Drawing: the board once for a game, pieces and marks at each change. */
 
-const NS = "http://www.w3.org/2000/svg";
-const UNIT = 100;
-const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32, focus: "", drawing: null, droppedOn: null };
+import { $, state, t } from "./state.js";
+import { canMove, handOf, other, pointsOf, preview, setFocus, sideOf, takesText, targets } from "./moves.js";
+import { colour, panel, short, worth } from "./panel.js";
+/** @import { Geometry, Place } from "./state.js" */
 
-function setBoard(geometry) {
+export const NS = "http://www.w3.org/2000/svg";
+const UNIT = 100;
+export const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32, focus: "", drawing: null, droppedOn: null };
+
+/** @param {Geometry} geometry */
+export function setBoard(geometry) {
   Object.assign(board, geometry);
   board.focus = [...board.points.keys()][0];
   drawBoard();
 }
 
-/** Points, lines, labels, and what is special, as `geometry` tells them. Pieces are as large as the nearest two points allow. */
-function readGeometry(text) {
-  const read = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [] };
+/** Points, lines, labels, and what is special, as `geometry` tells them. Pieces are as large as the nearest two points allow.
+   @param {string} text
+   @returns {Geometry} */
+export function readGeometry(text) {
+  const read = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32 };
   for (const [kind, ...words] of text.split("\n").map(line => line.split(" "))) {
     if (kind === "point") read.points.set(words[0], { x: +words[1] * UNIT, y: -words[2] * UNIT, privy: words[3] === "privy" });
     if (kind === "line") read.lines.push(words);
@@ -26,11 +35,11 @@ function readGeometry(text) {
   }
   const all = [...read.points.values()];
   const nearest = all.flatMap((a, i) => all.slice(i + 1).map(b => Math.hypot(a.x - b.x, a.y - b.y)));
-  read.piece = Math.min(32, .42 * Math.min(...nearest));
+  read.piece = Math.min(read.piece, .42 * Math.min(...nearest));
   return read;
 }
 
-function make(parent, tag, attributes, text) {
+export function make(parent, tag, attributes, text) {
   const element = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   if (text !== undefined) element.textContent = text;
@@ -88,7 +97,9 @@ function arcs(places, isRing) {
   }, `M${places[0].x} ${places[0].y}`);
 }
 
-/** The ground: privy, lines, points. */
+/** The ground: privy, lines, points.
+   @param {Element} parent
+   @param {Geometry} geometry */
 function drawGround(parent, geometry) {
   const { points, lines, edges, apex, exits } = geometry;
   drawPrivy(parent, geometry);
@@ -119,7 +130,7 @@ function drawPiece(parent, piece, { x, y }, size) {
 }
 
 /** A picture of a position without anything to click. */
-function drawThumbnail(parent, geometry, pieces) {
+export function drawThumbnail(parent, geometry, pieces) {
   const { left, right, top, bottom } = bounds(geometry.points);
   parent.setAttribute("viewBox", `${left - 50} ${top - 50} ${right - left + 100} ${bottom - top + 100}`);
   drawGround(parent, geometry);
@@ -127,7 +138,7 @@ function drawThumbnail(parent, geometry, pieces) {
 }
 
 /** Draws the static part (ground, names) and an empty layer for each dynamic part. */
-function drawBoard() {
+export function drawBoard() {
   const svg = $("board"), { left, right, top, bottom } = bounds(board.points);
   svg.replaceChildren();
   const turned = one => state.flipped ? { ...one, x: left + right - one.x, y: top + bottom - one.y } : one;
@@ -162,7 +173,7 @@ function drawBoard() {
   make(svg, "g", { id: "carried", "pointer-events": "none" });
 }
 
-const spot = name => board.drawing.points.get(name);
+export const spot = name => board.drawing.points.get(name);
 
 function cross(parent, point, size, kind) {
   const { x, y } = spot(point);
@@ -170,7 +181,7 @@ function cross(parent, point, size, kind) {
 }
 
 /** Draws what the state says: the board and what is beside it. Nothing else changes them. */
-function draw() {
+export function draw() {
   if (!board.drawing) return;
   drawPosition();
   panel();
@@ -249,8 +260,9 @@ function drawValues(above, next) {
   }
 }
 
-/** Draws the chosen piece under the pointer, or nowhere. */
-function carry(place) {
+/** Draws the chosen piece under the pointer, or nowhere.
+   @param {Place | null} place */
+export function carry(place) {
   const layer = $("carried"), from = state.picked[0];
   layer.replaceChildren();
   for (const piece of $("points").querySelectorAll(".carried")) piece.classList.remove("carried");
@@ -260,7 +272,7 @@ function carry(place) {
 }
 
 /** Moves a copy of the piece along its way before the new position is drawn, unless the person has carried it there. */
-async function animate(move) {
+export async function animate(move) {
   const names = pointsOf(move.split(":")[0]);
   const piece = $("points").querySelector(`[data-point="${names[0]}"] .piece`);
   if (!piece || names.length < 2 || names.at(-1) === board.droppedOn || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

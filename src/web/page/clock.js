@@ -1,24 +1,36 @@
+// @ts-check
 /* Clocks and sound, for those who want them. */
+
+import { $, state } from "./state.js";
+import { isOn, other, sideOf } from "./moves.js";
+import { endGame } from "./play.js";
+import { sideName } from "./panel.js";
+/** @import { Clock, Side } from "./state.js" */
 
 let lastTick = 0;
 
 /** The clock of a game, which belongs to its root: the minutes, the seconds added for each move, the side or `both`, and what each of them has left
-    in ms. Null without. */
-function newClock(minutes, increment = 0, side = "both") {
+    in ms. Null without.
+   @param {number} minutes
+   @param {number} increment
+   @param {Side | "both"} side
+   @returns {Clock | null} */
+export function newClock(minutes, increment = 0, side = "both") {
   const left = one => side === "both" || side === one ? minutes * 60000 : null;
   return minutes ? { minutes, increment, side, general: left("general"), rebels: left("rebels") } : null;
 }
 
-/** The same clock at the beginning of a game. */
-const fresh = clock => clock && newClock(clock.minutes, clock.increment, clock.side);
+/** The same clock at the beginning of a game.
+   @param {Clock | null} clock */
+export const fresh = clock => clock && newClock(clock.minutes, clock.increment, clock.side);
 
 /** Adds the seconds for a move that a side has made. */
-function addIncrement(clock, side) {
+export function addIncrement(clock, side) {
   if (clock?.[side]) clock[side] += 1000 * clock.increment;
 }
 
 /** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before. */
-function tick() {
+export function tick() {
   const now = performance.now(), spent = now - lastTick, clock = state.root?.clock;
   lastTick = now;
   const side = sideOf(state.status);
@@ -28,13 +40,14 @@ function tick() {
   showClocks();
 }
 
-/** The engine's time for a move in ms: what is chosen, on the clock at most a part of what is left. */
-function timeOf(side) {
+/** The engine's time for a move in ms: what is chosen, on the clock at most a part of what is left.
+   @param {Side} side */
+export function timeOf(side) {
   const left = state.root.clock?.[side];
   return left ? Math.max(10, Math.floor(Math.min(+$("time").value, left / 30 + 800 * (state.root.clock.increment || 0), left / 2))) : $("time").value;
 }
 
-function showClocks() {
+export function showClocks() {
   const clock = state.root?.clock;
   $("clocks").hidden = !clock;
   if (!clock) return;
@@ -45,7 +58,7 @@ function showClocks() {
 let audio = null;
 
 /** A short knock for a step, two for a take. */
-function sound(kind) {
+export function sound(kind) {
   if (!$("sound").checked) return;
   audio ??= new AudioContext();
   for (const at of kind === "take" ? [0, .09] : [0]) {

@@ -1,7 +1,16 @@
+// @ts-check
 /* Positions put together by hand, checked by the engine's own words. */
 
+import { $, state, t } from "./state.js";
+import { ask, stopSearch } from "./engine.js";
+import { draw } from "./board.js";
+import { writePieces } from "./moves.js";
+import { begin, readKnown, show } from "./play.js";
+import { note, sideName } from "./panel.js";
+import { failWith } from "./records.js";
+
 /** Opens the editor, or leaves it: showing any position does. */
-function toggleEditor(on) {
+export function toggleEditor(on) {
   if (!on) return show(state.at);
   state.drawn = ++state.turn;  // a move that the engine still finds is dropped
   stopSearch();
@@ -17,7 +26,7 @@ function nameSides() {
 }
 
 /** A click in the editor: empty, Rebel, General, empty. */
-function editPoint(point) {
+export function editPoint(point) {
   const next = { ".": "r", r: "G", G: "." }[state.pieces.get(point)];
   if (next === "G") for (const [name, piece] of state.pieces) if (piece === "G") state.pieces.set(name, ".");
   state.pieces.set(point, next);
@@ -26,20 +35,20 @@ function editPoint(point) {
   checkEdited();
 }
 
-function editedText() {
+export function editedText() {
   const [, , ...rest] = state.editing.fields;
   return [writePieces(state.pieces, state.fen), $("edit-side").value, ...rest].join(" ");
 }
 
 /** Says what the engine has against the position, if anything. */
-async function checkEdited() {
+export async function checkEdited() {
   const text = editedText(), [answer] = await ask(`check_position ${text}`);
   if (state.editing && text === editedText()) note(answer.ok ? t("position_good") : answer.text);
   $("edit-done").disabled = !answer.ok;
 }
 
 /** Sets up a position, or opens a link; if the engine refuses, nothing changes and the reason is shown. */
-async function setUp(text) {
+export async function setUp(text) {
   const [, link] = text.match(/#(game=.*)/) || [];
   if (link) { location.hash = link; return; }
   const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;

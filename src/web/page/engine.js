@@ -1,11 +1,14 @@
+// @ts-check
 /* The engine: requests with ids, answers in their order. What carries the lines is a back end: { post(text) }, which hands every line of the
    session to `read` and calls `lost` when the session has ended. */
 
-const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: Promise.resolve(), streaming: null, solving: "", limit: 0, isLost: false };
-const LONGEST_LINE = 60000;
+import { $, t } from "./state.js";
+
+export const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: /** @type {Promise<any>} */ (Promise.resolve()), streaming: null, solving: "", limit: 0, isLost: false };
+export const LONGEST_LINE = 60000;
 
 /** A line of the session: the head of an answer, one more line of it, or the empty line behind it. */
-function read(line) {
+export function read(line) {
   if (!engine.open) {
     const head = line.match(/^([=?])(\d+)(?: (.*))?$/);
     if (head) engine.open = { ok: head[1] === "=", id: +head[2], lines: head[3] ? [head[3]] : [] };
@@ -34,7 +37,7 @@ function request(line, take) {
 }
 
 /** Sends lines one after the other, each when the one before is answered; a failure ends the batch. No other batch comes between. */
-function ask(...lines) {
+export function ask(...lines) {
   const answers = engine.batches.then(async () => {
     const all = [];
     for (const line of lines) {
@@ -48,41 +51,41 @@ function ask(...lines) {
 }
 
 /** Sends lines at once, and waits for all answers. */
-function askAll(lines) {
+export function askAll(lines) {
   const answers = engine.batches.then(() => Promise.all(lines.map(line => request(line))));
   engine.batches = answers.catch(() => {});
   return answers;
 }
 
 /** Sends lines that prepare, then one whose answer is taken line by line until the next request or `stopSearch` ends it. */
-async function stream(prepare, line, take) {
+export async function stream(prepare, line, take) {
   const ready = await ask(...prepare);
   if (failed(ready)) return failed(ready);
   return request(line, take);
 }
 
-const failed = answers => answers.find(answer => !answer.ok);
+export const failed = answers => answers.find(answer => !answer.ok);
 
-function stopSearch() {
+export function stopSearch() {
   engine.backend.post(`${++engine.lastId} stop\n`);
 }
 
 /** A message above the page, until another game begins. */
-function warn(text) {
+export function warn(text) {
   if (engine.isLost) return;
   $("gone").textContent = text;
   $("gone").hidden = !text;
 }
 
-function lost(reason) {
+export function lost(reason) {
   if (engine.isLost) return;
   warn(typeof reason === "string" ? reason : t("gone"));
   engine.isLost = true;
-  document.querySelectorAll("button, select, input, textarea").forEach(one => { one.disabled = true; });
+  document.querySelectorAll("button, select, input, textarea").forEach(one => one.setAttribute("disabled", ""));
 }
 
 /** The back end of `privy play`: the page's input is posted, the output of its session is one answer without an end. */
-async function servedEngine() {
+export async function servedEngine() {
   const output = await fetch("lines");
   if (!output.ok) throw output.status === 503 ? t("too_many_pages") : await output.text();
   const reader = output.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -115,7 +118,7 @@ async function servedEngine() {
 
 /** The back end that needs nothing: the engine inside this file, in a worker. A worker at work hears no message, so to end a search ends the
     worker, and another one goes on, with the table that was made. Who asks for a search sends its position first. */
-async function ownEngine() {
+export async function ownEngine() {
   const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), proofs = $("engine-proofs").textContent.split(" ").map(bytes);
   const module = await WebAssembly.compileStreaming(new Response(new Blob([bytes($("engine-module").textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } }));
   const code = URL.createObjectURL(new Blob([$("engine-worker").textContent], { type: "text/javascript" }));

@@ -1,10 +1,21 @@
+// @ts-check
 /* Exercises: puzzles with one right move, and the lessons of each game. state.exercise is what is at hand, null in a game. */
 
-/** The puzzles of this file, by game. */
-const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
-const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
+import { $, state, t } from "./state.js";
+import { draw, setBoard } from "./board.js";
+import { choose, pointsOf } from "./moves.js";
+import { begin, describe, newNode, readGame, show } from "./play.js";
+import { note, say, sideName, toggleAnalysis } from "./panel.js";
+import { failWith } from "./records.js";
+import { setSeats } from "./newgame.js";
+import { store, stored } from "./store.js";
+/** @import { Exercise, Step } from "./state.js" */
 
-function openLearning() {
+/** The puzzles of this file, by game. */
+export const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
+export const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
+
+export function openLearning() {
   const of = id => ({ puzzles: puzzles().filter(one => one.game === id), lesson: lessons()[id] });
   const listed = state.listed.filter(one => of(one.id).puzzles.length || of(one.id).lesson);
   $("exercises").replaceChildren(...listed.map(game => {
@@ -25,6 +36,7 @@ function exerciseButton(text, start) {
 
 const solvedOf = id => (stored("solved") || {})[id] || [];
 
+/** @param {Exercise} exercise */
 async function startExercise(exercise) {
   if (state.analysing) toggleAnalysis();
   const game = await readGame(exercise.game);
@@ -34,8 +46,10 @@ async function startExercise(exercise) {
   await showStep(exercise, exercise.at);
 }
 
-/** Shows the position of a step; a person plays both sides, the right moves are those of the step. */
-async function showStep(exercise, at) {
+/** Shows the position of a step; a person plays both sides, the right moves are those of the step.
+   @param {Exercise} exercise
+   @param {number} at */
+export async function showStep(exercise, at) {
   const step = exercise.steps[at], refusal = await begin(exercise.variant, { fen: step.position, seats: { general: 0, rebels: 0 }, exercise });
   if (refusal) return leaveExercise(refusal);
   Object.assign(exercise, { at, line: step.line, done: 0, missed: false, isOver: false });
@@ -56,7 +70,7 @@ function tellStep(text, kind = "") {
 }
 
 /** A move in an exercise: the right one is answered by the next of the line, a wrong one is taken back. */
-async function answerExercise(text) {
+export async function answerExercise(text) {
   const { exercise } = state, step = exercise.steps[exercise.at], from = state.at, right = exercise.line[exercise.done];
   const isRight = exercise.isOver || text === right || (step.also || []).includes(text);
   await showInExercise(text);
@@ -82,6 +96,7 @@ async function showInExercise(text) {
   return state.exercise === exercise;
 }
 
+/** @param {Step} step */
 function finishStep(step) {
   const { exercise } = state;
   exercise.isOver = true;
@@ -93,10 +108,10 @@ function finishStep(step) {
   $("exercise-next").focus();
 }
 
-const nextStep = () => showStep(state.exercise, state.exercise.at + 1);
+export const nextStep = () => showStep(state.exercise, state.exercise.at + 1);
 
 /** First the piece, then the move. */
-function hintExercise() {
+export function hintExercise() {
   const { exercise } = state, move = exercise.line[exercise.done];
   if (!move) return;
   exercise.missed = true;
@@ -106,7 +121,7 @@ function hintExercise() {
 }
 
 /** Back to the game that was at hand. */
-async function leaveExercise(reason) {
+export async function leaveExercise(reason) {
   const { paused } = state;
   $("exercise").hidden = true;
   Object.assign(state, { exercise: null, paused: null });

@@ -1,19 +1,28 @@
+// @ts-check
 /* What each control does, and how the page begins. */
 
-const $ = id => document.getElementById(id);
-
-/** A text of the page, with values in place of {names}. */
-function t(key, values = {}) {
-  return (state.text[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-}
+import { $, state, t } from "./state.js";
+import { ask, engine, lost, ownEngine, servedEngine, stopSearch, warn } from "./engine.js";
+import { draw, drawBoard } from "./board.js";
+import { listenToBoard } from "./moves.js";
+import { begin, hint, isPath, lastOf, offerDraw, readGame, resign, show, takeBack, undoTakeBack, why } from "./play.js";
+import { note, promote, solve, toggleAnalysis } from "./panel.js";
+import { startReview } from "./review.js";
+import { load, save } from "./records.js";
+import { checkEdited, editedText, setUp, toggleEditor } from "./editor.js";
+import { LEVEL, LEVELS, openNewGame, seatsOf, setSeats, startPicked } from "./newgame.js";
+import { hintExercise, leaveExercise, nextStep, openLearning, showStep } from "./learn.js";
+import { copyLink, keep, keepOwn, openMine, restore } from "./store.js";
+import { fresh, tick } from "./clock.js";
 
 function writeTexts() {
   state.text = JSON.parse($("texts").textContent);
-  document.querySelectorAll("[data-text]").forEach(one => { one.textContent = t(one.dataset.text); });
-  document.querySelectorAll("[data-label]").forEach(one => one.setAttribute("aria-label", t(one.dataset.label)));
-  document.querySelectorAll("[data-hint]").forEach(one => { one.placeholder = t(one.dataset.hint); });
+  const each = (name, write) => document.querySelectorAll(`[data-${name}]`).forEach(one => write(one, t(one.getAttribute(`data-${name}`))));
+  each("text", (one, text) => { one.textContent = text; });
+  each("label", (one, text) => one.setAttribute("aria-label", text));
+  each("hint", (one, text) => one.setAttribute("placeholder", text));
   for (const select of [$("level"), $("new-level")]) {
-    for (let level = 1; level <= LEVELS; level++) select.append(new Option(`${level} · ${t(`level_${level}`)}`, level));
+    for (let level = 1; level <= LEVELS; level++) select.append(new Option(`${level} · ${t(`level_${level}`)}`, String(level)));
     select.value = LEVEL;
   }
 }
@@ -47,7 +56,7 @@ function listenToControls() {
   };
   const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", s: "solve", ",": "back", ".": "forth", ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
   document.addEventListener("keydown", event => {
-    if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (/** @type {Element} */ (event.target).matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const button = keys[event.key];
     if (button && !$(button).disabled && !$(button).hidden) { event.preventDefault(); $(button).click(); }
   });

@@ -1,15 +1,32 @@
+// @ts-check
 /* Moves: how they are read, and how clicks become one. A move is entered point by point; while the next landing of a chain may follow, the
    last one chosen again ends it. */
 
-const pointsOf = text => text.match(/[a-z][0-9]+/g) || [];
+import { $, state, t } from "./state.js";
+import { engine } from "./engine.js";
+import { board, carry, draw, spot } from "./board.js";
+import { isPerson, play } from "./play.js";
+import { capital, note, noteMaterial, outcomeText, say } from "./panel.js";
+import { editPoint } from "./editor.js";
+/** @import { Geometry, Move, Side } from "./state.js" */
+
+export const pointsOf = text => text.match(/[a-z][0-9]+/g) || [];
 const KINDS = { "-": "step", "x": "jump", ":": "take", "~": "free_jump", "@": "drop", "p": "pass" };
 const kindOf = move => KINDS[move.replace(/[a-z][0-9]+/, "")[0]] || "step";
-const other = side => side === "general" ? "rebels" : "general";
-const sideOf = status => status.split(" ")[0];
-const isOn = status => status.endsWith("to move");
+/** @param {Side} side
+   @returns {Side} */
+export const other = side => side === "general" ? "rebels" : "general";
+/** @param {string} status
+   @returns {any} */
+export const sideOf = status => status.split(" ")[0];
+export const isOn = status => status.endsWith("to move");
 
-/** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. A pass is the General's point. */
-function readMove(line, fen, points) {
+/** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. A pass is the General's point.
+   @param {string} line
+   @param {string} fen
+   @param {Geometry["points"]} points
+   @returns {Move} */
+export function readMove(line, fen, points) {
   const [text, , ...takes] = line.split(" "), path = text === "pass" ? generalIn(fen, points) : pointsOf(text);
   // A take without moving: a click on either Rebel of the pair.
   const ways = text.includes(":") ? path.slice(1).map(taken => [path[0], taken]) : [path];
@@ -19,17 +36,17 @@ function readMove(line, fen, points) {
 const generalIn = (fen, points) => [...readPieces(fen, points)].filter(([, piece]) => piece === "G").map(([name]) => name);
 
 /** What is in hand in a position text: `[Gr8]`. */
-const handOf = fen => fen.split(" ")[0].match(/\[.*\]/)?.[0] || "";
+export const handOf = fen => fen.split(" ")[0].match(/\[.*\]/)?.[0] || "";
 
 /** The pieces of a position text, by point: r, G or a dot. */
-function readPieces(fen, points = board.points) {
+export function readPieces(fen, points = board.points) {
   const cells = fen.split(" ")[0].replace(/\[.*/, "").replace(/[0-9]+/g, run => ".".repeat(+run)).replaceAll("/", "");
   const order = [...points.keys()].sort((a, b) => b.slice(1) - a.slice(1) || (a < b ? -1 : 1));
   return new Map(order.map((name, at) => [name, cells[at]]));
 }
 
 /** The first field of a position text, from pieces in the order of `readPieces`, with the hand of another one. */
-function writePieces(pieces, fen) {
+export function writePieces(pieces, fen) {
   const rows = new Map();
   for (const [name, piece] of pieces) rows.set(name.slice(1), (rows.get(name.slice(1)) || "") + piece);
   const hand = [...pieces.values()].includes("G") ? handOf(fen).replace("G", "").replace("[]", "") : handOf(fen);
@@ -38,13 +55,13 @@ function writePieces(pieces, fen) {
 
 const begins = (way, path) => path.every((point, at) => way[at] === point);
 const fitting = path => state.legal.filter(move => move.ways.some(way => begins(way, path)));
-const takesText = moves => moves.map(move => t(move.kind) + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
+export const takesText = moves => moves.map(move => t(move.kind) + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
 
 /** True if a person is to move, and the position is there. */
-const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing && isPerson(sideOf(state.status));
+export const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing && isPerson(sideOf(state.status));
 
 /** Points of the next click, each with the moves that go through it. */
-function targets() {
+export function targets() {
   const next = new Map();
   if (!state.picked.length) return next;
   for (const move of fitting(state.picked)) {
@@ -56,7 +73,7 @@ function targets() {
   return next;
 }
 
-function choose(point) {
+export function choose(point) {
   if (state.editing) return editPoint(point);
   if (!canMove()) return note(engine.solving ? t("solving") : isOn(state.status) ? t("engines_turn") : outcomeText(state.status));
   if (!state.legal.length) return;
@@ -82,7 +99,8 @@ function dropPicked() {
   noteMaterial();
 }
 
-/** Several moves have the same clicks: the person says which one. */
+/** Several moves have the same clicks: the person says which one.
+   @param {Move[]} moves */
 function offer(moves) {
   $("choices").replaceChildren(...moves.map(move => {
     const button = Object.assign(document.createElement("button"), { textContent: `${capital(t(move.kind))} ${move.text}` });
@@ -93,7 +111,7 @@ function offer(moves) {
 }
 
 /** Shows what a click on a point would do. */
-function preview(name) {
+export function preview(name) {
   const shown = name && targets().has(name) ? name : null;
   if (shown === state.over) return;
   state.over = shown;
@@ -112,7 +130,7 @@ function pointAt(event) {
   return far(nearest) < Math.max(30, 1.6 * board.piece) ? nearest[0] : null;
 }
 
-function setFocus(name, moves) {
+export function setFocus(name, moves) {
   board.focus = name;
   for (const group of $("points").children) {
     group.setAttribute("tabindex", group.dataset.point === name ? 0 : -1);
@@ -129,7 +147,7 @@ function neighbour(key) {
   return [...board.drawing.points].filter(([, p]) => ahead(p) > 20 && aside(p) <= ahead(p)).sort(([, a], [, b]) => ahead(a) + 2 * aside(a) - ahead(b) - 2 * aside(b))[0]?.[0];
 }
 
-function listenToBoard() {
+export function listenToBoard() {
   const svg = $("board");
   let pressed = null;
   svg.onpointerdown = event => {

@@ -1,10 +1,23 @@
+// @ts-check
 /* A new game: which one, who plays, how strong. */
 
-const LEVEL = 3;
-const LEVELS = 10;
+import { $, state, t } from "./state.js";
+import { askAll, engine, stopSearch } from "./engine.js";
+import { NS, drawThumbnail, readGeometry } from "./board.js";
+import { readPieces, writePieces } from "./moves.js";
+import { begin, describe, isPerson, readKnown, specOf } from "./play.js";
+import { capital } from "./panel.js";
+import { failWith } from "./records.js";
+import { ownFiles } from "./store.js";
+import { newClock } from "./clock.js";
+/** @import { Rules, Seats } from "./state.js" */
 
-/** Who plays which side: 0 a person, else the level of the engine. Goes on at once where that changes whose turn it is. */
-function setSeats(seats) {
+export const LEVEL = 3;
+export const LEVELS = 10;
+
+/** Who plays which side: 0 a person, else the level of the engine. Goes on at once where that changes whose turn it is.
+   @param {Seats} seats */
+export function setSeats(seats) {
   state.seats = seats;
   const persons = ["general", "rebels"].filter(isPerson);
   $("you").value = persons.length === 2 ? "both" : persons[0] || "none";
@@ -13,18 +26,21 @@ function setSeats(seats) {
   nameSeats($("you"), state.variant);
 }
 
-/** Names the sides to choose from as a game does. */
-function nameSeats(select, game) {
+/** Names the sides to choose from as a game does.
+   @param {HTMLSelectElement} select
+   @param {Rules} game */
+export function nameSeats(select, game) {
   for (const option of select.options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
 }
 
-function seatsOf(you, level) {
+/** @returns {Seats} */
+export function seatsOf(you, level) {
   const seat = side => you === "both" || you === side ? 0 : level;
   return { general: seat("general"), rebels: seat("rebels") };
 }
 
 /** Families in the order in which the engine lists their first game. */
-async function openNewGame() {
+export async function openNewGame() {
   stopSearch();
   const own = ownFiles(), groups = new Map();
   for (const one of state.listed.filter(one => !one.over)) groups.set(one.family, [...(groups.get(one.family) || []), one]);
@@ -72,7 +88,7 @@ async function drawThumbnails() {
   });
 }
 
-let picked = null;  // the game that Start begins: none while it is being read
+export let picked = null;  // the game that Start begins: none while it is being read
 let picks = 0;
 
 async function pick(id) {
@@ -95,7 +111,7 @@ async function pick(id) {
   $("new-level-label").hidden = $("new-you").value === "both";
 }
 
-async function startPicked() {
+export async function startPicked() {
   const game = picked, level = +$("new-level").value, seats = seatsOf($("new-you").value, level);
   let fen = game.fen;
   for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, game.board.points);

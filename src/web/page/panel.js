@@ -1,26 +1,38 @@
+// @ts-check
 /* Beside the board: what is going on, the list of moves with its branches, the analysis. */
 
-const say = text => { $("spoken").textContent = text; };
-const note = text => { $("note").textContent = text; };
-const capital = text => text && text[0].toUpperCase() + text.slice(1);
+import { $, state, t } from "./state.js";
+import { engine, stopSearch, stream } from "./engine.js";
+import { draw } from "./board.js";
+import { handOf, isOn, other, sideOf } from "./moves.js";
+import { isPerson, mainLine, pathTo, show, towards } from "./play.js";
+import { judgementText, showReviewed } from "./review.js";
+import { lineOf, othersOf } from "./records.js";
+import { keep } from "./store.js";
+import { showClocks } from "./clock.js";
+/** @import { GameNode } from "./state.js" */
 
-const sideName = side => state.variant[side];
-const ends = { general: "general_wins", rebels: "rebels_win", draw: "draw_by" };
+export const say = text => { $("spoken").textContent = text; };
+export const note = text => { $("note").textContent = text; };
+export const capital = text => text && text[0].toUpperCase() + text.slice(1);
+
+export const sideName = side => state.variant[side];
+export const ends = { general: "general_wins", rebels: "rebels_win", draw: "draw_by" };
 
 /** The status in the words of the game. */
-function outcomeText(status) {
+export function outcomeText(status) {
   if (isOn(status)) return t("to_move", { side: sideName(sideOf(status)) });
   const [first, reason] = [sideOf(status).replace(":", ""), status.split(": ")[1] || ""];
   return t(ends[first] || "draw_by", { side: sideName(first), reason });
 }
 
-const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** The number of a move in the two columns. */
-const numberOf = node => `${Math.ceil(node.ply / 2)}${node.ply % 2 ? "." : "…"}`;
-const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join(" ")}` : "");
+export const numberOf = node => `${Math.ceil(node.ply / 2)}${node.ply % 2 ? "." : "…"}`;
+export const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join(" ")}` : "");
 
 /** What is left on the board. */
-function noteMaterial() {
+export function noteMaterial() {
   const flags = state.fen.split(" ")[2] || "-", left = flags.match(/\d/);
   const count = [...state.pieces.values()].filter(piece => piece === "r").length, extra = [t("count_of", { count, rebels: sideName("rebels") })];
   const inHand = handOf(state.fen).match(/\d+/);
@@ -30,7 +42,7 @@ function noteMaterial() {
   note(extra.join(", "));
 }
 
-function panel() {
+export function panel() {
   $("status").textContent = outcomeText(state.status);
   $("over").hidden = isOn(state.status) || Boolean(state.exercise);
   $("players").hidden = $("files").hidden = Boolean(state.exercise);
@@ -50,15 +62,19 @@ function panel() {
 
 const elements = new WeakMap();
 
-/** The element of a node in a role, made once: what is redrawn keeps focus and a pressed button. */
+/** The element of a node in a role, made once: what is redrawn keeps focus and a pressed button.
+   @param {GameNode} node
+   @returns {any} */
 function elementOf(node, role, tag, className = "") {
   if (!elements.has(node)) elements.set(node, {});
   return elements.get(node)[role] ??= Object.assign(document.createElement(tag), { className });
 }
 
-/** Gives an element these children; those that are there stay where they are. */
+/** Gives an element these children; those that are there stay where they are.
+   @param {Element} parent
+   @param {Element[]} children */
 function arrange(parent, children) {
-  for (const child of [...parent.childNodes]) if (!children.includes(child)) child.remove();
+  for (const child of /** @type {any[]} */ ([...parent.childNodes])) if (!children.includes(child)) child.remove();
   children.forEach((child, at) => { if (parent.childNodes[at] !== child) parent.insertBefore(child, parent.childNodes[at] ?? null); });
   return parent;
 }
@@ -67,6 +83,7 @@ function numberText(node, text) {
   return Object.assign(elementOf(node, text.endsWith("…") ? "second" : "number", "span", "number"), { textContent: text });
 }
 
+/** @param {GameNode} node */
 function moveButton(node) {
   const button = elementOf(node, "button", "button"), glyph = GLYPHS[node.judged?.judgement] || node.glyph || "";
   const text = moveText(node) + glyph + (node.comment ? " ✎" : "");
@@ -100,6 +117,7 @@ function listMoves() {
   if (current) $("moves").scrollTop = Math.max(0, current.offsetTop - $("moves").clientHeight / 2);
 }
 
+/** @param {GameNode} first */
 function branchText(first) {
   const parts = [];
   for (const node of lineOf(first)) {
@@ -126,7 +144,7 @@ function buttons() {
 }
 
 /** Makes the branch that is shown the main line. */
-function promote() {
+export function promote() {
   for (const node of pathTo(state.at)) node.parent.children = [node, ...node.parent.children.filter(one => one !== node)];
   draw();
   keep();
@@ -134,13 +152,13 @@ function promote() {
 
 /* ---- Analysis ---- */
 
-async function analyse(mine) {
+export async function analyse(mine) {
   if (!isOn(state.status)) return;
   await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === state.turn && state.analysing) report(line); });
 }
 
 /** Perfect play of the game, for as long as this page is open. Nothing else goes on meanwhile; the same button stops it. */
-async function solve() {
+export async function solve() {
   if (engine.solving) return stopSearch();
   const mine = state.turn, setSolving = spec => {
     engine.solving = spec;
@@ -162,7 +180,7 @@ async function solve() {
   say($("note").textContent);
 }
 
-function toggleAnalysis() {
+export function toggleAnalysis() {
   state.analysing = !state.analysing;
   $("analyse").setAttribute("aria-pressed", state.analysing);
   show(state.at);
@@ -170,7 +188,7 @@ function toggleAnalysis() {
 }
 
 /** Shows a part of the page, and scrolls to it where it is below the screen. */
-function reveal(part) {
+export function reveal(part) {
   part.hidden = false;
   part.scrollIntoView({ block: "nearest" });
 }
@@ -194,7 +212,7 @@ function report(line) {
 }
 
 /** The chance of the General, from that of a side. */
-const generalChance = (side, rate) => side === "general" ? rate : 1 - rate;
+export const generalChance = (side, rate) => side === "general" ? rate : 1 - rate;
 
 /** The bar of chances: those of the General; null where nobody knows. */
 function showChances(general) {
@@ -204,20 +222,20 @@ function showChances(general) {
 }
 
 /** A score, and behind an evaluation the chance of winning. */
-const told = (score, rate) => /^[+-]\d/.test(score) && rate ? `${score}, ${Math.round(100 * rate)} %` : score;
+export const told = (score, rate) => /^[+-]\d/.test(score) && rate ? `${score}, ${Math.round(100 * rate)} %` : score;
 
 /** A score as a number, for order and colour. */
-function worth(text) {
+export function worth(text) {
   const score = text.replace(/^[≤≥]/, ""), exact = score.match(/^([+-])W(\d+)$/);
   if (exact) return (exact[1] === "+" ? 1 : -1) * (1e6 - exact[2]);
   return parseFloat(score) || 0;
 }
 
-function colour(score, best) {
+export function colour(score, best) {
   const value = worth(score);
   if (Math.abs(value) > 1e5) return value > 0 ? "#1f7a45" : "#a8322a";
   if (score.endsWith("=")) return "#6d5f18";
   return `hsl(${130 * (1 - Math.min(1, Math.max(0, (best - value) / 6)))} 45% 30%)`;
 }
 
-const short = score => score.replace("+W", "W").replace("-W", "L");
+export const short = score => score.replace("+W", "W").replace("-W", "L");

@@ -1,50 +1,61 @@
+// @ts-check
 /* The game: a tree of positions, the one that is shown, and the engine's moves. Everything that depends on the rules comes from the engine. */
 
-/* A node: move (none at the root), parent, children (the first one is the main line), ply, takes, glyph, comment, judged, marks; and once it has been
-   shown: fen, status, legal; `ended` as a status where time or resignation ended the game. The root has the game's rules, and the text of its position as `first`. */
-const state = {
-  variant: { spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] },
-  seats: { general: 0, rebels: 3 },  // 0: a person, else the level of the engine
-  root: null, at: null, first: "",
-  fen: "", status: "", legal: [], pieces: new Map(),
-  picked: [], over: null, values: new Map(), arrows: [],
-  takenBack: null,  // what was shown before Take back, until something else is shown
-  thinking: false, analysing: false, editing: null, flipped: false, exercise: null,
-  turn: 0,   // counts what has been asked to be shown: late answers to earlier wishes are dropped
-  drawn: 0,  // the last of them that is there
-};
-
-const isPerson = side => state.seats[side] === 0;
-const newNode = (move, parent) => ({ move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
-function pathTo(node) {
+import { $, state, t } from "./state.js";
+import { LONGEST_LINE, ask, askAll, engine, failed, stopSearch, warn } from "./engine.js";
+import { animate, draw, readGeometry, setBoard } from "./board.js";
+import { isOn, other, pointsOf, readMove, readPieces, sideOf } from "./moves.js";
+import { analyse, moveText, note, noteMaterial, outcomeText, reveal, say, sideName, told } from "./panel.js";
+import { hideStory } from "./review.js";
+import { inline } from "./records.js";
+import { nameSeats } from "./newgame.js";
+import { answerExercise } from "./learn.js";
+import { isMine, keep, ownFiles, randomWord, unpack } from "./store.js";
+import { addIncrement, sound, timeOf } from "./clock.js";
+/** @import { Clock, Exercise, GameNode, KeptNode, RecordedMove, Rules, Seats, Side } from "./state.js"
+   @param {Side} side */
+export const isPerson = side => state.seats[side] === 0;
+/** @param {string | null} move
+   @param {GameNode | null} parent
+   @returns {GameNode} */
+export const newNode = (move, parent) => ({ move, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
+/** @param {GameNode} node
+   @returns {GameNode[]}  From the first move on. */
+export function pathTo(node) {
   const path = [];
   for (; node.parent; node = node.parent) path.push(node);
   return path.reverse();
 }
-/** How the game stands at a node: by the rules, or as it was ended there. */
-const statusOf = node => node.ended || node.status;
-const movesTo = node => pathTo(node).map(one => one.move);
-function lastOf(node) {
+/** How the game stands at a node: by the rules, or as it was ended there.
+   @param {GameNode} node */
+export const statusOf = node => node.ended || node.status;
+export const movesTo = node => pathTo(node).map(one => one.move);
+/** @param {GameNode} node */
+export function lastOf(node) {
   while (node.children.length) [node] = node.children;
   return node;
 }
-const mainLine = () => pathTo(lastOf(state.root));
+export const mainLine = () => pathTo(lastOf(state.root));
+/** @param {GameNode} node */
 function rootOf(node) {
   while (node.parent) node = node.parent;
   return node;
 }
 const position = node => `position fen ${rootOf(node).first}` + (node.parent ? ` moves ${movesTo(node).join(" ")}` : "");
 
-/** Lines that bring the engine to a node. A game of one's own is unknown after another one has been looked at. */
-function towards(node) {
+/** Lines that bring the engine to a node. A game of one's own is unknown after another one has been looked at.
+   @param {GameNode} node */
+export function towards(node) {
   const { rules: { id, spec }, limit = 0 } = rootOf(node), lines = spec !== id && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
   if (limit || engine.limit) lines.unshift(`set_option move_limit ${limit}`);
   engine.limit = limit;
   return lines;
 }
 
-/** Asks for what is not known of a node; returns the refusal, if there is one. */
-async function fill(node) {
+/** Asks for what is not known of a node; returns the refusal, if there is one.
+   @param {GameNode} node
+   @returns {Promise<string | null>} */
+export async function fill(node) {
   if (node.fen) return null;
   const { rules } = rootOf(node), answers = await askAll([...towards(node), "fen", "legal_moves verbose", "status"]);
   if (failed(answers)) return failed(answers).text;
@@ -64,8 +75,11 @@ function fallen({ board: { points } }, before, after, move) {
   return [...readPieces(before, points)].filter(([point, piece]) => piece === "r" && pieces.get(point) === "." && pointsOf(move)[0] !== point).map(([point]) => point);
 }
 
-/** Shows a node, then lets the side to move play. Returns the refusal, if the engine refuses it. */
-async function show(node, moves = false) {
+/** Shows a node, then lets the side to move play. Returns the refusal, if the engine refuses it.
+   @param {GameNode} node
+   @param {boolean} moves
+   @returns {Promise<string | null>} */
+export async function show(node, moves = false) {
   const mine = ++state.turn;
   if (state.thinking) stopSearch();
   // Nothing can be chosen until the position is there.
@@ -93,7 +107,7 @@ async function show(node, moves = false) {
 }
 
 /** Plays a move from the position that is shown. What the engine refuses never stays. */
-async function play(text) {
+export async function play(text) {
   if (state.exercise) return answerExercise(text);
   const from = state.at, known = from.children.find(child => child.move === text);
   const node = known || newNode(text, from), side = sideOf(state.status);
@@ -121,7 +135,7 @@ async function engineMove(mine) {
 const endOf = (winner, reason) => `${winner}${{ general: " wins", rebels: " win" }[winner] || ""}: ${reason}`;
 
 /** Ends the game where it is shown, by time, resignation or agreement. */
-function endGame(winner, reason) {
+export function endGame(winner, reason) {
   state.at.ended = endOf(winner, reason);
   return show(state.at);
 }
@@ -131,7 +145,7 @@ const QUIET_PLIES = 40;
 const NEARLY_EVEN = .1;
 
 /** Offers a draw. Two people at the board have agreed; the engine does when nothing has happened for a while and the chances are even. */
-async function offerDraw() {
+export async function offerDraw() {
   if (isPerson("general") && isPerson("rebels")) return endGame("draw", "agreement");
   const last = pathTo(state.at).slice(-QUIET_PLIES), mine = state.turn;
   if (last.length < QUIET_PLIES || last.some(node => node.takes?.length)) return note(t("draw_early", { plies: QUIET_PLIES }));
@@ -145,16 +159,16 @@ async function offerDraw() {
 }
 
 /** The person gives the game up: the one whose turn it is, if there are two. */
-function resign() {
+export function resign() {
   const side = isPerson("general") && isPerson("rebels") ? sideOf(state.status) : isPerson("general") ? "general" : "rebels";
   return endGame(other(side), "resignation");
 }
 
 /** The side to move at a node: the sides alternate. */
-const moverOf = node => ["general", "rebels"][(rootOf(node).fen.split(" ")[1] === "r") ^ node.ply % 2];
+const moverOf = node => /** @type {Side[]} */ (["general", "rebels"])[Number(rootOf(node).fen.split(" ")[1] === "r") ^ node.ply % 2];
 
 /** Steps back to the last position in which a person is to move. What follows stays, as a branch once another move is played. */
-async function takeBack() {
+export async function takeBack() {
   const from = state.at;
   if (/resignation|agreement/.test(from.ended)) { from.ended = null; return show(from); }
   let node = from.parent;
@@ -166,11 +180,11 @@ async function takeBack() {
   note(t("taken_back"));
 }
 
-function undoTakeBack() {
+export function undoTakeBack() {
   show(state.takenBack);
 }
 
-async function hint() {
+export async function hint() {
   const mine = state.turn, answers = await ask(...towards(state.at), "set_option level 10", "go time 1000");
   if (mine !== state.turn) return;
   const text = answers.at(-1).text, best = text.match(/bestmove (\S+)/);
@@ -184,7 +198,7 @@ async function hint() {
 }
 
 /** Who is winning and why, in the engine's words. */
-async function why() {
+export async function why() {
   const mine = state.turn;
   note(t("looking"));
   const answers = await ask(...towards(state.at), "set_option level 10", "explain");
@@ -198,29 +212,32 @@ async function why() {
 
 /* ---- A new game ---- */
 
-/** Reads a game: the lines that tell it, or the refusal. `own` is the text or the path of a file of one's own. */
-async function readGame(spec, own) {
+/** @returns {Promise<Rules>} Reads a game: the lines that tell it, or the refusal. `own` is the text or the path of a file of one's own. */
+export async function readGame(spec, own) {
   const known = state.listed.find(one => one.id === spec);
   const answers = await ask(`variant ${spec}`, "show_variant words", "fen", "geometry", "variant", ...(known ? [] : ["list_variants verbose"]));
   engine.variant = spec;
-  if (failed(answers)) { engine.variant = ""; return { refusal: failed(answers).text }; }
+  if (failed(answers)) { engine.variant = ""; return /** @type {Rules} */ ({ refusal: failed(answers).text }); }
   const [, words, fen, geometry, id, all] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
   const { general, rebels, rebel, solvable } = known || JSON.parse(all.split("\n").at(-1));
   return { spec, own, id, title, sentences, fen, board: readGeometry(geometry), general, rebels, rebel, solvable };
 }
 
 /** True if a file of one's own is told by its path: the text of one has several lines. */
-const isPath = own => /^[^\n]*(\/[^\n]*|\.toml)$/.test(own);
+export const isPath = own => /^[^\n]*(\/[^\n]*|\.toml)$/.test(own);
 /** What `variant` takes for a file of one's own, and for the id of a game, one's own among them. */
-const specOfOwn = own => isPath(own) ? own : inline(own);
-const specOf = id => ownFiles()[id] ? specOfOwn(ownFiles()[id]) : id;
-const readKnown = id => readGame(specOf(id), ownFiles()[id]);
+export const specOfOwn = own => isPath(own) ? own : inline(own);
+export const specOf = id => ownFiles()[id] ? specOfOwn(ownFiles()[id]) : id;
+export const readKnown = id => readGame(specOf(id), ownFiles()[id]);
 
-/** Adds a line behind a node: moves as texts, or with glyph, comment and variations. Returns the last nodes of all its lines, its own first. */
+/** Adds a line behind a node: moves as texts, or with glyph, comment and variations. Returns the last nodes of all its lines, its own first.
+   @param {GameNode} node
+   @param {(string | RecordedMove)[]} line
+   @returns {GameNode[]} */
 function grow(node, line) {
   const ends = [];
   for (const one of line) {
-    const { move, glyph, comment, variations = [] } = one.move ? one : { move: one };
+    const { move, glyph, comment, variations = [] } = typeof one === "string" ? /** @type {RecordedMove} */ ({ move: one }) : one;
     const next = Object.assign(newNode(move, node), { glyph, comment });
     node.children.push(next);
     variations.forEach(other => ends.push(...grow(node, other)));
@@ -233,8 +250,11 @@ function grow(node, line) {
 const newSeed = () => state.seed === undefined ? crypto.getRandomValues(new Uint32Array(1))[0] || 1 : state.seed++;
 
 /** Begins a game, or goes on with one: a position and moves from there, or what was kept of it. Returns the refusal, if there is one. Nothing is shown
-    or kept before all is read. */
-async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed, clock = null, limit = 0 } = {}) {
+    or kept before all is read.
+   @param {Rules} game
+   @param {{ fen?: string, moves?: (string | RecordedMove)[], comment?: string, seats?: Seats, exercise?: Exercise | null, kept?: string, tree?: KeptNode, where?: number[], seed?: number, clock?: Clock | null, limit?: number }} options
+   @returns {Promise<string | null>} */
+export async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed, clock = null, limit = 0 } = {}) {
   if (game.refusal) return game.refusal;
   const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, clock, limit, seed: seed ?? newSeed() });
   if (tree) unpack(root, tree);
@@ -272,7 +292,7 @@ async function fillAll(nodes) {
 }
 
 /** The rules, as the engine says them. */
-function describe(place, { sentences }) {
+export function describe(place, { sentences }) {
   const items = document.createElement("ul");
   items.append(...sentences.map(text => Object.assign(document.createElement("li"), { textContent: text })));
   place.replaceChildren(items);

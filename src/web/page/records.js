@@ -1,14 +1,30 @@
+// @ts-check
 /* Files: records of games, which the session reads and writes, pictures, and files of custom games. */
 
-/** The moves of a line from a node on. */
-function* lineOf(node) {
+import { $, state, t } from "./state.js";
+import { ask, engine, failed } from "./engine.js";
+import { NS } from "./board.js";
+import { isOn, sideOf } from "./moves.js";
+import { begin, endGame, fill, isPerson, lastOf, readGame, readKnown, show, specOfOwn, statusOf, towards } from "./play.js";
+import { note } from "./panel.js";
+import { setSeats } from "./newgame.js";
+import { keepOwn, ownFiles } from "./store.js";
+/** @import { GameNode, RecordedMove } from "./state.js" */
+
+/** The moves of a line from a node on.
+   @param {GameNode} node
+   @returns {Generator<GameNode>} */
+export function* lineOf(node) {
   for (; node; [node] = node.children) yield node;
 }
 
-/** The other moves in place of one that continues its line. */
-const othersOf = node => node.parent.children[0] === node ? node.parent.children.slice(1) : [];
+/** The other moves in place of one that continues its line.
+   @param {GameNode} node */
+export const othersOf = node => node.parent.children[0] === node ? node.parent.children.slice(1) : [];
 
-/** A line of moves as a record has it. */
+/** A line of moves as a record has it.
+   @param {GameNode} first
+   @returns {RecordedMove[]} */
 function lineRecord(first) {
   return [...lineOf(first)].map(node => {
     const others = othersOf(node);
@@ -49,7 +65,7 @@ function download(name, content, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-async function save(kind) {
+export async function save(kind) {
   if (kind === "svg") return download(`${state.variant.id}.svg`, picture(), "image/svg+xml");
   try {
     download(`${state.variant.id}.${kind}`, await recordAs(kind), kind === "json" ? "application/json" : "text/plain");
@@ -75,7 +91,7 @@ function picture() {
 const isGameFile = text => /^(\s*(#.*)?\n)*\s*(\w+\s*=|\[\w+\]\s*(#.*)?$)/m.exec(text)?.index === 0;
 
 /** Loads a file: a record, several, or a custom game. */
-async function load(name, text) {
+export async function load(name, text) {
   text = text.replace(/^\ufeff/, "");
   if (/\.toml$/i.test(name) || isGameFile(text)) return loadOwn(text);
   try {
@@ -94,7 +110,7 @@ async function load(name, text) {
 }
 
 /** Lists games, each { text, open }, to open one. */
-function offerGames(title, games) {
+export function offerGames(title, games) {
   $("which-title").textContent = title;
   $("which").setAttribute("aria-label", title);
   $("no-games").hidden = games.length > 0;
@@ -116,12 +132,12 @@ async function openRecord({ variant, opening, comment, moves, seed, result, term
 }
 
 /** Shows a refusal; the game in progress stays. */
-async function failWith(reason) {
+export async function failWith(reason) {
   await show(state.at);
   note(reason);
 }
 
-const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\u0023");
+export const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\u0023");
 
 async function loadOwn(text) {
   const game = await readGame(inline(text), text);

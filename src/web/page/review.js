@@ -1,6 +1,15 @@
+// @ts-check
 /* Review: every move of the main line judged by the engine, the curve of the game, the moments that decided it. */
 
-const review = { turning: [], accuracy: null, line: [] };
+import { $, state, t } from "./state.js";
+import { stream } from "./engine.js";
+import { draw, make } from "./board.js";
+import { mainLine, show, towards, why } from "./play.js";
+import { GLYPHS, generalChance, moveText, note, numberOf, sideName, toggleAnalysis } from "./panel.js";
+import { LEVEL, setSeats } from "./newgame.js";
+/** @import { GameNode, Judged } from "./state.js" */
+
+export const review = { turning: [], accuracy: null, line: [] };
 
 const PERCENT = value => `${Math.round(100 * value)} %`;
 
@@ -10,7 +19,8 @@ function valueText(score) {
   return plies ? t(plies[1] === "+" ? "won_in" : "lost_in", { count: plies[2] }) : t("a_draw");
 }
 
-function judgementText({ judgement, only, exact, lost_plies, best, score, best_score, winrate, best_winrate }) {
+/** @param {Judged} judged */
+export function judgementText({ judgement, only, exact, lost_plies, best, score, best_score, winrate, best_winrate }) {
   const parts = [t(`judged_${judgement}`, { count: lost_plies })];
   if (only) parts.push(t("only_move"));
   if (!exact) parts.push(t("chance_was", { before: PERCENT(best_winrate), after: PERCENT(winrate) }));
@@ -19,7 +29,7 @@ function judgementText({ judgement, only, exact, lost_plies, best, score, best_s
   return parts.join("; ");
 }
 
-async function startReview() {
+export async function startReview() {
   const nodes = mainLine();
   if (!nodes.length) return note(t("nothing_to_review"));
   Object.assign(review, { turning: [], accuracy: null, line: nodes });
@@ -51,12 +61,12 @@ async function startReview() {
 }
 
 /** Forgets the review: the game is another one. */
-function hideStory() {
+export function hideStory() {
   Object.assign(review, { turning: [], accuracy: null, line: [] });
   $("reviewed").hidden = $("explanation").hidden = true;
 }
 
-function showReviewed() {
+export function showReviewed() {
   const judged = review.line.filter(node => node.judged);
   if ($("reviewed").hidden) return;
   drawCurve(judged);
@@ -101,7 +111,8 @@ function drawCurve(judged) {
   };
 }
 
-/** What would have been right before a move, and why. */
+/** What would have been right before a move, and why.
+   @param {GameNode} node */
 async function explainNode(node) {
   await show(node.parent);
   state.arrows = node.judged.line.slice(0, 3);
@@ -109,7 +120,8 @@ async function explainNode(node) {
   await why();
 }
 
-/** Lets the person play on from before a move, as the side that made it. */
+/** Lets the person play on from before a move, as the side that made it.
+   @param {GameNode} node */
 function tryAgain(node) {
   const side = node.judged.side, level = state.seats.general || state.seats.rebels || LEVEL;
   setSeats(side === "general" ? { general: 0, rebels: level } : { general: level, rebels: 0 });

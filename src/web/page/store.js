@@ -1,25 +1,38 @@
+// @ts-check
 /* What outlives the page: the last games and custom files in the browser's storage, a game or position in the address. */
+
+import { $, state, t } from "./state.js";
+import { begin, movesTo, newNode, pathTo, readGame, readKnown, specOfOwn } from "./play.js";
+import { note } from "./panel.js";
+import { failWith, offerGames } from "./records.js";
+import { setSeats } from "./newgame.js";
+/** @import { GameNode, KeptNode, Rules } from "./state.js" */
 
 const PREFIX = "privy.";
 
-function stored(key) {
+export function stored(key) {
   try { return JSON.parse(localStorage.getItem(PREFIX + key)); } catch { return null; }
 }
 
-function store(key, value) {
+export function store(key, value) {
   try { localStorage.setItem(PREFIX + key, JSON.stringify(value)); } catch { /* a browser may forbid it */ }
 }
 
 /** Texts or paths, by the id of the game. */
-const ownFiles = () => stored("files") || {};
-const keepOwn = ({ id, own }) => store("files", { ...ownFiles(), [id]: own });
+export const ownFiles = () => stored("files") || {};
+/** @param {Rules} game */
+export const keepOwn = ({ id, own }) => store("files", { ...ownFiles(), [id]: own });
 
-/** A game as it is kept: with its branches and comments. */
+/** A game as it is kept: with its branches and comments.
+   @param {GameNode} node
+   @returns {KeptNode} */
 function packed(node) {
   return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined, e: node.ended || undefined, n: node.children.length ? node.children.map(packed) : undefined };
 }
 
-function unpack(node, tree) {
+/** @param {GameNode} node
+   @param {KeptNode} tree */
+export function unpack(node, tree) {
   [node.comment, node.glyph, node.ended] = [tree.c, tree.g, tree.e];
   node.children = (tree.n || []).map(one => newNode(one.m, node));
   node.children.forEach((child, at) => unpack(child, tree.n[at]));
@@ -28,9 +41,9 @@ function unpack(node, tree) {
 /* Each game has its own key: "game" and its id. The page that opened a game last writes there; another one that goes on with it takes a new id. */
 
 const MOST_GAMES = 20;
-const randomWord = () => Math.random().toString(36).slice(2);
+export const randomWord = () => Math.random().toString(36).slice(2);
 const thisPage = randomWord();
-const isMine = id => stored(`game${id}`)?.page === thisPage;
+export const isMine = id => stored(`game${id}`)?.page === thisPage;
 
 /** The kept games, the latest first. */
 function keptGames() {
@@ -39,7 +52,7 @@ function keptGames() {
 }
 
 /** Keeps the game that is shown. */
-function keep() {
+export function keep() {
   if (state.exercise || !state.root) return;
   const { root, variant } = state, where = pathTo(state.at).map(node => node.parent.children.indexOf(node));
   if (root.isKept && stored(`game${root.kept}`) && !isMine(root.kept)) root.kept = randomWord();
@@ -58,7 +71,7 @@ function keep() {
 }
 
 /** Opens the game of the address, else the one that this tab had, else the last one. Returns null, or why there is none: "" if there is nothing to open. */
-async function restore() {
+export async function restore() {
   const link = new URLSearchParams(location.hash.slice(1));
   let games = [], last = null;
   try { [games, last] = [keptGames(), sessionStorage.getItem(`${PREFIX}game`)]; } catch { /* as in `store` */ }
@@ -97,7 +110,7 @@ async function openKept({ id, own, first, kept, tree, where, seats, seed, clock,
 }
 
 /** The games that were kept, to open one. */
-function openMine() {
+export function openMine() {
   const games = keptGames().filter(one => one.tree.n && one.kept !== state.root.kept);
   offerGames(t("my_games"), games.map(one => {
     let plies = 0;
@@ -107,7 +120,7 @@ function openMine() {
 }
 
 /** Copies what opens the game elsewhere: the address of a page on the web, else the end of it, which fits behind the address of any page of Privy. */
-function copyLink() {
+export function copyLink() {
   const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host), link = isPublic ? location.href : location.hash;
   const copy = navigator.clipboard?.writeText(link) ?? Promise.reject();
   copy.then(() => note(t(isPublic ? "copied" : "copied_part")), () => note(link));
