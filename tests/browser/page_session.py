@@ -911,7 +911,7 @@ def looks(page, table, shots, axe, quick):
             if shots:
                 page.shot(shots / f"board-{width}{'-dark' if is_dark else ''}.png")
             if axe:
-                for what, part, opening in [("board", "body", "null"), ("new game", "#game", "openNewGame()"), ("learning", "#learning", "openLearning()")]:
+                for what, part, opening in [("board", "body", "null"), ("new game", "#game", "openNewGame()"), ("learning", "#learning", "openLearning()"), ("welcome", "#welcome", "welcome(state.variant)")]:
                     page.do("execute/async", {"script": f"document.querySelectorAll('dialog[open]').forEach(one => one.close()); Promise.resolve({opening}).then(arguments[0])", "args": []})
                     if shots and what != "board":
                         page.shot(shots / f"{what.replace(' ', '-')}-{width}{'-dark' if is_dark else ''}.png")
@@ -1010,6 +1010,41 @@ def six_pages(page, address):
     page.do("window", {"handle": first})
     assert all("503" in message for message in page.errors())
     assert page.do("execute/async", {"script": "const done = arguments[0]; ask('name').then(answers => done(answers[0].ok))", "args": []})
+
+
+def first_and_end(privy, page, table, folder, shots):
+    """A newcomer is told who they are and how to win, and wins; at the end the page says so, marks the position and keeps the score."""
+    here = page.run("return location.href")
+    server = subprocess.Popen([pathlib.Path(privy).resolve(), "play", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    opened = "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn"
+    try:
+        page.do("url", {"url": server.stdout.readline().strip()})
+        page.wait("the first screen", f"{opened} && document.querySelector('#welcome').open")
+        text = page.run("return document.querySelector('#welcome').textContent")
+        assert "You are the General, alone against 16 Rebels" in text and "The General wins when" in text, text
+        if shots:
+            page.shot(shots / "welcome.png")
+        page.click("#welcome-lesson")
+        page.wait("the lesson", "return state.exercise?.kind === 'lesson' && canMove()")
+        page.click("#exercise-leave")
+        page.wait("the game", "return !state.exercise && state.drawn === state.turn && !document.querySelector('#welcome').open")
+        assert page.run("return [state.seats.general, state.seats.rebels]") == [0, 1]
+        table.set_up("1/1G1/3r1/r2r1/5/2rr1/4r g - 3 20 sixteen-rebels")
+        table.play({"text": "c6-c7", "ways": [["c6", "c7"]], "kind": "step"})
+        page.wait("the victory", "return document.querySelector('#status').textContent === 'You have won: the General stands on the apex.' && document.querySelector('#board .end.general') !== null")
+        assert "you 1, the engine 0" in page.run("return document.querySelector('#score').textContent")
+        if shots:
+            page.shot(shots / "won.png")
+        page.click("#swap")
+        page.wait("the other side", f"{opened} && state.at.ply === 1 && state.seats.rebels === 0 && state.seats.general === 1")
+        page.do("refresh", {})
+        page.wait("no first screen", f"{opened} && !document.querySelector('#welcome').open")
+    finally:
+        server.kill()
+    page.do("url", {"url": "about:blank"})
+    page.do("url", {"url": here})
+    page.wait("the page before", opened)
+    page.errors()
 
 
 def links(page, table):
@@ -1111,7 +1146,7 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()
@@ -1149,6 +1184,8 @@ def main():
             page.do("url", {"url": address})
             page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
             table = Table(page)
+            if not server:
+                page.click("#welcome-play")
             table.play(table.ready()[3][0])
             print(f"the first own move after {time.monotonic() - begun:.1f} s", flush=True)
             if server:

@@ -2,7 +2,7 @@
 /* Drawing: the board once for a game, pieces and marks at each change. */
 
 import { $, state, t } from "./state.js";
-import { canMove, handOf, other, pointsOf, preview, setFocus, sideOf, takesText, targets } from "./moves.js";
+import { canMove, handOf, isOn, other, pointsOf, preview, setFocus, sideOf, takesText, targets, winnerOf } from "./moves.js";
 import { colour, panel, short, worth } from "./panel.js";
 /** @import { Geometry, Place } from "./state.js" */
 
@@ -208,6 +208,7 @@ function drawPosition() {
     const does = next.has(name) ? `, ${takesText(next.get(name))}` : movable.has(name) ? `, ${t("can_move")}` : "";
     group.setAttribute("aria-label", `${name}: ${what}${state.picked.includes(name) ? `, ${t("chosen")}` : ""}${does}`);
   }
+  if (!isOn(state.status)) for (const [name, piece] of state.pieces) if (piece === "G") make(under, "circle", { class: `end ${winnerOf(state.status)}`, cx: spot(name).x, cy: spot(name).y, r: size + 14 });
   drawHand(under);
   const { move, takes } = state.at;
   if (move) {

@@ -15,13 +15,16 @@ import { store, stored } from "./store.js";
 export const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
 export const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
 
+/** The lesson of a game. */
+export const startLesson = game => startExercise({ kind: "lesson", game, steps: lessons()[game], at: 0 });
+
 export function openLearning() {
   const of = id => ({ puzzles: puzzles().filter(one => one.game === id), lesson: lessons()[id] });
   const listed = state.listed.filter(one => of(one.id).puzzles.length || of(one.id).lesson);
   $("exercises").replaceChildren(...listed.map(game => {
     const row = document.createElement("li"), { puzzles: some, lesson } = of(game.id), done = solvedOf(game.id);
     row.append(Object.assign(document.createElement("span"), { className: "grow", textContent: game.title }));
-    if (lesson) row.append(exerciseButton(t("lesson"), () => startExercise({ kind: "lesson", game: game.id, steps: lesson, at: 0 })));
+    if (lesson) row.append(exerciseButton(t("lesson"), () => startLesson(game.id)));
     if (some.length) row.append(exerciseButton(t("puzzles_done", { done: done.length, of: some.length }), () => startExercise({ kind: "puzzles", game: game.id, steps: some, at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
     return row;
   }));

@@ -10,8 +10,8 @@ import { note, promote, solve, toggleAnalysis } from "./panel.js";
 import { startReview } from "./review.js";
 import { load, save } from "./records.js";
 import { checkEdited, editedText, setUp, toggleEditor } from "./editor.js";
-import { LEVEL, LEVELS, openNewGame, seatsOf, setSeats, startPicked } from "./newgame.js";
-import { hintExercise, leaveExercise, nextStep, openLearning, showStep } from "./learn.js";
+import { EASIEST, LEVEL, LEVELS, openNewGame, seatsOf, setSeats, startPicked, swapSides, welcome } from "./newgame.js";
+import { hintExercise, leaveExercise, nextStep, openLearning, showStep, startLesson } from "./learn.js";
 import { copyLink, keep, keepOwn, openMine, restore } from "./store.js";
 import { fresh, tick } from "./clock.js";
 
@@ -31,11 +31,12 @@ function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
     new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
-    again: () => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit }), resign, draw: offerDraw, "review-over": startReview, promote,
+    again: () => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit }), resign, draw: offerDraw, swap: swapSides, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
     link: copyLink,
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
+    "welcome-lesson": () => { $("welcome").close(); startLesson(state.variant.id); }, "welcome-play": () => $("welcome").close(), "welcome-other": () => { $("welcome").close(); openNewGame(); },
     flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },
     "exercise-hint": hintExercise, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
   };
@@ -95,9 +96,10 @@ function listenToControls() {
   if (failure === null) return;
   const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
   if (game.own) keepOwn(game);
-  setSeats(seatsOf(asked.side || "general", asked.level || LEVEL));
+  setSeats(seatsOf(asked.side || "general", asked.level || (wantsKept ? EASIEST : LEVEL)));
   const refusal = await begin(game);
   if (refusal) note(refusal);
   setSeats(state.seats);
   if (failure) warn(t("link_failed", { reason: failure }));
+  else if (wantsKept) welcome(game);
 })().catch(reason => lost(typeof reason === "string" ? reason : t("no_browser", { reason })));

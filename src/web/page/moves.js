@@ -19,6 +19,8 @@ export const other = side => side === "general" ? "rebels" : "general";
 /** @param {string} status
    @returns {any} */
 export const sideOf = status => status.split(" ")[0];
+/** The winner of a status, or `draw`. */
+export const winnerOf = status => sideOf(status).replace(":", "");
 export const isOn = status => status.endsWith("to move");
 
 /** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. A pass is the General's point.

@@ -9,10 +9,11 @@ import { begin, describe, isPerson, readKnown, specOf } from "./play.js";
 import { capital } from "./panel.js";
 import { failWith } from "./records.js";
 import { ownFiles } from "./store.js";
-import { newClock } from "./clock.js";
+import { fresh, newClock } from "./clock.js";
 /** @import { Rules, Seats } from "./state.js" */
 
 export const LEVEL = 3;
+export const EASIEST = 1;
 export const LEVELS = 10;
 
 /** Who plays which side: 0 a person, else the level of the engine. Goes on at once where that changes whose turn it is.
@@ -128,4 +129,18 @@ function withoutRebel(fen, points) {
   if (rebels.length < 2) return fen;
   pieces.set(rebels.reduce((a, b) => far(b) > far(a) ? b : a), ".");
   return [writePieces(pieces, fen), ...fen.split(" ").slice(1)].join(" ");
+}
+
+/** Who the newcomer is, how both sides win, and what to do first: as the General against the easiest level, a beginner wins. */
+export function welcome(game) {
+  $("welcome-text").textContent = t("welcome_text", { ...game, count: [...readPieces(game.fen, game.board.points).values()].filter(piece => piece === "r").length });
+  describe($("welcome-rules"), { sentences: game.sentences.filter(text => / wins? /.test(text)) });
+  $("welcome").showModal();
+}
+
+/** The same game again with the sides swapped. */
+export async function swapSides() {
+  const { general, rebels } = state.seats, seats = { general: rebels, rebels: general };
+  await begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit, seats });
+  setSeats(seats);
 }

@@ -4,11 +4,11 @@
 import { $, state, t } from "./state.js";
 import { engine, stopSearch, stream } from "./engine.js";
 import { draw } from "./board.js";
-import { handOf, isOn, other, sideOf } from "./moves.js";
-import { isPerson, mainLine, pathTo, show, towards } from "./play.js";
+import { handOf, isOn, other, sideOf, winnerOf } from "./moves.js";
+import { isPerson, mainLine, onlyPerson, pathTo, show, towards } from "./play.js";
 import { judgementText, showReviewed } from "./review.js";
 import { lineOf, othersOf } from "./records.js";
-import { keep } from "./store.js";
+import { keep, scoreOfToday } from "./store.js";
 import { showClocks } from "./clock.js";
 /** @import { GameNode } from "./state.js" */
 
@@ -22,8 +22,9 @@ export const ends = { general: "general_wins", rebels: "rebels_win", draw: "draw
 /** The status in the words of the game. */
 export function outcomeText(status) {
   if (isOn(status)) return t("to_move", { side: sideName(sideOf(status)) });
-  const [first, reason] = [sideOf(status).replace(":", ""), status.split(": ")[1] || ""];
-  return t(ends[first] || "draw_by", { side: sideName(first), reason });
+  const first = winnerOf(status), word = status.split(": ")[1] || "", person = onlyPerson();
+  const reason = state.text[`end_${word}`] ? t(`end_${word}`, state.variant) : word;
+  return t(person && first !== "draw" ? person === first ? "you_won" : "you_lost" : ends[first] || "draw_by", { side: sideName(first), reason });
 }
 
 export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -45,6 +46,8 @@ export function noteMaterial() {
 export function panel() {
   $("status").textContent = outcomeText(state.status);
   $("over").hidden = isOn(state.status) || Boolean(state.exercise);
+  $("swap").hidden = !onlyPerson();
+  $("score").textContent = onlyPerson() ? t("score", scoreOfToday()) : "";
   $("players").hidden = $("files").hidden = Boolean(state.exercise);
   $("edit").setAttribute("aria-pressed", Boolean(state.editing));
   $("editor").hidden = !state.editing;

@@ -4,13 +4,13 @@
 import { $, state, t } from "./state.js";
 import { LONGEST_LINE, ask, askAll, engine, failed, stopSearch, warn } from "./engine.js";
 import { animate, draw, readGeometry, setBoard } from "./board.js";
-import { isOn, other, pointsOf, readMove, readPieces, sideOf } from "./moves.js";
+import { isOn, other, pointsOf, readMove, readPieces, sideOf, winnerOf } from "./moves.js";
 import { analyse, moveText, note, noteMaterial, outcomeText, reveal, say, sideName, told } from "./panel.js";
 import { hideStory } from "./review.js";
 import { inline } from "./records.js";
 import { nameSeats } from "./newgame.js";
 import { answerExercise } from "./learn.js";
-import { isMine, keep, ownFiles, randomWord, unpack } from "./store.js";
+import { countResult, isMine, keep, ownFiles, randomWord, unpack } from "./store.js";
 import { addIncrement, sound, timeOf } from "./clock.js";
 /** @import { Clock, Exercise, GameNode, KeptNode, RecordedMove, Rules, Seats, Side } from "./state.js"
    @param {Side} side */
@@ -97,6 +97,7 @@ export async function show(node, moves = false) {
   state.drawn = mine;
   draw();
   if (!state.exercise) noteMaterial();
+  if (moves && !isOn(state.status) && !state.exercise) { countResult(winnerOf(state.status)); draw(); }
   if (moves) sound(node.takes?.length ? "take" : "step");
   say((node.move ? `${moveText(node)}. ` : "") + outcomeText(state.status));
   keep();
@@ -131,12 +132,16 @@ async function engineMove(mine) {
   if (best) await play(best[1]);
 }
 
+/** The side of the only person, if the engine has the other one. */
+export const onlyPerson = () => isPerson("general") === isPerson("rebels") ? null : isPerson("general") ? "general" : "rebels";
+
 /** A status: the winner, or `draw`, and why. */
 const endOf = (winner, reason) => `${winner}${{ general: " wins", rebels: " win" }[winner] || ""}: ${reason}`;
 
 /** Ends the game where it is shown, by time, resignation or agreement. */
 export function endGame(winner, reason) {
   state.at.ended = endOf(winner, reason);
+  countResult(winner);
   return show(state.at);
 }
 
@@ -160,8 +165,7 @@ export async function offerDraw() {
 
 /** The person gives the game up: the one whose turn it is, if there are two. */
 export function resign() {
-  const side = isPerson("general") && isPerson("rebels") ? sideOf(state.status) : isPerson("general") ? "general" : "rebels";
-  return endGame(other(side), "resignation");
+  return endGame(other(onlyPerson() || sideOf(state.status)), "resignation");
 }
 
 /** The side to move at a node: the sides alternate. */

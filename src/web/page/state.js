@@ -34,7 +34,8 @@
    @property {number} [limit]  Plies after which the game is a draw.
    @property {number} [seed]
    @property {string} [kept]  The key under which the game is kept.
-   @property {boolean} [isKept] */
+   @property {boolean} [isKept]
+   @property {boolean} [isCounted]  Its result is in the score of the day. */
 /** @typedef {{ move: string, glyph?: string, comment?: string, variations?: RecordedMove[][] }} RecordedMove  As in the JSON of a record. */
 /** @typedef {{ m?: string, c?: string, g?: string, e?: string, n?: KeptNode[] }} KeptNode  A node as the browser keeps it: move, comment, glyph, end, children. */
 /** @typedef {{ position: string, line: string[], also?: string[], text?: string, then?: string, wrong?: string, goal?: string, side?: Side, plies?: number, grade?: number, game?: string }} Step */

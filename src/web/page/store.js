@@ -2,7 +2,7 @@
 /* What outlives the page: the last games and custom files in the browser's storage, a game or position in the address. */
 
 import { $, state, t } from "./state.js";
-import { begin, movesTo, newNode, pathTo, readGame, readKnown, specOfOwn } from "./play.js";
+import { begin, movesTo, newNode, onlyPerson, pathTo, readGame, readKnown, specOfOwn } from "./play.js";
 import { note } from "./panel.js";
 import { failWith, offerGames } from "./records.js";
 import { setSeats } from "./newgame.js";
@@ -124,4 +124,20 @@ export function copyLink() {
   const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host), link = isPublic ? location.href : location.hash;
   const copy = navigator.clipboard?.writeText(link) ?? Promise.reject();
   copy.then(() => note(t(isPublic ? "copied" : "copied_part")), () => note(link));
+}
+
+/** The results of today's games against the engine. */
+export function scoreOfToday() {
+  const today = new Date().toDateString(), score = stored("score");
+  return score?.today === today ? score : { today, won: 0, lost: 0, drawn: 0 };
+}
+
+/** Counts a result once, if one person has played against the engine. */
+export function countResult(winner) {
+  const person = onlyPerson(), { root } = state;
+  if (!person || root.isCounted) return;
+  root.isCounted = true;
+  const score = scoreOfToday();
+  score[winner === "draw" ? "drawn" : winner === person ? "won" : "lost"] += 1;
+  store("score", score);
 }
