@@ -1012,6 +1012,31 @@ def six_pages(page, address):
     assert page.do("execute/async", {"script": "const done = arguments[0]; ask('name').then(answers => done(answers[0].ok))", "args": []})
 
 
+def really(page, table):
+    """With the option on, a move that gives the game away is asked about; another move is not."""
+    table.begin("hare-and-hounds")
+    position = "1/G1r/3/r1r/1 g - 0 0 hare-and-hounds"
+    table.set_up(position)
+    page.run("setSeats({ general: 0, rebels: 1 }); document.querySelector('#really').checked = true")
+    bad = page.run("return state.legal.find(move => move.text === 'a4-a3')")
+    for point in bad["ways"][0]:
+        page.point(point)
+    page.wait("the question", "return document.querySelector('#question').open && document.querySelector('#question-text').textContent.includes(arguments[0])", bad["text"])
+    page.click("#question button.main")
+    page.wait("no move", "return !document.querySelector('#question').open && state.at === state.root && canMove() && !state.picked.length")
+    for point in bad["ways"][0]:
+        page.point(point)
+    page.wait("the question again", "return document.querySelector('#question').open")
+    page.click("#question button[value=yes]")
+    page.wait("the move", "return state.root.children[0]?.move === arguments[0]", bad["text"])
+    page.run("document.querySelector('#really').checked = false")
+    table.set_up(position)
+    page.run("document.querySelector('#really').checked = true")
+    table.play({"text": "a4-b3", "ways": [["a4", "b3"]], "kind": "step"})
+    page.run("document.querySelector('#really').checked = false")
+    page.run("setSeats({ general: 0, rebels: 0 })")
+
+
 def first_and_end(privy, page, table, folder, shots):
     """A newcomer is told who they are and how to win, and wins; at the end the page says so, marks the position and keeps the score."""
     here = page.run("return location.href")
@@ -1146,7 +1171,7 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()

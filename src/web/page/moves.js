@@ -95,7 +95,7 @@ export function choose(point) {
   draw();
 }
 
-function dropPicked() {
+export function dropPicked() {
   state.picked = [];
   draw();
   noteMaterial();

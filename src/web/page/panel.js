@@ -217,6 +217,14 @@ function report(line) {
 /** The chance of the General, from that of a side. */
 export const generalChance = (side, rate) => side === "general" ? rate : 1 - rate;
 
+/** Asks a question in a dialog; true for yes. */
+export function question(text) {
+  $("question-text").textContent = text;
+  $("question").returnValue = "";
+  $("question").showModal();
+  return new Promise(done => { $("question").onclose = () => done($("question").returnValue === "yes"); });
+}
+
 /** The bar of chances: those of the General; null where nobody knows. */
 function showChances(general) {
   $("bar").classList.toggle("unknown", general === null);

@@ -4,9 +4,9 @@
 import { $, state, t } from "./state.js";
 import { LONGEST_LINE, ask, askAll, engine, failed, stopSearch, warn } from "./engine.js";
 import { animate, draw, readGeometry, setBoard } from "./board.js";
-import { isOn, other, pointsOf, readMove, readPieces, sideOf, winnerOf } from "./moves.js";
-import { analyse, moveText, note, noteMaterial, outcomeText, reveal, say, sideName, told } from "./panel.js";
-import { hideStory } from "./review.js";
+import { dropPicked, isOn, other, pointsOf, readMove, readPieces, sideOf, winnerOf } from "./moves.js";
+import { analyse, moveText, note, noteMaterial, outcomeText, question, reveal, say, sideName, told } from "./panel.js";
+import { hideStory, percent } from "./review.js";
 import { inline } from "./records.js";
 import { nameSeats } from "./newgame.js";
 import { answerExercise } from "./learn.js";
@@ -111,9 +111,26 @@ export async function show(node, moves = false) {
 export async function play(text) {
   if (state.exercise) return answerExercise(text);
   const from = state.at, known = from.children.find(child => child.move === text);
+  if (!known && $("really").checked && onlyPerson() === sideOf(state.status) && !await isMeant(text)) return;
   const node = known || newNode(text, from), side = sideOf(state.status);
   const isLast = !from.children.length, refusal = await show(node, true);
   if (refusal) { await show(from); note(refusal); } else if (isLast) addIncrement(rootOf(node).clock, side);
+}
+
+/** The loss of chances that is a blunder, and the engine's time to see it in ms. */
+const BLUNDER = .25;
+const LOOK = 200;
+
+/** Asks whether a move is meant that loses much of the chances. True if it is, or loses nothing. */
+async function isMeant(text) {
+  const mine = state.turn, from = towards(state.at);
+  const rateOf = answers => Number([...answers.at(-1).text.matchAll(/ winrate (\S+)/g)].pop()?.[1] ?? NaN);
+  const before = rateOf(await ask(...from, "set_option level 10", `go time ${LOOK}`)), after = 1 - rateOf(await ask(...from, `play ${text}`, `go time ${LOOK}`));
+  if (mine !== state.turn) return false;
+  if (!(before - after > BLUNDER)) return true;
+  const answer = await question(t("really_text", { move: text, before: percent(before), after: percent(after) }));
+  if (!answer) dropPicked();
+  return answer;
 }
 
 async function engineMove(mine) {

@@ -11,7 +11,7 @@ import { LEVEL, setSeats } from "./newgame.js";
 
 export const review = { turning: [], accuracy: null, line: [] };
 
-const PERCENT = value => `${Math.round(100 * value)} %`;
+export const percent = value => `${Math.round(100 * value)} %`;
 
 /** A proved score in words. */
 function valueText(score) {
@@ -23,7 +23,7 @@ function valueText(score) {
 export function judgementText({ judgement, only, exact, lost_plies, best, score, best_score, winrate, best_winrate }) {
   const parts = [t(`judged_${judgement}`, { count: lost_plies })];
   if (only) parts.push(t("only_move"));
-  if (!exact) parts.push(t("chance_was", { before: PERCENT(best_winrate), after: PERCENT(winrate) }));
+  if (!exact) parts.push(t("chance_was", { before: percent(best_winrate), after: percent(winrate) }));
   else if (judgement === "blunder") parts.push(t("value_was", { before: valueText(best_score), after: valueText(score) }));
   if (best && !["best", "good"].includes(judgement)) parts.push(t("better_was", { move: best }));
   return parts.join("; ");
