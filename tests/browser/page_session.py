@@ -631,6 +631,63 @@ def review_and_exercises(page, table, shots):
     page.wait("the game again", "return !state.exercise && state.drawn === state.turn")
 
 
+def exercise_links(page, table, shots):
+    """A link to a puzzle and one to a position that somebody has set; a wrong move is refuted, the line is shown, help counts, lessons are ticked."""
+    at_puzzle = "return state.exercise?.kind === 'puzzles' && state.exercise.line && canMove() && state.drawn === state.turn"
+    play = lambda text: table.play(page.run("return state.legal.find(move => move.text === arguments[0])", text), by_mouse=False)
+    table.begin("hare-and-hounds")
+    page.run("localStorage.removeItem('privy.streak'); location.hash = 'puzzle=hare-and-hounds&step=2'")
+    page.wait("the second puzzle", at_puzzle + " && state.exercise.at === 1 && location.hash === '#puzzle=hare-and-hounds&step=2'")
+    play(page.run("return state.legal.find(move => move.text !== state.exercise.line[0] && move.ways.length === 1).text"))
+    text = page.wait("the refutation", "return state.at === state.root && document.querySelector('#exercise').dataset.kind === 'wrong' && document.querySelector('#exercise-text').textContent")
+    assert re.match(r"\S+ gives it away: \S+\. Try another move\.", text), text
+    if shots:
+        page.shot(shots / "refuted.png")
+    page.click("#exercise-line")
+    page.wait("the line", "return state.exercise.isOver && state.at.ply === state.exercise.line.length && document.querySelector('#exercise-text').textContent.startsWith('Solved, after')")
+    assert page.run("return stored('streak')") == 0
+    for solved in [1, 2]:
+        page.click("#exercise-next")
+        page.wait("the next puzzle", at_puzzle + " && !state.exercise.isOver")
+        for move in page.run("return state.exercise.line")[::2]:
+            page.wait("a turn", "return canMove() && state.drawn === state.turn && state.at.ply % 2 === 0")
+            play(move)
+        page.wait("the solution", "return state.exercise.isOver && document.querySelector('#exercise-text').textContent === `Solved. In a row: ${arguments[0]}.`", solved)
+    page.click("#exercise-next")
+    page.wait("the next puzzle", at_puzzle + " && !state.exercise.isOver")
+    page.click("#analyse")
+    page.wait("help counts", "return state.exercise.missed && state.values.size > 0")
+    page.click("#analyse")
+    page.click("#exercise-leave")
+    page.wait("the game", "return !state.exercise && state.drawn === state.turn && location.hash.startsWith('#game=hare')")
+    # A teacher sets a position with its solution.
+    table.set_up("1/G1r/3/r1r/1 g - 0 0 hare-and-hounds")
+    play("a4-b3")
+    page.run("window.copied = null; navigator.clipboard.writeText = async text => { copied = text; }; show(state.root)")
+    page.wait("the position", "return state.at === state.root && state.drawn === state.turn")
+    page.click("#as-puzzle")
+    link = page.wait("the link", "return copied")
+    page.do("url", {"url": "about:blank"})
+    page.do("url", {"url": page.address + link})
+    page.wait("the position of the link", "return typeof state !== 'undefined' && " + at_puzzle[7:] + " && state.fen.startsWith('1/G1r/3/r1r/1')")
+    play("a4-b3")
+    page.wait("its solution", "return state.exercise.isOver && document.querySelector('#exercise-text').textContent.startsWith('Solved.')")
+    page.click("#exercise-leave")
+    page.run("location.hash = 'puzzle=nope'")
+    page.wait("a bad link is reported", "return document.querySelector('#gone').textContent.includes('no such lesson')")
+    page.run("warn(''); store('lessons', {}); location.hash = 'lesson=kings-gonu&step=7'")
+    page.wait("the last step of a lesson", "return state.exercise?.kind === 'lesson' && state.exercise.at === 6 && state.exercise.line && canMove() && state.drawn === state.turn")
+    play(page.run("return state.exercise.line[0]"))
+    page.wait("the end of the lesson", "return state.exercise.isOver && stored('lessons')['kings-gonu']")
+    page.click("#exercise-leave")
+    page.wait("the game", "return !state.exercise && state.drawn === state.turn")
+    page.click("#learn")
+    page.wait("the tick", "return [...document.querySelectorAll('#exercises button')].some(one => one.textContent === 'Lesson ✓')")
+    page.choose("#theme", "rebels")
+    assert page.run("return [...document.querySelectorAll('#exercises li')].every(one => !one.textContent.includes('Puzzles') || puzzles().some(puzzle => puzzle.side === 'rebels'))")
+    page.run("document.querySelector('#theme').value = ''; document.querySelector('#learning').close()")
+
+
 def game_by_path(page, table, id):
     """A game that the program was started with by its path is one of the person's own from then on."""
     is_there = "return state.variant.id === arguments[0] && sideName('rebels') === 'Hunters' && state.at.ply > 0 && state.drawn === state.turn"
@@ -1172,7 +1229,7 @@ def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
-             lambda: review_and_exercises(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
+             lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):
         begun = time.monotonic()
         step()
@@ -1206,6 +1263,7 @@ def main():
                 server = subprocess.Popen([pathlib.Path(arguments.privy).resolve(), "play", "of-mine.toml", "--seed", "1", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
                 address = server.stdout.readline().strip()
             page.size(1280, 800)
+            page.address = address
             page.do("url", {"url": address})
             page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
             table = Table(page)

@@ -49,7 +49,7 @@ export async function checkEdited() {
 
 /** Sets up a position, or opens a link; if the engine refuses, nothing changes and the reason is shown. */
 export async function setUp(text) {
-  const [, link] = text.match(/#(game=.*)/) || [];
+  const [, link] = text.match(/#((?:game|puzzle|lesson)=.*)/) || [];
   if (link) { location.hash = link; return; }
   const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;
   const game = same ? state.variant : await readKnown(id);

@@ -1,14 +1,15 @@
 // @ts-check
 /* Exercises: puzzles with one right move, and the lessons of each game. state.exercise is what is at hand, null in a game. */
 
+import { ask } from "./engine.js";
 import { $, state, t } from "./state.js";
 import { draw, setBoard } from "./board.js";
-import { choose, pointsOf } from "./moves.js";
-import { begin, describe, newNode, readGame, show } from "./play.js";
+import { choose, isOn, pointsOf } from "./moves.js";
+import { begin, describe, lastOf, movesTo, newNode, readKnown, show, towards } from "./play.js";
 import { note, say, sideName, toggleAnalysis } from "./panel.js";
 import { failWith } from "./records.js";
 import { setSeats } from "./newgame.js";
-import { store, stored } from "./store.js";
+import { copyLink, linkOf, setLink, store, stored } from "./store.js";
 /** @import { Exercise, Step } from "./state.js" */
 
 /** The puzzles of this file, by game. */
@@ -19,16 +20,35 @@ export const lessons = () => state.lessons ??= JSON.parse($("lessons").textConte
 export const startLesson = game => startExercise({ kind: "lesson", game, steps: lessons()[game], at: 0 });
 
 export function openLearning() {
-  const of = id => ({ puzzles: puzzles().filter(one => one.game === id), lesson: lessons()[id] });
+  const theme = $("theme").value, finished = stored("lessons") || {};
+  const of = id => ({ puzzles: puzzles().filter(one => one.game === id && ["", one.side, one.goal].includes(theme)), lesson: lessons()[id] });
   const listed = state.listed.filter(one => of(one.id).puzzles.length || of(one.id).lesson);
   $("exercises").replaceChildren(...listed.map(game => {
     const row = document.createElement("li"), { puzzles: some, lesson } = of(game.id), done = solvedOf(game.id);
     row.append(Object.assign(document.createElement("span"), { className: "grow", textContent: game.title }));
-    if (lesson) row.append(exerciseButton(t("lesson"), () => startLesson(game.id)));
+    if (lesson) row.append(exerciseButton(t("lesson") + (finished[game.id] ? " ✓" : ""), () => startLesson(game.id)));
     if (some.length) row.append(exerciseButton(t("puzzles_done", { done: done.length, of: some.length }), () => startExercise({ kind: "puzzles", game: game.id, steps: some, at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
     return row;
   }));
-  $("learning").showModal();
+  $("streak").textContent = t("streak", { count: stored("streak") || 0 });
+  if (!$("learning").open) $("learning").showModal();
+}
+
+/** Opens the lesson or puzzle of a link: one of the page's own, or a position with its solution that somebody has set. Returns the refusal. */
+export async function openExercise(link) {
+  const values = new URLSearchParams(link.slice(1)), kind = values.has("lesson") ? "lesson" : "puzzles", game = values.get("lesson") || values.get("puzzle");
+  const position = values.get("position"), line = (values.get("moves") || "").split(",").filter(Boolean);
+  const set = { position, line, goal: "own", side: position?.split(" ")[1] === "r" ? "rebels" : "general" };
+  const steps = position ? [set] : kind === "lesson" ? lessons()[game] : puzzles().filter(one => one.game === game);
+  if (!steps?.length || position && !line.length) return t("no_exercise");
+  return startExercise({ kind, game, steps, at: Math.min(steps.length, +values.get("step") || 1) - 1 });
+}
+
+/** Copies a link with the position that is shown as a puzzle; its solution is the line that follows. */
+export function copyPuzzle() {
+  const moves = movesTo(lastOf(state.at)).slice(state.at.ply);
+  if (!moves.length) return note(t("puzzle_needs_moves"));
+  copyLink(linkOf({ puzzle: state.variant.id, position: state.fen, moves: moves.join(",") }));
 }
 
 function exerciseButton(text, start) {
@@ -42,8 +62,8 @@ const solvedOf = id => (stored("solved") || {})[id] || [];
 /** @param {Exercise} exercise */
 async function startExercise(exercise) {
   if (state.analysing) toggleAnalysis();
-  const game = await readGame(exercise.game);
-  if (game.refusal) return failWith(game.refusal);
+  const game = await readKnown(exercise.game);
+  if (game.refusal) { failWith(game.refusal); return game.refusal; }
   state.paused ??= { variant: state.variant, root: state.root, at: state.at, first: state.first, seats: state.seats };
   exercise.variant = game;
   await showStep(exercise, exercise.at);
@@ -57,6 +77,8 @@ export async function showStep(exercise, at) {
   if (refusal) return leaveExercise(refusal);
   Object.assign(exercise, { at, line: step.line, done: 0, missed: false, isOver: false });
   note("");
+  const { kind, game } = exercise, isSet = step.goal === "own";
+  setLink({ [kind === "lesson" ? kind : "puzzle"]: game, step: isSet ? "" : at + 1, position: isSet ? step.position : "", moves: isSet ? step.line.join(",") : "" });
   tellStep(exercise.kind === "lesson" ? step.text : t(`puzzle_${step.goal}`, { side: sideName(step.side), plies: step.plies, grade: step.grade }));
 }
 
@@ -66,7 +88,7 @@ function tellStep(text, kind = "") {
   $("exercise-title").textContent = t(exercise.kind === "lesson" ? "lesson_of" : "puzzle_of", { title: exercise.variant.title, at: exercise.at + 1, of: exercise.steps.length });
   $("exercise-text").textContent = text;
   $("exercise").dataset.kind = kind;
-  $("exercise-hint").hidden = exercise.isOver || !exercise.line.length;
+  $("exercise-hint").hidden = $("exercise-line").hidden = exercise.isOver || !exercise.line.length;
   $("exercise-next").hidden = exercise.at + 1 >= exercise.steps.length;
   $("exercise-next").textContent = t(exercise.isOver || exercise.kind === "lesson" ? "next" : "skip");
   say(text);
@@ -79,10 +101,12 @@ export async function answerExercise(text) {
   await showInExercise(text);
   if (!isRight) {
     exercise.missed = true;
-    await new Promise(done => setTimeout(done, 700));
+    const reply = exercise.kind === "puzzles" && isOn(state.status) && await refutation();
+    if (reply && state.exercise === exercise) await showInExercise(reply);
+    await pause();
     if (state.exercise !== exercise) return;
     await show(from);
-    return tellStep(step.wrong || t(exercise.kind === "lesson" ? "lesson_wrong" : "puzzle_wrong"), "wrong");
+    return tellStep(step.wrong || t(exercise.kind === "lesson" ? "lesson_wrong" : reply ? "puzzle_refuted" : "puzzle_wrong", { move: text, reply }), "wrong");
   }
   if (exercise.isOver) return;
   exercise.done += 1;
@@ -90,6 +114,26 @@ export async function answerExercise(text) {
   await showInExercise(exercise.line[exercise.done]);
   exercise.done += 1;
   tellStep(t("puzzle_goes_on"), "right");
+}
+
+const pause = () => new Promise(done => setTimeout(done, 700));
+
+/** The engine's best answer to the move that is shown. */
+async function refutation() {
+  const answers = await ask(...towards(state.at), "set_option level 10", "go time 300");
+  return answers.at(-1).text.match(/bestmove (\S+)/)?.[1];
+}
+
+/** Plays the line of the exercise to its end. */
+export async function playLine() {
+  const { exercise } = state, at = exercise.at;
+  exercise.missed = true;
+  while (state.exercise === exercise && exercise.at === at && exercise.done < exercise.line.length) {
+    await showInExercise(exercise.line[exercise.done]);
+    exercise.done += 1;
+    await pause();
+  }
+  if (state.exercise === exercise && exercise.at === at) finishStep(exercise.steps[at]);
 }
 
 async function showInExercise(text) {
@@ -103,11 +147,14 @@ async function showInExercise(text) {
 function finishStep(step) {
   const { exercise } = state;
   exercise.isOver = true;
+  if (exercise.kind === "puzzles") store("streak", exercise.missed ? 0 : (stored("streak") || 0) + 1);
   if (exercise.kind === "puzzles" && !exercise.missed) {
     const all = stored("solved") || {};
     store("solved", { ...all, [exercise.game]: [...new Set([...solvedOf(exercise.game), step.position])] });
   }
-  tellStep(exercise.kind === "lesson" ? step.then || t("lesson_right") : t(exercise.missed ? "puzzle_solved_late" : "puzzle_solved"), "right");
+  if (exercise.kind === "lesson" && exercise.at + 1 === exercise.steps.length) store("lessons", { ...stored("lessons"), [exercise.game]: true });
+  tellStep(exercise.kind === "lesson" ? step.then || t("lesson_right") : t(exercise.missed ? "puzzle_solved_late" : "puzzle_solved", { count: stored("streak") }), "right");
+  draw();
   $("exercise-next").focus();
 }
 

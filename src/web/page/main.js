@@ -11,7 +11,7 @@ import { startReview } from "./review.js";
 import { load, save } from "./records.js";
 import { checkEdited, editedText, setUp, toggleEditor } from "./editor.js";
 import { EASIEST, LEVEL, LEVELS, openNewGame, seatsOf, setSeats, startPicked, swapSides, welcome } from "./newgame.js";
-import { hintExercise, leaveExercise, nextStep, openLearning, showStep, startLesson } from "./learn.js";
+import { copyPuzzle, hintExercise, leaveExercise, nextStep, openExercise, openLearning, playLine, showStep, startLesson } from "./learn.js";
 import { copyLink, keep, keepOwn, openMine, restore } from "./store.js";
 import { fresh, tick } from "./clock.js";
 
@@ -34,11 +34,11 @@ function listenToControls() {
     again: () => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit }), resign, draw: offerDraw, swap: swapSides, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
-    link: copyLink,
+    link: () => copyLink(),
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
     "welcome-lesson": () => { $("welcome").close(); startLesson(state.variant.id); }, "welcome-play": () => $("welcome").close(), "welcome-other": () => { $("welcome").close(); openNewGame(); },
     flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },
-    "exercise-hint": hintExercise, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
+    "exercise-hint": hintExercise, "exercise-line": playLine, "exercise-link": () => copyLink(), "as-puzzle": copyPuzzle, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
   };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = () => action();
   const seats = () => { setSeats(seatsOf($("you").value, +$("level").value)); show(state.at); };
@@ -46,6 +46,7 @@ function listenToControls() {
   $("minutes").onchange = () => { $("clock-more").hidden = $("minutes").value === "0"; };
   $("new-you").onchange = () => { $("new-level-label").hidden = $("new-you").value === "both"; };
   $("edit-side").onchange = () => { $("fen").value = editedText(); checkEdited(); };
+  $("theme").onchange = openLearning;
   $("comment").oninput = () => { state.at.comment = $("comment").value.trim(); keep(); };
   $("comment").onchange = draw;
   $("game").onclose = () => $("game").returnValue === "start" ? startPicked() : show(state.at);
@@ -68,7 +69,7 @@ function listenToControls() {
     if (file && file.size <= 4 << 20) await load(file.name, await file.text());
   });
   addEventListener("hashchange", async () => {
-    const failure = !state.exercise && location.hash.length > 1 && await restore();
+    const link = location.hash, failure = isExercise(link) ? await openExercise(link) : !state.exercise && link.length > 1 && await restore();
     if (!failure) return;
     warn(t("link_failed", { reason: failure }));
     keep();  // the address is that of the game that is shown
@@ -76,6 +77,14 @@ function listenToControls() {
   listenToBoard();
   setInterval(tick, 200);
   addEventListener("pagehide", () => { if (state.root?.clock) keep(); });
+}
+
+const isExercise = link => /^#(lesson|puzzle)=/.test(link);
+
+/** Opens the exercise of a link, over the game at hand. */
+async function openLink(link) {
+  const failure = isExercise(link) && await openExercise(link);
+  if (failure) warn(t("link_failed", { reason: failure }));
 }
 
 (async () => {
@@ -92,8 +101,10 @@ function listenToControls() {
     $("time").value = times.reduce((best, time) => Math.abs(time - asked.time) < Math.abs(best - asked.time) ? time : best);
   }
   const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level || asked.seed !== undefined);
+  const link = location.hash;
+  if (isExercise(link)) history.replaceState(null, "", location.pathname);
   const failure = wantsKept ? await restore() : "";
-  if (failure === null) return;
+  if (failure === null) return openLink(link);
   const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
   if (game.own) keepOwn(game);
   setSeats(seatsOf(asked.side || "general", asked.level || (wantsKept ? EASIEST : LEVEL)));
@@ -101,5 +112,6 @@ function listenToControls() {
   if (refusal) note(refusal);
   setSeats(state.seats);
   if (failure) warn(t("link_failed", { reason: failure }));
+  else if (isExercise(link)) await openLink(link);
   else if (wantsKept) welcome(game);
 })().catch(reason => lost(typeof reason === "string" ? reason : t("no_browser", { reason })));

@@ -6,7 +6,7 @@ import { engine, stopSearch, stream } from "./engine.js";
 import { draw } from "./board.js";
 import { handOf, isOn, other, sideOf, winnerOf } from "./moves.js";
 import { isPerson, mainLine, onlyPerson, pathTo, show, towards } from "./play.js";
-import { judgementText, showReviewed } from "./review.js";
+import { judgementText, showReviewed, valueText } from "./review.js";
 import { lineOf, othersOf } from "./records.js";
 import { keep, scoreOfToday } from "./store.js";
 import { showClocks } from "./clock.js";
@@ -136,7 +136,8 @@ function buttons() {
   $("undo").disabled = !(node.parent || node.ended) || Boolean(engine.solving);
   $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
   $("forth").disabled = $("end").disabled = !node.children.length;
-  $("hint").disabled = $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
+  $("hint").disabled = busy || !isOn(state.status) || Boolean(state.exercise);
+  $("why").disabled = busy || !isOn(state.status) || Boolean(state.exercise && !state.exercise.isOver);
   $("solve").disabled = state.thinking || Boolean(state.exercise) || !state.variant.solvable;
   $("solve").setAttribute("aria-pressed", String(Boolean(engine.solving)));
   $("solve").title = state.variant.solvable ? "s" : t("unsolvable");
@@ -185,6 +186,7 @@ export async function solve() {
 
 export function toggleAnalysis() {
   state.analysing = !state.analysing;
+  if (state.exercise && !state.exercise.isOver) state.exercise.missed = true;  // help, like a hint
   $("analyse").setAttribute("aria-pressed", state.analysing);
   show(state.at);
   if (!state.analysing && engine.streaming) stopSearch();
@@ -209,7 +211,7 @@ function report(line) {
   state.arrows = entries[0].line.slice(0, 2);
   state.at.chances = generalChance(sideOf(state.status), entries[0].rate);
   $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
-    Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}  ${entry.line.slice(0, 8).join(" ")}` })));
+    Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}: ${entry.line.slice(0, 8).join(" ")}` })));
   if ($("analysis").hidden) reveal($("analysis"));
   draw();
 }
@@ -232,8 +234,8 @@ function showChances(general) {
   $("bar").setAttribute("aria-label", general === null ? t("chances_unknown") : t("chances_of", { side: sideName("general"), percent: Math.round(100 * general) }));
 }
 
-/** A score, and behind an evaluation the chance of winning. */
-export const told = (score, rate) => /^[+-]\d/.test(score) && rate ? `${score}, ${Math.round(100 * rate)} %` : score;
+/** A score in words: what is proved, or an evaluation and the chance of winning. */
+export const told = (score, rate) => /^[+-]?\d/.test(score) ? rate ? `${Math.round(100 * rate)} % (${score})` : score : valueText(score);
 
 /** A score as a number, for order and colour. */
 export function worth(text) {

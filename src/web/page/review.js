@@ -14,9 +14,9 @@ export const review = { turning: [], accuracy: null, line: [] };
 export const percent = value => `${Math.round(100 * value)} %`;
 
 /** A proved score in words. */
-function valueText(score) {
-  const plies = score.match(/^([+-])W(\d+)$/);
-  return plies ? t(plies[1] === "+" ? "won_in" : "lost_in", { count: plies[2] }) : t("a_draw");
+export function valueText(score) {
+  const [, sign, plies] = score.match(/^([+-])W(\d+)?/) || [];
+  return sign ? t(sign === "+" ? "won" : "lost") + (plies ? ` ${t("in_plies", { count: plies })}` : "") : t("a_draw");
 }
 
 /** @param {Judged} judged */

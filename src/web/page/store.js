@@ -63,12 +63,12 @@ export function keep() {
     sessionStorage.setItem(`${PREFIX}game`, root.kept);
     if (isNew) keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
   } catch { /* as in `store` */ }
-  const link = new URLSearchParams();
-  link.set("game", variant.id);
-  if (state.first !== variant.fen) link.set("position", state.first);
-  if (state.at.parent) link.set("moves", movesTo(state.at).join(","));
-  history.replaceState(null, "", `#${link.toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`);
+  setLink({ game: variant.id, position: state.first === variant.fen ? "" : state.first, moves: movesTo(state.at).join(",") });
 }
+
+/** The end of an address, from keys and values; empty ones are left out. */
+export const linkOf = values => `#${new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`;
+export const setLink = values => history.replaceState(null, "", linkOf(values));
 
 /** Opens the game of the address, else the one that this tab had, else the last one. Returns null, or why there is none: "" if there is nothing to open. */
 export async function restore() {
@@ -120,8 +120,8 @@ export function openMine() {
 }
 
 /** Copies what opens the game elsewhere: the address of a page on the web, else the end of it, which fits behind the address of any page of Privy. */
-export function copyLink() {
-  const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host), link = isPublic ? location.href : location.hash;
+export function copyLink(end = location.hash) {
+  const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host), link = isPublic ? location.href.split("#")[0] + end : end;
   const copy = navigator.clipboard?.writeText(link) ?? Promise.reject();
   copy.then(() => note(t(isPublic ? "copied" : "copied_part")), () => note(link));
 }
