@@ -41,6 +41,32 @@ fn the_page_is_played_by_clicks_at_length() {
     play(None, &[]);
 }
 
+#[test]
+fn lessons_on_how_to_win_are_played_to_their_end() {
+    let lessons: Value = serde_json::from_str(include_str!("../../src/web/lessons.json")).unwrap();
+    let lessons = lessons["how_to_win"].as_object().unwrap();
+    for id in ["sixteen-rebels", "hare-and-hounds", "fox-and-geese-13"] {
+        let steps = lessons[id].as_array().unwrap();
+        assert!(steps.len() >= 3, "{id}");
+        for step in steps {
+            let (text, position) = (step["text"].as_str().unwrap(), step["position"].as_str().unwrap());
+            assert!(text.starts_with("Now "), "{text}");
+            let after = played(position, &texts(&step["line"]));
+            assert_eq!(after.variant().id(), id);
+            if text.contains("Run past") || text.contains("on to c7") || text.contains("Hold all three") {
+                assert!(after.outcome().is_some(), "{position}");
+            }
+            for move_ in texts(&step["also"]) {
+                let takes = played(position, &[move_])
+                    .legal_moves()
+                    .into_iter()
+                    .any(|reply| !reply.action().captured.is_empty());
+                assert!(!takes, "{position}: {move_}");
+            }
+        }
+    }
+}
+
 /// The modules of the page agree with their types.
 #[test]
 fn the_page_is_checked_by_types() {

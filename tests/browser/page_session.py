@@ -681,7 +681,19 @@ def exercise_links(page, table, shots):
     page.wait("the end of the lesson", "return state.exercise.isOver && stored('lessons')['kings-gonu']")
     page.click("#exercise-leave")
     page.wait("the game", "return !state.exercise && state.drawn === state.turn")
+    page.run("location.hash = 'lesson=hare-and-hounds/win'")
+    for at in range(4):
+        page.wait("a step on how to win", "return state.exercise?.name === 'hare-and-hounds/win' && state.exercise.at === arguments[0] && state.exercise.line && canMove() && state.drawn === state.turn", at)
+        for move in page.run("return state.exercise.line")[::2]:
+            page.wait("a turn", "return canMove() && state.drawn === state.turn && state.at.ply % 2 === 0")
+            play(move)
+        page.wait("the end of the step", "return state.exercise.isOver && state.drawn === state.turn")
+        if at < 3:
+            page.click("#exercise-next")
+    page.click("#exercise-leave")
+    page.wait("the game", "return !state.exercise && state.drawn === state.turn")
     page.click("#learn")
+    page.wait("the other tick", "return [...document.querySelectorAll('#exercises button')].some(one => one.textContent === 'How to win ✓')")
     page.wait("the tick", "return [...document.querySelectorAll('#exercises button')].some(one => one.textContent === 'Lesson ✓')")
     page.choose("#theme", "rebels")
     assert page.run("return [...document.querySelectorAll('#exercises li')].every(one => !one.textContent.includes('Puzzles') || puzzles().some(puzzle => puzzle.side === 'rebels'))")

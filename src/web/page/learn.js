@@ -16,17 +16,18 @@ import { copyLink, linkOf, setLink, store, stored } from "./store.js";
 export const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
 export const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
 
-/** The lesson of a game. */
-export const startLesson = game => startExercise({ kind: "lesson", game, steps: lessons()[game], at: 0 });
+/** The steps of a lesson by its name: the id of a game, for its rules, or that and `/win`, for how to win it. */
+const stepsOf = name => name.endsWith("/win") ? lessons().how_to_win[name.slice(0, -4)] : lessons()[name];
+export const startLesson = (name, at = 0) => startExercise({ kind: "lesson", game: name.split("/")[0], name, steps: stepsOf(name), at });
 
 export function openLearning() {
   const theme = $("theme").value, finished = stored("lessons") || {};
-  const of = id => ({ puzzles: puzzles().filter(one => one.game === id && ["", one.side, one.goal].includes(theme)), lesson: lessons()[id] });
+  const of = id => ({ puzzles: puzzles().filter(one => one.game === id && ["", one.side, one.goal].includes(theme)), lesson: stepsOf(id) || stepsOf(`${id}/win`) });
   const listed = state.listed.filter(one => of(one.id).puzzles.length || of(one.id).lesson);
   $("exercises").replaceChildren(...listed.map(game => {
-    const row = document.createElement("li"), { puzzles: some, lesson } = of(game.id), done = solvedOf(game.id);
+    const row = document.createElement("li"), { puzzles: some } = of(game.id), done = solvedOf(game.id);
     row.append(Object.assign(document.createElement("span"), { className: "grow", textContent: game.title }));
-    if (lesson) row.append(exerciseButton(t("lesson") + (finished[game.id] ? " ✓" : ""), () => startLesson(game.id)));
+    for (const [name, text] of [[game.id, "lesson"], [`${game.id}/win`, "how_to_win"]]) if (stepsOf(name)) row.append(exerciseButton(t(text) + (finished[name] ? " ✓" : ""), () => startLesson(name)));
     if (some.length) row.append(exerciseButton(t("puzzles_done", { done: done.length, of: some.length }), () => startExercise({ kind: "puzzles", game: game.id, steps: some, at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
     return row;
   }));
@@ -39,9 +40,10 @@ export async function openExercise(link) {
   const values = new URLSearchParams(link.slice(1)), kind = values.has("lesson") ? "lesson" : "puzzles", game = values.get("lesson") || values.get("puzzle");
   const position = values.get("position"), line = (values.get("moves") || "").split(",").filter(Boolean);
   const set = { position, line, goal: "own", side: position?.split(" ")[1] === "r" ? "rebels" : "general" };
-  const steps = position ? [set] : kind === "lesson" ? lessons()[game] : puzzles().filter(one => one.game === game);
+  const steps = position ? [set] : kind === "lesson" ? stepsOf(game) : puzzles().filter(one => one.game === game);
   if (!steps?.length || position && !line.length) return t("no_exercise");
-  return startExercise({ kind, game, steps, at: Math.min(steps.length, +values.get("step") || 1) - 1 });
+  const at = Math.min(steps.length, +values.get("step") || 1) - 1;
+  return kind === "lesson" ? startLesson(game, at) : startExercise({ kind, game, steps, at });
 }
 
 /** Copies a link with the position that is shown as a puzzle; its solution is the line that follows. */
@@ -77,8 +79,8 @@ export async function showStep(exercise, at) {
   if (refusal) return leaveExercise(refusal);
   Object.assign(exercise, { at, line: step.line, done: 0, missed: false, isOver: false });
   note("");
-  const { kind, game } = exercise, isSet = step.goal === "own";
-  setLink({ [kind === "lesson" ? kind : "puzzle"]: game, step: isSet ? "" : at + 1, position: isSet ? step.position : "", moves: isSet ? step.line.join(",") : "" });
+  const { kind, game, name } = exercise, isSet = step.goal === "own";
+  setLink({ lesson: name, puzzle: kind === "lesson" ? "" : game, step: isSet ? "" : at + 1, position: isSet ? step.position : "", moves: isSet ? step.line.join(",") : "" });
   tellStep(exercise.kind === "lesson" ? step.text : t(`puzzle_${step.goal}`, { side: sideName(step.side), plies: step.plies, grade: step.grade }));
 }
 
@@ -152,7 +154,7 @@ function finishStep(step) {
     const all = stored("solved") || {};
     store("solved", { ...all, [exercise.game]: [...new Set([...solvedOf(exercise.game), step.position])] });
   }
-  if (exercise.kind === "lesson" && exercise.at + 1 === exercise.steps.length) store("lessons", { ...stored("lessons"), [exercise.game]: true });
+  if (exercise.kind === "lesson" && exercise.at + 1 === exercise.steps.length) store("lessons", { ...stored("lessons"), [exercise.name]: true });
   tellStep(exercise.kind === "lesson" ? step.then || t("lesson_right") : t(exercise.missed ? "puzzle_solved_late" : "puzzle_solved", { count: stored("streak") }), "right");
   draw();
   $("exercise-next").focus();
