@@ -799,7 +799,12 @@ const HEADING: [Key; 7] = [
         "\"sixteen-rebels\"",
         "Another game, by id or file: what this file leaves out is as there.",
     ),
-    Key::required("board", Kind::Text, "\"privy\"", "A built-in board, or a board file beside this file."),
+    Key::required(
+        "board",
+        Kind::Text,
+        "\"privy\"",
+        "A built-in board, or a board file beside this file; a table `[board]` at the end of the file has the board itself.",
+    ),
     Key::required(
         "opening",
         Kind::Text,

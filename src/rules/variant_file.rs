@@ -152,6 +152,36 @@ struct Source {
     document: Document,
     /// The folder of the files that it names; none for a built-in game.
     folder: Option<PathBuf>,
+    /// The whole file.
+    text: String,
+    /// The text of the board in it, if it has one, in the same lines.
+    board: Option<String>,
+}
+
+/// The line before the board of a file that has its own.
+const BOARD_HEAD: &str = "[board]";
+
+impl Source {
+    /// Reads a file, with the board in it, if there is one.
+    fn of(path: Option<String>, text: &str, folder: Option<PathBuf>) -> Result<Source, Vec<FileFault>> {
+        let lines: Vec<&str> = text.lines().collect();
+        let head = lines.iter().position(|line| line.split('#').next().unwrap_or_default().trim() == BOARD_HEAD);
+        let game = head.map_or_else(|| text.to_owned(), |head| lines[..head].join("\n"));
+        let document = Document::parse(path, &game)?;
+        let board = head.map(|head| {
+            let tables = lines[head + 1..].iter().map(|line| line.replacen("[board.", "[", 1));
+            // Board and game have the same id and title, on lines that are empty here.
+            let [id, title] = ["id", "title"].map(|key| Value::from(document.text(key).unwrap_or_default()));
+            let named = [format!("id = {id}"), format!("title = {title}")];
+            let before = named.into_iter().chain(std::iter::repeat(String::new())).take(head + 1);
+            before.chain(tables).collect::<Vec<_>>().join("\n")
+        });
+        if board.is_some() && document.table().contains_key("board") {
+            let problem = Problem::key("board", format!("expected a name or the table {BOARD_HEAD}, found both"));
+            return Err(vec![document.fault(problem)]);
+        }
+        Ok(Source { document, folder, text: text.to_owned(), board })
+    }
 }
 
 impl VariantFile {
@@ -160,9 +190,8 @@ impl VariantFile {
     /// # Errors
     /// All faults of the files, or the reason why the file can't be read.
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
-        let document =
-            Document::parse(Some(path.display().to_string()), &read_file(path)?).map_err(FileFaults::from)?;
-        let own = Source { document, folder: path.parent().map(Path::to_owned) };
+        let folder = path.parent().map(Path::to_owned);
+        let own = Source::of(Some(path.display().to_string()), &read_file(path)?, folder).map_err(FileFaults::from)?;
         let seen = Vec::from_iter(path.canonicalize().ok());
         Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(FileFaults::from)?)
     }
@@ -174,7 +203,7 @@ impl VariantFile {
 
     /// The text of the file, then of those that it extends.
     pub fn texts(&self) -> Vec<&str> {
-        self.sources.files.iter().map(|source| source.document.source()).collect()
+        self.sources.files.iter().map(|source| source.text.as_str()).collect()
     }
 
     fn into_variant(self) -> Variant {
@@ -218,7 +247,7 @@ impl VariantFile {
             title: one_line(text("title")),
             notes: notes.filter_map(Value::as_str).map(str::to_owned).collect(),
             names: names.map_err(|error| vec![own.refused(&error)])?,
-            source: own.source().to_owned(),
+            source: sources.files[0].text.clone(),
             path,
         };
         let variant = Variant::new(heading, board, words, text("opening"));
@@ -291,6 +320,10 @@ impl VariantSources {
                     origins.insert(key.clone(), number);
                 }
             }
+            if source.board.is_some() && !values.contains_key("board") {
+                values.insert("board".to_owned(), Value::from(BOARD_HEAD));
+                origins.insert("board".to_owned(), number);
+            }
         }
         VariantSources { files, values, origins }
     }
@@ -321,7 +354,14 @@ impl VariantSources {
     fn find_board(&self, faults: &mut Vec<FileFault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
         let word = self.values.get("board")?.as_str()?;
         let wrong = |text: String| self.faults(vec![Problem::key("board", text)]);
-        match BoardFile::named(word, self.origin("board").folder.as_deref(), 1, wrong) {
+        let origin = self.origin("board");
+        let found = match &origin.board {
+            Some(text) => Document::parse(origin.document.path().map(str::to_owned), text)
+                .and_then(|document| BoardFile::of(document, 1))
+                .map(|file| (Arc::clone(&file.board), Some(file))),
+            None => BoardFile::named(word, origin.folder.as_deref(), 1, wrong),
+        };
+        match found {
             Ok(found) => Some(found),
             Err(more) => {
                 faults.extend(more);
@@ -343,7 +383,7 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
         }
         let next = if let Some(game) = games::get(word) {
             let path = format!("{word}{BUILT_IN}");
-            Source { document: Document::parse(Some(path), game.rules)?, folder: None }
+            Source::of(Some(path), game.rules, None)?
         } else if let (true, Some(folder)) = (word.ends_with(".toml"), &last.folder) {
             let path = folder.join(word);
             let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a variant file")))?;
@@ -353,8 +393,7 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
                 }
                 seen.push(canonical);
             }
-            let document = Document::parse(Some(path.display().to_string()), &text)?;
-            Source { document, folder: path.parent().map(Path::to_owned) }
+            Source::of(Some(path.display().to_string()), &text, path.parent().map(Path::to_owned))?
         } else {
             let meant = did_you_mean(word, Variant::all_ids());
             let file = if last.folder.is_some() { ", or a variant file whose name ends in .toml" } else { "" };
@@ -431,8 +470,7 @@ impl Variant {
     /// # Errors
     /// All faults of the files.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        let document = Document::parse(None, text).map_err(FileFaults::from)?;
-        let own = Source { document, folder: folder.map(Path::to_owned) };
+        let own = Source::of(None, text, folder.map(Path::to_owned)).map_err(FileFaults::from)?;
         Ok(VariantFile::of(own, None, Vec::new()).map_err(FileFaults::from)?.into_variant())
     }
 

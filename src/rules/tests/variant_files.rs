@@ -34,6 +34,27 @@ fn with_key(key: &str, line: &str) -> String {
 }
 
 #[test]
+fn a_board_may_stand_in_the_file_of_its_game() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hunts");
+    let apart = Variant::from_file(&folder.join("rimoe.toml")).unwrap();
+    let [game, board] = ["rimoe.toml", "rimoe-board.toml"].map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    let lines = |text: &str, left_out: &[&str]| -> String {
+        let kept = text.lines().filter(|line| !left_out.iter().any(|start| line.starts_with(start)));
+        kept.map(|line| format!("{}\n", line.replace("[points]", "[board.points]"))).collect()
+    };
+    let text = lines(&game, &["board ="]) + "[board]  # its own\n" + &lines(&board, &["id =", "title ="]);
+    let together = read(&text).unwrap();
+    assert_eq!(together.fingerprint(), apart.fingerprint());
+    assert_eq!((together.board().id(), together.source()), ("rimoe", text.as_str()));
+    let extended = read(
+        "id = \"a\"\ntitle = \"A\"\nextends = \"kings-gonu\"\nopening = \"1/G/1/1\"\n[board]\nlines = [\"a1-a2-a3-a5\"]\nfield = { files = 1, rows = 4 }\n",
+    );
+    let error = extended.unwrap_err().to_string();
+    assert!(error.starts_with("line 6: lines: ") && error.contains("a5"), "{error}");
+    assert!(refusal(&format!("board = \"privy\"\n{text}")).contains("found both"));
+}
+
+#[test]
 fn the_fourteen_files_load() {
     let ids: Vec<&str> = Variant::builtin_ids().collect();
     assert_eq!(ids.len(), 14);

@@ -67,6 +67,10 @@ impl Document {
         &self.text
     }
 
+    pub(crate) fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.table.get(key)?.as_str()
     }
