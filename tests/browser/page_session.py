@@ -524,6 +524,45 @@ def files(privy, page, table, folder):
         assert page.run("return [state.fen, state.at.ply]") == before, name
 
 
+def custom_games(page, table, folder, shots):
+    """A game of one's own from the template, changed, listed by its title, carried in a link and deleted; a game and its board as two files."""
+    opened = "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn"
+    page.click("#new")
+    page.wait("the dialog", "return document.querySelector('#game').open && !document.querySelector('#start').disabled")
+    page.click("#own")
+    page.wait("the template", "return document.querySelector('#own-game').open && document.querySelector('#own-text').value.includes('[board]')")
+    if shots:
+        page.shot(shots / "own-game.png")
+    change = "const one = document.querySelector('#own-text'); one.value = one.value.replace(arguments[0], arguments[1])"
+    page.run(change, "field = { files = 3", "field = { files = 2")
+    page.click("#own-play")
+    page.wait("the reason", "return /^cannot load file: line \\d+: /.test(document.querySelector('#own-note').textContent) && document.querySelector('#own-game').open")
+    page.run(change, "field = { files = 2", "field = { files = 3")
+    page.run(change, "My game", "Small hunt")
+    page.click("#own-play")
+    page.wait("the game", f"{opened} && state.variant.title === 'Small hunt' && state.variant.board.points.size === 10 && !document.querySelector('dialog[open]')")
+    page.choose("#you", "both")
+    table.play(page.run("return state.legal[0]"), by_mouse=False)
+    table.ready()
+    link, fen = page.run("return [location.href, state.fen]")
+    page.click("#new")
+    page.wait("its card by its title", "return [...document.querySelectorAll('.card')].some(one => one.textContent === 'Small hunt') && picked?.id === 'my-game' && document.querySelector('#own').textContent.startsWith('Edit')")
+    page.click("#own-delete")
+    page.wait("the question", "return document.querySelector('#question').open")
+    page.click("#question button[value=yes]")
+    page.wait("no card", "return document.querySelector('#game').open && ![...document.querySelectorAll('.card')].some(one => one.textContent === 'Small hunt')")
+    page.run("document.querySelector('#game').close()")
+    page.run("localStorage.clear(); sessionStorage.clear()")
+    page.do("url", {"url": "about:blank"})
+    page.do("url", {"url": link})
+    page.wait("the game of the link", f"{opened} && state.variant.title === 'Small hunt' && state.fen === arguments[0] && ownFiles()['my-game'].includes('Small hunt')", fen)
+    hunts = pathlib.Path(__file__).resolve().parents[1] / "hunts"
+    element = list(page.do("element", {"using": "css selector", "value": "#file"}).values())[0]
+    page.do(f"element/{element}/value", {"text": f"{hunts / 'rimoe-board.toml'}\n{hunts / 'rimoe.toml'}"})
+    page.wait("the game of two files", f"{opened} && state.variant.id === 'rimoe' && state.variant.general === 'Rimoe' && state.variant.board.points.size === 37")
+    table.begin("sixteen-rebels")
+
+
 def solve_and_stop(page, table):
     """While a game is being solved, which takes seconds, the button stops it and no move is made."""
     kept = page.run("return [state.variant.id, location.hash]")
@@ -1239,7 +1278,7 @@ def pictures(privy, page, table, folder, shots):
 
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
-             lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots),
+             lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots), lambda: custom_games(page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
     for at, step in enumerate(steps):

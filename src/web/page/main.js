@@ -8,9 +8,9 @@ import { listenToBoard } from "./moves.js";
 import { begin, hint, isPath, lastOf, offerDraw, readGame, resign, show, takeBack, undoTakeBack, why } from "./play.js";
 import { note, promote, solve, toggleAnalysis } from "./panel.js";
 import { startReview } from "./review.js";
-import { load, save } from "./records.js";
+import { editOwn, loadFiles, playEdited, save } from "./records.js";
 import { checkEdited, editedText, setUp, toggleEditor } from "./editor.js";
-import { EASIEST, LEVEL, LEVELS, openNewGame, seatsOf, setSeats, startPicked, swapSides, welcome } from "./newgame.js";
+import { EASIEST, LEVEL, LEVELS, deleteOwn, openNewGame, pickedOwn, seatsOf, setSeats, startPicked, swapSides, welcome } from "./newgame.js";
 import { copyPuzzle, hintExercise, leaveExercise, nextStep, openExercise, openLearning, playLine, showStep, startLesson } from "./learn.js";
 import { copyLink, keep, keepOwn, openMine, restore } from "./store.js";
 import { fresh, tick } from "./clock.js";
@@ -33,7 +33,7 @@ function listenToControls() {
     new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
     again: () => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit }), resign, draw: offerDraw, swap: swapSides, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
-    save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => { $("game").close(); $("file").click(); },
+    save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => editOwn(pickedOwn()), "own-load": () => { $("own-game").close(); $("game").close(); $("file").click(); }, "own-play": playEdited, "own-delete": deleteOwn,
     link: () => copyLink(),
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
     "welcome-lesson": () => { $("welcome").close(); startLesson(state.variant.id); }, "welcome-play": () => $("welcome").close(), "welcome-other": () => { $("welcome").close(); openNewGame(); },
@@ -51,10 +51,9 @@ function listenToControls() {
   $("comment").onchange = draw;
   $("game").onclose = () => $("game").returnValue === "start" ? startPicked() : show(state.at);
   $("file").onchange = async () => {
-    const [file] = $("file").files;
+    const files = [...$("file").files];
     $("file").value = "";
-    if (file.size > 4 << 20) return note(t("too_large"));
-    await load(file.name, await file.text());
+    await loadFiles(files);
   };
   const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", s: "solve", ",": "back", ".": "forth", ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
   document.addEventListener("keydown", event => {
@@ -65,8 +64,7 @@ function listenToControls() {
   document.addEventListener("dragover", event => event.preventDefault());
   document.addEventListener("drop", async event => {
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file && file.size <= 4 << 20) await load(file.name, await file.text());
+    await loadFiles([...event.dataTransfer.files]);
   });
   addEventListener("hashchange", async () => {
     const link = location.hash, failure = isExercise(link) ? await openExercise(link) : !state.exercise && link.length > 1 && await restore();

@@ -5,10 +5,10 @@ import { $, state, t } from "./state.js";
 import { askAll, engine, stopSearch } from "./engine.js";
 import { NS, drawThumbnail, readGeometry } from "./board.js";
 import { readPieces, writePieces } from "./moves.js";
-import { begin, describe, isPerson, readKnown, specOf } from "./play.js";
-import { capital } from "./panel.js";
+import { begin, describe, isPath, isPerson, readKnown, specOf } from "./play.js";
+import { capital, question } from "./panel.js";
 import { failWith } from "./records.js";
-import { ownFiles } from "./store.js";
+import { ownFiles, store } from "./store.js";
 import { fresh, newClock } from "./clock.js";
 /** @import { Rules, Seats } from "./state.js" */
 
@@ -45,7 +45,7 @@ export async function openNewGame() {
   stopSearch();
   const own = ownFiles(), groups = new Map();
   for (const one of state.listed.filter(one => !one.over)) groups.set(one.family, [...(groups.get(one.family) || []), one]);
-  if (Object.keys(own).length) groups.set("own", Object.entries(own).map(([id, text]) => ({ id, title: id, text })));
+  if (Object.keys(own).length) groups.set("own", Object.entries(own).map(([id, text]) => ({ id, title: text.match(/^title\s*=\s*"(.*?)"/m)?.[1] || id })));
   $("catalogue").replaceChildren(...[...groups].map(([family, games]) => {
     const part = document.createElement("fieldset");
     part.append(Object.assign(document.createElement("legend"), { textContent: family === "own" ? t("own_games") : state.text[`family_${family}`] || capital(family) }));
@@ -108,8 +108,22 @@ async function pick(id) {
   describe($("preview"), game);
   nameSeats($("new-you"), game);
   nameSeats($("clock-side"), game);
+  $("own-delete").hidden = !game.own;
+  $("own").textContent = t(pickedOwn() ? "edit_own" : "own_file");
   $("handicap-name").textContent = t("handicap", { rebels: game.rebels });
   $("new-level-label").hidden = $("new-you").value === "both";
+}
+
+/** The text of the custom game that is picked, if it is one. */
+export const pickedOwn = () => picked?.own && !isPath(picked.own) ? picked.own : undefined;
+
+/** Forgets the custom game that is picked. */
+export async function deleteOwn() {
+  if (!await question(t("delete_text", { title: picked.title }))) return;
+  const { [picked.id]: gone, ...others } = ownFiles();
+  store("files", others);
+  $("game").close();
+  openNewGame();
 }
 
 export async function startPicked() {

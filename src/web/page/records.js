@@ -139,11 +139,66 @@ export async function failWith(reason) {
 
 export const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\u0023");
 
-async function loadOwn(text) {
+/** Plays a custom game, and keeps it. Returns the refusal. */
+async function playOwn(text) {
   const game = await readGame(inline(text), text);
-  if (game.refusal) return failWith(game.refusal);
-  keepOwn(game);
-  const refusal = await begin(game);
-  if (refusal) return failWith(refusal);
-  note(t("own_loaded", { title: game.title }));
+  if (!game.refusal) keepOwn(game);
+  const refusal = game.refusal || await begin(game);
+  if (!refusal) note(t("own_loaded", { title: game.title }));
+  return refusal;
+}
+
+async function loadOwn(text) {
+  const refusal = await playOwn(text);
+  if (refusal) failWith(refusal);
+}
+
+/** The file of a game and that of its board as one. */
+function joined(texts) {
+  const isBoard = text => /^(lines|edges)\s*=/m.test(text) && !/^opening\s*=/m.test(text);
+  const board = texts.find(isBoard), game = texts.find(text => text !== board);
+  if (!board || !game) return game || board;
+  return `${game.replace(/^board\s*=.*$/m, "")}\n[board]\n${board.replace(/^(id|title)\s*=.*$/gm, "").replace(/^\[(\w+)\]/gm, "[board.$1]")}`;
+}
+
+/** Loads files that were chosen or dropped: two are a custom game and its board. */
+export async function loadFiles(files) {
+  if (files.some(file => file.size > 4 << 20)) return note(t("too_large"));
+  const texts = await Promise.all(files.map(file => file.text()));
+  if (files.length > 1 && files.every(file => /\.toml$/i.test(file.name))) await loadOwn(joined(texts));
+  else if (files.length) await load(files[0].name, texts[0]);
+}
+
+/** A small game with everything that a file may have, to begin with. */
+const TEMPLATE = `id = "my-game"
+title = "My game"
+names = { general = "General", rebels = "Rebels", rebel = "Rebel" }
+# Rows from the top: r a Rebel, G the General, numbers for empty points.
+opening = "1/rrr/r1r/1G1"
+first = "general"
+intervention = true         # the General takes two Rebels between which it arrives
+rebels_at_most = 2          # it wins when so few are left
+apex = "general"            # it wins on the apex
+
+[board]
+field = { files = 3, rows = 3 }
+lines = ["a1-a2-a3", "b1-b2-b3-b4", "c1-c2-c3", "a1-b1-c1", "a2-b2-c2", "a3-b3-c3", "a1-b2-c3", "c1-b2-a3"]
+apex = ["b4"]
+
+[board.privy]
+b4 = [2, 4]
+`;
+
+/** Opens the text of a custom game, or of the template. */
+export function editOwn(text = TEMPLATE) {
+  $("own-text").value = text;
+  $("own-note").textContent = "";
+  $("own-game").showModal();
+  $("own-text").setSelectionRange(0, 0);
+}
+
+export async function playEdited() {
+  const refusal = await playOwn($("own-text").value);
+  $("own-note").textContent = refusal || "";
+  if (!refusal) document.querySelectorAll("dialog").forEach(dialog => dialog.close());
 }

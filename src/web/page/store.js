@@ -2,9 +2,9 @@
 /* What outlives the page: the last games and custom files in the browser's storage, a game or position in the address. */
 
 import { $, state, t } from "./state.js";
-import { begin, movesTo, newNode, onlyPerson, pathTo, readGame, readKnown, specOfOwn } from "./play.js";
+import { begin, isPath, movesTo, newNode, onlyPerson, pathTo, readGame, readKnown, specOfOwn } from "./play.js";
 import { note } from "./panel.js";
-import { failWith, offerGames } from "./records.js";
+import { failWith, inline, offerGames } from "./records.js";
 import { setSeats } from "./newgame.js";
 /** @import { GameNode, KeptNode, Rules } from "./state.js" */
 
@@ -41,6 +41,8 @@ export function unpack(node, tree) {
 /* Each game has its own key: "game" and its id. The page that opened a game last writes there; another one that goes on with it takes a new id. */
 
 const MOST_GAMES = 20;
+/** Letters of a custom game in a link. */
+const LONGEST_FILE = 8000;
 export const randomWord = () => Math.random().toString(36).slice(2);
 const thisPage = randomWord();
 export const isMine = id => stored(`game${id}`)?.page === thisPage;
@@ -63,7 +65,8 @@ export function keep() {
     sessionStorage.setItem(`${PREFIX}game`, root.kept);
     if (isNew) keptGames().slice(MOST_GAMES).forEach(({ kept }) => localStorage.removeItem(`${PREFIX}game${kept}`));
   } catch { /* as in `store` */ }
-  setLink({ game: variant.id, position: state.first === variant.fen ? "" : state.first, moves: movesTo(state.at).join(",") });
+  const file = variant.own && !isPath(variant.own) && variant.own.length <= LONGEST_FILE ? variant.own : "";
+  setLink({ game: variant.id, file, position: state.first === variant.fen ? "" : state.first, moves: movesTo(state.at).join(",") });
 }
 
 /** The end of an address, from keys and values; empty ones are left out. */
@@ -75,11 +78,12 @@ export async function restore() {
   const link = new URLSearchParams(location.hash.slice(1));
   let games = [], last = null;
   try { [games, last] = [keptGames(), sessionStorage.getItem(`${PREFIX}game`)]; } catch { /* as in `store` */ }
-  const fits = kept => !link.has("game") || (link.get("game") === kept.id && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first);
+  const fits = kept => !link.has("game") || (link.get("game") === kept.id && (!link.has("file") || link.get("file") === kept.own) && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first);
   const kept = [...games.filter(one => one.kept === last), ...games].find(fits);
   if (kept) return openKept(kept);
   if (!link.has("game")) return "";
-  const game = await readKnown(link.get("game"));
+  const file = link.get("file"), game = await (file ? readGame(inline(file), file) : readKnown(link.get("game")));
+  if (file && !game.refusal && !ownFiles()[game.id]) keepOwn(game);
   const moves = (link.get("moves") || "").split(",").filter(Boolean);
   const refusal = game.refusal || await begin(game, { fen: link.get("position") || undefined, moves, seats: { general: 0, rebels: 0 } });
   if (!refusal) setSeats(state.seats);
