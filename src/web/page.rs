@@ -30,7 +30,7 @@ const MODULES: [&str; 14] = [
     include_str!("page/play.js"),
     include_str!("page/panel.js"),
     include_str!("page/review.js"),
-    include_str!("page/records.js"),
+    include_str!("page/files.js"),
     include_str!("page/editor.js"),
     include_str!("page/newgame.js"),
     include_str!("page/learn.js"),

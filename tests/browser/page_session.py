@@ -376,6 +376,80 @@ def random_clicks(privy, page, table, games):
     print(games, "random games,", sum(len(moves) for _, moves, _ in played), "plies", flush=True)
 
 
+STORM = """
+  const [seed, done] = arguments;
+  let lot = seed;
+  const random = count => (lot = (lot * 48271) % 2147483647) % count, names = [...board.points.keys()], faults = [];
+  const press = one => { if (one && !one.disabled && !one.hidden) one.click(); };
+  const actions = [
+    ...Array(5).fill(() => choose(random(3) && state.picked.length && targets().size ? [...targets().keys()][random(targets().size)] : names[random(names.length)])),
+    () => { const all = document.querySelectorAll("#moves button"); press(all[random(all.length || 1)]); },
+    () => press($(["back", "forth", "first", "end", "undo", "redo", "promote"][random(7)])), () => press($("analyse")), () => press($("hint")),
+  ];
+  const check = what => {
+    for (const group of $("points").children) {
+      const piece = group.querySelector(".piece"), shown = !piece ? "." : piece.classList.contains("general") ? "G" : "r";
+      if (shown !== readPieces(state.fen).get(group.dataset.point)) faults.push(`${what}: ${group.dataset.point} on the board`);
+    }
+    const current = document.querySelector("#moves [aria-current]"), kept = stored(`game${state.root.kept}`);
+    if (state.at.parent ? !current?.textContent.startsWith(moveText(state.at)) : current) faults.push(`${what}: the list`);
+    // A second tab has gone on with the game until this one writes again.
+    if (isMine(state.root.kept) && keptMoves(kept).join() !== movesTo(state.at).join()) faults.push(`${what}: what is kept`);
+  };
+  (async () => {
+    for (let step = 0; step < 12; step++) {
+      const action = actions[random(actions.length)];
+      action();
+      if (document.querySelector("#choose").open) document.querySelector("#choices button").click();
+      if (random(3)) { while (state.drawn !== state.turn) await new Promise(done => setTimeout(done, 2)); check(`${seed}, step ${step}, ${action}`); }
+    }
+    while (state.drawn !== state.turn) await new Promise(done => setTimeout(done, 2));
+    check(`${seed}, at the end`);
+    done([faults, state.fen, movesTo(state.at)]);
+  })();"""
+
+
+def storms(privy, page, table, games):
+    """Random clicks on board, list and buttons, with a reload, the back button, a second tab and an analysis that runs: board, list and the kept game
+    agree at every step, and with the engine."""
+    names = ["sixteen-rebels", "komikan", "kings-gonu", "hare-and-hounds", "adugo", "juroku-musashi"]
+    played = []
+
+    def storm(seed):
+        faults, fen, moves = page.do("execute/async", {"script": STORM, "args": [seed]})
+        assert not faults, faults
+        played.append((page.run("return state.first"), moves, fen))
+        return fen
+
+    there = "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn && state.fen === arguments[0]"
+    for game in range(games):
+        table.begin(names[game % len(names)])
+        storm(3 * game + 1)
+        # Browsers allow some hundred changes of the address in ten seconds.
+        time.sleep(0.3)
+        fen = storm(3 * game + 2)
+        if game % 3 == 0:
+            page.do("refresh", {})
+        elif game % 3 == 1:
+            page.do("url", {"url": "about:blank"})
+            page.do("back", {})
+        else:
+            first, link = page.do("window"), page.run("return location.href")
+            page.do("window", {"handle": page.do("window/new", {"type": "tab"})["handle"]})
+            page.do("url", {"url": link})
+            page.wait("the game in a second tab", there, fen)
+            storm(3 * game + 1000)
+            page.call(f"/session/{page.session}/window", method="DELETE")
+            page.do("window", {"handle": first})
+        page.wait("the same game", there, fen)
+        storm(3 * game + 3)
+    page.run("if (state.analysing) toggleAnalysis()")
+    with Engine.open([privy]) as engine:
+        for first, moves, fen in played:
+            assert engine.position(Game(opening=first, moves=moves)) == fen, (first, moves, fen)
+    print(games, "games with storms", flush=True)
+
+
 def check_list(privy, page, table):
     moves, first = table.moves(), page.run("return state.first")
     with Engine.open([privy]) as engine:
@@ -912,7 +986,7 @@ def nothing_lost(page, table, shots):
     assert page.run("return keptGames().length") == 20
 
 
-def seeds(privy, page, table, folder):
+def seeds(privy, page, table, folder, quick):
     """The moves of the engine differ from game to game, and the record names the seed."""
     def game():
         courses = page.do("execute/async", {"script": """
@@ -934,8 +1008,8 @@ def seeds(privy, page, table, folder):
         return courses
     page.choose("#time", "3000")
     kept = page.run("const { seed } = state; state.seed = undefined; return seed")
-    games = [game() for _ in range(2)]
-    assert len({moves for _, moves, _ in games}) == 2, games
+    games = [game() for _ in range(2 if quick else 10)]
+    assert len({moves for _, moves, _ in games}) == len(games), games
     page.run("state.seed = arguments[0] ?? 1", kept)  # from here on every run plays the same games
     seed, _, record = games[0]
     (folder / "seed.sgf").write_text(record)
@@ -1279,8 +1353,8 @@ def pictures(privy, page, table, folder, shots):
 def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots), lambda: custom_games(page, table, folder, arguments.shots),
-             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder), lambda: page.choose("#time", QUICK),
-             lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8)]
+             lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder, arguments.quick), lambda: page.choose("#time", QUICK),
+             lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8), lambda: storms(privy, page, table, 3 if arguments.quick else 200)]
     for at, step in enumerate(steps):
         begun = time.monotonic()
         step()

@@ -7,7 +7,7 @@ import { draw } from "./board.js";
 import { writePieces } from "./moves.js";
 import { begin, readKnown, show } from "./play.js";
 import { note, sideName } from "./panel.js";
-import { failWith } from "./records.js";
+import { failWith } from "./files.js";
 
 /** Opens the editor, or leaves it: showing any position does. */
 export function toggleEditor(on) {

@@ -7,7 +7,7 @@ import { draw, setBoard } from "./board.js";
 import { choose, isOn, pointsOf } from "./moves.js";
 import { begin, describe, lastOf, movesTo, newNode, readKnown, show, towards } from "./play.js";
 import { note, say, sideName, toggleAnalysis } from "./panel.js";
-import { failWith } from "./records.js";
+import { failWith } from "./files.js";
 import { setSeats } from "./newgame.js";
 import { copyLink, linkOf, setLink, store, stored } from "./store.js";
 /** @import { Exercise, Step } from "./state.js" */

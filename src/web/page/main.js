@@ -8,7 +8,7 @@ import { listenToBoard } from "./moves.js";
 import { begin, hint, isPath, lastOf, offerDraw, readGame, resign, show, takeBack, undoTakeBack, why } from "./play.js";
 import { note, promote, solve, toggleAnalysis } from "./panel.js";
 import { startReview } from "./review.js";
-import { editOwn, loadFiles, playEdited, save } from "./records.js";
+import { editOwn, loadFiles, playEdited, save } from "./files.js";
 import { checkEdited, editedText, setUp, toggleEditor } from "./editor.js";
 import { EASIEST, LEVEL, LEVELS, deleteOwn, openNewGame, pickedOwn, seatsOf, setSeats, startPicked, swapSides, welcome } from "./newgame.js";
 import { copyPuzzle, hintExercise, leaveExercise, nextStep, openExercise, openLearning, playLine, showStep, startLesson } from "./learn.js";

@@ -7,7 +7,7 @@ import { NS, drawThumbnail, readGeometry } from "./board.js";
 import { readPieces, writePieces } from "./moves.js";
 import { begin, describe, isPath, isPerson, readKnown, specOf } from "./play.js";
 import { capital, question } from "./panel.js";
-import { failWith } from "./records.js";
+import { failWith } from "./files.js";
 import { ownFiles, store } from "./store.js";
 import { fresh, newClock } from "./clock.js";
 /** @import { Rules, Seats } from "./state.js" */

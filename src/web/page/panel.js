@@ -7,7 +7,7 @@ import { draw } from "./board.js";
 import { handOf, isOn, other, sideOf, winnerOf } from "./moves.js";
 import { isPerson, mainLine, onlyPerson, pathTo, show, towards } from "./play.js";
 import { judgementText, showReviewed, valueText } from "./review.js";
-import { lineOf, othersOf } from "./records.js";
+import { lineOf, othersOf } from "./files.js";
 import { keep, scoreOfToday } from "./store.js";
 import { showClocks } from "./clock.js";
 /** @import { GameNode } from "./state.js" */

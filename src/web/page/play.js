@@ -7,7 +7,7 @@ import { animate, draw, readGeometry, setBoard } from "./board.js";
 import { dropPicked, isOn, other, pointsOf, readMove, readPieces, sideOf, winnerOf } from "./moves.js";
 import { analyse, moveText, note, noteMaterial, outcomeText, question, reveal, say, sideName, told } from "./panel.js";
 import { hideStory, percent } from "./review.js";
-import { inline } from "./records.js";
+import { inline } from "./files.js";
 import { nameSeats } from "./newgame.js";
 import { answerExercise } from "./learn.js";
 import { countResult, isMine, keep, ownFiles, randomWord, unpack } from "./store.js";

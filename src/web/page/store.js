@@ -4,7 +4,7 @@
 import { $, state, t } from "./state.js";
 import { begin, isPath, movesTo, newNode, onlyPerson, pathTo, readGame, readKnown, specOfOwn } from "./play.js";
 import { note } from "./panel.js";
-import { failWith, inline, offerGames } from "./records.js";
+import { failWith, inline, offerGames } from "./files.js";
 import { setSeats } from "./newgame.js";
 /** @import { GameNode, KeptNode, Rules } from "./state.js" */
 
