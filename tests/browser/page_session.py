@@ -1347,6 +1347,7 @@ def pictures(privy, page, table, folder, shots):
         page.run("show(review.turning[0])")
         table.ready()
     page.run("document.activeElement.blur(); scrollTo(0, 0)")
+    time.sleep(0.5)  # the bar moves
     page.shot(shots / "page-review.png")
 
 
