@@ -239,8 +239,8 @@ export const told = (score, rate) => /^[+-]?\d/.test(score) ? rate ? `${Math.rou
 
 /** A score as a number, for order and colour. */
 export function worth(text) {
-  const score = text.replace(/^[≤≥]/, ""), exact = score.match(/^([+-])W(\d+)$/);
-  if (exact) return (exact[1] === "+" ? 1 : -1) * (1e6 - exact[2]);
+  const score = text.replace(/^[≤≥]/, ""), won = score.match(/^([+-])W(\d*)(\??)$/);
+  if (won) return (won[1] === "+" ? 1 : -1) * ((won[3] ? 5e5 : 1e6) - (won[2] ? +won[2] : 1000));
   return parseFloat(score) || 0;
 }
 

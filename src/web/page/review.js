@@ -13,10 +13,12 @@ export const review = { turning: [], accuracy: null, line: [] };
 
 export const percent = value => `${Math.round(100 * value)} %`;
 
-/** A proved score in words. */
+/** A win, a loss or a draw in words. */
 export function valueText(score) {
-  const [, sign, plies] = score.match(/^([+-])W(\d+)?/) || [];
-  return sign ? t(sign === "+" ? "won" : "lost") + (plies ? ` ${t("in_plies", { count: plies })}` : "") : t("a_draw");
+  const [, sign, plies, mark] = score.match(/^([+-])W(\d+)?(\?)?/) || [];
+  if (!sign) return t("a_draw");
+  const value = t(sign === "+" ? "won" : "lost") + (plies ? ` ${t("in_plies", { count: plies })}` : "");
+  return plies && mark ? t("likely", { value }) : value;
 }
 
 /** @param {Judged} judged */
