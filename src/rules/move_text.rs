@@ -13,7 +13,7 @@ use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointName, PointSet, point_name};
 
-use super::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule, WORDS};
+use super::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule};
 use super::{CompiledRules, Move, MoveKind, MovePath, Position, Side, Variant};
 
 /// A move as written: well formed, not yet legal.
@@ -187,39 +187,26 @@ impl Variant {
 
     /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the board and the pieces.
     fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> IllegalMove {
-        // What narrows the moves, each word by itself. Captures depend on other words, so their compulsion comes last.
-        let mut narrowing: Vec<_> = WORDS.iter().filter_map(|word| Some((word.key.name, word.narrows?))).collect();
-        narrowing.sort_by_key(|(name, _)| *name == "compulsory");
-        let without = |from: usize| {
-            let mut words = self.rule_set().clone();
-            narrowing[from..].iter().for_each(|(_, word)| (word.relax)(&mut words));
-            words
-        };
-        let is_legal = |words: &RuleSet| !self.meant(text, &self.under(words, position).1).is_empty();
-        let loose = without(0);
-        let (rules, loose_moves) = self.under(&loose, position);
-        let objections = Objections { words: self.rule_set(), board: self.board(), rules: &rules, position, moves };
+        let [loose, stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
+        let (words, board) = (self.rule_set(), self.board().as_ref());
+        let objections = Objections { words, board, rules: &loose.rules, position, moves };
         if let Err(refused) = objections.to_begin_with(text) {
             return refused;
         }
-        if self.meant(text, &loose_moves).is_empty() {
+        let is_legal = |moves: Vec<MovePath>| !self.meant(text, &moves).is_empty();
+        if !is_legal(loose.legal_moves(position)) {
             return objections.of_the_board(text).unwrap_or_else(|refused| refused);
         }
         // The words come back one by one, until the move is illegal.
-        let mut before = loose;
-        for (place, (name, word)) in narrowing.iter().enumerate() {
-            let words = without(place + 1);
-            if words != before && !is_legal(&words) {
-                let (words, board) = (self.rule_set(), self.board().as_ref());
-                let to = text.end().map_or_else(String::new, |end| end.to_string());
-                let text = match text {
-                    MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
-                    other => other.to_string(),
-                };
-                let refusal = Refusal { words, board, position, text, to };
-                return IllegalMove::Forbidden { reason: (word.why)(&refusal), word: Some(*name) };
-            }
-            before = words;
+        let culprit = stricter.iter().find(|rules| !is_legal(rules.legal_moves(position)));
+        if let Some((name, word)) = culprit.and_then(|rules| rules.word) {
+            let to = text.end().map_or_else(String::new, |end| end.to_string());
+            let text = match text {
+                MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
+                other => other.to_string(),
+            };
+            let reason = (word.why)(&Refusal { words, board, position, text, to });
+            return IllegalMove::Forbidden { reason, word: Some(name) };
         }
         forbidden("no such move")
     }

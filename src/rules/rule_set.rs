@@ -34,7 +34,7 @@ pub struct RuleWord {
 }
 
 /// A word that makes moves illegal: without it there are more.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Narrowing {
     /// Sets the word to the value that forbids nothing.
     pub(super) relax: fn(&mut RuleSet),

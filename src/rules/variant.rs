@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use once_cell::sync::OnceCell;
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, MAX_POINTS, Mirror, Point, PointSet, Triple};
@@ -11,7 +12,9 @@ use crate::toml_file::{FileFaults, Problem};
 use privy_base::message::counted;
 
 use super::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
-use super::rule_set::{ApexRule, ForwardRule, NoMove, NoMoveRule, POINT_LISTS, RuleSet, Sentences, list};
+use super::rule_set::{
+    ApexRule, ForwardRule, Narrowing, NoMove, NoMoveRule, POINT_LISTS, RuleSet, Sentences, WORDS, list,
+};
 use super::{CompiledRules, FamilyName, Move, MovePath, Names, Outcome, Position, Side};
 use crate::for_family;
 
@@ -67,6 +70,23 @@ pub struct Variant {
     opening: Position,
     fingerprint: String,
     is_mirrored: bool,
+    /// Compiled when a move is first found illegal.
+    relaxed: OnceCell<Vec<RelaxedRules>>,
+}
+
+/// The rules of a game with some of the words relaxed that narrow the moves.
+#[derive(Debug)]
+pub(super) struct RelaxedRules {
+    pub(super) rules: CompiledRules,
+    family: FamilyName,
+    /// The word that came back last; none has in the first.
+    pub(super) word: Option<(&'static str, Narrowing)>,
+}
+
+impl RelaxedRules {
+    pub(super) fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
+        legal_moves(&self.rules, self.family, position)
+    }
 }
 
 impl Variant {
@@ -113,6 +133,7 @@ impl Variant {
             fingerprint: fingerprint(&board, &words, &opening),
             family: FamilyName::of(&words, is_general_in_hand),
             is_mirrored: board.mirror().is_some_and(keeps_rules),
+            relaxed: OnceCell::new(),
             board,
             words,
             rules,
@@ -309,13 +330,37 @@ impl Variant {
         legal_moves(&self.rules, self.family, position)
     }
 
-    /// The rules with other words, which need not go together, and the legal moves of a position under them.
-    pub(super) fn under(&self, words: &RuleSet, position: &Position) -> (CompiledRules, Vec<MovePath>) {
+    /// The rules without the words that narrow the moves, then with one of these words after the other back in place, up to those of the
+    /// game.
+    pub(super) fn relaxed(&self) -> &[RelaxedRules] {
+        self.relaxed.get_or_init(|| {
+            let mut narrowing: Vec<_> = WORDS.iter().filter_map(|word| Some((word.key.name, word.narrows?))).collect();
+            // What can be captured depends on the other words, so the compulsion to capture comes back last.
+            narrowing.sort_by_key(|(name, _)| *name == "compulsory");
+            let mut words = self.words.clone();
+            narrowing.retain(|(_, word)| {
+                let before = words.clone();
+                (word.relax)(&mut words);
+                words != before
+            });
+            let without = |relaxed: &[(&str, Narrowing)]| {
+                let mut words = self.words.clone();
+                relaxed.iter().for_each(|(_, word)| (word.relax)(&mut words));
+                words
+            };
+            (0..=narrowing.len())
+                .map(|back| {
+                    self.compiled(&without(&narrowing[back..]), back.checked_sub(1).map(|last| narrowing[last]))
+                })
+                .collect()
+        })
+    }
+
+    fn compiled(&self, words: &RuleSet, word: Option<(&'static str, Narrowing)>) -> RelaxedRules {
         let is_general_in_hand = !self.board.has(self.opening.general());
         let mut rules = CompiledRules::new(&self.board, words);
         rules.with_hand(&self.board, words, is_general_in_hand, self.opening.hand() > 0);
-        let moves = legal_moves(&rules, FamilyName::of(words, is_general_in_hand), position);
-        (rules, moves)
+        RelaxedRules { rules, family: FamilyName::of(words, is_general_in_hand), word }
     }
 
     /// The outcome of a position that was set up, as if the side not to move had just moved.
