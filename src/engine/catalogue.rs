@@ -6,15 +6,23 @@ use serde::Serialize;
 
 use privy_rules::{Side, Variant, games};
 use privy_search::proof::Proof;
-use privy_tables::{Effort, chosen_folder, effort};
+use privy_tables::{chosen_folder, effort};
 
 use super::Engine;
 
-/// Bytes that a solve may take in WebAssembly, whose memory ends at 4 GiB and never shrinks, so that it is not tried.
+/// Bytes that a solve may take in WebAssembly, whose memory ends at 4 GiB and never shrinks, so that it is not tried; and the sets of Rebels on
+/// the points beyond which a number of 32 bits does not count the bytes.
 const MOST_IN_WEB: u64 = 3 << 30;
+const MOST_SETS_IN_WEB: f64 = 1e8;
 
-fn is_within_memory(effort: &Effort) -> bool {
-    if cfg!(target_family = "wasm") { effort.least_bytes <= MOST_IN_WEB } else { effort.fits(None) }
+/// True if a solve of the variant fits in the memory of this machine.
+pub(super) fn is_solvable(variant: &Variant) -> bool {
+    if !cfg!(target_family = "wasm") {
+        return effort(variant).is_ok_and(|effort| effort.fits(None));
+    }
+    let (points, rebels) = (variant.board().len() as u32, variant.opening().rebels_left());
+    let sets = (0..rebels).map(|at| f64::from(points.saturating_sub(at)) / f64::from(at + 1)).product::<f64>();
+    sets <= MOST_SETS_IN_WEB && effort(variant).is_ok_and(|effort| effort.least_bytes <= MOST_IN_WEB)
 }
 
 /// A line of the answer; the keys are those of PROTOCOL.md.
@@ -58,7 +66,7 @@ impl Engine {
                 rebel: &names.rebel,
                 points: variant.board().all().len(),
                 rebel_count: opening.rebels_left(),
-                solvable: effort(&variant).is_ok_and(|effort| is_within_memory(&effort)),
+                solvable: is_solvable(&variant),
                 solved: self.tables.covers_opening(&variant),
                 proved: folder.iter().any(|folder| Proof::path(folder, &variant).is_file())
                     || self.proofs.is_given(&variant),

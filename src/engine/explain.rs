@@ -10,6 +10,7 @@ use privy_search::eval::{Patterns, Terms, plies};
 use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop};
 use privy_tables::{TableError, TableValue};
 
+use super::catalogue::is_solvable;
 use super::engine::{Engine, EngineError};
 use super::go::GoRequest;
 
@@ -42,9 +43,11 @@ impl Engine {
                 let unproved = || {
                     // For people, who may have neither a command line nor files.
                     let reason = match self.table() {
-                        Err(EngineError::Table(TableError::Missing { .. })) => "the game is not solved".to_owned(),
-                        Err(EngineError::Table(TableError::Unsolvable(..))) => {
-                            "the game is too large to be solved".to_owned()
+                        Err(EngineError::Table(
+                            TableError::Missing { .. } | TableError::NoFolder | TableError::Unsolvable(..),
+                        )) if !is_solvable(self.variant()) => "the game cannot be solved here".to_owned(),
+                        Err(EngineError::Table(TableError::Missing { .. } | TableError::NoFolder)) => {
+                            "the game is not solved".to_owned()
                         }
                         Err(error) => error.to_string(),
                         Ok(_) => "no table covers it".to_owned(),

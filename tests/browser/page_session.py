@@ -288,7 +288,7 @@ def phone(page, table):
 
 def for_people(page, table):
     """Why? names no file and no command; Solve is offered where it works."""
-    for game, reason, is_solvable in [("sixteen-rebels", "is not solved", True), ("subjugatio", "too large", False)]:
+    for game, reason, is_solvable in [("sixteen-rebels", "is not solved", True), ("yeung-luk", "cannot be solved", False)]:
         table.begin(game)
         assert page.run("return document.querySelector('#solve').disabled") != is_solvable
         page.run("document.querySelector('#explained').textContent = ''")
@@ -1285,10 +1285,13 @@ def refusals(address):
     assert status_of(address + "lines/1", "x", **{"Content-Length": str(2 << 20)}) == 413, "too long"
 
 
-def own_engine(privy, page):
+def own_engine(privy, page, table):
     """A stop ends a search at once; with the same limit of nodes the search is that of every other machine, in all games."""
+    table.ready()
+    page.do("refresh", {})  # what it has searched before would help
+    page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
     lines = [line for game in page.run("return state.listed.filter(one => !one.over).map(one => one.id)") for line in (f"variant {game}", "go nodes 3000")]
-    found = page.do("execute/async", {"script": "const [lines, done] = arguments; askAll(['set_option tables off', 'set_option level 10', ...lines]).then(answers => done(answers.slice(1).map(one => one.text)))", "args": [lines]})
+    found = page.do("execute/async", {"script": "const [lines, done] = arguments; askAll(['set_option tables off', 'set_option seed 0', 'set_option level 10', ...lines]).then(answers => done(answers.slice(2).map(one => one.text)))", "args": [lines]})
     timeless = lambda text: re.sub(r" nps \d+| time \d+", "", text.strip())
     with Engine.open([privy], timeout=60, hash=64, threads=1, tables="off") as engine:
         for line, here in zip(lines, found[1:]):
@@ -1352,7 +1355,7 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    steps = [lambda: arguments.page and own_engine(privy, page), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
+    steps = [lambda: arguments.page and own_engine(privy, page, table), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots), lambda: custom_games(page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder, arguments.quick), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8), lambda: storms(privy, page, table, 3 if arguments.quick else 200)]
