@@ -36,6 +36,52 @@ macro_rules! best_instructions {
     };
 }
 
+/// Declares a function with a copy for the baseline, one for x86-64-v3 and one for x86-64-v4 (AVX-512: Skylake-X, 2017, and Zen 4, 2022), for
+/// code that handles kilobits at a time.
+#[macro_export]
+macro_rules! widest_instructions {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis fn $name:ident ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block
+    ) => {
+        $(#[$attribute])*
+        $visibility fn $name($($argument: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+                fn v4($($argument: $type),*) $(-> $result)? $body
+
+                if $crate::cpu::is_v4() {
+                    // SAFETY: `is_v4` has found every feature that `v4` is compiled for.
+                    #[allow(unsafe_code)]
+                    return unsafe { v4($($argument),*) };
+                }
+            }
+            $crate::best_instructions! {
+                fn up_to_v3($($argument: $type),*) $(-> $result)? $body
+            }
+            up_to_v3($($argument),*)
+        }
+    };
+}
+
+/// The processor has the instructions of x86-64-v4 that the third copies use.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn is_v4() -> bool {
+    use once_cell::sync::Lazy;
+
+    static IS_V4: Lazy<bool> = Lazy::new(|| {
+        is_v3()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+    });
+    *IS_V4
+}
+
 /// The processor has the instructions of x86-64-v3 that the second copies use.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]

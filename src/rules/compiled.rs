@@ -363,6 +363,21 @@ impl CompiledRules {
             && !self.escapes.iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
+    /// The jumps from the privy over more than exits alone, onto the field: none of them may be possible where the privy is closed.
+    pub fn escapes(&self) -> &[Hop] {
+        &self.escapes
+    }
+
+    /// The points on the row of the General and below, where it wins past all Rebels; `None` without that rule.
+    pub fn rows_to_pass(&self, general: Point) -> Option<PointSet> {
+        self.wins_past_rebels.then(|| self.rows_below[general])
+    }
+
+    /// True if the General passes while Rebels are in hand.
+    pub fn general_waits(&self) -> bool {
+        self.general_waits
+    }
+
     /// The winner by repetition; none where it is a draw.
     pub fn winner_by_repetition(&self) -> Option<Side> {
         self.winner_by_repetition

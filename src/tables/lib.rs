@@ -34,6 +34,8 @@ mod folder;
 #[doc(hidden)]
 pub mod interrupt;
 #[doc(hidden)]
+pub mod kernel;
+#[doc(hidden)]
 pub mod memory;
 #[doc(hidden)]
 pub mod numbering;

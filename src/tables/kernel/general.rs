@@ -1,0 +1,268 @@
+//! The General's pass of a ply.
+//!
+//! The General's quiet moves keep the set of Rebels, so a move reads the plane of the target state at the same high part, or at its mirror
+//! image. Captures are known from the beginning: they are due in some ply, as a win or as the last of the captures to be lost.
+
+use privy_rules::Side;
+use privy_rules::rule_set::NoMove;
+
+use super::Ones;
+use super::index::Row;
+use super::log::Queue;
+use super::moves::{GeneralMove, State};
+use super::plane::Plane;
+use super::ply::{Bits, Losses, Ply, Question, Wins};
+
+/// What the pass of a state reads.
+#[derive(Clone, Copy)]
+pub(super) struct GeneralPass<'a> {
+    pub(super) ply: Ply<'a>,
+    pub(super) state: usize,
+    /// By state, with the Rebels to move, and after the General's arrival.
+    pub(super) rebels: &'a [Bits],
+    pub(super) arrivals: &'a [Bits],
+}
+
+/// The slots of a piece of a state.
+pub(super) struct GeneralPiece<'a> {
+    pub(super) first: usize,
+    pub(super) not_won: &'a mut [Plane],
+    pub(super) lost: &'a mut [Plane],
+    /// Where a capture is not lost yet, or the General draws; else empty.
+    pub(super) held: &'a mut [Plane],
+    /// Where it must capture; else empty.
+    pub(super) must: &'a [Plane],
+    /// Where it passes since it has no other move; else empty.
+    pub(super) stuck: &'a mut [Plane],
+    /// By slot, the bits of the rows to look at.
+    pub(super) touched: &'a mut [u32],
+    pub(super) captures: &'a mut Queue,
+    /// What is found waits here while the Rebels' pass reads; `None`: it is written at once.
+    pub(super) found: Option<Vec<(usize, [Plane; 2])>>,
+    /// Won and lost.
+    pub(super) counts: [u64; 2],
+}
+
+/// Moves, and the slots to which they lead.
+type Targets<'a> = Vec<(&'a GeneralMove, usize)>;
+
+privy_base::widest_instructions! {
+    /// Computes a piece.
+    pub(super) fn general_pass(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_>) {
+        let ply = pass.ply.number;
+        let mut due = vec![Plane::EMPTY; if piece.captures.last >= ply { piece.not_won.len() } else { 0 }];
+        for entry in piece.captures.take(ply) {
+            let plane = entry.plane();
+            if entry.wins {
+                due[entry.slot] |= plane;
+            } else {
+                piece.held[entry.slot] = piece.held[entry.slot].minus(plane);
+                piece.touched[entry.slot] = pass.ply.indices[pass.state].rows(piece.first + entry.slot);
+            }
+        }
+        let mut targets = Vec::new();
+        for number in 0..piece.not_won.len() {
+            let due = due.get(number).copied();
+            let [won, lost] = match ply {
+                0 => pass.begin(piece, number),
+                _ => pass.find_all(piece, number, due.unwrap_or(Plane::EMPTY), &mut targets),
+            };
+            if (won | lost).is_empty() {
+                continue;
+            }
+            match &mut piece.found {
+                Some(found) => found.push((number, [won, lost])),
+                None => pass.write(piece, number, [won, lost]),
+            }
+        }
+    }
+}
+
+privy_base::widest_instructions! {
+    /// Writes what waits.
+    pub(super) fn write_found(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_>) {
+        for (number, found) in piece.found.take().into_iter().flatten() {
+            pass.write(piece, number, found);
+        }
+    }
+}
+
+impl<'a> GeneralPass<'a> {
+    #[inline(always)]
+    fn compiled(&self) -> &'a State {
+        &self.ply.moves.states[self.state]
+    }
+
+    /// Ply 0: the game is over where the Rebels have won, the General is past them or has no move.
+    fn begin(&self, piece: &mut GeneralPiece<'_>, number: usize) -> [Plane; 2] {
+        let (state, index, slot) = (self.compiled(), &self.ply.indices[self.state], piece.first + number);
+        let parity = index.parity(slot);
+        let [mut won, mut lost, mut stuck] = [Plane::EMPTY; 3];
+        for bit in Ones(index.rows(slot)) {
+            let row = index.row(slot, bit);
+            let mut open = piece.not_won[number] & *index.weight(row.low);
+            for when in &state.rebels_won {
+                lost |= when.of(open, row.high, parity);
+            }
+            open = open.minus(lost);
+            if let Some(condition) = state.general_won.as_ref().filter(|condition| condition.admits(row.high)) {
+                won |= condition.of(open, parity);
+            }
+            open = open.minus(won);
+            for condition in state.can_move.iter().filter(|condition| condition.admits(row.high)) {
+                open = open.minus(condition.of(open, parity));
+            }
+            stuck |= open;
+        }
+        match self.ply.moves.general_stuck {
+            NoMove::Loss => lost |= stuck,
+            NoMove::Win => won |= stuck,
+            NoMove::Draw => piece.held[number] |= stuck,
+            NoMove::Pass => piece.stuck[number] = stuck,
+        }
+        [won, lost]
+    }
+
+    /// The positions of a slot that the ply decides: won and lost.
+    #[inline(always)]
+    fn find_all(&self, piece: &GeneralPiece<'_>, number: usize, due: Plane, targets: &mut Targets<'a>) -> [Plane; 2] {
+        let slot = piece.first + number;
+        let (mut won, mut lost) = (Plane::EMPTY, Plane::EMPTY);
+        let touched = piece.touched[number];
+        if touched == 0 && due.is_empty() {
+            return [won, lost];
+        }
+        let mut open = piece.not_won[number].minus(piece.lost[number]);
+        if open.is_empty() {
+            return [won, lost];
+        }
+        let must = piece.must.get(number).copied();
+        let passes = piece.stuck.get(number).copied();
+        let own = &self.rebels[self.state];
+        if self.ply.brings_wins() {
+            won = due & open;
+            let quiet = open.minus(won);
+            let quiet = must.map_or(quiet, |must| quiet.minus(must));
+            won |= self.find::<Wins>(slot, touched, quiet, targets);
+            if let Some(passes) = passes {
+                won |= passes & quiet & own.lost[slot];
+            }
+            open = open.minus(won);
+        }
+        if self.ply.brings_losses() {
+            open = piece.held.get(number).map_or(open, |held| open.minus(*held));
+            if let Some(passes) = passes {
+                open = open.minus(passes & own.not_won[slot]);
+            }
+            // Where it must capture quiet moves do not count.
+            let must = must.map_or(Plane::EMPTY, |must| open & must);
+            lost = self.find::<Losses>(slot, touched, open.minus(must), targets);
+            lost |= must & self.rows(slot, touched);
+        }
+        [won, lost]
+    }
+
+    /// The sets of rows of a slot.
+    #[inline(always)]
+    fn rows(&self, slot: usize, rows: u32) -> Plane {
+        let (index, mut sets) = (&self.ply.indices[self.state], Plane::EMPTY);
+        for bit in Ones(rows) {
+            sets |= *index.weight(index.row(slot, bit).low);
+        }
+        sets
+    }
+
+    /// The positions of a slot, of those in `open`, that quiet moves decide.
+    #[inline(always)]
+    fn find<Q: Question>(&self, slot: usize, touched: u32, open: Plane, targets: &mut Targets<'a>) -> Plane {
+        let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
+        let parity = index.parity(slot);
+        let mut found = Plane::EMPTY;
+        'rows: for bit in Ones(touched) {
+            let row = index.row(slot, bit);
+            // Positions that no move has been found to save, for a win those that none has been found to win.
+            let mut left = open & *index.weight(row.low);
+            if left.is_empty() {
+                continue;
+            }
+            let mut won = Plane::EMPTY;
+            if Q::WINS && self.ply.number == 1 {
+                for (when, _) in state.ends.iter().filter(|(_, winner)| *winner == Side::General) {
+                    won |= when.of(left, row.high, parity);
+                }
+            }
+            self.find_targets::<Q>(row, targets);
+            // Mirror images of planes are or-ed where they need no condition, so that one permutation serves all.
+            let (mut mirrored, mut any_mirrored) = (Plane::EMPTY, false);
+            for (to, slot) in targets.iter() {
+                let bits = if to.arrives { &self.arrivals[to.target] } else { &self.rebels[to.target] };
+                let mut plane = if Q::WINS { bits.lost[*slot] } else { bits.not_won[*slot] };
+                if to.mirrored && to.is_always {
+                    mirrored |= plane;
+                    any_mirrored = true;
+                    continue;
+                }
+                if let Some(mirror) = self.ply.mirror.filter(|_| to.mirrored) {
+                    plane = mirror.low.image(plane, parity);
+                }
+                if !to.is_always {
+                    plane = to.when.of(plane, row.high, parity);
+                }
+                if Q::WINS {
+                    won |= plane;
+                } else {
+                    left = left.minus(plane);
+                    if left.is_empty() {
+                        continue 'rows;
+                    }
+                }
+            }
+            if let Some(mirror) = self.ply.mirror.filter(|_| any_mirrored) {
+                let plane = mirror.low.image(mirrored, parity);
+                if Q::WINS { won |= plane } else { left = left.minus(plane) }
+            }
+            found |= if Q::WINS { left & won } else { left };
+        }
+        found
+    }
+
+    /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which alone can win, and are the
+    /// likeliest to save.
+    #[inline(always)]
+    fn find_targets<Q: Question>(&self, row: Row, targets: &mut Targets<'a>) {
+        let (last, image) = (self.ply.last(), self.ply.image(row.high));
+        targets.clear();
+        let mut fresh = 0;
+        for to in &self.compiled().general_moves {
+            let (target, high) = (&self.ply.indices[to.target], if to.mirrored { image } else { row.high });
+            if !target.has(high, row.count) {
+                continue;
+            }
+            let is_fresh = self.ply.changes[to.target].rebels(last).has(high);
+            if is_fresh || !Q::WINS {
+                targets.push((to, target.slot(high, row.count)));
+            }
+            if is_fresh {
+                let end = targets.len() - 1;
+                targets.swap(fresh, end);
+                fresh += 1;
+            }
+        }
+    }
+
+    /// Writes what was found in a slot.
+    #[inline(always)]
+    fn write(&self, piece: &mut GeneralPiece<'_>, number: usize, [won, lost]: [Plane; 2]) {
+        let (index, slot, all) = (&self.ply.indices[self.state], piece.first + number, won | lost);
+        piece.not_won[number] = piece.not_won[number].minus(won);
+        piece.lost[number] |= lost;
+        piece.counts[0] += u64::from(won.count());
+        piece.counts[1] += u64::from(lost.count());
+        for bit in Ones(index.rows(slot)) {
+            let row = index.row(slot, bit);
+            if !(all & *index.weight(row.low)).is_empty() {
+                self.ply.changes[self.state].general(self.ply.number).add(row.high);
+            }
+        }
+    }
+}

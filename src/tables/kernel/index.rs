@@ -1,0 +1,380 @@
+//! The index of a layer: where the bit of a position is, and what number the position has.
+//!
+//! A layer has a number of Rebels. For each state it has all sets of them but those with a Rebel on the General's point. A set has a low
+//! part, the bit of a plane, and a high part; the sets with one high part are a *row*. The rows whose high parts have as many Rebels are
+//! a *class*, and in it they are numbered by rank (the combinatorial number system, D. H. Lehmer, 1964). The General's point is left out
+//! of the high places, so that no row is empty.
+//!
+//! Rows of different classes have low parts with different numbers of Rebels. If these are all even, or all odd, the rows may lie upon
+//! each other in one plane without sharing a bit. So a *slot* is the plane of the rows with one rank in all even classes, or in all odd ones:
+//!
+//! ```text
+//! slot     ┌ row 0 of class 0 ┬ row 0 of class 2 ┬ row 0 of class 4 ┐
+//!          ├ (none)           ┼ row 1 of class 2 ┼ row 1 of class 4 ┤
+//!          └ (none)           ┴ ...              ┴ ...              ┘
+//! ```
+//!
+//! The *number* of a position counts the sets before it: by class, then by row, then by low part.
+
+use std::ops::Range;
+
+use privy_rules::board::{Point, PointSet};
+
+use crate::states::binomial;
+
+use super::Ones;
+use super::places::Places;
+use super::plane::{BITS, Parity, Plane, holds, index_of_low, low_of_index};
+
+/// Places whose part of a rank is looked up at once.
+const CHUNK: u32 = 10;
+
+/// Ranks of high parts among those with as many Rebels.
+#[derive(Debug)]
+struct Ranks {
+    /// By chunk, by number of Rebels on lower places, by the bits of the chunk: their part of a rank.
+    sums: Vec<[u32; 1 << CHUNK]>,
+    /// By chunk, where its sums begin.
+    chunks: Vec<u32>,
+    /// The high parts of each class, ascending.
+    rows: Vec<Vec<u64>>,
+}
+
+impl Ranks {
+    /// The ranks of sets of up to `most` of these places.
+    fn new(places: u32, most: u32) -> Ranks {
+        let most = most.min(places);
+        let part = |chunk: u32, lower: u32, bits: usize| {
+            let held = (0..CHUNK).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * CHUNK + bit);
+            held.zip(lower + 1..).fold(0, |sum: u32, (place, count)| sum.wrapping_add(binomial(place, count) as u32))
+        };
+        let (mut sums, mut chunks) = (Vec::new(), Vec::new());
+        for chunk in 0..places.div_ceil(CHUNK) {
+            chunks.push(sums.len() as u32);
+            let lower = 0..=(chunk * CHUNK).min(most);
+            sums.extend(
+                lower.map(|lower| -> [u32; 1 << CHUNK] { std::array::from_fn(|bits| part(chunk, lower, bits)) }),
+            );
+        }
+        let class = |count: u32| {
+            let mut rows = Vec::with_capacity(binomial(places, count) as usize);
+            let (mut row, end) = ((1u64 << count) - 1, 1 << places);
+            while row < end {
+                rows.push(row);
+                // The next number with as many ones (R. W. Gosper, HAKMEM item 175).
+                let lowest = row & row.wrapping_neg();
+                let carried = row + lowest;
+                row = if lowest == 0 { end } else { carried | (row ^ carried) >> 2 >> lowest.trailing_zeros() };
+            }
+            rows
+        };
+        Ranks { sums, chunks, rows: (0..=most).map(class).collect() }
+    }
+
+    #[inline(always)]
+    fn rank(&self, high: u64) -> u32 {
+        let (mut rest, mut lower, mut rank) = (high, 0, 0u32);
+        for chunk in &self.chunks {
+            let bits = rest as usize & ((1 << CHUNK) - 1);
+            rank = rank.wrapping_add(self.sums[*chunk as usize + lower][bits]);
+            lower += bits.count_ones() as usize;
+            rest >>= CHUNK;
+        }
+        rank
+    }
+}
+
+/// The low parts without a certain place.
+#[derive(Debug)]
+struct LowParts {
+    /// By number of Rebels, the indices in ascending order.
+    indices: Vec<Vec<u16>>,
+    /// By parity and index, the number of earlier ones with as many Rebels.
+    ranks: [Vec<u16>; 2],
+}
+
+impl LowParts {
+    fn new(places: u32, without: Option<u32>) -> LowParts {
+        let mut indices = vec![Vec::new(); places as usize + 1];
+        let ranks = [0, 1].map(|parity| {
+            let rank = |index: usize| {
+                let is_free = index < 1 << places >> 1 && without.is_none_or(|place| !holds(index, parity, place));
+                let count = low_of_index(index, parity).count_ones() as usize;
+                if !is_free {
+                    return 0;
+                }
+                indices[count].push(index as u16);
+                indices[count].len() as u16 - 1
+            };
+            (0..BITS).map(rank).collect()
+        });
+        LowParts { indices, ranks }
+    }
+}
+
+/// The index of all layers of a game.
+#[derive(Debug)]
+pub struct Index {
+    pub places: Places,
+    /// Of high parts with the General on a low point or elsewhere, and on a high one.
+    ranks: [Ranks; 2],
+    /// With the General on no low place, and on each of them.
+    low_parts: Vec<LowParts>,
+    /// By parity and number of Rebels, the low parts.
+    weights: [Vec<Plane>; 2],
+}
+
+impl Index {
+    /// The index of layers with up to so many Rebels.
+    pub fn new(places: Places, most: u32) -> Index {
+        let (low, high) = (places.low, places.high());
+        let low_parts =
+            std::iter::once(None).chain((0..low).map(Some)).map(|place| LowParts::new(low, place)).collect();
+        let weight = |parity: Parity, count: u32| {
+            let has = |index: usize| index < 1 << low >> 1 && low_of_index(index, parity).count_ones() == count;
+            Plane::of(has)
+        };
+        let weights = [0, 1].map(|parity| (0..=low).map(|count| weight(parity, count)).collect());
+        let ranks = [Ranks::new(high, most), Ranks::new(high.saturating_sub(1), most)];
+        Index { ranks, low_parts, weights, places }
+    }
+
+    /// The index of a state in a layer: the General's point, and the Rebels on the board; none where more are in hand than there are.
+    pub fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {
+        let place = self.places.place(general);
+        let (low, high) = match place.map(|place| place.checked_sub(self.places.low)) {
+            None => (None, None),
+            Some(None) => (place, None),
+            Some(high) => (None, high),
+        };
+        let ranks = &self.ranks[usize::from(high.is_some())];
+        let low_parts = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
+        let mut state = StateIndex {
+            index: self,
+            ranks,
+            low_parts,
+            below: high.map_or(!0, |place| (1 << place) - 1),
+            // No set has so many.
+            placed: placed.unwrap_or(u32::MAX),
+            valid: [0, 1].map(|parity| match low {
+                Some(place) => Plane::of(|index| !holds(index, parity, place)),
+                None => Plane::of(|_| true),
+            }),
+            classes: Vec::new(),
+            existing: 0,
+            first: [0; 2],
+            slots: 0,
+            positions: 0,
+        };
+        let mut slots = [0; 2];
+        for count in 0..ranks.rows.len() as u32 {
+            let start = state.positions;
+            let (rows, low) = match state.placed.checked_sub(count) {
+                Some(low) if low <= self.places.low => (ranks.rows[count as usize].len() as u32, low),
+                _ => (0, 0),
+            };
+            let sets = low_parts.indices[low as usize].len();
+            // A class without sets has no rows.
+            let rows = if sets == 0 { 0 } else { rows };
+            state.classes.push(Class { rows, low, start, sets });
+            state.existing |= u64::from(rows > 0) << count;
+            state.positions += rows as usize * sets;
+            slots[count as usize & 1] = slots[count as usize & 1].max(rows);
+        }
+        state.first = [0, slots[0]];
+        state.slots = slots[0] + slots[1];
+        state
+    }
+}
+
+/// The rows whose high parts have a number of Rebels.
+#[derive(Debug, Clone, Copy)]
+struct Class {
+    rows: u32,
+    /// Rebels of a low part.
+    low: u32,
+    /// The number of the first position.
+    start: usize,
+    /// Sets of a row.
+    sets: usize,
+}
+
+/// The index of a state in a layer.
+#[derive(Debug)]
+pub struct StateIndex<'a> {
+    index: &'a Index,
+    ranks: &'a Ranks,
+    low_parts: &'a LowParts,
+    /// The high places below the General's; all where it stands on none.
+    below: u64,
+    /// Rebels on the board.
+    pub(super) placed: u32,
+    /// By parity, the low parts without a Rebel on the General's point.
+    pub(super) valid: [Plane; 2],
+    /// By number of Rebels in a high part.
+    classes: Vec<Class>,
+    /// The classes with rows, a bit each.
+    existing: u64,
+    /// The first slot of even classes, and of odd ones.
+    first: [u32; 2],
+    pub(super) slots: u32,
+    pub(super) positions: usize,
+}
+
+/// A row of a slot.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    /// The high part, the General's point included.
+    pub(super) high: u64,
+    /// Its Rebels.
+    pub(super) count: u32,
+    /// Rebels of the low part.
+    pub(super) low: u32,
+    /// The bit of the row among those of its slot.
+    pub(super) bit: u32,
+}
+
+/// Where the bits of a row are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowPlace {
+    pub(super) slot: usize,
+    pub(super) bit: u32,
+    /// Rebels of the low part.
+    pub(super) low: u32,
+}
+
+impl<'a> StateIndex<'a> {
+    #[inline(always)]
+    fn compressed(&self, high: u64) -> u64 {
+        high & self.below | high >> 1 & !self.below
+    }
+
+    #[inline(always)]
+    fn expanded(&self, high: u64) -> u64 {
+        high & self.below | (high & !self.below) << 1
+    }
+
+    /// True if a high part has no Rebel on the General's point.
+    #[inline(always)]
+    pub(super) fn is_free(&self, high: u64) -> bool {
+        high & self.below.wrapping_add(1) & !self.below == 0
+    }
+
+    /// True if the layer has the row of a high part with so many Rebels.
+    #[inline(always)]
+    pub(super) fn has(&self, high: u64, count: u32) -> bool {
+        self.existing >> count & 1 != 0 && self.is_free(high)
+    }
+
+    /// Even or odd, as the classes of a slot.
+    #[inline(always)]
+    fn class_parity(&self, slot: usize) -> usize {
+        usize::from(slot >= self.first[1] as usize)
+    }
+
+    /// The parity of the low parts of a slot.
+    #[inline(always)]
+    pub(super) fn parity(&self, slot: usize) -> Parity {
+        (self.placed as usize ^ self.class_parity(slot)) & 1
+    }
+
+    /// The low parts with a number of Rebels.
+    #[inline(always)]
+    pub(super) fn weight(&self, low: u32) -> &'a Plane {
+        &self.index.weights[low as usize & 1][low as usize]
+    }
+
+    /// The row of a slot by its bit.
+    #[inline(always)]
+    pub(super) fn row(&self, slot: usize, bit: u32) -> Row {
+        let parity = self.class_parity(slot);
+        let class = bit as usize * 2 + parity;
+        let high = self.expanded(self.ranks.rows[class][slot - self.first[parity] as usize]);
+        Row { high, count: class as u32, low: self.placed.wrapping_sub(class as u32), bit }
+    }
+
+    /// The bits of all rows of a slot.
+    pub(super) fn rows(&self, slot: usize) -> u32 {
+        let parity = self.class_parity(slot);
+        let rank = (slot - self.first[parity] as usize) as u32;
+        let classes = self.classes.iter().skip(parity).step_by(2).zip(0..);
+        classes.filter(|(class, _)| rank < class.rows).fold(0, |rows, (_, bit)| rows | 1 << bit)
+    }
+
+    /// The place of the row of a high part, which has no Rebel on the General's point; `None` where the layer has no such row.
+    #[inline(always)]
+    pub(super) fn place(&self, high: u64) -> Option<RowPlace> {
+        let count = high.count_ones();
+        if self.existing >> count & 1 == 0 {
+            return None;
+        }
+        Some(RowPlace { slot: self.slot(high, count), bit: count / 2, low: self.placed.wrapping_sub(count) })
+    }
+
+    /// The slot of the row of a high part with so many Rebels, if there is one.
+    #[inline(always)]
+    pub(super) fn slot(&self, high: u64, count: u32) -> usize {
+        (self.first[count as usize & 1] + self.ranks.rank(self.compressed(high))) as usize
+    }
+
+    /// The slot of another state with the same high places whose rows have the high parts of a slot; `None` where it has none.
+    #[inline(always)]
+    pub(super) fn aligned(&self, slot: usize, other: &StateIndex<'_>) -> Option<usize> {
+        let parity = self.class_parity(slot);
+        let rank = slot - self.first[parity] as usize;
+        let end = [other.first[1], other.slots][parity] as usize;
+        Some(other.first[parity] as usize + rank).filter(|slot| *slot < end)
+    }
+
+    /// All sets of a slot.
+    pub(super) fn sets(&self, slot: usize) -> Plane {
+        let mut sets = Plane::EMPTY;
+        for bit in Ones(self.rows(slot)) {
+            sets |= *self.weight(self.row(slot, bit).low);
+        }
+        sets & self.valid[self.parity(slot)]
+    }
+
+    /// The numbers of the positions of a row of a slot, and the indices of their low parts.
+    pub(super) fn row_numbers(&self, slot: usize, bit: u32) -> (Range<usize>, &'a [u16]) {
+        let parity = self.class_parity(slot);
+        let class = &self.classes[bit as usize * 2 + parity];
+        let start = class.start + (slot - self.first[parity] as usize) * class.sets;
+        (start..start + class.sets, &self.low_parts.indices[class.low as usize])
+    }
+
+    /// The number of the first position of a row, with the ranks of its low parts by index.
+    #[inline(always)]
+    pub(super) fn numbers(&self, high: u64) -> (usize, &'a [u16]) {
+        let high = self.compressed(high);
+        let class = &self.classes[high.count_ones() as usize];
+        let start = class.start + self.ranks.rank(high) as usize * class.sets;
+        (start, &self.low_parts.ranks[class.low as usize & 1])
+    }
+
+    /// The number of a position, by its places.
+    pub fn number(&self, places: u64) -> usize {
+        let (low, high) = (places & ((1 << self.index.places.low) - 1), places >> self.index.places.low);
+        let (start, ranks) = self.numbers(high);
+        start + usize::from(ranks[index_of_low(low)])
+    }
+
+    /// The places of a position, by its number.
+    pub fn set(&self, number: usize) -> u64 {
+        let count = self.classes.partition_point(|class| class.start + class.rows as usize * class.sets <= number);
+        let class = &self.classes[count];
+        let (row, rank) = ((number - class.start) / class.sets, (number - class.start) % class.sets);
+        let index = self.low_parts.indices[class.low as usize][rank];
+        let low = low_of_index(usize::from(index), class.low as usize & 1);
+        self.expanded(self.ranks.rows[count][row]) << self.index.places.low | low
+    }
+
+    /// The points of a position, by its number.
+    pub fn rebels(&self, number: usize) -> PointSet {
+        self.index.places.points(self.set(number))
+    }
+
+    pub(super) fn places(&self) -> &'a Places {
+        &self.index.places
+    }
+}

@@ -1,0 +1,558 @@
+//! The rules of a game for all positions at once: what each state's moves lead to, and in which sets of Rebels they are legal.
+//!
+//! A *state* is what a position has besides the Rebels on the board, and the kernel knows it by a number. It brings its place in the
+//! index, moves of the Rebels as flips of places, and moves of the General, which keep the set and change the state. A move that leaves
+//! the layer, or ends the game, is a [`Capture`]: its value is known before the layer is solved.
+
+use privy_rules::board::{Point, PointSet};
+use privy_rules::rule_set::{JumpRule, LeapRule, NoMove, RuleSet};
+use privy_rules::{MoveKind, Side, Template, Variant, choices};
+
+use crate::numbering::OCCUPIED;
+use crate::states::{GeneralState, States};
+
+use super::places::Places;
+use super::plane::{LowMoves, Parity, Plane, low_of_index};
+
+/// Sets of Rebels by places that hold Rebels and places that hold none.
+#[derive(Debug, Clone)]
+pub(super) struct Condition {
+    held: u64,
+    empty: u64,
+    /// By parity, the low parts; `None`: all.
+    low: Option<Box<[Plane; 2]>>,
+}
+
+impl Condition {
+    /// The sets in which the places of `held` hold Rebels, and those of `empty` none.
+    fn new(places: &Places, held: u64, empty: u64) -> Condition {
+        let low_places = (1 << places.low) - 1;
+        let [held_low, empty_low] = [held, empty].map(|bits| bits & low_places);
+        let low = |parity: Parity| Plane::of(|index| low_of_index(index, parity) & (held_low | empty_low) == held_low);
+        let low = (held_low | empty_low != 0).then(|| Box::new([low(0), low(1)]));
+        Condition { held: held >> places.low, empty: empty >> places.low, low }
+    }
+
+    /// True if some low part goes with a high part.
+    #[inline(always)]
+    pub(super) fn admits(&self, high: u64) -> bool {
+        high & (self.held | self.empty) == self.held
+    }
+
+    /// The sets of a plane that the condition admits, where it admits the high part.
+    #[inline(always)]
+    pub(super) fn of(&self, sets: Plane, parity: Parity) -> Plane {
+        match &self.low {
+            Some(low) => sets & low[parity],
+            None => sets,
+        }
+    }
+}
+
+/// When a move is legal.
+#[derive(Debug, Clone)]
+pub(super) struct When {
+    condition: Condition,
+    /// None of these may hold.
+    unless: Vec<Condition>,
+}
+
+impl When {
+    /// The sets of a plane with a high part in which the move is legal.
+    #[inline(always)]
+    pub(super) fn of(&self, sets: Plane, high: u64, parity: Parity) -> Plane {
+        if !self.condition.admits(high) {
+            return Plane::EMPTY;
+        }
+        let sets = self.condition.of(sets, parity);
+        if self.unless.is_empty() { sets } else { self.without_exceptions(sets, high, parity) }
+    }
+
+    fn without_exceptions(&self, sets: Plane, high: u64, parity: Parity) -> Plane {
+        let exceptions = self.unless.iter().filter(|condition| condition.admits(high));
+        exceptions.fold(sets, |sets, condition| sets.minus(condition.of(sets, parity)))
+    }
+
+    /// True if the move is legal wherever the target is free.
+    fn is_always(&self) -> bool {
+        let Condition { held, empty, low } = &self.condition;
+        held | empty == 0 && low.is_none() && self.unless.is_empty()
+    }
+}
+
+/// Moves of the Rebels in a state: steps, or drops while some are in hand.
+#[derive(Debug)]
+pub(super) struct RebelMoves {
+    /// The state after a move.
+    pub(super) target: usize,
+    /// Moves on low places, by parity of the low part before.
+    pub(super) low: [LowMoves; 2],
+    pub(super) high: Vec<HighMove>,
+    pub(super) mixed: Vec<MixedMoves>,
+}
+
+/// A move on high places.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HighMove {
+    /// The places that change.
+    pub(super) flip: u64,
+    /// What they may hold before.
+    before: [u64; 2],
+}
+
+impl HighMove {
+    #[inline(always)]
+    pub(super) fn is_legal(self, high: u64) -> bool {
+        let held = high & self.flip;
+        held == self.before[0] || held == self.before[1]
+    }
+
+    /// The high parts before the move, of the 64 that share all but their first places.
+    pub(super) fn legal_in_word(self, number: u64) -> u64 {
+        let before = |held: u64| {
+            PointSet(self.flip).into_iter().map(|place| place.index()).fold(!0, |sets, place| {
+                let occupied = match OCCUPIED.get(place) {
+                    Some(occupied) => *occupied,
+                    None => (number >> (place - OCCUPIED.len()) & 1).wrapping_neg(),
+                };
+                sets & if held >> place & 1 != 0 { occupied } else { !occupied }
+            })
+        };
+        before(self.before[0]) | before(self.before[1])
+    }
+}
+
+/// The steps between a high place and low ones, by parity of the low part before.
+#[derive(Debug)]
+pub(super) struct MixedMoves {
+    /// The high place.
+    pub(super) place: u64,
+    /// Steps to it.
+    pub(super) to_high: [LowMoves; 2],
+    /// Steps from it.
+    pub(super) from_high: [LowMoves; 2],
+}
+
+/// A move of the General that keeps the set of Rebels.
+#[derive(Debug)]
+pub(super) struct GeneralMove {
+    pub(super) target: usize,
+    pub(super) mirrored: bool,
+    /// True if pairs of Rebels around the target fall: the move is to the arrival there, and no position of this layer where there are any.
+    pub(super) arrives: bool,
+    pub(super) when: When,
+    pub(super) is_always: bool,
+}
+
+/// A move of the General whose value is known before the layer is solved.
+#[derive(Debug)]
+pub(super) struct Capture {
+    pub(super) when: When,
+    /// Places whose Rebels fall.
+    pub(super) captured: u64,
+    pub(super) value: CaptureValue,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CaptureValue {
+    /// The game is over.
+    End(Side),
+    /// The position in a layer below with the Rebels to move, or of a General that has landed there and may jump on.
+    Below { section: usize, mirrored: bool },
+}
+
+/// A General in the middle of a chain of jumps.
+#[derive(Debug)]
+pub(super) struct Landing {
+    pub(super) general: Point,
+    pub(super) hand: u8,
+    pub(super) times_mirrored: bool,
+    /// The jumps from there.
+    pub(super) jumps: Vec<Capture>,
+    /// The value of ending the move.
+    pub(super) stop: CaptureValue,
+}
+
+/// A state with its moves.
+#[derive(Debug)]
+pub struct State {
+    pub(super) general: Point,
+    pub(super) hand: u8,
+    /// The number of states that it represents: 2 where its mirror image is another.
+    pub(super) times: u64,
+    pub(super) rebels: RebelMoves,
+    pub(super) general_moves: Vec<GeneralMove>,
+    /// The states to which its quiet moves lead, and whether mirrored.
+    pub(super) general_targets: Vec<(usize, bool)>,
+    /// Moves that end the game without a capture.
+    pub(super) ends: Vec<(When, Side)>,
+    pub(super) captures: Vec<Capture>,
+    /// The pairs around the General that fall as it arrives.
+    pub(super) pairs: Vec<Condition>,
+    /// What an arrival among them takes.
+    pub(super) arrivals: Vec<Capture>,
+    /// The General has a move where one of these holds.
+    pub(super) can_move: Vec<Condition>,
+    /// The Rebels have won where one of these holds, with the General to move.
+    pub(super) rebels_won: Vec<When>,
+    /// The General has won where this holds.
+    pub(super) general_won: Option<Condition>,
+    /// Moves with which the Rebels win.
+    pub(super) custody: Vec<Condition>,
+}
+
+/// The states of a game with all their moves.
+#[derive(Debug)]
+pub struct Moves {
+    pub(super) states: Vec<State>,
+    pub(super) landings: Vec<Landing>,
+    /// The value of captured pairs belongs to the arrival, whatever move led there.
+    pub(super) have_arrivals: bool,
+    /// A move may keep the General from the pairs where it ends, so that positions are read beside arrivals.
+    pub(super) reads_positions: bool,
+    pub(super) is_compulsory: bool,
+    /// After a jump the General may stop though it can jump on.
+    pub(super) may_stop: bool,
+    pub(super) rebels_stuck: NoMove,
+    pub(super) general_stuck: NoMove,
+}
+
+/// True if the kernel knows the rules of a variant. A new word does not compile here until it is known.
+pub fn knows(variant: &Variant) -> bool {
+    let RuleSet {
+        first: _,
+        intervention: _,
+        deferred: _,
+        static_rule: _,
+        orthogonal: _,
+        jump: _,
+        jump_lines: _,
+        leap: _,
+        slide: _,
+        free_jumps: _,
+        jump_rows: _,
+        orthogonal_steps: _,
+        general_never_on: _,
+        compulsory: _,
+        forward: _,
+        enter_privy: _,
+        rebels_never_on: _,
+        general_drops_on: _,
+        rebels_drop_on: _,
+        general_waits: _,
+        custodial: _,
+        apex: _,
+        bottom: _,
+        general_loses_on: _,
+        goal: _,
+        goal_on_return: _,
+        past_rebels,
+        rebels_goal: _,
+        rebels_reach: _,
+        no_move: _,
+        repetition: _,
+        move_limit,
+        rebels_at_most: _,
+        close_privy: _,
+    } = variant.rule_set();
+    move_limit.is_none() && !(*past_rebels && variant.opening().hand() > 0)
+}
+
+/// What compiles the moves of a game.
+struct Compiler<'a> {
+    variant: &'a Variant,
+    places: &'a Places,
+    states: &'a States,
+    have_arrivals: bool,
+    landings: Vec<Landing>,
+    /// The states of the landings.
+    landing_states: Vec<GeneralState>,
+}
+
+impl Moves {
+    pub fn new(variant: &Variant, states: &States, places: &Places) -> Moves {
+        let (rules, words) = (variant.rules(), variant.rule_set());
+        let have_arrivals = words.intervention && !words.compulsory;
+        let mut compiler =
+            Compiler { variant, places, states, have_arrivals, landings: Vec::new(), landing_states: Vec::new() };
+        let mut compiled: Vec<State> = states.solved.iter().map(|state| compiler.state(*state)).collect();
+        // Landings are found as jumps lead to them.
+        let mut number = 0;
+        while number < compiler.landings.len() {
+            let state = compiler.landing_states[number];
+            let jumps = rules.templates(state.general).iter().filter(|template| template.kind == MoveKind::Jump);
+            let jumps = jumps.filter_map(|template| compiler.jump(state, template)).collect();
+            compiler.landings[number].jumps = jumps;
+            number += 1;
+        }
+        for (number, state) in compiled.iter_mut().enumerate() {
+            let pass = Some((number, false)).filter(|_| words.no_move.general == NoMove::Pass);
+            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(pass);
+            state.general_targets = targets.collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+        }
+        let no_move = words.no_move;
+        Moves {
+            states: compiled,
+            landings: compiler.landings,
+            have_arrivals,
+            reads_positions: have_arrivals && (words.leap != LeapRule::None || rules.general_may_pass()),
+            is_compulsory: words.compulsory,
+            may_stop: words.jump == JumpRule::Free,
+            rebels_stuck: no_move.rebels,
+            general_stuck: no_move.general,
+        }
+    }
+}
+
+impl Moves {
+    pub(super) fn rebels_may_pass(&self) -> bool {
+        self.rebels_stuck == NoMove::Pass
+    }
+}
+
+impl Compiler<'_> {
+    /// The places of points of a state; `None` where one of them never holds a Rebel.
+    fn held(&self, general: Point, points: PointSet) -> Option<u64> {
+        let may_hold = self.variant.rules().ground().without(general).contains_all(points);
+        may_hold.then(|| self.places.bits(points))
+    }
+
+    fn condition(&self, general: Point, held: PointSet, empty: PointSet) -> Option<Condition> {
+        let held = self.held(general, held)?;
+        Some(Condition::new(self.places, held, self.places.bits(empty.without(general))))
+    }
+
+    fn when(&self, general: Point, held: PointSet, empty: PointSet, unless: &[PointSet]) -> Option<When> {
+        let condition = self.condition(general, held, empty)?;
+        let unless = unless.iter().filter_map(|pair| self.condition(general, *pair, PointSet::EMPTY)).collect();
+        Some(When { condition, unless })
+    }
+
+    fn slot(&self, state: GeneralState) -> Option<(usize, bool)> {
+        self.states.of_slot[state.slot(self.variant)]
+    }
+
+    /// The state after a move of the General.
+    fn after(&self, state: GeneralState, template: &Template) -> GeneralState {
+        let apex_visited = state.apex_visited || self.variant.rules().return_apex().contains(template.to);
+        let free_jumps = state.free_jumps - u8::from(template.kind == MoveKind::FreeJump);
+        GeneralState { general: template.to, apex_visited, free_jumps, ..state }
+    }
+
+    /// The value of a move to a state of a layer below.
+    fn value_below(&self, after: GeneralState) -> CaptureValue {
+        match (after.winner(self.variant), self.slot(after)) {
+            (Some(winner), _) => CaptureValue::End(winner),
+            (None, Some((section, mirrored))) => CaptureValue::Below { section, mirrored },
+            (None, None) => unreachable!("a game that continues is in a solved state"),
+        }
+    }
+
+    /// A jump, to a landing where it may go on.
+    fn jump(&mut self, state: GeneralState, template: &Template) -> Option<Capture> {
+        let when = self.when(state.general, template.rebels, template.empty, &[])?;
+        let captured = self.places.bits(template.captured);
+        let stop = self.value_below(self.after(state, template));
+        let rules = self.variant.rules();
+        let goes_on = rules.jumps_go_on && !rules.jumps(template.to).is_empty();
+        let value = if goes_on { self.landing(GeneralState { general: template.to, ..state }, stop) } else { stop };
+        Some(Capture { when, captured, value })
+    }
+
+    /// The landing of a General with the flags from before the jump.
+    fn landing(&mut self, state: GeneralState, stop: CaptureValue) -> CaptureValue {
+        let image = state.image(self.variant);
+        let (state, mirrored) = if image.general < state.general { (image, true) } else { (state, false) };
+        let stop = match stop {
+            CaptureValue::Below { section, .. } => CaptureValue::Below { section, mirrored: false },
+            end => end,
+        };
+        let number = self.landing_states.iter().position(|known| *known == state).unwrap_or_else(|| {
+            self.landing_states.push(state);
+            let times_mirrored = image != state;
+            self.landings.push(Landing {
+                general: state.general,
+                hand: state.hand,
+                times_mirrored,
+                jumps: Vec::new(),
+                stop,
+            });
+            self.landings.len() - 1
+        });
+        CaptureValue::Below { section: self.states.solved.len() + number, mirrored }
+    }
+
+    fn state(&mut self, state: GeneralState) -> State {
+        let (variant, at) = (self.variant, state.general);
+        let rules = variant.rules();
+        let number = self.slot(state).expect("a solved state has a slot").0;
+        let rebels = self.rebel_moves(state, number);
+        let mut made = State {
+            general: at,
+            hand: state.hand,
+            times: state.times(variant),
+            rebels,
+            general_moves: Vec::new(),
+            general_targets: Vec::new(),
+            ends: Vec::new(),
+            captures: Vec::new(),
+            pairs: Vec::new(),
+            arrivals: Vec::new(),
+            can_move: Vec::new(),
+            rebels_won: Vec::new(),
+            general_won: None,
+            custody: self.custody(state),
+        };
+        let always = || When { condition: Condition::new(self.places, 0, 0), unless: Vec::new() };
+        if rules.general_waits() && state.hand > 0 && variant.board().has(at) {
+            made.can_move.push(Condition::new(self.places, 0, 0));
+            made.general_moves.push(GeneralMove {
+                target: number,
+                mirrored: false,
+                arrives: false,
+                when: always(),
+                is_always: true,
+            });
+        } else {
+            for template in rules.templates(at) {
+                if template.kind != MoveKind::FreeJump || state.free_jumps > 0 {
+                    self.general_move(state, template, &mut made);
+                }
+            }
+        }
+        if self.have_arrivals && variant.board().has(at) {
+            let pairs = rules.arrival_pairs(at);
+            made.pairs = pairs.iter().filter_map(|pair| self.condition(at, *pair, PointSet::EMPTY)).collect();
+            for (held, not_held) in choices(pairs).filter(|(held, _)| !held.is_empty()) {
+                if let Some(when) = self.when(at, held, PointSet::EMPTY, &not_held) {
+                    let value = CaptureValue::Below { section: number, mirrored: false };
+                    made.arrivals.push(Capture { when, captured: self.places.bits(held), value });
+                }
+            }
+        }
+        if let Some(gate) = rules.gate(at) {
+            let escapes = rules.escapes().iter();
+            let unless = escapes.filter_map(|hop| self.condition(at, hop.over, PointSet::of(hop.to))).collect();
+            let closed = self.condition(at, gate, PointSet::EMPTY).map(|condition| When { condition, unless });
+            made.rebels_won.extend(closed);
+        }
+        let goals = rules.rebels_reach.into_iter().map(PointSet::of);
+        for goal in goals.chain(Some(rules.rebels_goal).filter(|goal| !goal.is_empty())) {
+            made.rebels_won.extend(self.when(at, goal, PointSet::EMPTY, &[]));
+        }
+        if let Some(below) = rules.rows_to_pass(at).filter(|_| state.hand == 0 && variant.board().has(at)) {
+            made.general_won = self.condition(at, PointSet::EMPTY, below);
+        }
+        made
+    }
+
+    /// The General's move that a template makes, for every choice of the pairs that fall.
+    fn general_move(&mut self, state: GeneralState, template: &Template, made: &mut State) {
+        let (rules, at) = (self.variant.rules(), state.general);
+        made.can_move.extend(self.condition(at, template.rebels, template.empty));
+        if template.kind == MoveKind::Jump {
+            let jump = self.jump(state, template);
+            made.captures.extend(jump);
+            return;
+        }
+        let after = self.after(state, template);
+        // Pairs that fall as the General leaves, and where it arrives.
+        let leaving = if template.kind == MoveKind::Walk { rules.departure_pairs(at, template.to).len() } else { 0 };
+        let arrives = self.have_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump);
+        let is_over = after.winner(self.variant);
+        for choice in template.choices() {
+            let Some(when) = self.when(at, choice.rebels, template.empty, &choice.not_held) else { continue };
+            let leaves_pairs = template.pairs[..leaving].iter().any(|pair| !choice.not_held.contains(pair));
+            match is_over {
+                _ if !choice.captured.is_empty() && (!arrives || leaves_pairs || is_over.is_some()) => {
+                    let captured = self.places.bits(choice.captured);
+                    made.captures.push(Capture { when, captured, value: self.value_below(after) });
+                }
+                _ if !choice.captured.is_empty() => {}
+                Some(winner) => made.ends.push((when, winner)),
+                None => {
+                    let (target, mirrored) = self.slot(after).expect("a game that continues is in a solved state");
+                    let not_held = if arrives { &template.pairs[..leaving] } else { &choice.not_held[..] };
+                    // The target holds no Rebel, which its own planes say.
+                    let empty = template.empty.without(template.to);
+                    let when = self.when(at, choice.rebels, empty, not_held).expect("it is legal with more conditions");
+                    let is_always = when.is_always();
+                    made.general_moves.push(GeneralMove { target, mirrored, arrives, when, is_always });
+                }
+            }
+        }
+    }
+
+    fn rebel_moves(&self, state: GeneralState, number: usize) -> RebelMoves {
+        let (rules, places) = (self.variant.rules(), self.places);
+        let mut moves = RebelMoves { target: number, low: Default::default(), high: Vec::new(), mixed: Vec::new() };
+        let ground = rules.ground().without(state.general);
+        if let Some(hand) = state.hand.checked_sub(1) {
+            moves.target =
+                self.slot(GeneralState { hand, ..state }).expect("a drop keeps the General in a solved state").0;
+            for to in rules.rebel_drops() & ground {
+                self.add_rebel_move(&mut moves, None, places.bits(PointSet::of(to)));
+            }
+        } else {
+            for from in ground {
+                for to in rules.rebel_steps[from] & ground {
+                    let [from, to] = [from, to].map(|point| places.bits(PointSet::of(point)));
+                    self.add_rebel_move(&mut moves, Some(from), to);
+                }
+            }
+        }
+        moves
+    }
+
+    /// Adds a step between places, or a drop.
+    fn add_rebel_move(&self, moves: &mut RebelMoves, from: Option<u64>, to: u64) {
+        let low = self.places.low;
+        let is_low = |place: u64| place < 1 << low;
+        let from = from.unwrap_or(0);
+        match (from == 0 || is_low(from), is_low(to)) {
+            (true, true) => {
+                for (parity, moves) in moves.low.iter_mut().enumerate() {
+                    moves.add(parity, from | to, from);
+                }
+            }
+            (false, false) | (true, false) if from == 0 || !is_low(from) => {
+                let (flip, before) = ((from | to) >> low, from >> low);
+                match moves.high.iter_mut().find(|known| known.flip == flip) {
+                    Some(known) => known.before[1] = before,
+                    None => moves.high.push(HighMove { flip, before: [before; 2] }),
+                }
+            }
+            (from_low, _) => {
+                let (place, low_place) = if from_low { (to >> low, from) } else { (from >> low, to) };
+                let number = moves.mixed.iter().position(|known| known.place == place).unwrap_or_else(|| {
+                    moves.mixed.push(MixedMoves { place, to_high: Default::default(), from_high: Default::default() });
+                    moves.mixed.len() - 1
+                });
+                let known = &mut moves.mixed[number];
+                let (steps, held) = if from_low { (&mut known.to_high, low_place) } else { (&mut known.from_high, 0) };
+                for (parity, steps) in steps.iter_mut().enumerate() {
+                    steps.add(parity, low_place, held);
+                }
+            }
+        }
+    }
+
+    /// The sets in which a Rebel can move so that it captures the General.
+    fn custody(&self, state: GeneralState) -> Vec<Condition> {
+        let rules = self.variant.rules();
+        let mut captures = Vec::new();
+        for pair in if self.variant.board().has(state.general) { rules.custody(state.general) } else { &[] } {
+            for to in *pair & rules.ground() {
+                let other = pair.without(to);
+                let mut add = |held: PointSet| captures.extend(self.condition(state.general, held, PointSet::of(to)));
+                if state.hand == 0 {
+                    let from = rules.rebel_origins[to].minus(other);
+                    from.into_iter().for_each(|from| add(other.with(from)));
+                } else if rules.rebel_drops().contains(to) {
+                    add(other);
+                }
+            }
+        }
+        captures
+    }
+}

@@ -1,0 +1,151 @@
+//! The places of a game: the points where Rebels may stand, in an order that suits the kernel.
+//!
+//! The first places are *low*: a plane has a bit for each set of Rebels on them. The others are *high*. Steps between low places are
+//! shifts of a plane, steps between high places read another plane, and *mixed* steps do both. So the low places hang together and
+//! border on few others. With each place its mirror image is low, too.
+
+use privy_rules::Variant;
+use privy_rules::board::{Point, PointSet};
+
+use crate::states::mirror;
+
+use super::plane::{BITS, LowMirror, MOST_LOW, Parity, index_of_low, low_of_index};
+
+/// The points where Rebels may stand, in the order of the index.
+#[derive(Debug)]
+pub struct Places {
+    points: Vec<Point>,
+    /// By index of a point, its place.
+    place_of: Vec<Option<u32>>,
+    /// The number of low places.
+    pub(super) low: u32,
+    mirror: Option<PlaceMirror>,
+}
+
+/// The mirror image of sets of places.
+#[derive(Debug)]
+pub(super) struct PlaceMirror {
+    pub(super) low: LowMirror,
+    /// By parity and index of a low part, the index of its image.
+    pub(super) low_images: [Vec<u16>; 2],
+    /// The images of eight high places at a time.
+    high: Vec<[u64; 256]>,
+}
+
+impl PlaceMirror {
+    /// The image of a set of high places.
+    #[inline(always)]
+    pub(super) fn high(&self, high: u64) -> u64 {
+        let bytes = high.to_le_bytes();
+        self.high.iter().zip(bytes).fold(0, |image, (images, byte)| image | images[usize::from(byte)])
+    }
+}
+
+impl Places {
+    /// The places of a variant, up to `most_low` of them low.
+    pub fn new(variant: &Variant, most_low: u32) -> Places {
+        let mirror = mirror(variant);
+        let image = |point: Point| mirror.map_or(point, |mirror| mirror.point(point));
+        let ground = variant.rules().ground();
+        let low = low_points(variant, most_low.clamp(1, MOST_LOW), &image);
+        // A place that is its own image comes first, since the implied one should be; then pairs side by side.
+        let sorted = |points: PointSet| {
+            let (alone, pairs): (Vec<Point>, Vec<Point>) =
+                points.into_iter().partition(|point| image(*point) == *point);
+            let pairs =
+                pairs.into_iter().filter(|point| *point < image(*point)).flat_map(|point| [point, image(point)]);
+            alone
+                .into_iter()
+                .take(1)
+                .chain(pairs)
+                .chain(points.into_iter().filter(|point| image(*point) == *point).skip(1))
+                .collect::<Vec<_>>()
+        };
+        let points = [sorted(low), sorted(ground.minus(low))].concat();
+        let mut place_of = vec![None; 64];
+        (0..).zip(&points).for_each(|(place, point)| place_of[point.index()] = Some(place));
+        let mut places = Places { points, place_of, low: low.len(), mirror: None };
+        places.mirror = mirror.map(|_| {
+            let images: Vec<u32> = places
+                .points
+                .iter()
+                .map(|point| places.place(image(*point)).expect("the mirror keeps the ground"))
+                .collect();
+            let (low, high) = images.split_at(places.low as usize);
+            let of_byte = |bytes: &[u32], byte: usize| {
+                let held = bytes.iter().enumerate().filter(|(bit, _)| byte >> bit & 1 != 0);
+                held.fold(0, |image, (_, place)| image | 1 << (place - places.low))
+            };
+            let high = high.chunks(8).map(|bytes| std::array::from_fn(|byte| of_byte(bytes, byte))).collect();
+            let image_of_index = |index: usize, parity: Parity| {
+                let held = PointSet(low_of_index(index, parity)).into_iter();
+                index_of_low(held.fold(0, |image, place| image | low.get(place.index()).map_or(0, |place| 1 << place)))
+                    as u16
+            };
+            let low_images = [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
+            PlaceMirror { low: LowMirror::new(low), low_images, high }
+        });
+        places
+    }
+
+    #[doc(hidden)]
+    pub fn low_count(&self) -> u32 {
+        self.low
+    }
+    #[doc(hidden)]
+    pub fn is_low(&self, p: Point) -> bool {
+        self.place(p).is_some_and(|p| p < self.low)
+    }
+    /// The number of high places.
+    pub(super) fn high(&self) -> u32 {
+        self.points.len() as u32 - self.low
+    }
+
+    /// The place of a point; `None` where no Rebel may stand.
+    pub(super) fn place(&self, point: Point) -> Option<u32> {
+        self.place_of.get(point.index()).copied().flatten()
+    }
+
+    /// The places of points, as bits.
+    #[inline(always)]
+    pub fn bits(&self, points: PointSet) -> u64 {
+        points.into_iter().filter_map(|point| self.place(point)).fold(0, |bits, place| bits | 1 << place)
+    }
+
+    /// The inverse of [`bits`](Places::bits).
+    pub(super) fn points(&self, bits: u64) -> PointSet {
+        PointSet(bits).into_iter().map(|place| self.points[place.index()]).collect()
+    }
+
+    /// The mirror, where the rules keep it.
+    pub(super) fn mirror(&self) -> Option<&PlaceMirror> {
+        self.mirror.as_ref()
+    }
+}
+
+/// Chooses low points: from each point in turn the set grows by what borders on the fewest others, and the best of these sets is taken.
+fn low_points(variant: &Variant, most: u32, image: &dyn Fn(Point) -> Point) -> PointSet {
+    let rules = variant.rules();
+    let ground = rules.ground();
+    let joined = |point: Point| (rules.rebel_steps[point] | rules.rebel_origins[point]) & ground;
+    let border = |points: PointSet| {
+        points.into_iter().fold(PointSet::EMPTY, |all, point| all | joined(point)).minus(points).len()
+    };
+    let edges = |points: PointSet| points.into_iter().map(|point| (joined(point) & points).len()).sum::<u32>();
+    let worth = |points: &PointSet| (points.len(), std::cmp::Reverse(border(*points)), edges(*points));
+    let pair = |point: Point| PointSet::of(point).with(image(point));
+    let grown = |start: Point| {
+        let mut points = if pair(start).len() <= most { pair(start) } else { PointSet::EMPTY };
+        loop {
+            let more = ground.minus(points).into_iter().map(|point| points | pair(point));
+            match more.filter(|points| points.len() <= most).max_by_key(|points| {
+                let (_, border, edges) = worth(points);
+                (border, edges)
+            }) {
+                Some(more) => points = more,
+                None => return points,
+            }
+        }
+    };
+    ground.into_iter().map(grown).max_by_key(worth).unwrap_or(PointSet::EMPTY)
+}

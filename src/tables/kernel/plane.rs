@@ -1,0 +1,355 @@
+//! A plane: a bit for each low part of a set of Rebels.
+//!
+//! The low part is the Rebels on the first 12 places or fewer. How many they are is known to be even or odd, so one place, the first, is
+//! *implied*: the index of a low part has a bit for each other place, and the implied place holds a Rebel where these bits alone do not
+//! have the parity. 11 bits make planes of 2,048, which four vectors of 512 bits hold.
+//!
+//! ```text
+//! index      10  9  8  7  6 │ 5  4  3  2  1  0
+//! place      11 10  9  8  7 │ 6  5  4  3  2  1    0 is implied
+//!            word of 32     │ bit of the word
+//! ```
+//!
+//! A Rebel that steps changes the index by an exclusive or with a constant. Below 64 this is a shift within words, from 64 on it exchanges
+//! whole words.
+
+use std::hint::black_box;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
+
+/// The most low places.
+pub(super) const MOST_LOW: u32 = 12;
+/// Bits of a plane.
+pub(super) const BITS: usize = 1 << (MOST_LOW - 1);
+/// Words of a vector.
+const LANES: usize = 8;
+const VECTORS: usize = BITS / 64 / LANES;
+/// Bits of an index that choose the bit of a word.
+const IN_WORD: u32 = 6;
+
+/// One bit for each low part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Plane([[u64; LANES]; VECTORS]);
+
+/// Even or odd.
+pub(super) type Parity = usize;
+
+/// True if a place holds a Rebel in the low part of an index.
+pub(super) fn holds(index: usize, parity: Parity, place: u32) -> bool {
+    match place {
+        0 => (index.count_ones() & 1) as usize != parity,
+        _ => index >> (place - 1) & 1 != 0,
+    }
+}
+
+/// The index of a low part, a bit for each place.
+#[inline(always)]
+pub(super) fn index_of_low(low: u64) -> usize {
+    (low >> 1) as usize
+}
+
+/// The inverse of [`index_of_low`].
+#[inline(always)]
+pub(super) fn low_of_index(index: usize, parity: Parity) -> u64 {
+    (index as u64) << 1 | (u64::from(index.count_ones()) ^ parity as u64) & 1
+}
+
+impl Plane {
+    pub(super) const EMPTY: Plane = Plane([[0; LANES]; VECTORS]);
+
+    /// The indices for which a condition holds.
+    pub(super) fn of(mut holds: impl FnMut(usize) -> bool) -> Plane {
+        let mut plane = Plane::EMPTY;
+        (0..BITS).filter(|index| holds(*index)).for_each(|index| plane.set(index));
+        plane
+    }
+
+    /// Each vector by itself: a loop over them would be compiled to vectors across them.
+    #[inline(always)]
+    fn map(self, vector: impl Fn([u64; LANES]) -> [u64; LANES]) -> Plane {
+        let [a, b, c, d] = self.0;
+        Plane([vector(a), vector(b), vector(c), vector(d)])
+    }
+
+    #[inline(always)]
+    fn with(self, other: Plane, word: impl Fn(u64, u64) -> u64) -> Plane {
+        let [a, b, c, d] = self.0;
+        let [e, f, g, h] = other.0;
+        let join = |one: [u64; LANES], other: [u64; LANES]| -> [u64; LANES] {
+            std::array::from_fn(|lane| word(one[lane], other[lane]))
+        };
+        Plane([join(a, e), join(b, f), join(c, g), join(d, h)])
+    }
+
+    /// The indices that `other` has not.
+    #[inline(always)]
+    pub(super) fn minus(self, other: Plane) -> Plane {
+        self.with(other, |word, other| word & !other)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        let [a, b, c, d] = self.0;
+        let mut all = 0;
+        for lane in 0..LANES {
+            all |= a[lane] | b[lane] | c[lane] | d[lane];
+        }
+        all == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn words(&self) -> &[u64] {
+        self.0.as_flattened()
+    }
+
+    #[inline(always)]
+    pub(super) fn count(&self) -> u32 {
+        self.words().iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, index: usize) {
+        self.0.as_flattened_mut()[index / 64] |= 1 << (index % 64);
+    }
+
+    #[cfg(test)]
+    pub(super) fn has(&self, index: usize) -> bool {
+        self.words()[index / 64] >> (index % 64) & 1 != 0
+    }
+
+    /// Calls `each` with the indices in ascending order.
+    #[inline(always)]
+    pub(super) fn for_each(&self, mut each: impl FnMut(usize)) {
+        for (number, word) in self.words().iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                each(number * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// A plane of words in quarters, lowest first.
+    pub(super) fn of_quarters(quarters: &[u16]) -> Plane {
+        let mut plane = Plane::EMPTY;
+        for (word, quarters) in plane.0.as_flattened_mut().iter_mut().zip(quarters.chunks_exact(4)) {
+            *word = quarters.iter().rev().fold(0, |word, quarter| word << 16 | u64::from(*quarter));
+        }
+        plane
+    }
+
+    /// Every word shifted up.
+    #[inline(always)]
+    fn up(self, bits: u32) -> Plane {
+        self.map(|vector| vector.map(|word| word << bits))
+    }
+
+    /// Every word shifted down.
+    #[inline(always)]
+    fn down(self, bits: u32) -> Plane {
+        self.map(|vector| vector.map(|word| word >> bits))
+    }
+
+    /// The words with their numbers changed by an exclusive or with a constant.
+    #[inline(always)]
+    fn exchanged<const BY: usize>(self) -> Plane {
+        let by = BY % LANES;
+        let vectors = |number: usize| self.0[number ^ (BY / LANES)];
+        Plane([vectors(0), vectors(1), vectors(2), vectors(3)]).map(|from| std::array::from_fn(|lane| from[lane ^ by]))
+    }
+
+    /// The words with their numbers changed by an exclusive or with up to two bits.
+    #[inline(always)]
+    fn with_words_exchanged(self, by: u32) -> Plane {
+        match by {
+            0 => self,
+            1 => self.exchanged::<1>(),
+            2 => self.exchanged::<2>(),
+            3 => self.exchanged::<3>(),
+            4 => self.exchanged::<4>(),
+            5 => self.exchanged::<5>(),
+            6 => self.exchanged::<6>(),
+            8 => self.exchanged::<8>(),
+            9 => self.exchanged::<9>(),
+            10 => self.exchanged::<10>(),
+            12 => self.exchanged::<12>(),
+            16 => self.exchanged::<16>(),
+            17 => self.exchanged::<17>(),
+            18 => self.exchanged::<18>(),
+            20 => self.exchanged::<20>(),
+            24 => self.exchanged::<24>(),
+            _ => unreachable!("a move changes at most two places"),
+        }
+    }
+}
+
+impl BitOr for Plane {
+    type Output = Plane;
+
+    #[inline(always)]
+    fn bitor(self, other: Plane) -> Plane {
+        self.with(other, |word, other| word | other)
+    }
+}
+
+impl BitAnd for Plane {
+    type Output = Plane;
+
+    #[inline(always)]
+    fn bitand(self, other: Plane) -> Plane {
+        self.with(other, |word, other| word & other)
+    }
+}
+
+impl BitOrAssign for Plane {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Plane) {
+        *self = *self | other;
+    }
+}
+
+impl BitAndAssign for Plane {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Plane) {
+        *self = *self & other;
+    }
+}
+
+/// Moves that change the low part alone, by what they change of its index.
+#[derive(Debug, Default)]
+pub(super) struct LowMoves(Vec<WordExchange>);
+
+/// Moves that exchange the same words.
+#[derive(Debug)]
+struct WordExchange {
+    words: u32,
+    /// By the distance down to which bits come, and up; with the indices from which a move begins.
+    from_above: Vec<(u32, Plane)>,
+    from_below: Vec<(u32, Plane)>,
+    /// The indices from which a move exchanges words alone.
+    in_place: Option<Plane>,
+}
+
+impl LowMoves {
+    /// Adds a move that flips low places, from the low parts of a parity in which the places of `held` hold Rebels and the other flipped
+    /// ones none.
+    pub(super) fn add(&mut self, parity: Parity, flip: u64, held: u64) {
+        let by = index_of_low(flip) as u32;
+        let (words, bits) = (by >> IN_WORD, i64::from(by & 63));
+        // What the bits below 64 lose and win.
+        let lost = i64::from(index_of_low(held & flip) as u32 & 63);
+        let begins = Plane::of(|index| low_of_index(index, parity) & flip == held);
+        let of_words = match self.0.iter().position(|moves| moves.words == words) {
+            Some(number) => &mut self.0[number],
+            None => {
+                self.0.push(WordExchange { words, from_above: Vec::new(), from_below: Vec::new(), in_place: None });
+                self.0.last_mut().expect("it was just added")
+            }
+        };
+        // The index after the move less that before it.
+        match bits - 2 * lost {
+            0 => of_words.in_place = Some(of_words.in_place.unwrap_or(Plane::EMPTY) | begins),
+            change @ 1.. => of_words.from_above.push((change as u32, begins)),
+            change => of_words.from_below.push((-change as u32, begins)),
+        }
+    }
+
+    /// The indices from which a move leads into a plane.
+    #[inline(always)]
+    pub(super) fn before(&self, plane: Plane) -> Plane {
+        let mut all = Plane::EMPTY;
+        for moves in &self.0 {
+            let plane = plane.with_words_exchanged(moves.words);
+            // Without a barrier it would be compiled to eight moves at a time, a word of each, and gather them.
+            for (bits, begins) in &moves.from_above {
+                all |= plane.down(black_box(*bits)) & *begins;
+            }
+            for (bits, begins) in &moves.from_below {
+                all |= plane.up(black_box(*bits)) & *begins;
+            }
+            if let Some(begins) = moves.in_place {
+                all |= plane & begins;
+            }
+        }
+        all
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The mirror image of a low part, as an image of its index.
+#[derive(Debug)]
+pub(super) struct LowMirror {
+    /// Where the implied place is not its own image: the bit that first takes its part, and by parity where that changes the index.
+    implied: Option<(u32, [Plane; 2])>,
+    /// Pairs of bits that change places.
+    pairs: Vec<(u32, u32)>,
+}
+
+impl LowMirror {
+    /// The mirror of so many low places, by the image of each.
+    pub(super) fn new(images: &[u32]) -> LowMirror {
+        let mut images = images.to_vec();
+        let implied = images.first().copied().filter(|image| *image != 0).map(|image| {
+            let bit = image - 1;
+            // With the two places exchanged, all others are to be.
+            (images[0], images[image as usize]) = (0, image);
+            let changes = |parity| Plane::of(|index| holds(index, parity, 0) != holds(index, parity, image));
+            (bit, [changes(0), changes(1)])
+        });
+        let pairs = (1u32..).zip(&images[1.min(images.len())..]).filter(|(place, image)| place < image);
+        LowMirror { implied, pairs: pairs.map(|(place, image)| (place - 1, image - 1)).collect() }
+    }
+
+    /// The mirror image of a plane of a parity.
+    #[inline(always)]
+    pub(super) fn image(&self, plane: Plane, parity: Parity) -> Plane {
+        let mut image = plane;
+        if let Some((bit, changes)) = &self.implied {
+            let changed = image & changes[parity];
+            image = image.minus(changes[parity]) | flipped(changed, *bit);
+        }
+        for (low, high) in &self.pairs {
+            image = with_bits_exchanged(image, *low, *high);
+        }
+        image
+    }
+}
+
+/// The indices in which a bit is set.
+#[inline(always)]
+fn with_bit(bit: u32) -> Plane {
+    let mut plane = Plane::EMPTY;
+    for (number, word) in plane.0.as_flattened_mut().iter_mut().enumerate() {
+        *word = match bit.checked_sub(IN_WORD) {
+            None => crate::numbering::OCCUPIED[bit as usize],
+            Some(bit) => ((number >> bit & 1) as u64).wrapping_neg(),
+        };
+    }
+    plane
+}
+
+/// The plane with a bit of each index flipped.
+#[inline(always)]
+fn flipped(plane: Plane, bit: u32) -> Plane {
+    match bit.checked_sub(IN_WORD) {
+        None => (plane & with_bit(bit)).down(1 << bit) | plane.minus(with_bit(bit)).up(1 << bit),
+        Some(bit) => plane.with_words_exchanged(1 << bit),
+    }
+}
+
+/// The plane with two bits of each index exchanged.
+#[inline(always)]
+fn with_bits_exchanged(plane: Plane, low: u32, high: u32) -> Plane {
+    let (has_low, has_high) = (with_bit(low), with_bit(high));
+    let differ = has_low.minus(has_high) | has_high.minus(has_low);
+    plane.minus(differ) | flipped(flipped(plane & differ, low), high)
+}
+
+impl std::fmt::Debug for Plane {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {BITS}", self.count())
+    }
+}

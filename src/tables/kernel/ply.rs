@@ -1,0 +1,106 @@
+//! What the passes of a ply share: the bits of positions, and the rows that have changed.
+
+use super::index::StateIndex;
+use super::moves::Moves;
+use super::places::PlaceMirror;
+use super::plane::Plane;
+use super::rows::{Changed, HighParts};
+
+/// What plies have decided of the positions of a state with one side to move, by slot.
+#[derive(Debug, Default)]
+pub(super) struct Bits {
+    /// The positions that the side has not won. No bit that is not a position is set.
+    pub(super) not_won: Vec<Plane>,
+    /// The positions that it has lost.
+    pub(super) lost: Vec<Plane>,
+}
+
+impl Bits {
+    /// Open positions: all of a state.
+    pub(super) fn set_all_open(&mut self, index: &StateIndex<'_>) {
+        self.not_won.clear();
+        self.not_won.extend((0..index.slots as usize).map(|slot| index.sets(slot)));
+        self.lost.clear();
+        self.lost.resize(index.slots as usize, Plane::EMPTY);
+    }
+}
+
+/// The rows of a state that even plies have changed, and odd ones.
+#[derive(Debug)]
+pub(super) struct Changes([[Changed; 2]; 2]);
+
+impl Changes {
+    pub(super) fn new(parts: HighParts) -> Changes {
+        Changes([(); 2].map(|()| [(); 2].map(|()| Changed::new(parts))))
+    }
+
+    /// Rows of positions with the Rebels to move, and of arrivals of the General.
+    #[inline(always)]
+    pub(super) fn rebels(&self, ply: u32) -> &Changed {
+        &self.0[ply as usize & 1][0]
+    }
+
+    /// Rows of positions with the General to move.
+    #[inline(always)]
+    pub(super) fn general(&self, ply: u32) -> &Changed {
+        &self.0[ply as usize & 1][1]
+    }
+}
+
+/// A ply of a layer.
+#[derive(Clone, Copy)]
+pub(super) struct Ply<'a> {
+    pub(super) number: u32,
+    pub(super) moves: &'a Moves,
+    pub(super) mirror: Option<&'a PlaceMirror>,
+    /// By state.
+    pub(super) indices: &'a [StateIndex<'a>],
+    pub(super) changes: &'a [Changes],
+    /// A side may lose by its own move, so that each ply brings wins and losses. Else odd plies bring wins, even ones losses.
+    pub(super) is_mixed: bool,
+}
+
+impl Ply<'_> {
+    /// The number of the ply before; that before ply 0 has changed nothing.
+    #[inline(always)]
+    pub(super) fn last(&self) -> u32 {
+        self.number.wrapping_sub(1)
+    }
+
+    /// True if positions may be won in this ply.
+    pub(super) fn brings_wins(&self) -> bool {
+        self.is_mixed || self.number % 2 == 1
+    }
+
+    /// True if positions may be lost in this ply.
+    pub(super) fn brings_losses(&self) -> bool {
+        self.is_mixed || self.number % 2 == 0
+    }
+
+    /// The mirror image of a high part.
+    #[inline(always)]
+    pub(super) fn image(&self, high: u64) -> u64 {
+        self.mirror.map_or(high, |mirror| mirror.high(high))
+    }
+}
+
+/// A question of a pass.
+pub(super) trait Question: Copy {
+    const WINS: bool;
+}
+
+/// Which positions does the ply bring as wins?
+#[derive(Clone, Copy)]
+pub(super) struct Wins;
+
+/// Which positions does it bring as losses?
+#[derive(Clone, Copy)]
+pub(super) struct Losses;
+
+impl Question for Wins {
+    const WINS: bool = true;
+}
+
+impl Question for Losses {
+    const WINS: bool = false;
+}

@@ -1,0 +1,267 @@
+//! The Rebels' pass of a ply.
+//!
+//! A position is won when some move leads to one that the General lost a ply earlier, and lost when no move leads to one that it has not
+//! won. A pass pulls: for each row that such a move can have changed it reads the rows to which its moves lead.
+//!
+//! - Moves on *low* places stay in the slot. One set of shifts serves all its rows.
+//! - Moves on *high* places keep the low part. The planes of the rows to which they lead are or-ed.
+//! - *Mixed* moves: for each high place the planes with one Rebel more or fewer there are or-ed over all rows of the slot, then shifted.
+
+use privy_rules::rule_set::NoMove;
+
+use super::Ones;
+use super::log::Log;
+use super::moves::State;
+use super::plane::{Parity, Plane};
+use super::ply::{Bits, Losses, Ply, Question, Wins};
+
+/// What the pass of a state reads.
+#[derive(Clone, Copy)]
+pub(super) struct RebelsPass<'a> {
+    pub(super) ply: Ply<'a>,
+    pub(super) state: usize,
+    /// With the General to move after a pass, and after a step or drop.
+    pub(super) general: &'a Bits,
+    pub(super) target: &'a Bits,
+}
+
+/// The slots of a piece of a state.
+pub(super) struct RebelsPiece<'a> {
+    pub(super) first: usize,
+    pub(super) not_won: &'a mut [Plane],
+    pub(super) lost: &'a mut [Plane],
+    /// Arrivals of the General, where these are no positions; else empty.
+    pub(super) arrivals_not_won: &'a mut [Plane],
+    pub(super) arrivals_lost: &'a mut [Plane],
+    /// Where the Rebels have no other move and pass, or draw; else empty.
+    pub(super) stuck: &'a mut [Plane],
+    /// By slot, the bits of the rows to look at.
+    pub(super) touched: &'a [u32],
+    pub(super) log: &'a mut Log,
+}
+
+/// Planes that are or-ed over the rows of a slot, for each high place with mixed moves: with the place held after the move, and without.
+pub(super) type Scratch = Vec<[Plane; 2]>;
+
+privy_base::widest_instructions! {
+    /// Computes a piece; returns the number of positions decided.
+    pub(super) fn rebels_pass(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_>) -> u64 {
+        let mut scratch = vec![[Plane::EMPTY; 2]; pass.compiled().rebels.mixed.len()];
+        let mut decided = 0;
+        for number in 0..piece.not_won.len() {
+            decided += match pass.ply.number {
+                0 => pass.begin(piece, number, &mut scratch),
+                _ => pass.decide(piece, number, &mut scratch),
+            };
+        }
+        decided
+    }
+}
+
+impl<'a> RebelsPass<'a> {
+    #[inline(always)]
+    fn compiled(&self) -> &'a State {
+        &self.ply.moves.states[self.state]
+    }
+
+    /// Ply 0: the game is over where the Rebels have no move, or the General is past them.
+    fn begin(&self, piece: &mut RebelsPiece<'_>, number: usize, scratch: &mut Scratch) -> u64 {
+        let (index, slot) = (&self.ply.indices[self.state], piece.first + number);
+        let (parity, rows, open) = (index.parity(slot), index.rows(slot), piece.not_won[number]);
+        let mut past = Plane::EMPTY;
+        if let Some(condition) = &self.compiled().general_won {
+            for bit in Ones(rows) {
+                let row = index.row(slot, bit);
+                if condition.admits(row.high) {
+                    past |= condition.of(open & *index.weight(row.low), parity);
+                }
+            }
+        }
+        // All positions are open yet, so a loss is a position without a move.
+        let stuck = self.find::<Losses>(slot, rows, open, scratch).minus(past);
+        let [won, lost] = match self.ply.moves.rebels_stuck {
+            NoMove::Loss => [Plane::EMPTY, stuck],
+            NoMove::Win => [stuck, Plane::EMPTY],
+            NoMove::Draw | NoMove::Pass => {
+                piece.stuck[number] = stuck;
+                [Plane::EMPTY; 2]
+            }
+        };
+        self.write(piece, number, won, lost | past)
+    }
+
+    #[inline(always)]
+    fn decide(&self, piece: &mut RebelsPiece<'_>, number: usize, scratch: &mut Scratch) -> u64 {
+        let slot = piece.first + number;
+        let touched = piece.touched[number];
+        if touched == 0 {
+            return 0;
+        }
+        let mut open = piece.not_won[number].minus(piece.lost[number]);
+        if open.is_empty() {
+            return 0;
+        }
+        let (mut won, mut lost) = (Plane::EMPTY, Plane::EMPTY);
+        let stuck = piece.stuck.get(number).copied();
+        let passes = stuck.filter(|_| self.ply.moves.rebels_may_pass());
+        if self.ply.brings_wins() {
+            won = self.find::<Wins>(slot, touched, open, scratch);
+            if let Some(passes) = passes {
+                won |= passes & open & self.general.lost[slot];
+            }
+            open = open.minus(won);
+        }
+        if self.ply.brings_losses() {
+            let may_lose = match (stuck, passes) {
+                (Some(_), Some(passes)) => open.minus(passes & self.general.not_won[slot]),
+                (Some(stuck), None) => open.minus(stuck),
+                _ => open,
+            };
+            lost = self.find::<Losses>(slot, touched, may_lose, scratch);
+        }
+        self.write(piece, number, won, lost)
+    }
+
+    /// The positions of a slot, of those in `open`, that the ply decides.
+    #[inline(always)]
+    fn find<Q: Question>(&self, slot: usize, touched: u32, open: Plane, scratch: &mut Scratch) -> Plane {
+        let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
+        let (moves, target) = (&state.rebels, &self.ply.indices[state.rebels.target]);
+        let changed = self.ply.changes[moves.target].general(self.ply.last());
+        let planes = if Q::WINS { &self.target.lost } else { &self.target.not_won };
+        let parity = index.parity(slot);
+        let aligned = index.aligned(slot, target);
+        let added = target.placed.wrapping_sub(index.placed);
+        // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
+        let (mut candidates, mut found) = (open, Plane::EMPTY);
+        if let Some(aligned) = aligned {
+            let before = moves.low[parity].before(planes[aligned]);
+            if Q::WINS { found = before & open } else { candidates = candidates.minus(before) }
+        }
+        if Q::WINS && self.ply.number == 1 {
+            found |= self.custody(slot, touched, open, parity);
+        }
+        let mut used = 0u64;
+        for bit in Ones(touched) {
+            let row = index.row(slot, bit);
+            let weight = *index.weight(row.low);
+            let of_row = candidates & weight;
+            if of_row.is_empty() {
+                continue;
+            }
+            let mut after = Plane::EMPTY;
+            // A step keeps the class, a drop leads to the next.
+            let count = row.count + added;
+            for step in moves.high.iter().filter(|step| step.is_legal(row.high)) {
+                let high = row.high ^ step.flip;
+                if !Q::WINS || changed.has(high) {
+                    after |= planes[target.slot(high, count)];
+                }
+            }
+            after &= weight;
+            if Q::WINS {
+                found |= after & of_row;
+            } else {
+                candidates = candidates.minus(after);
+                if (candidates & weight).is_empty() {
+                    continue;
+                }
+            }
+            for (number, steps) in moves.mixed.iter().enumerate() {
+                let high = row.high ^ steps.place;
+                if Q::WINS && !changed.has(high) {
+                    continue;
+                }
+                let Some(place) = target.place(high) else { continue };
+                if used >> number & 1 == 0 {
+                    used |= 1 << number;
+                    scratch[number] = [Plane::EMPTY; 2];
+                }
+                let is_held_before = row.high & steps.place != 0;
+                scratch[number][usize::from(is_held_before)] |= planes[place.slot] & *target.weight(place.low);
+            }
+        }
+        if used != 0 && !(candidates.is_empty()) {
+            let mut before = Plane::EMPTY;
+            for (steps, [held, left]) in moves
+                .mixed
+                .iter()
+                .zip(&*scratch)
+                .enumerate()
+                .filter(|(number, _)| used >> number & 1 != 0)
+                .map(|(_, both)| both)
+            {
+                before |= steps.to_high[parity].before(*held) | steps.from_high[parity].before(*left);
+            }
+            if Q::WINS { found |= before & open } else { candidates = candidates.minus(before) }
+        }
+        // Only the positions of the rows that were looked at are known not to have such a move.
+        if Q::WINS { found } else { candidates & self.rows(slot, touched) }
+    }
+
+    /// The sets of rows of a slot.
+    #[inline(always)]
+    fn rows(&self, slot: usize, rows: u32) -> Plane {
+        let (index, mut sets) = (&self.ply.indices[self.state], Plane::EMPTY);
+        for bit in Ones(rows) {
+            sets |= *index.weight(index.row(slot, bit).low);
+        }
+        sets
+    }
+
+    /// The positions of rows in which a Rebel captures the General.
+    fn custody(&self, slot: usize, touched: u32, open: Plane, parity: Parity) -> Plane {
+        let (index, mut found) = (&self.ply.indices[self.state], Plane::EMPTY);
+        if !self.compiled().custody.is_empty() {
+            for bit in Ones(touched) {
+                let row = index.row(slot, bit);
+                let open = open & *index.weight(row.low);
+                for condition in self.compiled().custody.iter().filter(|condition| condition.admits(row.high)) {
+                    found |= condition.of(open, parity);
+                }
+            }
+        }
+        found
+    }
+
+    /// Writes what was found in a slot.
+    #[inline(always)]
+    fn write(&self, piece: &mut RebelsPiece<'_>, number: usize, won: Plane, lost: Plane) -> u64 {
+        let all = won | lost;
+        if all.is_empty() {
+            return 0;
+        }
+        let slot = piece.first + number;
+        let (index, ply, moves) = (&self.ply.indices[self.state], self.ply.number, self.ply.moves);
+        let parity = index.parity(slot);
+        piece.not_won[number] = piece.not_won[number].minus(won);
+        piece.lost[number] |= lost;
+        piece.log.push(slot, ply, true, &won);
+        piece.log.push(slot, ply, false, &lost);
+        // An arrival among pairs is no position of this layer.
+        let mut arrivals = all;
+        for bit in Ones(index.rows(slot)) {
+            let row = index.row(slot, bit);
+            let mut of_row = all & *index.weight(row.low);
+            if of_row.is_empty() {
+                continue;
+            }
+            if moves.have_arrivals {
+                let pairs = self.compiled().pairs.iter().filter(|pair| pair.admits(row.high));
+                let among = pairs.fold(Plane::EMPTY, |among, pair| among | pair.of(of_row, parity));
+                arrivals = arrivals.minus(among);
+                if !moves.reads_positions {
+                    of_row = of_row.minus(among);
+                }
+            }
+            if !of_row.is_empty() {
+                self.ply.changes[self.state].rebels(ply).add(row.high);
+            }
+        }
+        if moves.have_arrivals {
+            piece.arrivals_not_won[number] = piece.arrivals_not_won[number].minus(won & arrivals);
+            piece.arrivals_lost[number] |= lost & arrivals;
+        }
+        u64::from(all.count())
+    }
+}

@@ -1,0 +1,172 @@
+//! Sets of rows by high part: the rows that a ply has changed, and those whose moves lead to them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::numbering::OCCUPIED;
+
+use super::index::StateIndex;
+use super::moves::{HighMove, RebelMoves};
+use super::places::PlaceMirror;
+
+/// Beyond so many high places, high parts share bits: a row then counts as changed with another one, which costs time alone.
+const MOST_BITS: u32 = 22;
+
+/// The number of high places, and of the bits by which a set knows their high parts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HighParts {
+    places: u32,
+    bits: u32,
+}
+
+impl HighParts {
+    pub(super) fn new(places: u32) -> HighParts {
+        HighParts { places, bits: places.min(MOST_BITS).max(places.div_ceil(2)).max(6) }
+    }
+
+    fn is_exact(self) -> bool {
+        self.places <= self.bits
+    }
+
+    /// The bit of a high part. That of an exclusive or is the exclusive or of the bits.
+    #[inline(always)]
+    fn bit(self, high: u64) -> usize {
+        ((high ^ high >> self.bits) & ((1 << self.bits) - 1)) as usize
+    }
+
+    fn words(self) -> usize {
+        1 << (self.bits - 6)
+    }
+}
+
+/// The rows of a state that a ply has changed. Several threads may add some.
+#[derive(Debug)]
+pub(super) struct Changed {
+    parts: HighParts,
+    words: Vec<AtomicU64>,
+    is_any: AtomicBool,
+}
+
+impl Changed {
+    pub(super) fn new(parts: HighParts) -> Changed {
+        let words = (0..parts.words()).map(|_| AtomicU64::new(0)).collect();
+        Changed { parts, words, is_any: AtomicBool::new(false) }
+    }
+
+    #[inline(always)]
+    pub(super) fn has(&self, high: u64) -> bool {
+        let bit = self.parts.bit(high);
+        self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&self, high: u64) {
+        let bit = self.parts.bit(high);
+        self.words[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
+        if !self.is_any() {
+            self.is_any.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        self.is_any.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn clear(&self) {
+        if self.is_any.swap(false, Ordering::Relaxed) {
+            self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        }
+    }
+}
+
+/// Rows of a state that a ply must look at.
+#[derive(Debug)]
+pub(super) struct Touched {
+    parts: HighParts,
+    words: Vec<u64>,
+}
+
+impl Touched {
+    pub(super) fn new(parts: HighParts) -> Touched {
+        Touched { parts, words: vec![0; parts.words()] }
+    }
+
+    /// Adds rows of the same high parts.
+    pub(super) fn add(&mut self, changed: &Changed) {
+        if changed.is_any() {
+            for (word, changed) in self.words.iter_mut().zip(&changed.words) {
+                *word |= changed.load(Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Adds rows of the mirror images of the high parts.
+    pub(super) fn add_images(&mut self, changed: &Changed, mirror: &PlaceMirror) {
+        if !changed.is_any() {
+            return;
+        }
+        if !self.parts.is_exact() {
+            return self.words.fill(!0);
+        }
+        for (number, word) in (0..).zip(&changed.words) {
+            let mut rest = word.load(Ordering::Relaxed);
+            while rest != 0 {
+                let image = mirror.high(number << 6 | u64::from(rest.trailing_zeros()));
+                self.words[image as usize / 64] |= 1 << (image % 64);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Adds the rows whose Rebels' moves lead to changed ones.
+    pub(super) fn add_before(&mut self, changed: &Changed, moves: &RebelMoves) {
+        if !changed.is_any() {
+            return;
+        }
+        self.add(changed);
+        for step in &moves.high {
+            self.add_flipped(changed, step.flip, Some(step));
+        }
+        for steps in &moves.mixed {
+            self.add_flipped(changed, steps.place, None);
+        }
+    }
+
+    /// Adds changed rows with some places flipped, those from which a step leads there.
+    fn add_flipped(&mut self, changed: &Changed, flip: u64, step: Option<&HighMove>) {
+        let by = self.parts.bit(flip);
+        let step = step.filter(|_| self.parts.is_exact());
+        for (number, word) in self.words.iter_mut().enumerate() {
+            let mut flipped = changed.words[number ^ by >> 6].load(Ordering::Relaxed);
+            if flipped == 0 {
+                continue;
+            }
+            for (bit, occupied) in OCCUPIED.iter().enumerate().filter(|(bit, _)| by >> bit & 1 != 0) {
+                flipped = (flipped & occupied) >> (1 << bit) | (flipped & !occupied) << (1 << bit);
+            }
+            *word |= flipped & step.map_or(!0, |step| step.legal_in_word(number as u64));
+        }
+    }
+
+    /// Writes, by slot, the bits of these rows, and forgets them.
+    pub(super) fn take(&mut self, index: &StateIndex<'_>, rows: &mut [u32]) {
+        if self.parts.is_exact() {
+            for (number, word) in (0..).zip(&mut self.words) {
+                while *word != 0 {
+                    let high = number << 6 | u64::from(word.trailing_zeros());
+                    *word &= *word - 1;
+                    if let Some(place) = index.place(high).filter(|_| index.is_free(high)) {
+                        rows[place.slot] |= 1 << place.bit;
+                    }
+                }
+            }
+        } else {
+            for (slot, rows) in rows.iter_mut().enumerate() {
+                for bit in super::Ones(index.rows(slot)) {
+                    let at = self.parts.bit(index.row(slot, bit).high);
+                    *rows |= ((self.words[at / 64] >> (at % 64) & 1) as u32) << bit;
+                }
+            }
+            self.words.fill(0);
+        }
+    }
+}
