@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use privy_rules::Variant;
-use privy_rules::rule_set::JumpRule;
 use privy_tables::{Effort, Progress, SolveOptions, effort_of};
 
 use super::common::grouped;
@@ -11,29 +10,17 @@ use super::common::grouped;
 /// What `measured_speed` is on two cores of a usual machine, positions a second.
 pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
 
-/// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): by layers these follow the
-/// positions; on the whole board the bytes, which the first ply touches once and each further one less and less, the fewer of them are of positions.
-pub(super) fn seconds(variant: &Variant, effort: &Effort, speed: f64) -> f64 {
-    /// Positions for each byte of memory from which on a game on the whole board is no longer sparse.
-    const DENSE: f64 = 0.17;
-    let positions = effort.positions as f64;
-    if effort.by_layers {
-        let ratio = if effort.by_rows { 0.36 } else { 0.13 };
-        return 2.0 * positions / (ratio * speed);
-    }
-    // Games in which Rebels fall one by one last longer than those of pairs.
-    let usual = if variant.rule_set().jump == JumpRule::None { 35 } else { 120 };
-    let plies = f64::from(effort.plies.unwrap_or(usual));
-    let bytes = effort.least_bytes as f64;
-    let share = 0.5 + 0.5 * (positions / bytes / DENSE).min(1.0);
-    bytes / 1e9 * share * (1.1 + 0.045 * plies) * (SPEED_OF_TWO_CORES / speed)
+/// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): they follow the positions.
+pub(super) fn seconds(effort: &Effort, speed: f64) -> f64 {
+    let ratio = if effort.by_rows { 0.36 } else { 0.6 };
+    2.0 * effort.positions as f64 / (ratio * speed)
 }
 
-/// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a bound, since games against fewer are shorter, up to ten times.
-/// Position by position it is not.
-pub(super) fn bound(variant: &Variant, options: &SolveOptions, effort: &Effort) -> &'static str {
+/// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a bound, since games against
+/// fewer are shorter, up to ten times.
+pub(super) fn bound(variant: &Variant, options: &SolveOptions) -> &'static str {
     let are_few = options.rebels.is_some_and(|rebels| rebels < variant.opening().rebels_left());
-    if are_few && (effort.by_rows || !effort.by_layers) { " at most" } else { "" }
+    if are_few { " at most" } else { "" }
 }
 
 /// `on` says what machine the seconds are of.
@@ -139,17 +126,15 @@ mod tests {
         assert_eq!(forecast.in_words(&reached(12, now + left as u64)), "");
     }
 
-    /// Fewer Rebels make shorter games, but position by position no bound holds.
+    /// Fewer Rebels make shorter games.
     #[test]
     fn a_time_for_some_of_the_rebels_is_a_bound() {
-        let bound_of = |id: &str, rebels: Option<u32>, by_layers: bool| {
-            let variant = Variant::builtin(id).unwrap();
-            let options = SolveOptions { rebels, by_layers, ..SolveOptions::default() };
-            bound(&variant, &options, &effort_of(&variant, &options).unwrap())
+        let bound_of = |rebels: Option<u32>| {
+            let variant = Variant::builtin("komikan").unwrap();
+            bound(&variant, &SolveOptions { rebels, ..SolveOptions::default() })
         };
         let all = Variant::builtin("komikan").unwrap().opening().rebels_left();
-        assert_eq!([Some(all - 1), Some(all), None].map(|few| bound_of("komikan", few, false)), [" at most", "", ""]);
-        assert_eq!([false, true].map(|by_layers| bound_of("sixteen-rebels", Some(12), by_layers)), [" at most", ""]);
+        assert_eq!([Some(all - 1), Some(all), None].map(bound_of), [" at most", "", ""]);
         let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
         let mut forecast = Forecast::new(&variant, &options, 20.0, " at most");
         assert_eq!(forecast.in_words(&reached(1, 0)), ", at most about 20 s left");

@@ -37,16 +37,13 @@ pub(super) struct SolveArguments {
     threads: Option<u64>,
     /// Memory that the positions may take, in MiB; without it what the system gives
     ///
-    /// A part is taken whatever happens: a solve that needs more than the limit for it is refused. The rest is taken as plies
-    /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one continues.
+    /// A solve that needs more is refused, or ends after the last number of Rebels for which there is enough; the same command with a
+    /// higher limit continues.
     #[arg(long, value_name = "MIB", value_parser = within(1_u64..=1 << 30))]
     memory: Option<u64>,
     /// Solve only the positions with at most N Rebels
     #[arg(long, value_name = "N", value_parser = within(1_u32..=63))]
     rebels: Option<u32>,
-    /// Solve one number of Rebels after the other, as it is done beyond 25 points anyway
-    #[arg(long)]
-    by_layers: bool,
     /// Solve again what is solved already
     #[arg(long)]
     force: bool,
@@ -62,25 +59,25 @@ impl SolveArguments {
         let folder = tables.folder()?;
         let stop = interrupt_stop();
         let threads = self.threads.map(|threads| threads as usize);
-        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: self.by_layers };
+        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels };
         let mut refused = Vec::new();
         for variant in &variants {
             let path = table_path(&folder, variant);
             if !self.is_needed(variant, &folder, output)? {
                 continue;
             }
-            let is_long = |effort: &Effort| seconds(variant, effort, SPEED_OF_TWO_CORES) >= LONG;
+            let is_long = |effort: &Effort| seconds(effort, SPEED_OF_TWO_CORES) >= LONG;
             let begins = |effort: &Effort| is_long(effort) && effort.fits(self.memory);
             let mut forecast = None;
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
                 let measured = disk_bytes(variant, &options, &stop)
                     .and_then(|disk| measured_speed(threads, &stop).map(|speed| (disk, speed)));
                 let (disk, speed) = match measured {
-                    Err(TableError::Interrupted) => return Err(interrupted(&path, effort.by_layers)),
+                    Err(TableError::Interrupted) => return Err(interrupted(&path)),
                     measured => measured?,
                 };
                 check_room(&path, disk)?;
-                let (seconds, bound) = (seconds(variant, &effort, speed), bound(variant, &options, &effort));
+                let (seconds, bound) = (seconds(&effort, speed), bound(variant, &options));
                 let words = in_words(&effort, disk, seconds, &format!("on this machine{bound}"));
                 self.say(&format!("{}: {words}", variant.id()), output)?;
                 forecast = Some(Forecast::new(variant, &options, seconds, bound));
@@ -112,7 +109,7 @@ impl SolveArguments {
                     refused.push(variant.id());
                 }
                 Err(TableError::Interrupted) => {
-                    return Err(interrupted(&path, effort_of(variant, &options)?.by_layers));
+                    return Err(interrupted(&path));
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -169,14 +166,10 @@ fn check_room(path: &Path, needed: u64) -> Result<(), CliError> {
 }
 
 /// The end of an interrupted solve, which has kept what it has solved, or had no time for that.
-fn interrupted(path: &Path, by_layers: bool) -> CliError {
+fn interrupted(path: &Path) -> CliError {
     let begun = path.parent().map(begun_files).and_then(Result::ok).unwrap_or_default();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Of the whole board there is one file, by layers one for each.
-    let is_own = |path: &PathBuf| {
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        file.starts_with(&*name) && file.ends_with(".resume") != by_layers
-    };
+    let is_own = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().starts_with(&*name);
     CliError::Interrupted(match begun.iter().any(is_own) {
         true => "the same command goes on from what has been kept".to_owned(),
         false => "nothing has been kept: the same command begins anew".to_owned(),

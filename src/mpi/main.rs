@@ -15,9 +15,9 @@ use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives};
+use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_tables::{Exchange, Progress, SolveOptions, Table, TableError, find_table, solve_among, table_path};
-use privy_protocol::Stop;
 
 /// Solve a variant together with the other processes that mpirun has started with the same command
 #[derive(Parser)]
@@ -74,7 +74,7 @@ impl MpiArguments {
         }
         let path = table_path(&self.tables, &variant);
         let threads = self.threads.map(|threads| threads as usize);
-        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: true };
+        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels };
         let (mut sent, mut resumed_from) = (0, None);
         let mut report = |progress: &Progress| {
             (sent, resumed_from) = (progress.sent, progress.resumed_from);

@@ -1,9 +1,8 @@
 //! A solve under way: what it shares, its progress, and the checkpoints from which an interrupted one continues: files in the format
 //! of tables, beside the table's path.
 //!
-//! A solve of the whole board keeps the values of all decided positions after a ply (`NAME.privy.resume`), one by layers keeps each solved
-//! layer (`NAME.privy.resume-07`), and of the layer under way (`NAME.privy.resume-plies`) by rows what the plies decide, else the values
-//! after a ply. A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
+//! A solve keeps each solved layer (`NAME.privy.resume-07`), and by rows also what the plies of the layer under way decide
+//! (`NAME.privy.resume-plies`). A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,17 +27,6 @@ pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 /// The ending of the path of the records of plies.
 const RECORDS: &str = ".resume-plies";
 
-/// What a checkpoint has in the format of tables.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Kept {
-    /// The whole board after a ply.
-    WholeBoard,
-    /// A solved layer, by its number of Rebels.
-    Layer(u32),
-    /// A layer after a ply.
-    PliesOf(u32),
-}
-
 /// The checkpoints of a solve.
 #[derive(Debug, Clone, Copy)]
 pub struct Checkpoints<'a> {
@@ -50,12 +38,9 @@ pub struct Checkpoints<'a> {
 }
 
 impl Checkpoints<'_> {
-    fn path(&self, kept: Kept) -> Option<PathBuf> {
-        match kept {
-            Kept::WholeBoard => self.beside_table(".resume"),
-            Kept::Layer(rebels) => self.beside_table(&format!(".resume-{rebels:02}")),
-            Kept::PliesOf(_) => self.path_of_records(0),
-        }
+    /// The path of a solved layer, by its number of Rebels.
+    fn path(&self, rebels: u32) -> Option<PathBuf> {
+        self.beside_table(&format!(".resume-{rebels:02}"))
     }
 
     /// The path of the records of what the plies of a layer decide in the share of a process.
@@ -70,40 +55,38 @@ impl Checkpoints<'_> {
         Some(table.with_file_name(name))
     }
 
-    /// Writes a checkpoint and returns its file, if there is one, to be synced.
+    /// Writes a layer and returns its file, if there is one, to be synced.
     pub(super) fn write<'b>(
         &self,
-        kept: Kept,
+        rebels: u32,
         header: Header,
         sections: impl IntoIterator<Item = Result<[Cow<'b, [u8]>; 2], TableError>>,
     ) -> Result<Option<File>, TableError> {
-        let Some(path) = self.path(kept) else { return Ok(None) };
+        let Some(path) = self.path(rebels) else { return Ok(None) };
         let file = file::create(&path)?;
         let file = file::write_to(file, &path, CHECKPOINT_MAGIC, header, sections, self.interrupt)?;
         file.commit_unsynced().map(Some).map_err(|error| TableError::system(&path, error))
     }
 
-    /// Opens a checkpoint, with this number of sections for each section of a table.
-    pub(super) fn open(&self, kept: Kept, times: usize) -> Result<TableFile, TableError> {
-        let path = self.path(kept).ok_or(TableError::Off)?;
+    /// Opens a layer with this number of sections.
+    pub(super) fn open(&self, rebels: u32, expected: usize) -> Result<TableFile, TableError> {
+        let path = self.path(rebels).ok_or(TableError::Off)?;
         let file = TableFile::open(&path, CHECKPOINT_MAGIC)?;
-        let Header { fingerprint, coding, ply, layers, sections, .. } = &file.header;
-        let expected = match &kept {
-            Kept::WholeBoard => self.numbering.layers.as_slice(),
-            Kept::Layer(rebels) | Kept::PliesOf(rebels) => std::slice::from_ref(rebels),
-        };
+        let Header { fingerprint, coding, layers, sections, .. } = &file.header;
         let is_of_solve = fingerprint == self.numbering.variant.fingerprint()
             && *coding == self.coding
-            && ply.is_none() == matches!(kept, Kept::Layer(_))
-            && layers.iter().map(|layer| layer.rebels).eq(expected.iter().copied())
-            && sections.len() == self.numbering.states.solved.len() * expected.len() * times;
+            && layers.iter().map(|layer| layer.rebels).eq([rebels])
+            && sections.len() == expected;
         if is_of_solve { Ok(file) } else { Err(TableError::foreign(&path, "a checkpoint of another solve")) }
     }
 
     /// Removes all files. One that can't be removed does no harm: only a solve of the same rules reads it.
     pub(super) fn remove(&self) {
-        let layers = std::iter::once(Kept::WholeBoard).chain(self.numbering.layers.iter().copied().map(Kept::Layer));
-        layers.filter_map(|kept| self.path(kept)).for_each(|path| _ = std::fs::remove_file(path));
+        self.numbering
+            .layers
+            .iter()
+            .filter_map(|rebels| self.path(*rebels))
+            .for_each(|path| _ = std::fs::remove_file(path));
         let Some(records) = self.path_of_records(0) else { return };
         let folder = records.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -114,7 +97,7 @@ impl Checkpoints<'_> {
     }
 }
 
-/// A solve under way: what both methods share.
+/// A solve under way.
 pub struct Solve<'a> {
     pub numbering: Numbering,
     pub coding: Coding,
@@ -155,8 +138,6 @@ pub struct Progress {
 /// What an interrupted run had completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resumed {
-    /// This ply.
-    Ply(u32),
     /// All positions with at most this number of Rebels.
     Rebels(u32),
     /// All positions with fewer Rebels, and this ply of those with as many.
@@ -171,7 +152,6 @@ pub enum Resumed {
 impl fmt::Display for Resumed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Resumed::Ply(ply) => write!(f, "ply {ply}"),
             Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
             Resumed::PlyOf { rebels, ply } => write!(f, "ply {ply} of {rebels} Rebels"),
         }

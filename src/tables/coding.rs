@@ -126,7 +126,7 @@ pub(super) fn code_of(byte: u8, laps: u8) -> u16 {
 /// The values of a layer of a state with the Rebels to move, compressed and counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Section {
-    pub(super) values: Vec<u8>,
+    pub values: Vec<u8>,
     /// The laps; empty where all are 0.
     pub laps: Vec<u8>,
     pub counts: Counts,

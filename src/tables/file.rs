@@ -34,7 +34,7 @@ pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
 /// The magic number of tables of earlier programs, in formats 1 to 4.
 const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
 /// The version of the format.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 const MAGIC_BYTES: usize = 8;
 const TRAILER_BYTES: usize = 32;
@@ -47,8 +47,6 @@ pub struct Header {
     pub variant: String,
     pub fingerprint: String,
     pub coding: Coding,
-    /// The ply after which a checkpoint of the whole board was made. Values of later plies may stand in it, and are ignored.
-    pub ply: Option<u32>,
     /// The most plies to the end of any position with the Rebels to move.
     pub max_plies: u32,
     pub layers: Vec<Layer>,
@@ -60,7 +58,7 @@ impl Header {
     /// A header without sections, which are counted as they are written.
     pub(super) fn new(numbering: &Numbering, coding: Coding, layers: Vec<Layer>, max_plies: u32) -> Header {
         let (variant, fingerprint) = (numbering.variant.id().to_owned(), numbering.variant.fingerprint().to_owned());
-        Header { format: FORMAT, variant, fingerprint, coding, ply: None, max_plies, layers, sections: Vec::new() }
+        Header { format: FORMAT, variant, fingerprint, coding, max_plies, layers, sections: Vec::new() }
     }
 
     pub(super) fn most_rebels(&self) -> u32 {

@@ -27,11 +27,6 @@ impl<'a> Interrupt<'a> {
         self.stop.is_set().then(|| self.noticed.get_or_init(Instant::now).elapsed())
     }
 
-    /// True once the solve has been asked to end.
-    pub(super) fn is_set(&self) -> bool {
-        self.age().is_some()
-    }
-
     /// True once there is no time left to complete anything.
     pub(super) fn is_overdue(&self) -> bool {
         self.age().is_some_and(|age| age > TIME_TO_KEEP)

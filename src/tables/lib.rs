@@ -48,8 +48,6 @@ mod table;
 mod value;
 #[doc(hidden)]
 pub mod verify;
-#[doc(hidden)]
-pub mod whole_board;
 
 pub use by_layers::Exchange;
 pub use checkpoint::{Progress, Resumed};

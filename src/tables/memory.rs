@@ -4,15 +4,6 @@ use privy_base::memory;
 
 use super::error::TableError;
 
-/// Why there is no more memory in the middle of a solve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shortage {
-    /// The limit is reached.
-    Limit,
-    /// The system has no more.
-    System,
-}
-
 /// The plan of a solve, in bytes.
 #[derive(Debug, Clone)]
 pub struct MemoryPlan {
@@ -49,15 +40,10 @@ impl MemoryPlan {
         }
     }
 
-    /// The system has not even the least memory, and what is to be spared.
-    pub(super) fn none_left(&self, spare: u64) -> TableError {
-        let (least, most, spare) = (mib(self.least), mib(self.most), mib(spare + memory::HEADROOM));
+    /// The system has not even the least memory, and some to spare.
+    pub(super) fn none_left(&self) -> TableError {
+        let (least, most, spare) = (mib(self.least), mib(self.most), mib(memory::HEADROOM));
         self.error(format!("{least} to {most} MiB of memory, which the system does not give, and {spare} to spare"))
-    }
-
-    /// What plies may take above the least.
-    pub(super) fn bytes_of_plies(&self) -> u64 {
-        self.allowed.map_or(u64::MAX, |mib| mib.saturating_mul(1 << 20).saturating_sub(self.least))
     }
 
     /// Refuses a layer that takes so many bytes beside those of the layers before, if the limit or the system does not give them.
@@ -73,18 +59,5 @@ impl MemoryPlan {
             }
             None => Ok(()),
         }
-    }
-
-    /// A ply decides more than there is memory for.
-    pub(super) fn short_in_ply(&self, shortage: Shortage, ply: u32) -> TableError {
-        let most = mib(self.most);
-        self.error(match (shortage, self.allowed) {
-            (Shortage::Limit, Some(allowed)) => format!(
-                "more than {allowed} MiB in ply {ply}, and up to {most}; with a higher --memory the same command goes on from here"
-            ),
-            _ => format!(
-                "up to {most} MiB of memory, which the system does not give in ply {ply}; the same command goes on from here"
-            ),
-        })
     }
 }

@@ -7,10 +7,12 @@
 
 use std::sync::Arc;
 
-use privy_rules::board::{Point, PointSet};
+use privy_rules::board::{Point, PointSet, PointTable};
 use privy_rules::{Position, Side, Variant};
 
+use super::by_layers::rows;
 use super::error::NotCovered;
+use super::kernel::{MOST_LOW, Places};
 use super::states::{Coverage, GeneralState, States, binomial};
 
 /// Places whose contribution to a rank is read from a table at once.
@@ -30,8 +32,12 @@ pub struct Numbering {
     /// By number of Rebels, its place among these.
     layer_of: Vec<Option<u32>>,
     ground: PointSet,
-    points: Vec<Point>,
     is_identity: bool,
+    /// By point, its place, if it has one.
+    place_of: PointTable<Option<u32>>,
+    /// By eight points at a time, their places as bits; and by eight places at a time, their points.
+    gathered: Vec<[u64; 256]>,
+    scattered: Vec<[u64; 256]>,
     /// By chunk of places, and number of Rebels on lower places: what the Rebels on the chunk's places add to the rank.
     sums: Vec<[u32; 1 << SUM_PLACES]>,
     /// By place and number, up to the most Rebels: the binomial.
@@ -41,6 +47,11 @@ pub struct Numbering {
 impl Numbering {
     /// Returns `None` if a layer has more sets than 32 bits count.
     pub fn new(variant: &Arc<Variant>, coverage: Coverage) -> Option<Numbering> {
+        Numbering::with_places(variant, coverage, places_of(variant))
+    }
+
+    /// The same with the points where Rebels may stand in some order.
+    pub fn with_places(variant: &Arc<Variant>, coverage: Coverage, points: Vec<Point>) -> Option<Numbering> {
         let ground = variant.rules().ground();
         let (places, most) = (ground.len(), coverage.most());
         if !Numbering::is_possible(variant, coverage) {
@@ -60,10 +71,28 @@ impl Numbering {
         let layers: Vec<u32> = coverage.layers().collect();
         let mut layer_of = vec![None; most as usize + 1];
         (0..).zip(&layers).for_each(|(layer, rebels)| layer_of[*rebels as usize] = Some(layer));
-        let points = ground.into_iter().collect();
-        let is_identity = ground.into_iter().zip(0..).all(|(point, place)| point.index() == place);
+        let is_identity = points.iter().zip(0..).all(|(point, place)| point.index() == place);
+        let place_of = PointTable::of(variant.board().all(), |point| {
+            points.iter().position(|other| *other == point).map(|place| place as u32)
+        });
+        let place_of_bit = |bit: usize| Some(1 << place_of[ground.into_iter().find(|point| point.index() == bit)?]?);
+        let gathered = by_bytes(64, &place_of_bit);
+        let scattered = by_bytes(places, &|bit| Some(PointSet::of(*points.get(bit)?).0));
         let (variant, states) = (Arc::clone(variant), States::of(variant));
-        Some(Numbering { variant, coverage, states, layers, layer_of, ground, points, is_identity, sums, binomials })
+        Some(Numbering {
+            variant,
+            coverage,
+            states,
+            layers,
+            layer_of,
+            ground,
+            is_identity,
+            place_of,
+            gathered,
+            scattered,
+            sums,
+            binomials,
+        })
     }
 
     /// True if no layer has more sets than 32 bits count.
@@ -158,7 +187,7 @@ impl Numbering {
     /// The places of points, as bits.
     #[inline(always)]
     pub(super) fn place_bits(&self, points: PointSet) -> u64 {
-        if self.is_identity { points.0 } else { self.gathered(points) }
+        if self.is_identity { points.0 } else { of_bytes(&self.gathered, points.0) }
     }
 
     /// The inverse of [`rank`](Numbering::rank).
@@ -211,25 +240,37 @@ impl Numbering {
     #[inline(always)]
     fn points(&self, general: Point, places: u64) -> PointSet {
         let places = self.place(general).map_or(places, |place| with_bit(places, (1 << place) - 1));
-        if self.is_identity { PointSet(places) } else { self.scattered(places) }
+        PointSet(if self.is_identity { places } else { of_bytes(&self.scattered, places) })
     }
 
     /// The place of a point, if it has one.
     #[inline(always)]
     fn place(&self, point: Point) -> Option<u32> {
-        let below = (1 << point.index()) - 1;
-        self.ground.contains(point).then(|| (self.ground.0 & below).count_ones())
+        self.place_of[point]
     }
+}
 
-    #[cold]
-    fn gathered(&self, rebels: PointSet) -> u64 {
-        rebels.into_iter().filter_map(|point| self.place(point)).fold(0, |bits, place| bits | 1 << place)
+/// The points where Rebels may stand, in the order of the tables of a variant.
+fn places_of(variant: &Variant) -> Vec<Point> {
+    match rows::is_for(variant) {
+        true => variant.rules().ground().into_iter().collect(),
+        false => Places::new(variant, MOST_LOW).points,
     }
+}
 
-    #[cold]
-    fn scattered(&self, places: u64) -> PointSet {
-        PointSet(places).into_iter().map(|place| self.points[place.index()]).collect()
-    }
+/// By the number of a byte and its value, the union of what its bits are.
+fn by_bytes(bits: u32, of_bit: &dyn Fn(usize) -> Option<u64>) -> Vec<[u64; 256]> {
+    let byte = |number: usize, value: usize| {
+        let held = (0..8).filter(|bit| value >> bit & 1 != 0);
+        held.filter_map(|bit| of_bit(8 * number + bit)).fold(0, |all, bits| all | bits)
+    };
+    (0..bits.div_ceil(8) as usize).map(|number| std::array::from_fn(|value| byte(number, value))).collect()
+}
+
+#[inline(always)]
+fn of_bytes(tables: &[[u64; 256]], bits: u64) -> u64 {
+    let bytes = tables.iter().zip(bits.to_le_bytes());
+    bytes.fold(0, |all, (table, byte)| all | table[usize::from(byte)])
 }
 
 /// In a word, the sets in which the place with that bit of the index holds a Rebel.

@@ -9,8 +9,7 @@ use privy_protocol::{Instant, Stop};
 use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
-use privy_rules::board::PointSet;
-use privy_rules::rule_set::{JumpRows, NoMove};
+use privy_rules::rule_set::NoMove;
 
 use super::by_layers::{self, Alone, Exchange, Sizes};
 use super::checkpoint::{Progress, Solve};
@@ -18,12 +17,12 @@ use super::coding::{Coding, Layer};
 use super::error::TableError;
 use super::file::{self, Header, TABLE_MAGIC, TableFile};
 use super::interrupt::Interrupt;
+use super::kernel::knows;
 use super::memory::{MemoryPlan, is_memory_available};
 use super::numbering::Numbering;
 use super::states::{Coverage, GeneralState, States};
 use super::table::Table;
 use super::verify::known_counts;
-use super::whole_board;
 
 /// How to solve.
 #[derive(Debug, Clone, Default)]
@@ -34,32 +33,6 @@ pub struct SolveOptions {
     pub memory: Option<u64>,
     /// The most Rebels of a position that is solved; `None`: those of the opening.
     pub rebels: Option<u32>,
-    /// Solve layer by layer even where the whole board would do.
-    pub by_layers: bool,
-}
-
-impl SolveOptions {
-    fn method(&self, variant: &Variant) -> Method {
-        if self.by_layers { Method::ByLayers } else { Method::of(variant) }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// All numbers of Rebels at once, a bit for each set of the points of the board.
-    WholeBoard,
-    /// One number of Rebels after the other, a byte or more for each position.
-    ByLayers,
-}
-
-impl Method {
-    /// The whole board is quickest where the Rebels stand on up to 25 points, and these are the first of the board.
-    fn of(variant: &Variant) -> Method {
-        let ground = variant.rules().ground();
-        let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
-        let is_known = !variant.has_rare_words() && variant.rule_set().jump_rows == JumpRows::One;
-        if is_small && is_known { Method::WholeBoard } else { Method::ByLayers }
-    }
 }
 
 /// What a solve made.
@@ -80,7 +53,7 @@ pub struct Solved {
 }
 
 /// Solves a variant and writes its table. Continues from the checkpoint of an interrupted run and removes its unfinished file. The file
-/// is the same for any number of threads, and for both methods.
+/// is the same for any number of threads.
 ///
 /// # Errors
 /// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
@@ -93,8 +66,7 @@ pub fn solve(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Solved, TableError> {
-    let manner = (options.method(variant), Coding::of(variant));
-    let solved = solve_by(manner, variant, path, options, &mut Alone, progress, stop)?;
+    let solved = solve_by(Coding::of(variant), variant, path, options, &mut Alone, progress, stop)?;
     Ok(solved.expect("one process is the first"))
 }
 
@@ -111,7 +83,7 @@ pub fn solve_among(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
-    solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
+    solve_by(Coding::of(variant), variant, path, options, exchange, progress, stop)
 }
 
 /// Solves a variant into memory, for a session without files.
@@ -123,25 +95,17 @@ pub fn solve_in_memory(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Table, TableError> {
-    let (method, path) = (Method::of(variant), Path::new("memory"));
-    let solve = prepare((method, Coding::of(variant)), variant, None, &SolveOptions::default(), 1, stop)?;
-    let bytes = match method {
-        Method::WholeBoard => {
-            let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
-            whole_board::write_table(&analysis, &solve, Vec::new(), path)?
-        }
-        Method::ByLayers => {
-            let stored = by_layers::analyse(&solve, &mut Alone, progress)?;
-            let layers = stored.open()?;
-            file::write_to(Vec::new(), path, TABLE_MAGIC, stored.header(), layers.sections(), &solve.interrupt)?
-        }
-    };
+    let (coding, path) = (Coding::of(variant), Path::new("memory"));
+    let solve = prepare(coding, variant, None, &SolveOptions::default(), 1, stop)?;
+    let stored = by_layers::analyse(&solve, &mut Alone, progress)?;
+    let layers = stored.open()?;
+    let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, stored.header(), layers.sections(), &solve.interrupt)?;
     Table::from_memory(bytes, variant)
 }
 
-/// [`solve_among`] by a method, with values in a coding; the whole board takes one process and has no laps.
+/// [`solve_among`] with values in a coding.
 pub fn solve_by(
-    (method, coding): (Method, Coding),
+    coding: Coding,
     variant: &Arc<Variant>,
     path: &Path,
     options: &SolveOptions,
@@ -149,33 +113,20 @@ pub fn solve_by(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
-    let solve = prepare((method, coding), variant, Some(path), options, exchange.processes(), stop)?;
+    let solve = prepare(coding, variant, Some(path), options, exchange.processes(), stop)?;
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
-    let (solving, removed_unfinished) = match method {
-        Method::WholeBoard => {
-            let analysis = solve.threads.run(|| whole_board::analyse(&solve, progress))?;
-            let solving = solve.start.elapsed();
-            let (file, removed_unfinished) = begun.expect("the whole board takes one process");
-            let file = whole_board::write_table(&analysis, &solve, file, path)?;
-            file.commit().map_err(|error| TableError::system(path, error))?;
-            (solving, removed_unfinished)
-        }
-        Method::ByLayers => {
-            let stored = by_layers::analyse(&solve, exchange, progress)?;
-            let Some((file, removed_unfinished)) = begun else { return Ok(None) };
-            let solving = solve.start.elapsed();
-            file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections(), &solve.interrupt)?;
-            (solving, removed_unfinished)
-        }
-    };
+    let stored = by_layers::analyse(&solve, exchange, progress)?;
+    let Some((file, removed_unfinished)) = begun else { return Ok(None) };
+    let solving = solve.start.elapsed();
+    file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections(), &solve.interrupt)?;
     solve.checkpoints().remove();
     let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
     Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
 }
 
-/// Prepares a solve by a method, with values in a coding, among some processes: the memory must be there, and the positions get their numbers.
+/// Prepares a solve with values in a coding, among some processes: the memory must be there, and the positions get their numbers.
 fn prepare<'a>(
-    (method, coding): (Method, Coding),
+    coding: Coding,
     variant: &Arc<Variant>,
     path: Option<&'a Path>,
     options: &SolveOptions,
@@ -185,17 +136,15 @@ fn prepare<'a>(
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
     let threads = Threads::new(options.threads.unwrap_or_else(cores));
-    let (least, most) = memory(variant, method, coverage, processes);
+    let (least, most) = Sizes::of(variant).memory(coverage, processes);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
     memory.check_limit()?;
-    let spare = if method == Method::WholeBoard { whole_board::spare_bytes(variant) } else { 0 };
-    let is_available = is_memory_available(least.saturating_add(spare));
+    let is_available = is_memory_available(least);
     if !is_available && least <= USUAL_MEMORY {
-        return Err(memory.none_left(spare));
+        return Err(memory.none_left());
     }
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
-    check_steps(variant, method)?;
     let interrupt = Interrupt::new(stop);
     Ok(Solve { numbering, coding, memory, path, start: Instant::now(), interrupt, threads })
 }
@@ -225,12 +174,8 @@ pub struct Effort {
     pub least_bytes: u64,
     /// Bytes of memory if one ply decided everything.
     pub most_bytes: u64,
-    /// Solved layer by layer: works on any board, but slower.
-    pub by_layers: bool,
-    /// Layer by layer with rows of bits: games of steps and jumps, several times as fast as others by layers.
+    /// Solved by rows of bits, as games of steps and jumps are.
     pub by_rows: bool,
-    /// The most plies to the end of any position, where the program keeps that of a table of the whole board.
-    pub plies: Option<u32>,
 }
 
 impl Effort {
@@ -257,13 +202,10 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 /// When the variant can't be solved, or never has that many Rebels.
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
     check_solvable(variant)?;
-    let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
-    let (least_bytes, most_bytes) = memory(variant, method, coverage, 1);
-    let (positions, by_layers) = (positions(variant, coverage), method == Method::ByLayers);
-    let by_rows = by_layers && by_layers::is_by_rows(variant);
-    let known = if by_layers { None } else { known_counts(variant.fingerprint()) };
-    let plies = known.map(|known| known.max_plies);
-    Ok(Effort { positions, least_bytes, most_bytes, by_layers, by_rows, plies })
+    let coverage = Coverage::up_to(variant, options.rebels)?;
+    let (least_bytes, most_bytes) = Sizes::of(variant).memory(coverage, 1);
+    let (positions, by_rows) = (positions(variant, coverage), by_layers::is_by_rows(variant));
+    Ok(Effort { positions, least_bytes, most_bytes, by_rows })
 }
 
 /// Positions, for each side to move, that are solved at most to learn how well the values of a game compress.
@@ -278,9 +220,7 @@ pub fn disk_bytes(variant: &Arc<Variant>, options: &SolveOptions, stop: &Stop) -
     let known = known_counts(variant.fingerprint()).filter(|_| options.rebels.is_none());
     let table =
         known.map_or_else(|| estimated_bytes(variant, options.rebels, SAMPLE, stop), |known| Ok(known.bytes))?;
-    let files_of_layers =
-        if options.method(variant) == Method::ByLayers { by_layers::bytes_in_files(variant, table) } else { 0 };
-    Ok(table + files_of_layers)
+    Ok(table + by_layers::bytes_in_files(variant, table))
 }
 
 /// Estimates the bytes of a table. The positions with few Rebels, `sample` at most for each side to move, are solved for it; the bytes of a
@@ -314,7 +254,7 @@ pub fn estimated_bytes(
         .zip(&sampled)
         .map(|(rebels, bytes)| (rebels.into(), *bytes as f64 / stored(rebels)))
         .collect();
-    let usual = USUAL[usize::from(Method::of(variant) == Method::ByLayers)];
+    let usual = USUAL[usize::from(variant.rules().ground().len() > 25)];
     // Bytes of a position by number of Rebels, which is a power function: the last known value, and the exponent.
     let (known, power) = match sample.as_slice() {
         [.., (fewer, before), last] if *fewer > 2.0 => {
@@ -363,7 +303,7 @@ fn sections_bytes(
     stop: &Stop,
 ) -> Result<Vec<u64>, TableError> {
     let (interrupt, threads) = (Interrupt::new(stop), Threads::new(threads.unwrap_or_else(cores)));
-    let (least, most) = memory(variant, Method::ByLayers, coverage, 1);
+    let (least, most) = Sizes::of(variant).memory(coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");
     let solve =
@@ -391,41 +331,18 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     if words.past_rebels && variant.opening().hand() > 0 {
         return refused("a table knows no General past Rebels of whom some are in hand");
     }
+    if !knows(variant) {
+        return refused("the solver does not know one of its rule words");
+    }
     Ok(())
-}
-
-/// Refuses variants whose Rebels may have more steps than the byte counts that a layer has for each position.
-fn check_steps(variant: &Variant, method: Method) -> Result<(), TableError> {
-    if method == Method::WholeBoard || by_layers::is_by_rows(variant) {
-        return Ok(());
-    }
-    let rules = variant.rules();
-    let mut steps: Vec<u32> = rules.ground().into_iter().map(|point| rules.rebel_steps[point].len()).collect();
-    steps.sort_unstable_by_key(|steps| std::cmp::Reverse(*steps));
-    let (points, rebels) = (steps.len() as u32, variant.opening().rebels_left());
-    let most = (1..=rebels.min(points)).map(|rebels| {
-        let all: u32 = steps.iter().take(rebels as usize).sum();
-        all.min(rebels * (points - rebels))
-    });
-    match most.max().unwrap_or(0) {
-        0..=255 => Ok(()),
-        most => {
-            let reason = format!("the Rebels may have {most} moves in a position, more than the 255 that are counted");
-            Err(TableError::Unsolvable(variant.id().to_owned(), reason))
-        }
-    }
 }
 
 /// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
 pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     check_solvable(variant)?;
-    // The memory of the whole board is small by the choice of the method.
-    if Method::of(variant) == Method::WholeBoard {
-        return Ok(());
-    }
     let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
     match sizes.memory(coverage, 1).0 {
-        ..=USUAL_MEMORY => check_steps(variant, Method::ByLayers),
+        ..=USUAL_MEMORY => Ok(()),
         ..=LARGE_MEMORY if Numbering::is_possible(variant, coverage) => {
             Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
         }
@@ -437,14 +354,6 @@ fn positions(variant: &Variant, coverage: Coverage) -> u64 {
     let states = GeneralState::all(variant);
     let of_layer = |rebels: u32| states.iter().map(move |state| state.sets(variant, rebels));
     coverage.layers().flat_map(of_layer).fold(0, u64::saturating_add)
-}
-
-/// The least and the most bytes of memory.
-fn memory(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> (u64, u64) {
-    match method {
-        Method::WholeBoard => whole_board::memory(variant, coverage),
-        Method::ByLayers => Sizes::of(variant).memory(coverage, processes),
-    }
 }
 
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.

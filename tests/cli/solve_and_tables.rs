@@ -138,31 +138,6 @@ fn a_table_is_listed_described_probed_and_deleted() {
     assert!(solved.files().is_empty());
 }
 
-/// Both methods give the same table.
-#[test]
-fn a_game_of_few_points_is_solved_by_layers_too() {
-    let home = Home::new();
-    let run = |folder: &str, arguments: &[&str]| {
-        let folder = home.join(folder);
-        home.run(&[arguments, &["--tables", folder.to_str().unwrap()]].concat()).success()
-    };
-    run("whole", &["solve", SMALL_VARIANT]);
-    run("layers", &["solve", SMALL_VARIANT, "--by-layers"]);
-    // All but the path.
-    let printed = |folder: &str| {
-        let printed = run(folder, &["tables", "list", SMALL_VARIANT]);
-        printed.lines().skip(1).map(str::to_owned).collect::<Vec<String>>()
-    };
-    assert_eq!(printed("whole"), printed("layers"));
-    let bytes = |folder: &str| fs::read(home.join(folder).join(format!("three-rows-{FINGERPRINT}.privy"))).unwrap();
-    assert!(bytes("whole") == bytes("layers"), "the same file");
-    assert!(run("layers", &["tables", "verify", SMALL_VARIANT]).contains(" 0 wrong, "));
-    assert_eq!(run("layers", &["probe", SMALL_VARIANT]), "win 23\n");
-    let files: Vec<_> = fs::read_dir(home.join("layers")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(files.len(), 1, "no layer is left behind: {files:?}");
-    assert!(run("layers", &["solve", SMALL_VARIANT]).contains("solved already"));
-}
-
 #[test]
 fn tables_of_few_rebels_are_solved() {
     let home = Home::new();

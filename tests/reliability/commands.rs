@@ -72,7 +72,7 @@ const LONG: [(&str, &str); 18] = [
     ("analyze", "HOME/long.jsonl"),
     ("perft", "yeung-luk 14"),
     ("solve", "sixteen-rebels"),
-    ("solve", "sixteen-rebels --by-layers"),
+    ("solve", "adugo"),
     ("tables verify", "SMALL --sample 1000000000000"),
     ("review", "protocol/transcripts/game.sgf --time 1000000"),
     ("puzzles", "SMALL --plies 9 --count 100000"),

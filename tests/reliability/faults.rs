@@ -126,7 +126,6 @@ fn makes_the_same_files(old: &[&str], words: impl Fn(&Place) -> Vec<String>) {
 #[test]
 fn a_solve_leaves_a_complete_table_or_none() {
     makes_the_same_files(&[], |place| words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]));
-    makes_the_same_files(&[], |place| words(&["solve", SMALL_VARIANT, "--by-layers", "--tables", &place.file("")]));
 }
 
 /// The weights of so few games do not win.

@@ -34,18 +34,11 @@ fn compare(home: &Home, variant: &Arc<Variant>, files: &GameFiles) -> Result<usi
     let rules = Arc::new(Rules::read(&[&files.game], &files.board)?);
     // The plain solver lists positions without their history, where a goal on return does not count yet in one of them.
     let reference = (!variant.rule_set().goal_on_return).then(|| Reference::of(variant));
-    let mut reached = 0;
-    for by_layers in [false, true] {
-        let options = SolveOptions { threads: Some(1), by_layers, ..SolveOptions::default() };
-        solve(variant, &path, &options, &mut |_| {}, &Default::default()).map_err(|error| error.to_string())?;
-        let table = Table::open(&path, variant).unwrap();
-        reference.as_ref().map_or(Ok(()), |reference| compare_all(&table, variant, reference))?;
-        reached = compare_reached(&table, variant, &rules, REACHED)?;
-        if effort(variant).is_ok_and(|effort| effort.by_layers) {
-            break;
-        }
-    }
-    Ok(reached)
+    let options = SolveOptions { threads: Some(1), ..SolveOptions::default() };
+    solve(variant, &path, &options, &mut |_| {}, &Default::default()).map_err(|error| error.to_string())?;
+    let table = Table::open(&path, variant).unwrap();
+    reference.as_ref().map_or(Ok(()), |reference| compare_all(&table, variant, reference))?;
+    compare_reached(&table, variant, &rules, REACHED)
 }
 
 /// Compares games with at most so many positions.

@@ -122,7 +122,7 @@ impl CheckArguments {
         let disk = |effort| disk_bytes(variant, &SolveOptions::default(), &Stop::default()).map(|disk| (effort, disk));
         match effort(variant).and_then(disk) {
             Ok((effort, disk)) => {
-                let seconds = seconds(variant, &effort, SPEED_OF_TWO_CORES);
+                let seconds = seconds(&effort, SPEED_OF_TWO_CORES);
                 writeln!(output, "It can be solved: {}.", in_words(&effort, disk, seconds, "on two cores"))?;
             }
             Err(error) => writeln!(output, "{error}.")?,

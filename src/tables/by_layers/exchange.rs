@@ -12,8 +12,7 @@ use privy_base::threads::{Threads, try_map};
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
 
-use super::positions::take_first;
-use super::quiet_moves::Compiled;
+use super::Reach;
 
 /// The processes of a solve, as seen by one of them.
 pub trait Exchange {
@@ -103,16 +102,13 @@ pub struct Shares {
 }
 
 impl Shares {
-    pub(super) fn of(states: &[Compiled], process: usize, processes: usize) -> Shares {
-        // To and fro: neighbours take about as long, the first ones longest. Where a drop leads from a state is in the same process.
-        let mut turns = (0..processes).chain((0..processes).rev()).cycle();
-        let mut process_of: Vec<usize> = Vec::with_capacity(states.len());
-        for state in states {
-            process_of.push(state.after_drop.map_or_else(|| turns.next().unwrap_or(0), |after| process_of[after]));
-        }
+    pub(super) fn of(states: &[Reach], process: usize, processes: usize) -> Shares {
+        // To and fro: neighbours take about as long, the first ones longest.
+        let turns = (0..processes).chain((0..processes).rev()).cycle();
+        let process_of: Vec<usize> = turns.take(states.len()).collect();
         let mut reads = vec![vec![false; states.len()]; processes];
         for (state, process) in states.iter().zip(&process_of) {
-            state.quiet.iter().for_each(|quiet| reads[*process][quiet.target] = true);
+            state.targets.iter().for_each(|target| reads[*process][*target] = true);
         }
         Shares { processes, process, process_of, reads }
     }
@@ -153,7 +149,7 @@ pub struct Processes<'e> {
 }
 
 impl<'e> Processes<'e> {
-    pub fn new(states: &[Compiled], exchange: &'e mut dyn Exchange) -> Processes<'e> {
+    pub fn new(states: &[Reach], exchange: &'e mut dyn Exchange) -> Processes<'e> {
         let shares = Shares::of(states, exchange.number(), exchange.processes());
         Processes { exchange, shares, sent: 0 }
     }
@@ -293,4 +289,11 @@ fn take_section(message: &mut &[u8]) -> io::Result<Section> {
     let (counts, longest) = (take_counts(message)?, take_number(message)? as u32);
     let [values, laps] = [take_bytes(message, lengths[0])?.to_vec(), take_bytes(message, lengths[1])?.to_vec()];
     Ok(Section { values, laps, counts, longest })
+}
+
+/// Takes bytes off a message.
+pub(super) fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
+    let (taken, rest) = message.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
+    *message = rest;
+    Ok(taken)
 }

@@ -1,84 +1,115 @@
-//! Retrograde analysis layer by layer, for boards of any size, by one process or several.
+//! Retrograde analysis layer by layer, for boards of any size.
 //!
-//! [`ByLayers`] solves a layer after those below it, position by position; `positions` is the layer under way, `preparation` what it is
-//! before the first ply, `quiet_moves` the General's moves within it, `exchange` the processes and their shares. [`ByRows`] does the same
-//! several times as fast for games of steps and jumps alone: by `rows` of bits. Solved layers are compressed ([`StoredLayers`]), and written
-//! as checkpoints.
+//! A layer is solved after those below it. [`ByRows`] solves games of steps and jumps alone, by `rows` of bits, in one process or several;
+//! `exchange` has the processes and their shares. The [`Kernel`] solves all others, in one process. Solved layers are compressed
+//! ([`StoredLayers`]), and written as checkpoints.
 //!
 //! # Invariants
 //!
-//! - The table is the same for any number of threads and of processes, and for a solve that was interrupted; and that of the whole board.
+//! - The table is the same for any number of threads and of processes, and for a solve that was interrupted.
 //! - Only the first process writes layers; the others read its files. By rows each keeps the records of its own share.
 //!
-//! Tests: `tablebase::tests::layers`, also with processes; `.ci/mpi`.
+//! Tests: `tables_unit::layers`, also with processes; `.ci/mpi`.
 
-pub mod analysis;
 pub mod exchange;
-pub mod positions;
-mod preparation;
-pub mod quiet_moves;
 pub mod rows;
 mod stored_layers;
 
 pub use exchange::Alone;
 pub use exchange::Exchange;
+pub(crate) use stored_layers::OpenLayers;
 pub use stored_layers::StoredLayers;
 
 use privy_protocol::Instant;
 
-use privy_rules::Variant;
+use privy_rules::{MoveKind, Variant};
 
 use super::checkpoint::CHECKPOINT_INTERVAL;
 use super::checkpoint::{Progress, Resumed, Solve};
-use super::coding::Coding;
+use super::coding::Counts;
 use super::error::TableError;
-use super::states::{Coverage, States};
-use analysis::ByLayers;
+use super::kernel::{Kernel, LayerMemory};
+use super::states::{Coverage, GeneralState, States};
 use exchange::{Processes, Shares};
-use quiet_moves::{Compiled, compile};
 use rows::{ByRows, PlyRecords};
 use stored_layers::MOST_HELD;
+
+/// A state of the General, and the solved states to which its moves without captures lead.
+#[derive(Debug)]
+pub struct Reach {
+    pub(super) state: GeneralState,
+    pub(super) targets: Vec<usize>,
+}
+
+impl Reach {
+    /// The solved states of a game of steps and jumps.
+    pub fn of(variant: &Variant, states: &States) -> Vec<Reach> {
+        let reach = |state: &GeneralState| {
+            let quiet =
+                variant.rules().templates(state.general).iter().filter(|template| template.kind != MoveKind::Jump);
+            let after = quiet.map(|template| GeneralState { general: template.to, ..*state }.slot(variant));
+            let targets = after.filter_map(|slot| Some(states.of_slot[slot]?.0));
+            Reach { state: *state, targets: targets.collect() }
+        };
+        states.solved.iter().map(reach).collect()
+    }
+}
 
 /// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
 pub(super) struct Sizes<'a> {
     pub(super) variant: &'a Variant,
-    states: Vec<Compiled>,
+    states: Vec<GeneralState>,
+    method: MethodSizes,
+}
+
+/// What layers of a method take.
+enum MethodSizes {
+    Rows(Vec<Reach>),
+    Kernel(LayerMemory),
 }
 
 impl Sizes<'_> {
     pub(super) fn of(variant: &Variant) -> Sizes<'_> {
-        Sizes { variant, states: compile(variant, &States::of(variant)) }
+        let states = States::of(variant);
+        let method = match rows::is_for(variant) {
+            true => MethodSizes::Rows(Reach::of(variant, &states)),
+            false => MethodSizes::Kernel(LayerMemory::new(variant, &states.solved)),
+        };
+        Sizes { variant, states: states.solved, method }
     }
 
-    /// Bytes of memory in each of some processes: the least for the largest layer, the most with laps, and with the solved layers that are
-    /// not in files.
+    /// Bytes of memory of a layer in a process.
+    fn of_layer(&self, rebels: u32, shares: &Shares) -> u64 {
+        match &self.method {
+            MethodSizes::Rows(states) => rows::bytes_of_layer(self.variant, states, shares, rebels),
+            MethodSizes::Kernel(memory) => memory.bytes(rebels),
+        }
+    }
+
+    /// Bytes of memory in each of some processes: the least for the largest layer, the most with what plies decide, and with the solved layers
+    /// that are not in files.
     pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
-        let (variant, states) = (self.variant, &self.states);
-        let (by_rows, shares) =
-            (rows::is_for(variant), (0..processes).map(|process| Shares::of(states, process, processes)));
-        let of_shares = shares.flat_map(|shares| {
-            coverage.layers().map(move |rebels| bytes_of_layer(variant, states, &shares, rebels, by_rows))
-        });
-        let layer = of_shares.max().unwrap_or(0);
-        let all =
-            coverage.layers().flat_map(|rebels| states.iter().map(move |state| state.state.sets(variant, rebels)));
-        let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
-        // By rows there are the records of plies beside the layers; else laps take a sixth more, two bits for either side to move.
-        let more = if by_rows { held.min(rows::MOST_RECORDS) } else { layer / 6 };
+        let of_layer = |rebels: u32| match &self.method {
+            MethodSizes::Rows(states) => {
+                let shares = (0..processes).map(|process| Shares::of(states, process, processes));
+                shares.map(|shares| self.of_layer(rebels, &shares)).max().unwrap_or(0)
+            }
+            MethodSizes::Kernel(memory) => memory.bytes(rebels),
+        };
+        let positions = |rebels: u32| {
+            let of_states = self.states.iter().map(|state| state.sets(self.variant, rebels));
+            of_states.fold(0, u64::saturating_add)
+        };
+        let layer = coverage.layers().map(of_layer).max().unwrap_or(0);
+        let held = coverage.layers().map(positions).fold(0, u64::saturating_add).min(MOST_HELD);
+        let more = match &self.method {
+            // There are the records of plies beside the layers.
+            MethodSizes::Rows(_) => held.min(rows::MOST_RECORDS),
+            // Captures, and what plies decide, take up to three bytes of each position; its code takes two, once the planes have gone.
+            MethodSizes::Kernel(_) => coverage.layers().map(positions).max().unwrap_or(0).saturating_mul(3),
+        };
         (layer, layer.saturating_add(more).saturating_add(held))
     }
-}
-
-/// Bytes of memory of a layer in a process.
-fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Shares, rebels: u32, by_rows: bool) -> u64 {
-    if by_rows {
-        return rows::bytes_of_layer(variant, states, shares, rebels);
-    }
-    let bits = |state: &Compiled| {
-        let positions = state.state.sets(variant, rebels);
-        positions.saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
-    };
-    shares.own().into_iter().map(|state| bits(&states[state])).fold(0, u64::saturating_add) / 8
 }
 
 /// Bytes of the files of layers beside a table of this size.
@@ -99,12 +130,12 @@ pub(super) fn analyse<'a>(
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<StoredLayers<'a>, TableError> {
     let variant: &Variant = &solve.numbering.variant;
-    let states = compile(variant, &solve.numbering.states);
+    let (sizes, states) = (Sizes::of(variant), Reach::of(variant, &solve.numbering.states));
     let mut processes = Processes::new(&states, exchange);
     let by_rows = ByRows::of(solve, &processes.shares);
-    let by_positions = ByLayers::new(solve, &states);
-    let sections_of_state = by_rows.as_ref().map_or(1, |_| rows::sections_of_state(variant));
-    let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state);
+    let kernel = by_rows.is_none().then(|| Kernel::new(solve));
+    let sections = kernel.as_ref().map_or_else(|| rows::sections_of_state(variant) * states.len(), Kernel::sections);
+    let mut stored = StoredLayers::new(solve.checkpoints(), sections);
     let layers = &solve.numbering.layers;
     if processes.is_first() {
         stored.resume();
@@ -117,16 +148,14 @@ pub(super) fn analyse<'a>(
     let mut last_checkpoint = Instant::now();
     let mut decided_below = 0;
     for rebels in layers[resumed..].iter().copied() {
-        let bytes = bytes_of_layer(variant, &states, &processes.shares, rebels, by_rows.is_some());
+        let bytes = sizes.of_layer(rebels, &processes.shares);
         let before = stored.bytes_held();
         if let Err(error) = solve.memory.check_layer(rebels, bytes, before) {
             stored.keep()?;
             return Err(error);
         }
         let records = by_rows.as_ref().map(|rows| rows.records_of(rebels, &mut processes)).transpose()?;
-        let kept = if by_rows.is_some() || processes.are_several() { None } else { stored.kept_ply(rebels) };
-        let ply = records.as_ref().and_then(|records| records.plies_before().checked_sub(1));
-        if let Some(ply) = ply.or_else(|| kept.as_ref()?.header.ply) {
+        if let Some(ply) = records.as_ref().and_then(|records| records.plies_before().checked_sub(1)) {
             resumed_from = Some(Resumed::PlyOf { rebels, ply });
         }
         let mut of_layer = 0;
@@ -135,9 +164,13 @@ pub(super) fn analyse<'a>(
             let (rebels, decided, time) = (Some(rebels), decided_below + decided, solve.start.elapsed());
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
-        let solved = match by_rows.as_ref().zip(records.as_ref()) {
-            Some((rows, records)) => rows.solve_layer(rebels, &stored, records, &mut processes, &mut progress),
-            None => by_positions.solve_layer(rebels, &stored, kept, &mut processes, &mut progress),
+        let solved = match (by_rows.as_ref().zip(records.as_ref()), &kernel) {
+            (Some((rows, records)), _) => rows.solve_layer(rebels, &stored, records, &mut processes, &mut progress),
+            (None, Some(kernel)) if processes.is_first() => {
+                let mut progress = |ply, decided| progress(ply, decided, 0);
+                solve.threads.run(|| kernel.solve_layer(rebels, &stored, &mut progress))
+            }
+            _ => Ok((Counts::default(), Vec::new())),
         };
         if matches!(solved, Err(TableError::Interrupted)) {
             records.as_ref().map_or(Ok(()), PlyRecords::keep)?;

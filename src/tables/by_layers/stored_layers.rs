@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
-use crate::checkpoint::{Checkpoints, Kept};
+use crate::checkpoint::Checkpoints;
 use crate::coding::{Counts, Layer, Section, code_of};
 use crate::compression::{CHUNK, chunks_range, decompress_chunks, directory_range};
 use crate::error::TableError;
@@ -40,26 +40,22 @@ impl StoredLayer {
 #[derive(Debug)]
 pub struct StoredLayers<'a> {
     checkpoints: Checkpoints<'a>,
-    /// Sections of a state in a layer: 2 where landings have some.
-    sections_of_state: usize,
+    /// Sections of a layer: its states, and the landings of chains of jumps, if any.
+    sections: usize,
     layers: Vec<StoredLayer>,
     /// Files that this process has written, while they are synced.
     syncs: Vec<JoinHandle<io::Result<()>>>,
 }
 
 impl<'a> StoredLayers<'a> {
-    pub fn new(checkpoints: Checkpoints<'a>, sections_of_state: usize) -> StoredLayers<'a> {
-        StoredLayers { checkpoints, sections_of_state, layers: Vec::new(), syncs: Vec::new() }
+    pub fn new(checkpoints: Checkpoints<'a>, sections: usize) -> StoredLayers<'a> {
+        StoredLayers { checkpoints, sections, layers: Vec::new(), syncs: Vec::new() }
     }
 
     /// Takes over the layers that an earlier run has written, up to the first that is missing or damaged.
     pub(super) fn resume(&mut self) {
         for rebels in &self.checkpoints.numbering.layers {
-            match self
-                .checkpoints
-                .open(Kept::Layer(*rebels), self.sections_of_state)
-                .and_then(|file| file.check_all().map(|()| file))
-            {
+            match self.checkpoints.open(*rebels, self.sections).and_then(|file| file.check_all().map(|()| file)) {
                 Ok(file) => self.push_file(&file),
                 Err(_) => break,
             }
@@ -102,7 +98,7 @@ impl<'a> StoredLayers<'a> {
 
     /// Adds a layer that the first process has written.
     pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
-        let file = self.checkpoints.open(Kept::Layer(rebels), self.sections_of_state)?;
+        let file = self.checkpoints.open(rebels, self.sections)?;
         file.check_all()?;
         self.push_file(&file);
         Ok(())
@@ -120,34 +116,13 @@ impl<'a> StoredLayers<'a> {
             if let Some(sections) = held {
                 let header = Header::new(numbering, coding, vec![*layer], *max_plies);
                 let sections = sections.iter().map(|section| Ok(section.parts()));
-                if let Some(file) = self.checkpoints.write(Kept::Layer(layer.rebels), header, sections)? {
+                if let Some(file) = self.checkpoints.write(layer.rebels, header, sections)? {
                     self.syncs.push(thread::spawn(move || file.sync_all()));
                     *held = None;
                 }
             }
         }
         Ok(())
-    }
-
-    /// Writes the values of a layer after a ply, by state, in place of those of an earlier one.
-    pub(super) fn keep_ply(
-        &self,
-        rebels: u32,
-        ply: u32,
-        sections: impl Iterator<Item = Result<Section, TableError>>,
-    ) -> Result<(), TableError> {
-        let Checkpoints { numbering, coding, .. } = self.checkpoints;
-        let layer = Layer { rebels, ..Layer::default() };
-        let header = Header { ply: Some(ply), ..Header::new(numbering, coding, vec![layer], 0) };
-        let sections =
-            sections.map(|section| section.map(|section| [Cow::Owned(section.values), Cow::Owned(section.laps)]));
-        self.checkpoints.write(Kept::PliesOf(rebels), header, sections).map(drop)
-    }
-
-    /// The values of a layer after a ply, as an earlier run has kept them.
-    pub(super) fn kept_ply(&self, rebels: u32) -> Option<TableFile> {
-        let file = self.checkpoints.open(Kept::PliesOf(rebels), 1).ok()?;
-        file.check_all().ok().map(|()| file)
     }
 
     /// Waits until the files of the layers are on the disk.
@@ -169,30 +144,18 @@ impl<'a> StoredLayers<'a> {
     /// Opens the layers. Those in files have been checked, or written by this process: they are read as they are, and little of them is in
     /// memory.
     pub(crate) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
-        self.open_with(None)
-    }
-
-    /// The same with the values of the layer under way after a ply, by its number of Rebels.
-    pub(super) fn open_with(&self, kept: Option<(u32, TableFile)>) -> Result<OpenLayers<'_>, TableError> {
         let mut layers = Vec::new();
         for StoredLayer { layer, held, .. } in &self.layers {
             let open = match held {
                 Some(sections) => OpenLayer::Held(sections),
-                None => {
-                    OpenLayer::File(Box::new(self.checkpoints.open(Kept::Layer(layer.rebels), self.sections_of_state)?))
-                }
+                None => OpenLayer::File(Box::new(self.checkpoints.open(layer.rebels, self.sections)?)),
             };
             layers.resize_with(layer.rebels as usize, || None);
             layers.push(Some(open));
         }
-        if let Some((rebels, kept)) = kept {
-            layers.resize_with(rebels as usize, || None);
-            layers.push(Some(OpenLayer::File(Box::new(kept))));
-        }
         let states = self.checkpoints.numbering.states.solved.len();
         let has_laps = |open: &Option<OpenLayer>| {
-            let all = 0..states * self.sections_of_state;
-            open.as_ref().is_some_and(|open| all.clone().any(|section| open.bytes(section, 1) > 0))
+            open.as_ref().is_some_and(|open| (0..self.sections).any(|section| open.bytes(section, 1) > 0))
         };
         let has_laps = layers.iter().map(has_laps).collect();
         Ok(OpenLayers { layers, has_laps, states })
@@ -243,6 +206,9 @@ pub(crate) struct OpenLayers<'a> {
 }
 
 impl OpenLayers<'_> {
+    /// No layer.
+    pub(crate) const NONE: OpenLayers<'static> = OpenLayers { layers: Vec::new(), has_laps: Vec::new(), states: 0 };
+
     /// The sections of the table, in the order of its file.
     pub(crate) fn sections(&self) -> impl Iterator<Item = Result<[Cow<'_, [u8]>; 2], TableError>> {
         let section = |state: usize, layer: &OpenLayer<'_>| match layer {
@@ -250,6 +216,22 @@ impl OpenLayers<'_> {
             OpenLayer::File(file) => file.section(state).map(|parts| parts.map(Cow::Owned)),
         };
         (0..self.states).flat_map(move |state| self.layers.iter().flatten().map(move |layer| section(state, layer)))
+    }
+
+    /// The codes of all positions of a section of a layer, by rank.
+    pub(crate) fn section_codes(&self, rebels: u32, section: usize, positions: usize) -> Result<Vec<u16>, TableError> {
+        let layer = self.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
+        if positions == 0 {
+            return Ok(Vec::new());
+        }
+        let mut bytes = vec![0; positions.next_multiple_of(CHUNK)];
+        layer.chunks(section, 0, 0, &mut bytes)?;
+        let mut codes: Vec<u16> = bytes[..positions].iter().map(|byte| u16::from(*byte)).collect();
+        if self.has_laps[rebels as usize] {
+            layer.chunks(section, 1, 0, &mut bytes)?;
+            codes.iter_mut().zip(&bytes).for_each(|(code, laps)| *code = code_of(*code as u8, *laps));
+        }
+        Ok(codes)
     }
 
     pub(super) fn reader(&self) -> Reader<'_> {
@@ -279,15 +261,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The code of a position in a solved layer by its number of Rebels, the number of its state, and its rank. Arbitrary once reading
-    /// has failed: see [`end`](Reader::end).
-    #[inline(always)]
-    pub(super) fn code(&mut self, rebels: u32, state: usize, rank: usize) -> u16 {
-        let laps = if self.layers.has_laps[rebels as usize] { self.byte(rebels, (state, 1), rank) } else { 0 };
-        code_of(self.byte(rebels, (state, 0), rank), laps)
-    }
-
-    /// The codes of positions from a rank on. Arbitrary once reading has failed.
+    /// The codes of positions from a rank on, in a layer by its number of Rebels and a section. Arbitrary once reading has failed: see
+    /// [`end`](Reader::end).
     #[inline(always)]
     pub(super) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
         for part in 0..1 + usize::from(self.layers.has_laps[rebels as usize]) {
@@ -309,11 +284,6 @@ impl Reader<'_> {
         self.read(rebels, section, first, &mut run);
         self.run = run;
         &self.run[start..]
-    }
-
-    #[inline(always)]
-    fn byte(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize) -> u8 {
-        self.chunk(rebels, (state, part), rank)[rank % CHUNK]
     }
 
     /// The chunk of a position.

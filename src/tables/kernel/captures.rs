@@ -2,9 +2,15 @@
 //!
 //! They are read once, before the first ply of a layer, and kept in queues: what is due in which ply.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
 use privy_rules::Side;
 
+use crate::by_layers::OpenLayers;
 use crate::coding::Coding;
+use crate::error::TableError;
 use crate::value::TableValue;
 
 use super::Ones;
@@ -30,6 +36,11 @@ impl Score {
         }
     }
 
+    /// The score of a move that ends the game.
+    fn of_end(winner: Side) -> Score {
+        Score::of_move_to(if winner == Side::Rebels { TableValue::Win(0) } else { TableValue::Loss(0) })
+    }
+
     /// The value of the move for the General.
     fn value(self) -> Option<TableValue> {
         match self {
@@ -41,21 +52,17 @@ impl Score {
     }
 }
 
-/// Codes of positions with the Rebels to move in solved layers, and of landings, by number.
-pub(super) trait Below: Sync {
-    /// The codes of a section of a layer.
-    fn codes(&self, rebels: u32, section: usize) -> &[u16];
-}
-
 /// What values of captures are read from.
 #[derive(Clone, Copy)]
 pub(super) struct CaptureReader<'a> {
-    pub(super) index: &'a Index,
-    pub(super) moves: &'a Moves,
-    pub(super) coding: Coding,
+    index: &'a Index<'a>,
+    moves: &'a Moves,
+    coding: Coding,
     /// By code, the score.
     scores: &'a [Score],
-    pub(super) below: &'a dyn Below,
+    below: &'a OpenLayers<'a>,
+    /// The codes of landings with so few Rebels that the General has won, by their number; none where it loses nowhere.
+    won: &'a [Vec<Arc<Vec<u16>>>],
     /// The fewest Rebels with which a game continues.
     fewest: u32,
     rebels: u32,
@@ -70,48 +77,67 @@ impl Scores {
     }
 }
 
+/// Sections of layers below, by number of Rebels and number.
+type Sections = HashMap<(u32, usize), Arc<Vec<u16>>>;
+
 /// The best captures of the positions of a slot.
 struct SlotScores(Box<[Score; BITS]>);
 
 impl<'a> CaptureReader<'a> {
     pub(super) fn new(
-        index: &'a Index,
-        moves: &'a Moves,
+        (index, moves, won): (&'a Index<'a>, &'a Moves, &'a [Vec<Arc<Vec<u16>>>]),
         (coding, scores): (Coding, &'a Scores),
-        below: &'a dyn Below,
+        below: &'a OpenLayers<'a>,
         (rebels, fewest): (u32, u32),
     ) -> CaptureReader<'a> {
-        CaptureReader { index, moves, coding, scores: &scores.0, below, fewest, rebels }
+        CaptureReader { index, moves, coding, scores: &scores.0, below, won, fewest, rebels }
     }
 
-    /// The captures of a state, ready to be read.
-    pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> Vec<ReadyCapture<'a, 'b>> {
-        captures.iter().filter_map(|capture| self.ready(capture)).collect()
+    /// The captures of a state, ready to be read: those for which there are Rebels enough.
+    pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> Result<Vec<ReadyCapture<'a, 'b>>, TableError> {
+        let mut sections = HashMap::new();
+        let enough = captures.iter().filter(|capture| capture.captured.count_ones() <= self.rebels);
+        enough.map(|capture| self.ready(capture, &mut sections)).collect()
     }
 
-    /// Returns `None` if a layer has too few Rebels for a capture.
-    fn ready<'b>(&self, capture: &'b Capture) -> Option<ReadyCapture<'a, 'b>> {
+    fn ready<'b>(&self, capture: &'b Capture, sections: &mut Sections) -> Result<ReadyCapture<'a, 'b>, TableError> {
         let low = capture.captured & ((1 << self.index.places.low) - 1);
-        let left = self.rebels.checked_sub(capture.captured.count_ones())?;
+        let left = self.rebels - capture.captured.count_ones();
         let source = match capture.value {
-            CaptureValue::End(Side::General) => Source::End(Score::of_move_to(TableValue::Loss(0))),
-            CaptureValue::End(Side::Rebels) => Source::End(Score::of_move_to(TableValue::Win(0))),
-            CaptureValue::Below { section, .. } if left < self.fewest && section < self.moves.states.len() => {
-                Source::End(Score::of_move_to(TableValue::Loss(0)))
+            CaptureValue::End(winner) => Source::End(Score::of_end(winner)),
+            CaptureValue::Below { section, .. } if left < self.fewest && !self.is_known(left, section) => {
+                Source::End(Score::of_end(Side::General))
             }
             CaptureValue::Below { section, mirrored } => {
                 let (general, hand) = self.moves.section(section);
                 let index = self.index.state(general, left.checked_sub(hand.into()));
-                Source::Below { index, codes: self.below.codes(left, section), mirrored }
+                let codes = match sections.entry((left, section)) {
+                    Entry::Occupied(known) => Arc::clone(known.get()),
+                    Entry::Vacant(new) => Arc::clone(new.insert(self.codes(left, section, index.positions)?)),
+                };
+                Source::Below { index, codes, mirrored }
             }
         };
-        Some(ReadyCapture {
+        Ok(ReadyCapture {
             capture,
             high: capture.captured >> self.index.places.low,
             low: index_of_low(low),
             changes_parity: low.count_ones() as usize & 1,
             source,
         })
+    }
+
+    /// True if landings have codes though the General has won with so few Rebels.
+    fn is_known(&self, rebels: u32, section: usize) -> bool {
+        section >= self.moves.states.len() && self.won.len() > rebels as usize
+    }
+
+    /// The codes of a section of a layer below.
+    fn codes(&self, rebels: u32, section: usize, positions: usize) -> Result<Arc<Vec<u16>>, TableError> {
+        if rebels < self.fewest {
+            return Ok(Arc::clone(&self.won[rebels as usize][section - self.moves.states.len()]));
+        }
+        self.below.section_codes(rebels, section, positions).map(Arc::new)
     }
 
     /// Calls `each` with the index and the score of every set of a row in which a capture is legal.
@@ -272,5 +298,5 @@ pub(super) struct ReadyCapture<'a, 'b> {
 #[derive(Debug)]
 enum Source<'a> {
     End(Score),
-    Below { index: StateIndex<'a>, codes: &'a [u16], mirrored: bool },
+    Below { index: StateIndex<'a>, codes: Arc<Vec<u16>>, mirrored: bool },
 }

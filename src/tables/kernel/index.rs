@@ -14,17 +14,19 @@
 //!          └ (none)           ┴ ...              ┴ ...              ┘
 //! ```
 //!
-//! The *number* of a position counts the sets before it: by class, then by row, then by low part.
+//! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the positions of a row follow one
+//! another in the order of their low parts.
 
 use std::ops::Range;
 
-use privy_rules::board::{Point, PointSet};
+use privy_rules::board::Point;
 
+use crate::numbering::Numbering;
 use crate::states::binomial;
 
 use super::Ones;
 use super::places::Places;
-use super::plane::{BITS, Parity, Plane, holds, index_of_low, low_of_index};
+use super::plane::{BITS, Parity, Plane, holds, low_of_index};
 
 /// Places whose part of a rank is looked up at once.
 const CHUNK: u32 = 10;
@@ -114,8 +116,9 @@ impl LowParts {
 
 /// The index of all layers of a game.
 #[derive(Debug)]
-pub struct Index {
-    pub places: Places,
+pub(super) struct Index<'a> {
+    numbering: &'a Numbering,
+    pub(super) places: Places,
     /// Of high parts with the General on a low point or elsewhere, and on a high one.
     ranks: [Ranks; 2],
     /// With the General on no low place, and on each of them.
@@ -124,10 +127,10 @@ pub struct Index {
     weights: [Vec<Plane>; 2],
 }
 
-impl Index {
-    /// The index of layers with up to so many Rebels.
-    pub fn new(places: Places, most: u32) -> Index {
-        let (low, high) = (places.low, places.high());
+impl<'a> Index<'a> {
+    /// The index of the layers that are numbered.
+    pub(super) fn new(places: Places, numbering: &'a Numbering) -> Index<'a> {
+        let (low, high, most) = (places.low, places.high(), numbering.coverage.most());
         let low_parts =
             std::iter::once(None).chain((0..low).map(Some)).map(|place| LowParts::new(low, place)).collect();
         let weight = |parity: Parity, count: u32| {
@@ -136,11 +139,16 @@ impl Index {
         };
         let weights = [0, 1].map(|parity| (0..=low).map(|count| weight(parity, count)).collect());
         let ranks = [Ranks::new(high, most), Ranks::new(high.saturating_sub(1), most)];
-        Index { ranks, low_parts, weights, places }
+        Index { numbering, ranks, low_parts, weights, places }
+    }
+
+    /// The most Rebels of a layer.
+    pub(super) fn most(&self) -> u32 {
+        self.numbering.coverage.most()
     }
 
     /// The index of a state in a layer: the General's point, and the Rebels on the board; none where more are in hand than there are.
-    pub fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {
+    pub(super) fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {
         let place = self.places.place(general);
         let (low, high) = match place.map(|place| place.checked_sub(self.places.low)) {
             None => (None, None),
@@ -154,13 +162,14 @@ impl Index {
             ranks,
             low_parts,
             below: high.map_or(!0, |place| (1 << place) - 1),
+            low_places: self.places.low - u32::from(low.is_some()),
             // No set has so many.
             placed: placed.unwrap_or(u32::MAX),
             valid: [0, 1].map(|parity| match low {
                 Some(place) => Plane::of(|index| !holds(index, parity, place)),
                 None => Plane::of(|_| true),
             }),
-            classes: Vec::new(),
+            rows: Vec::new(),
             existing: 0,
             first: [0; 2],
             slots: 0,
@@ -168,7 +177,6 @@ impl Index {
         };
         let mut slots = [0; 2];
         for count in 0..ranks.rows.len() as u32 {
-            let start = state.positions;
             let (rows, low) = match state.placed.checked_sub(count) {
                 Some(low) if low <= self.places.low => (ranks.rows[count as usize].len() as u32, low),
                 _ => (0, 0),
@@ -176,7 +184,7 @@ impl Index {
             let sets = low_parts.indices[low as usize].len();
             // A class without sets has no rows.
             let rows = if sets == 0 { 0 } else { rows };
-            state.classes.push(Class { rows, low, start, sets });
+            state.rows.push(rows);
             state.existing |= u64::from(rows > 0) << count;
             state.positions += rows as usize * sets;
             slots[count as usize & 1] = slots[count as usize & 1].max(rows);
@@ -187,32 +195,22 @@ impl Index {
     }
 }
 
-/// The rows whose high parts have a number of Rebels.
-#[derive(Debug, Clone, Copy)]
-struct Class {
-    rows: u32,
-    /// Rebels of a low part.
-    low: u32,
-    /// The number of the first position.
-    start: usize,
-    /// Sets of a row.
-    sets: usize,
-}
-
 /// The index of a state in a layer.
 #[derive(Debug)]
-pub struct StateIndex<'a> {
-    index: &'a Index,
+pub(super) struct StateIndex<'a> {
+    index: &'a Index<'a>,
     ranks: &'a Ranks,
     low_parts: &'a LowParts,
     /// The high places below the General's; all where it stands on none.
     below: u64,
+    /// The low places without the General's.
+    low_places: u32,
     /// Rebels on the board.
     pub(super) placed: u32,
     /// By parity, the low parts without a Rebel on the General's point.
     pub(super) valid: [Plane; 2],
-    /// By number of Rebels in a high part.
-    classes: Vec<Class>,
+    /// By class, its rows.
+    rows: Vec<u32>,
     /// The classes with rows, a bit each.
     existing: u64,
     /// The first slot of even classes, and of odd ones.
@@ -230,8 +228,6 @@ pub(super) struct Row {
     pub(super) count: u32,
     /// Rebels of the low part.
     pub(super) low: u32,
-    /// The bit of the row among those of its slot.
-    pub(super) bit: u32,
 }
 
 /// Where the bits of a row are.
@@ -290,15 +286,15 @@ impl<'a> StateIndex<'a> {
         let parity = self.class_parity(slot);
         let class = bit as usize * 2 + parity;
         let high = self.expanded(self.ranks.rows[class][slot - self.first[parity] as usize]);
-        Row { high, count: class as u32, low: self.placed.wrapping_sub(class as u32), bit }
+        Row { high, count: class as u32, low: self.placed.wrapping_sub(class as u32) }
     }
 
     /// The bits of all rows of a slot.
     pub(super) fn rows(&self, slot: usize) -> u32 {
         let parity = self.class_parity(slot);
         let rank = (slot - self.first[parity] as usize) as u32;
-        let classes = self.classes.iter().skip(parity).step_by(2).zip(0..);
-        classes.filter(|(class, _)| rank < class.rows).fold(0, |rows, (_, bit)| rows | 1 << bit)
+        let classes = self.rows.iter().skip(parity).step_by(2).zip(0..);
+        classes.filter(|(rows, _)| rank < **rows).fold(0, |all, (_, bit)| all | 1 << bit)
     }
 
     /// The place of the row of a high part, which has no Rebel on the General's point; `None` where the layer has no such row.
@@ -337,44 +333,16 @@ impl<'a> StateIndex<'a> {
 
     /// The numbers of the positions of a row of a slot, and the indices of their low parts.
     pub(super) fn row_numbers(&self, slot: usize, bit: u32) -> (Range<usize>, &'a [u16]) {
-        let parity = self.class_parity(slot);
-        let class = &self.classes[bit as usize * 2 + parity];
-        let start = class.start + (slot - self.first[parity] as usize) * class.sets;
-        (start..start + class.sets, &self.low_parts.indices[class.low as usize])
+        let row = self.row(slot, bit);
+        let (start, indices) = (self.numbers(row.high).0, &self.low_parts.indices[row.low as usize]);
+        (start..start + indices.len(), indices)
     }
 
     /// The number of the first position of a row, with the ranks of its low parts by index.
     #[inline(always)]
     pub(super) fn numbers(&self, high: u64) -> (usize, &'a [u16]) {
-        let high = self.compressed(high);
-        let class = &self.classes[high.count_ones() as usize];
-        let start = class.start + self.ranks.rank(high) as usize * class.sets;
-        (start, &self.low_parts.ranks[class.low as usize & 1])
-    }
-
-    /// The number of a position, by its places.
-    pub fn number(&self, places: u64) -> usize {
-        let (low, high) = (places & ((1 << self.index.places.low) - 1), places >> self.index.places.low);
-        let (start, ranks) = self.numbers(high);
-        start + usize::from(ranks[index_of_low(low)])
-    }
-
-    /// The places of a position, by its number.
-    pub fn set(&self, number: usize) -> u64 {
-        let count = self.classes.partition_point(|class| class.start + class.rows as usize * class.sets <= number);
-        let class = &self.classes[count];
-        let (row, rank) = ((number - class.start) / class.sets, (number - class.start) % class.sets);
-        let index = self.low_parts.indices[class.low as usize][rank];
-        let low = low_of_index(usize::from(index), class.low as usize & 1);
-        self.expanded(self.ranks.rows[count][row]) << self.index.places.low | low
-    }
-
-    /// The points of a position, by its number.
-    pub fn rebels(&self, number: usize) -> PointSet {
-        self.index.places.points(self.set(number))
-    }
-
-    pub(super) fn places(&self) -> &'a Places {
-        &self.index.places
+        let low = self.placed - high.count_ones();
+        let first = self.compressed(high) << self.low_places | ((1 << low) - 1);
+        (self.index.numbering.rank_of_places(first), &self.low_parts.ranks[low as usize & 1])
     }
 }

@@ -1,55 +1,23 @@
-//! A layer: its plies, one after the other, and what comes of them.
+//! The bits of a layer, and its plies.
 
-use privy_base::threads::{each, map};
-use privy_rules::board::Point;
+use privy_base::threads::{each, map, try_map};
 use privy_rules::rule_set::NoMove;
-use privy_rules::{Side, Variant};
 
-use crate::coding::{Coding, Counts};
-use crate::states::{Coverage, States};
+use crate::error::TableError;
 
 use super::Ones;
-use super::captures::{Below, CaptureReader, Scores};
+use super::captures::CaptureReader;
 use super::general::{GeneralPass, GeneralPiece, general_pass, write_found};
-use super::index::{Index, StateIndex};
-use super::log::{Log, PIECE, Queue, QueueMaker};
-use super::moves::{CaptureValue, Moves};
-use super::places::Places;
-use super::plane::{BITS, Plane};
-use super::ply::{Bits, Changes, Ply};
+use super::index::StateIndex;
+use super::log::{Log, PIECE, Queue, QueueMaker, pieces};
+use super::moves::Moves;
+use super::plane::Plane;
+use super::ply::{Bits, Ply};
 use super::rebels::{RebelsPass, RebelsPiece, rebels_pass};
 use super::rows::{HighParts, Touched};
 
-/// The solver of a game.
-#[derive(Debug)]
-pub struct Kernel {
-    pub index: Index,
-    pub moves: Moves,
-    coding: Coding,
-    /// The fewest Rebels with which a game continues.
-    fewest: u32,
-}
-
-/// What is known of a layer.
-#[derive(Debug)]
-pub struct SolvedLayer {
-    /// Positions with the General to move.
-    pub general: Counts,
-    /// Positions with the Rebels to move.
-    pub rebels: Counts,
-    /// The codes with the Rebels to move by state, then those of landings.
-    pub codes: Vec<Vec<u16>>,
-    pub plies: u32,
-}
-
-impl Below for Vec<Option<SolvedLayer>> {
-    fn codes(&self, rebels: u32, section: usize) -> &[u16] {
-        &self[rebels as usize].as_ref().expect("captures lead to layers that have been solved").codes[section]
-    }
-}
-
 /// The bits of a layer.
-struct LayerBits {
+pub(super) struct LayerBits {
     rebels: Vec<Bits>,
     arrivals: Vec<Bits>,
     general: Vec<Bits>,
@@ -63,12 +31,7 @@ struct LayerBits {
     /// By state and piece.
     captures: Vec<Vec<Queue>>,
     due_arrivals: Vec<Vec<Queue>>,
-    logs: Vec<Vec<Log>>,
-}
-
-/// The slots of a piece.
-fn pieces(slots: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..slots).step_by(PIECE).map(move |first| (first, PIECE.min(slots - first)))
+    pub(super) logs: Vec<Vec<Log>>,
 }
 
 /// The planes of a piece; none where there are none.
@@ -76,109 +39,13 @@ fn part(planes: &mut [Plane], piece: usize) -> &mut [Plane] {
     planes.chunks_mut(PIECE).nth(piece).unwrap_or_default()
 }
 
-impl Moves {
-    /// The General's point and the Rebels in hand of a state or landing.
-    pub(super) fn section(&self, section: usize) -> (Point, u8) {
-        match self.states.get(section) {
-            Some(state) => (state.general, state.hand),
-            None => {
-                let landing = &self.landings[section - self.states.len()];
-                (landing.general, landing.hand)
-            }
-        }
-    }
-}
-
-impl Kernel {
-    pub fn new(variant: &Variant, states: &States, coverage: Coverage, coding: Coding, most_low: u32) -> Kernel {
-        let places = Places::new(variant, most_low);
-        let moves = Moves::new(variant, states, &places);
-        let index = Index::new(places, coverage.most());
-        Kernel { index, moves, coding, fewest: variant.rules().fewest_rebels() }
-    }
-
-    pub fn state_index(&self, state: usize, rebels: u32) -> StateIndex<'_> {
-        let (general, hand) = self.moves.section(state);
-        self.index.state(general, rebels.checked_sub(hand.into()))
-    }
-
-    /// Solves a layer after those below.
-    pub fn solve_layer(&self, rebels: u32, below: &Vec<Option<SolvedLayer>>) -> SolvedLayer {
-        let states = self.moves.states.len();
-        let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
-        let parts = HighParts::new(self.index.places.high());
-        let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(parts)).collect();
-        let scores = Scores::new(self.coding);
-        let reader = CaptureReader::new(&self.index, &self.moves, (self.coding, &scores), below, (rebels, self.fewest));
-        let mut bits = self.begin(&indices, &reader);
-        let due = |queues: &[Vec<Queue>]| queues.iter().flatten().map(|queue| queue.last).max().unwrap_or(0);
-        // Arrivals are read in the ply after.
-        let last_due = due(&bits.captures).max(due(&bits.due_arrivals) + 1);
-        let (mut counts, mut over) = (vec![[0; 2]; states], vec![[0; 2]; states]);
-        let mut plies = 0;
-        for number in 0.. {
-            let ply = Ply {
-                number,
-                moves: &self.moves,
-                mirror: self.index.places.mirror(),
-                indices: &indices,
-                changes: &changes,
-                is_mixed: self.coding.has_flag,
-            };
-            bits.touch(ply, parts);
-            let counts = if number == 0 { &mut over } else { &mut counts };
-            let decided = bits.ply(ply, counts);
-            if decided > 0 {
-                plies = number;
-            }
-            if number > 0 && decided == 0 && number >= last_due {
-                break;
-            }
-        }
-        let mut general = Counts::default();
-        for (state, index) in indices.iter().enumerate() {
-            let ([won, lost], over) = (counts[state], over[state][0] + over[state][1]);
-            let drawn = index.positions as u64 - won - lost - over;
-            general.add(Counts { won, drawn, lost }, self.moves.states[state].times);
-        }
-        let LayerBits { logs, .. } = bits;
-        let mut all = Counts::default();
-        let sections = map(0..states, |state| self.codes(&indices[state], &logs[state]));
-        let mut codes = Vec::new();
-        for ((of_state, counts), state) in sections.into_iter().zip(&self.moves.states) {
-            codes.push(of_state);
-            all.add(counts, state.times);
-        }
-        codes.extend(self.landings(rebels, &reader, &codes));
-        SolvedLayer { general, rebels: all, codes, plies }
-    }
-
-    /// A layer in which the General has won: in the middle of a chain of jumps it may still come to a point where it loses.
-    pub fn won_layer(&self, rebels: u32, below: &Vec<Option<SolvedLayer>>) -> SolvedLayer {
-        let scores = Scores::new(self.coding);
-        let reader = CaptureReader::new(&self.index, &self.moves, (self.coding, &scores), below, (rebels, self.fewest));
-        let mut codes = vec![Vec::new(); self.moves.states.len()];
-        codes.extend(self.landings(rebels, &reader, &codes));
-        SolvedLayer { general: Counts::default(), rebels: Counts::default(), codes, plies: 0 }
-    }
-
-    /// The codes of the landings in a layer, from those with the Rebels to move.
-    fn landings(&self, rebels: u32, reader: &CaptureReader<'_>, codes: &[Vec<u16>]) -> Vec<Vec<u16>> {
-        map(0..self.moves.landings.len(), |number| {
-            let landing = &self.moves.landings[number];
-            let index = self.state_index(self.moves.states.len() + number, rebels);
-            let jumps = reader.of(&landing.jumps);
-            let stop = |number: usize| match landing.stop {
-                CaptureValue::Below { section, .. } if rebels >= self.fewest => codes[section][number],
-                CaptureValue::Below { .. } => self.coding.write(0, false),
-                CaptureValue::End(winner) => self.coding.write(0, winner == Side::Rebels),
-            };
-            reader.landings(&jumps, &index, stop)
-        })
-    }
-
+impl LayerBits {
     /// The layer before its first ply.
-    fn begin(&self, indices: &[StateIndex<'_>], reader: &CaptureReader<'_>) -> LayerBits {
+    pub(super) fn begin(
+        moves: &Moves,
+        indices: &[StateIndex<'_>],
+        reader: &CaptureReader<'_>,
+    ) -> Result<LayerBits, TableError> {
         let open = |indices: &[StateIndex<'_>]| {
             map(indices, |index| {
                 let mut bits = Bits::default();
@@ -186,7 +53,6 @@ impl Kernel {
                 bits
             })
         };
-        let moves = &self.moves;
         let planes = |are_needed: bool| {
             let of_state =
                 |index: &StateIndex<'_>| vec![Plane::EMPTY; if are_needed { index.slots as usize } else { 0 }];
@@ -207,60 +73,33 @@ impl Kernel {
             logs: Vec::new(),
         };
         let of_states = bits.held.iter_mut().zip(&mut bits.must).zip(indices).zip(&moves.states);
-        bits.captures = map(of_states, |(((held, must), index), state)| {
-            let (captures, mut queue) = (reader.of(&state.captures), QueueMaker::default());
+        bits.captures = try_map(of_states, |(((held, must), index), state)| {
+            let (captures, mut queue) = (reader.of(&state.captures)?, QueueMaker::default());
             let of_piece = |(number, (first, slots))| {
                 let planes = (part(held, number), part(must, number));
                 reader.captures(&captures, index, (first, slots), planes, &mut queue)
             };
-            pieces(index.slots as usize).enumerate().map(of_piece).collect()
-        });
-        bits.due_arrivals = map(indices.iter().zip(&moves.states), |(index, state)| {
-            let (captures, mut queue) = (reader.of(&state.arrivals), QueueMaker::default());
+            Ok::<_, TableError>(pieces(index.slots as usize).enumerate().map(of_piece).collect())
+        })?;
+        bits.due_arrivals = try_map(indices.iter().zip(&moves.states), |(index, state)| {
+            let (captures, mut queue) = (reader.of(&state.arrivals)?, QueueMaker::default());
             let of_piece = |(first, slots)| reader.arrivals(&captures, index, (first, slots), &mut queue);
-            pieces(index.slots as usize).map(of_piece).collect()
-        });
+            Ok::<_, TableError>(pieces(index.slots as usize).map(of_piece).collect())
+        })?;
         bits.logs =
             indices.iter().map(|index| pieces(index.slots as usize).map(|_| Log::default()).collect()).collect();
-        bits
+        Ok(bits)
     }
 
-    /// The codes of the positions of a state with the Rebels to move, and their counts.
-    fn codes(&self, index: &StateIndex<'_>, logs: &[Log]) -> (Vec<u16>, Counts) {
-        let (mut codes, mut by_bit) = (vec![0; index.positions], vec![[0u16; BITS]; PIECE]);
-        let (mut counts, mut over) = (Counts::default(), 0);
-        for ((first, slots), log) in pieces(index.slots as usize).zip(logs) {
-            by_bit.fill([0; BITS]);
-            for entry in log.entries() {
-                let (code, codes) = (self.coding.write(entry.ply, entry.wins), &mut by_bit[entry.slot]);
-                let mut count = 0;
-                entry.for_each(|bit| {
-                    codes[bit] = code;
-                    count += 1;
-                });
-                match (entry.ply, entry.wins) {
-                    (0, _) => over += count,
-                    (_, true) => counts.won += count,
-                    (_, false) => counts.lost += count,
-                }
-            }
-            for (slot, by_bit) in (first..first + slots).zip(&by_bit) {
-                for row in Ones(index.rows(slot)) {
-                    let (numbers, indices) = index.row_numbers(slot, row);
-                    for (code, bit) in codes[numbers].iter_mut().zip(indices) {
-                        *code = by_bit[usize::from(*bit)];
-                    }
-                }
-            }
-        }
-        counts.drawn = index.positions as u64 - counts.won - counts.lost - over;
-        (codes, counts)
+    /// The last ply in which a capture is due, or an arrival is read.
+    pub(super) fn last_due(&self) -> u32 {
+        let due = |queues: &[Vec<Queue>]| queues.iter().flatten().map(|queue| queue.last).max().unwrap_or(0);
+        // Arrivals are read in the ply after.
+        due(&self.captures).max(due(&self.due_arrivals) + 1)
     }
-}
 
-impl LayerBits {
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
-    fn touch(&mut self, ply: Ply<'_>, parts: HighParts) {
+    pub(super) fn touch(&mut self, ply: Ply<'_>, parts: HighParts) {
         each(self.touched.iter_mut().enumerate(), |(state, [of_rebels, of_general])| {
             let (compiled, index, changes) = (&ply.moves.states[state], &ply.indices[state], ply.changes);
             changes[state].rebels(ply.number).clear();
@@ -294,7 +133,7 @@ impl LayerBits {
     }
 
     /// Computes a ply; returns the number of positions decided, both sides to move.
-    fn ply(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> u64 {
+    pub(super) fn ply(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> u64 {
         let (by_rebels, by_general);
         if ply.number == 0 {
             // While all positions of the General are open, the Rebels without a move are those whose moves lead to none.
@@ -344,7 +183,12 @@ impl LayerBits {
                 ));
             }
         }
-        map(pieces_of_states, |(pass, mut piece)| rebels_pass(pass, &mut piece)).into_iter().sum()
+        map(pieces_of_states, |(pass, mut piece)| match ply.stop.is_set() {
+            true => 0,
+            false => rebels_pass(pass, &mut piece),
+        })
+        .into_iter()
+        .sum()
     }
 
     /// The General's pass: returns the number of positions decided, and what waits.

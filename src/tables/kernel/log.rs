@@ -9,6 +9,11 @@ use super::plane::{BITS, Plane};
 /// Slots of a piece of a state: what one task of a pass computes.
 pub(super) const PIECE: usize = 256;
 
+/// The first slots of the pieces of a state, and how many each has.
+pub(super) fn pieces(slots: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..slots).step_by(PIECE).map(move |first| (first, PIECE.min(slots - first)))
+}
+
 /// More bits than this are written as a plane.
 const MOST_SINGLE: usize = BITS / 16 - 1;
 /// In place of their number.

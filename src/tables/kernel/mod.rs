@@ -2,25 +2,29 @@
 //!
 //! A *layer* is all positions with a number of Rebels. Captures lead to layers below, which are solved before, and all other moves stay
 //! in the layer. `places` and `index` say where the bit of a position is, `plane` handles 2,048 of them at a time. `moves` compiles the
-//! rules. `layer` solves a layer ply by ply: in each one `rebels` and `general` find the positions that one side or the other wins or
-//! loses; what the Rebels' positions are worth goes to the `log`, and `captures` reads it for the layers above.
+//! rules. `layer` computes a ply after the other: `rows` finds where the last one has changed something, `rebels` and `general` the positions
+//! that either side wins or loses. What the Rebels' positions are worth goes to the `log`; `solver` makes sections of it, and `captures`
+//! reads these for the layers above.
 
 mod captures;
 mod general;
 mod index;
 mod layer;
 mod log;
+mod memory;
 mod moves;
 mod places;
 mod plane;
 mod ply;
 mod rebels;
 mod rows;
+mod solver;
 
-pub use index::Index;
-pub use layer::{Kernel, SolvedLayer};
-pub use moves::{Moves, knows};
+pub(crate) use memory::LayerMemory;
+pub use moves::knows;
 pub use places::Places;
+pub use plane::MOST_LOW;
+pub use solver::Kernel;
 
 /// The bits of a word that are set. A loop over them is compiled for the instructions of the function that it is in; a closure would not be.
 #[derive(Debug, Clone, Copy)]

@@ -166,7 +166,6 @@ pub(super) enum CaptureValue {
 pub(super) struct Landing {
     pub(super) general: Point,
     pub(super) hand: u8,
-    pub(super) times_mirrored: bool,
     /// The jumps from there.
     pub(super) jumps: Vec<Capture>,
     /// The value of ending the move.
@@ -175,7 +174,7 @@ pub(super) struct Landing {
 
 /// A state with its moves.
 #[derive(Debug)]
-pub struct State {
+pub(super) struct State {
     pub(super) general: Point,
     pub(super) hand: u8,
     /// The number of states that it represents: 2 where its mirror image is another.
@@ -203,7 +202,7 @@ pub struct State {
 
 /// The states of a game with all their moves.
 #[derive(Debug)]
-pub struct Moves {
+pub(super) struct Moves {
     pub(super) states: Vec<State>,
     pub(super) landings: Vec<Landing>,
     /// The value of captured pairs belongs to the arrival, whatever move led there.
@@ -270,7 +269,7 @@ struct Compiler<'a> {
 }
 
 impl Moves {
-    pub fn new(variant: &Variant, states: &States, places: &Places) -> Moves {
+    pub(super) fn new(variant: &Variant, states: &States, places: &Places) -> Moves {
         let (rules, words) = (variant.rules(), variant.rule_set());
         let have_arrivals = words.intervention && !words.compulsory;
         let mut compiler =
@@ -369,14 +368,7 @@ impl Compiler<'_> {
         };
         let number = self.landing_states.iter().position(|known| *known == state).unwrap_or_else(|| {
             self.landing_states.push(state);
-            let times_mirrored = image != state;
-            self.landings.push(Landing {
-                general: state.general,
-                hand: state.hand,
-                times_mirrored,
-                jumps: Vec::new(),
-                stop,
-            });
+            self.landings.push(Landing { general: state.general, hand: state.hand, jumps: Vec::new(), stop });
             self.landings.len() - 1
         });
         CaptureValue::Below { section: self.states.solved.len() + number, mirrored }

@@ -14,7 +14,7 @@ use super::plane::{BITS, LowMirror, MOST_LOW, Parity, index_of_low, low_of_index
 /// The points where Rebels may stand, in the order of the index.
 #[derive(Debug)]
 pub struct Places {
-    points: Vec<Point>,
+    pub points: Vec<Point>,
     /// By index of a point, its place.
     place_of: Vec<Option<u32>>,
     /// The number of low places.
@@ -88,14 +88,6 @@ impl Places {
         places
     }
 
-    #[doc(hidden)]
-    pub fn low_count(&self) -> u32 {
-        self.low
-    }
-    #[doc(hidden)]
-    pub fn is_low(&self, p: Point) -> bool {
-        self.place(p).is_some_and(|p| p < self.low)
-    }
     /// The number of high places.
     pub(super) fn high(&self) -> u32 {
         self.points.len() as u32 - self.low
@@ -108,13 +100,8 @@ impl Places {
 
     /// The places of points, as bits.
     #[inline(always)]
-    pub fn bits(&self, points: PointSet) -> u64 {
+    pub(super) fn bits(&self, points: PointSet) -> u64 {
         points.into_iter().filter_map(|point| self.place(point)).fold(0, |bits, place| bits | 1 << place)
-    }
-
-    /// The inverse of [`bits`](Places::bits).
-    pub(super) fn points(&self, bits: u64) -> PointSet {
-        PointSet(bits).into_iter().map(|place| self.points[place.index()]).collect()
     }
 
     /// The mirror, where the rules keep it.
@@ -123,29 +110,29 @@ impl Places {
     }
 }
 
-/// Chooses low points: from each point in turn the set grows by what borders on the fewest others, and the best of these sets is taken.
+/// Chooses low points: from each point in turn the set grows by what borders on the fewest others, and the best of these sets is taken, of
+/// equals the first. There the values of positions differ least, as a rule, so that a file is smaller.
 fn low_points(variant: &Variant, most: u32, image: &dyn Fn(Point) -> Point) -> PointSet {
     let rules = variant.rules();
     let ground = rules.ground();
     let joined = |point: Point| (rules.rebel_steps[point] | rules.rebel_origins[point]) & ground;
     let border = |points: PointSet| {
-        points.into_iter().fold(PointSet::EMPTY, |all, point| all | joined(point)).minus(points).len()
+        let all = points.into_iter().fold(PointSet::EMPTY, |all, point| all | joined(point));
+        all.minus(points).len()
     };
     let edges = |points: PointSet| points.into_iter().map(|point| (joined(point) & points).len()).sum::<u32>();
-    let worth = |points: &PointSet| (points.len(), std::cmp::Reverse(border(*points)), edges(*points));
     let pair = |point: Point| PointSet::of(point).with(image(point));
+    let cost = |points: &PointSet| (border(*points), u32::MAX - edges(*points));
     let grown = |start: Point| {
         let mut points = if pair(start).len() <= most { pair(start) } else { PointSet::EMPTY };
         loop {
             let more = ground.minus(points).into_iter().map(|point| points | pair(point));
-            match more.filter(|points| points.len() <= most).max_by_key(|points| {
-                let (_, border, edges) = worth(points);
-                (border, edges)
-            }) {
+            match more.filter(|points| points.len() <= most).min_by_key(cost) {
                 Some(more) => points = more,
                 None => return points,
             }
         }
     };
-    ground.into_iter().map(grown).max_by_key(worth).unwrap_or(PointSet::EMPTY)
+    let best = ground.into_iter().map(grown).min_by_key(|points| (u32::MAX - points.len(), cost(points)));
+    best.unwrap_or(PointSet::EMPTY)
 }

@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
 
 /// The most low places.
-pub(super) const MOST_LOW: u32 = 12;
+pub const MOST_LOW: u32 = 12;
 /// Bits of a plane.
 pub(super) const BITS: usize = 1 << (MOST_LOW - 1);
 /// Words of a vector.
@@ -110,11 +110,6 @@ impl Plane {
     #[inline(always)]
     pub(super) fn set(&mut self, index: usize) {
         self.0.as_flattened_mut()[index / 64] |= 1 << (index % 64);
-    }
-
-    #[cfg(test)]
-    pub(super) fn has(&self, index: usize) -> bool {
-        self.words()[index / 64] >> (index % 64) & 1 != 0
     }
 
     /// Calls `each` with the indices in ascending order.
@@ -272,10 +267,6 @@ impl LowMoves {
             }
         }
         all
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 

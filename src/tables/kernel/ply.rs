@@ -1,5 +1,7 @@
 //! What the passes of a ply share: the bits of positions, and the rows that have changed.
 
+use privy_protocol::Stop;
+
 use super::index::StateIndex;
 use super::moves::Moves;
 use super::places::PlaceMirror;
@@ -58,6 +60,8 @@ pub(super) struct Ply<'a> {
     pub(super) changes: &'a [Changes],
     /// A side may lose by its own move, so that each ply brings wins and losses. Else odd plies bring wins, even ones losses.
     pub(super) is_mixed: bool,
+    /// Once it is set, passes end before they are complete.
+    pub(super) stop: &'a Stop,
 }
 
 impl Ply<'_> {

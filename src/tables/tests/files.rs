@@ -162,7 +162,7 @@ fn files_of_another_format_or_layout_are_not_read() {
         write(create(&path).unwrap(), TABLE_MAGIC, header.clone(), sections, &Interrupt::new(&stop)).unwrap();
     };
     write(&Header { format: FORMAT + 1, ..header.clone() }, all);
-    assert_refused(&path, &variant, "format 6, this program reads 5; solve the variant again");
+    assert_refused(&path, &variant, "format 7, this program reads 6; solve the variant again");
     write(&header, all - 1);
     assert_refused(&path, &variant, "laid out by another version of the program; solve the variant again");
     let mut layers = header.layers.clone();
@@ -197,10 +197,10 @@ fn a_table_in_memory_has_the_bytes_and_values_of_the_file() {
     assert!(matches!(solve_in_memory(&too_large, &mut |_| {}, &Stop::default()), Err(TableError::Unsolvable(..))));
     // Nothing but the table of the file has been written anywhere near.
     assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
-    assert!(!Path::new("memory.resume").exists());
+    assert!(!Path::new("memory.resume-03").exists());
 }
 
-/// Small games by layers, by rows and by position, with a hand and without.
+/// Small games by rows and by the kernel, with a hand and without.
 #[test]
 fn small_games_of_all_kinds_are_solved_in_memory() {
     let folder = Folder::new();
@@ -208,50 +208,37 @@ fn small_games_of_all_kinds_are_solved_in_memory() {
     let opening = komikan.opening();
     let few = opening.with_pieces(opening.rebels().into_iter().take(2).collect(), opening.general());
     let few = komikan.with_opening(komikan.position_text(&few).split(' ').next().unwrap()).unwrap();
-    let (mut by_rows, mut by_position) = (0, 0);
+    let (mut by_rows, mut by_kernel) = (0, 0);
     for variant in Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).chain([Arc::new(few)]) {
-        let Some(effort) = effort(&variant).ok().filter(|it| it.by_layers && it.positions < 20_000) else { continue };
+        let Some(effort) = effort(&variant).ok().filter(|it| it.positions < 20_000) else { continue };
         let path = folder.file(variant.id());
         let (on_disk, in_memory) =
             (solved(&variant, &path), solve_in_memory(&variant, &mut |_| {}, &Stop::default()).unwrap());
         assert!(in_memory.contents().unwrap() == on_disk.contents().unwrap(), "{}", variant.id());
-        *if effort.by_rows { &mut by_rows } else { &mut by_position } += 1;
+        *if effort.by_rows { &mut by_rows } else { &mut by_kernel } += 1;
     }
-    assert!(by_rows > 0 && by_position > 2, "{by_rows} by rows, {by_position} by position");
+    assert!(by_rows > 0 && by_kernel > 2, "{by_rows} by rows, {by_kernel} by the kernel");
 }
 
 #[test]
 fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
-    solved(&variant, &path);
+    let layers: Vec<u32> = solved(&variant, &path).layers().iter().map(|layer| layer.rebels).collect();
     let sound = std::fs::read(&path).unwrap();
-    for ply in 0..8 {
+    for (number, rebels) in layers.iter().enumerate() {
         std::fs::write(&path, "what was there before").unwrap();
-        assert!(matches!(interrupted(&variant, &path, ply), Err(TableError::Interrupted)));
-        assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
-        // Once more, further on: the checkpoint of a resumed run counts as well.
-        assert!(matches!(interrupted(&variant, &path, ply + 1), Err(TableError::Interrupted)));
+        for ply in [3, 0] {
+            assert!(matches!(interrupted(&variant, &path, (*rebels, ply)), Err(TableError::Interrupted)));
+            assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
+        }
         let mut resumed = None;
         let mut progress = |progress: &Progress| resumed = progress.resumed_from;
         solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
-        assert_eq!(resumed, Some(Resumed::Ply(ply + 1)));
-        assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
+        assert_eq!(resumed, number.checked_sub(1).map(|last| Resumed::Rebels(layers[last])));
+        assert!(std::fs::read(&path).unwrap() == sound, "interrupted with {rebels} Rebels");
         assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
     }
-}
-
-#[test]
-fn an_interrupt_while_a_solve_catches_up_loses_no_progress() {
-    let (folder, variant) = (Folder::new(), tiny());
-    let path = folder.file("tiny.privy");
-    for ply in [6, 0, 3, 6] {
-        assert!(matches!(interrupted(&variant, &path, ply), Err(TableError::Interrupted)));
-    }
-    let mut resumed = None;
-    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-    solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
-    assert_eq!(resumed, Some(Resumed::Ply(6)));
 }
 
 proptest! {
@@ -265,9 +252,9 @@ proptest! {
         solved(&variant, &path);
         let sound = std::fs::read(&path).unwrap();
         let checkpointed = if flip == 0 { game("hut", &plain(), "b2", 5).unwrap() } else { variant.clone() };
-        // The plain game ends before long; then it leaves no checkpoint.
-        let _ = interrupted(&checkpointed, &path, ply);
-        let beside = folder.file("tiny.privy.resume");
+        // The plain game has no such ply; then it is solved.
+        let _ = interrupted(&checkpointed, &path, (5, ply));
+        let beside = folder.file("tiny.privy.resume-03");
         if let Ok(mut bytes) = std::fs::read(&beside) {
             let at = at.index(bytes.len());
             bytes[at] ^= flip;

@@ -83,23 +83,3 @@ fn as_many_rebels_as_points_are_solved() {
     let more = "rebels_at_most = 4\nno_move = { rebels = \"draw\" }";
     values(&hand_game("mysore-tiger-game", "G/3/2[r9]", more), []);
 }
-
-/// Sixty points, each adjacent to all others: five Rebels have up to 55 steps each, which a byte does not count.
-#[test]
-fn more_steps_than_a_byte_counts_are_refused() {
-    let names: Vec<String> =
-        (0..60).map(|point| format!("{}{}", (b'a' + point % 10) as char, point / 10 + 1)).collect();
-    let lines = (0..60).flat_map(|one| (0..one).map(move |other| (one, other)));
-    let lines: Vec<String> = lines.map(|(one, other)| format!("{}-{}", names[other], names[one])).collect();
-    let folder = Folder::new();
-    let board = format!("id = \"full\"\ntitle = \"\"\nfield = {{ files = 10, rows = 6 }}\nedges = {lines:?}");
-    std::fs::write(folder.file("full.toml"), board).unwrap();
-    let words = "first = \"rebels\"\nno_move = { rebels = \"pass\" }\nrebels_at_most = 3";
-    let solvable = |rebels: &str| {
-        let text =
-            format!("id = \"x\"\ntitle = \"\"\nboard = \"full.toml\"\nopening = \"G9/91/91/91/91/{rebels}\"\n{words}");
-        effort(&Variant::from_toml(&text, Some(&folder.file(""))).unwrap()).map_err(|error| error.to_string())
-    };
-    assert!(solvable("rrrr6").is_ok());
-    assert!(solvable("rrrrr5").unwrap_err().contains("275 moves"), "{:?}", solvable("rrrrr5"));
-}

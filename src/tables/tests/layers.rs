@@ -9,11 +9,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use proptest::prelude::*;
 
 use super::small_games::{games, rule_set};
-use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by, solved_or_rejected, with_laps};
+use super::{Folder, game, interrupted_up_to, solve_up_to, solved, with_laps};
 use privy_rules::{Outcome, Side, Variant};
 use privy_tables::by_layers::Alone;
 use privy_tables::coding::Coding;
-use privy_tables::solve::{Method, solve_by};
+use privy_tables::solve::solve_by;
 use privy_tables::{
     Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError, TableFileInfo,
     solve, solve_among, verify,
@@ -29,7 +29,7 @@ fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Tabl
 fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let path = folder.file("part.privy");
-    let whole = solved_or_rejected(variant, &folder.file("whole.privy"))?;
+    let whole = solved(variant, &folder.file("whole.privy"));
     let least = whole.layers().first().unwrap().rebels;
     let part = match solved_up_to(variant, &path, rebels) {
         Ok(part) => part,
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn by_layers_in_two_runs(
+    fn in_two_runs(
         words in rule_set(),
         rebels in 2u32..=5,
         layer in 0u32..6,
@@ -158,7 +158,7 @@ fn a_checkpoint_serves_only_a_solve_of_as_many_rebels() {
     let (folder, variant) = (Folder::new(), jumping());
     let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
     for (first, then) in [(Some(2), None), (None, Some(2)), (Some(2), Some(3))] {
-        assert!(matches!(interrupted_up_to(&variant, &after, 1, first), Err(TableError::Interrupted)));
+        assert!(matches!(interrupted_up_to(&variant, &after, (2, 1), first), Err(TableError::Interrupted)));
         solve_up_to(&variant, &alone, 1, then).unwrap();
         solve_up_to(&variant, &after, 1, then).unwrap();
         assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{first:?} {then:?}");
@@ -175,7 +175,7 @@ fn two_games() -> [Arc<Variant>; 2] {
     [game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
 }
 
-/// Solves by layers and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each with its
+/// Solves and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each with its
 /// number of Rebels.
 fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> (Option<Resumed>, Vec<(u32, u32)>) {
     solve_in_coding_until(Coding::of(variant), variant, path, until)
@@ -195,15 +195,7 @@ fn solve_in_coding_until(
             stop.set();
         }
     };
-    match solve_by(
-        (Method::ByLayers, coding),
-        variant,
-        path,
-        &SolveOptions::default(),
-        &mut Alone,
-        &mut progress,
-        &stop,
-    ) {
+    match solve_by(coding, variant, path, &SolveOptions::default(), &mut Alone, &mut progress, &stop) {
         // The last ply may complete the solve.
         Ok(_) => assert!(until.is_none_or(|until| plies.last() == Some(&until))),
         Err(error) => assert!(until.is_some() && matches!(error, TableError::Interrupted), "{error}"),
@@ -212,13 +204,13 @@ fn solve_in_coding_until(
 }
 
 #[test]
-fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
+fn an_interrupted_solve_goes_on_from_complete_layers() {
     // The checkpoints of chains of jumps have landings too.
     let chains = privy_rules::rule_set::RuleSet { jump: privy_rules::rule_set::JumpRule::Free, ..super::plain() };
     for variant in two_games().into_iter().chain(game("barn", &chains, "b2", 4)) {
         let folder = Folder::new();
         let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
-        let whole = solved_by(Method::ByLayers, &variant, &alone, None);
+        let whole = solved(&variant, &alone);
         let layers: Vec<u32> = whole.layers().iter().map(|layer| layer.rebels).collect();
         for (number, rebels) in layers.iter().enumerate() {
             solve_until(&variant, &after, Some((*rebels, 0)));
@@ -231,26 +223,6 @@ fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
                 _ => assert_eq!(resumed, number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]))),
             }
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");
-            std::fs::remove_file(&after).unwrap();
-        }
-    }
-}
-
-/// Position by position what a ply has decided is kept as values, for games of all kinds.
-#[test]
-fn an_interrupted_solve_by_positions_goes_on_from_its_last_ply() {
-    for variant in two_games().into_iter().chain(Variant::builtin("kaooa")) {
-        let folder = Folder::new();
-        let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
-        let (_, plies) = solve_until(&variant, &alone, None);
-        let is_inside = |(rebels, ply): &(u32, u32)| *ply > 0 && plies.contains(&(*rebels, ply + 2));
-        for (rebels, ply) in plies.iter().copied().filter(is_inside).step_by(3) {
-            solve_until(&variant, &after, Some((rebels, ply)));
-            assert_eq!(solve_until(&variant, &after, Some((rebels, ply + 1))).0, Some(Resumed::PlyOf { rebels, ply }));
-            let resumed = solve_until(&variant, &after, None).0;
-            assert!(matches!(resumed, Some(Resumed::PlyOf { rebels: of, .. }) if of == rebels), "{resumed:?}");
-            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels, ply {ply}");
-            assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
             std::fs::remove_file(&after).unwrap();
         }
     }
@@ -376,7 +348,7 @@ fn solve_together(
 pub(crate) fn check_together(variant: &Arc<Variant>, processes: usize) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
-    solved_by(Method::ByLayers, variant, &alone, None);
+    solved(variant, &alone);
     let solved = solve_together(variant, &together, processes, u32::MAX, &mut |_| {}, &Stop::default());
     prop_assert!(solved[0].as_ref().unwrap().is_some());
     prop_assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
@@ -397,28 +369,24 @@ fn several_processes_make_the_same_table() {
 
 #[test]
 fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
-    let [pairs, _] = two_games();
-    for variant in [pairs, by_rows()] {
-        let folder = Folder::new();
-        let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
-        solved_by(Method::ByLayers, &variant, &alone, None);
-        for rounds in [0, 5, 20] {
-            for solved in solve_together(&variant, &together, 3, rounds, &mut |_| {}, &Stop::default()) {
-                let error = solved.unwrap_err();
-                assert!(matches!(error, TableError::Process(_)), "{error}");
-            }
-            assert!(!together.exists());
+    let variant = by_rows();
+    let folder = Folder::new();
+    let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+    solved(&variant, &alone);
+    for rounds in [0, 5, 20] {
+        for solved in solve_together(&variant, &together, 3, rounds, &mut |_| {}, &Stop::default()) {
+            let error = solved.unwrap_err();
+            assert!(matches!(error, TableError::Process(_)), "{error}");
         }
-        // One process takes over their layers.
-        let mut resumed = None;
-        let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-        let stop = Stop::default();
-        let options = SolveOptions { by_layers: true, ..SolveOptions::default() };
-        solve(&variant, &together, &options, &mut progress, &stop).unwrap();
-        assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
-        assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
-        assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
+        assert!(!together.exists());
     }
+    // One process takes over their layers.
+    let mut resumed = None;
+    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+    solve(&variant, &together, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
+    assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
+    assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
+    assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 2, "nothing else is left");
 }
 
 /// Each process keeps the plies of its share: as many processes go on from the last that all have, others from the last layer.
@@ -455,43 +423,14 @@ fn several_processes_go_on_from_their_last_ply() {
     }
 }
 
-/// One numbering and one format: a file does not show which method has made it.
-#[test]
-fn both_methods_make_the_same_table() {
-    for variant in two_games() {
-        let folder = Folder::new();
-        let (whole, layers) = (folder.file("whole.privy"), folder.file("layers.privy"));
-        for rebels in [None, Some(3)] {
-            solve_up_to(&variant, &whole, 2, rebels).unwrap();
-            solved_by(Method::ByLayers, &variant, &layers, rebels);
-            assert!(std::fs::read(&whole).unwrap() == std::fs::read(&layers).unwrap(), "{rebels:?}");
-        }
-    }
-}
-
-/// A method ignores the checkpoints of the other.
-#[test]
-fn methods_do_not_read_each_others_checkpoints() {
-    let [variant, _] = two_games();
-    let folder = Folder::new();
-    let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
-    solved(&variant, &alone);
-    solve_until(&variant, &after, Some((3, 0)));
-    solved(&variant, &after);
-    assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(&after).unwrap());
-    assert!(matches!(interrupted_up_to(&variant, &after, 3, None), Err(TableError::Interrupted)));
-    let table = solved_by(Method::ByLayers, &variant, &after, None);
-    assert!(verify(&table, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
-}
-
 /// The layers below do not change with those above.
 #[test]
-fn few_rebels_by_layers_are_solved_as_in_the_whole_game() {
+fn the_layers_below_do_not_change_with_those_above() {
     for variant in two_games() {
         let folder = Folder::new();
         let whole = Decompressed::of(&solved(&variant, &folder.file("whole.privy"))).unwrap();
         let path = folder.file("part.privy");
-        let part = solved_by(Method::ByLayers, &variant, &path, Some(3));
+        let part = super::solved_up_to(&variant, &path, Some(3));
         assert_eq!((part.limit(), TableFileInfo::read(&path).unwrap().most_rebels), (Some(3), 3));
         assert!(verify(&part, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
         let part = Decompressed::of(&part).unwrap();
@@ -522,8 +461,8 @@ fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
-    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 2612865 GiB of memory; privy solve \
-                 --rebels 6 takes 1019 MiB";
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 699570 GiB of memory; privy solve \
+                 --rebels 4 takes 2177 MiB";
     assert_eq!(error, words);
     let error =
         solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();

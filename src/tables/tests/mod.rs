@@ -1,20 +1,15 @@
 //! Tests of the tables.
 
-mod block;
 mod files;
 mod hands;
 mod layers;
-mod mirrored_planes;
 mod numbers;
-mod plane_index;
-mod positions;
 mod rows;
 mod small_games;
 mod verification;
 mod wrong_values;
 
 use privy_protocol::Stop;
-use proptest::prelude::TestCaseError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,7 +19,7 @@ use privy_rules::{Side, Variant};
 
 use privy_tables::by_layers::Alone;
 use privy_tables::coding::Coding;
-use privy_tables::solve::{Method, solve_by};
+use privy_tables::solve::solve_by;
 use privy_tables::{Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
@@ -89,33 +84,18 @@ fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Opti
 
 /// The table of a game, solved on one thread.
 fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
-    solved_if_short(variant, path).expect("a game that a table of the whole board can tell")
+    solve_with(variant, path, 1).unwrap();
+    Table::open(path, variant).unwrap()
 }
 
-/// The same in a random test, which passes over games that are too long.
-fn solved_or_rejected(variant: &Arc<Variant>, path: &Path) -> Result<Table, TestCaseError> {
-    solved_if_short(variant, path).ok_or_else(|| TestCaseError::reject("a game too long for the whole board"))
+/// The table of the positions with at most `rebels` Rebels, solved on two threads; none: all.
+fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
+    solved_as(Coding::of(variant), variant, path, rebels)
 }
 
-/// The same; none of a game that takes more plies than a table of the whole board can tell.
-fn solved_if_short(variant: &Arc<Variant>, path: &Path) -> Option<Table> {
-    match solve_with(variant, path, 1) {
-        Err(TableError::Unsolvable(_, reason)) if reason.contains("plies") => None,
-        solved => {
-            solved.unwrap();
-            Some(Table::open(path, variant).unwrap())
-        }
-    }
-}
-
-/// The table of a game, solved by a method on two threads.
-fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
-    solved_as((method, Coding::of(variant)), variant, path, rebels)
-}
-
-/// The table of a game solved by layers, with laps so short that a win of `longest` plies needs all of them.
+/// The table of a game with laps so short that a win of `longest` plies needs all of them.
 fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table {
-    solved_as((Method::ByLayers, with_laps(variant, longest)), variant, path, None)
+    solved_as(with_laps(variant, longest), variant, path, None)
 }
 
 /// Laps so short that a win of `longest` plies needs all of them.
@@ -123,23 +103,28 @@ fn with_laps(variant: &Variant, longest: u32) -> Coding {
     Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap()
 }
 
-fn solved_as(manner: (Method, Coding), variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
+fn solved_as(coding: Coding, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
-    solve_by(manner, variant, path, &options, &mut Alone, &mut |_| {}, &Stop::default()).unwrap();
+    solve_by(coding, variant, path, &options, &mut Alone, &mut |_| {}, &Stop::default()).unwrap();
     Table::open(path, variant).unwrap()
 }
 
-/// Solves until a ply is complete, then stops.
-fn interrupted(variant: &Arc<Variant>, path: &Path, ply: u32) -> Result<(), TableError> {
-    interrupted_up_to(variant, path, ply, None)
+/// Solves until a layer has completed a ply, then stops.
+fn interrupted(variant: &Arc<Variant>, path: &Path, until: (u32, u32)) -> Result<(), TableError> {
+    interrupted_up_to(variant, path, until, None)
 }
 
 /// The same for the positions with at most `rebels` Rebels.
-fn interrupted_up_to(variant: &Arc<Variant>, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
+fn interrupted_up_to(
+    variant: &Arc<Variant>,
+    path: &Path,
+    until: (u32, u32),
+    rebels: Option<u32>,
+) -> Result<(), TableError> {
     let stop = Stop::default();
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
     let mut progress = |progress: &Progress| {
-        if progress.ply == ply {
+        if (progress.rebels, progress.ply) == (Some(until.0), until.1) {
             stop.set();
         }
     };

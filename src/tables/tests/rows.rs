@@ -1,4 +1,4 @@
-//! Every layer by rows is that of the analysis position by position, whatever the division of the places.
+//! Every layer by rows is that of the kernel, whatever the division of the places.
 
 use std::sync::Arc;
 
@@ -10,24 +10,23 @@ use proptest::prelude::*;
 
 use super::layers::check_together;
 use super::{Folder, game};
-use privy_tables::by_layers::analysis::ByLayers;
 use privy_tables::by_layers::exchange::Processes;
-use privy_tables::by_layers::quiet_moves::compile;
 use privy_tables::by_layers::rows::{ByRows, Places, is_for, sections_of_state};
-use privy_tables::by_layers::{Alone, StoredLayers};
+use privy_tables::by_layers::{Alone, Reach, StoredLayers};
 use privy_tables::checkpoint::Solve;
 use privy_tables::coding::{Coding, Counts, Section};
+use privy_tables::compression::decompress;
 use privy_tables::error::TableError;
 use privy_tables::interrupt::Interrupt;
+use privy_tables::kernel::{self, Kernel};
 use privy_tables::memory::MemoryPlan;
 use privy_tables::numbering::Numbering;
 use privy_tables::states::Coverage;
 use privy_testing::cases;
 
-fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve<'a> {
-    let coverage = Coverage::whole(variant);
+fn solve_of(numbering: Numbering, coding: Coding, stop: &Stop) -> Solve<'_> {
     Solve {
-        numbering: Numbering::new(variant, coverage).unwrap(),
+        numbering,
         coding,
         memory: MemoryPlan { variant: String::new(), least: 0, most: 0, allowed: None },
         path: None,
@@ -40,16 +39,27 @@ fn solve_of<'a>(variant: &Arc<Variant>, coding: Coding, stop: &'a Stop) -> Solve
 /// A layer: what is counted with the General to move, and the sections with the Rebels to move.
 type Layer = (Counts, Vec<Section>);
 
-fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
-    let states = compile(&solve.numbering.variant, &solve.numbering.states);
-    let (analysis, mut alone) = (ByLayers::new(solve, &states), Alone);
-    let mut processes = Processes::new(&states, &mut alone);
-    let mut stored = StoredLayers::new(solve.checkpoints(), 1);
-    let layers = solve.numbering.layers.iter().map(|rebels| {
-        let (counts, sections) =
-            analysis.solve_layer(*rebels, &stored, None, &mut processes, &mut |_, _, _| {}).unwrap();
+/// The layers by the kernel, in the numbers of another solve.
+fn by_kernel(solve: &Solve<'_>, low: u32) -> Vec<Layer> {
+    let (numbering, stop) = (&solve.numbering, Stop::default());
+    let (variant, coverage) = (&numbering.variant, Coverage::whole(&numbering.variant));
+    let points = kernel::Places::new(variant, low).points;
+    let own = solve_of(Numbering::with_places(variant, coverage, points).unwrap(), solve.coding, &stop);
+    let kernel = Kernel::with_low(&own.numbering, solve.coding, low, &stop);
+    let mut stored = StoredLayers::new(own.checkpoints(), kernel.sections());
+    let layers = numbering.layers.iter().map(|rebels| {
+        let (counts, sections) = kernel.solve_layer(*rebels, &stored, &mut |_, _| {}).unwrap();
         stored.push(*rebels, counts, sections.clone());
-        (counts, sections)
+        let renumbered = numbering.states.solved.iter().zip(&sections).map(|(state, section)| {
+            let positions = numbering.positions(*state, *rebels);
+            let in_order = |bytes: &[u8]| -> Vec<u8> {
+                let bytes = if bytes.is_empty() { vec![0; positions] } else { decompress(bytes, positions).unwrap() };
+                let ranks = numbering.positions_from((*state, *rebels), Side::Rebels, 0);
+                ranks.map(|position| bytes[own.numbering.rank(position.general(), position.rebels())]).collect()
+            };
+            Section::new(solve.coding, &in_order(&section.values), &in_order(&section.laps), &stop)
+        });
+        (counts, renumbered.collect())
     });
     layers.collect()
 }
@@ -57,10 +67,10 @@ fn one_by_one(solve: &Solve<'_>) -> Vec<Layer> {
 /// Every layer twice: the second time interrupted in the middle, and when all plies are known.
 fn by_rows(solve: &Solve<'_>, places: Places, (window, most_held): (u32, u64)) -> Vec<Layer> {
     let folder = Folder::new();
-    let states = compile(&solve.numbering.variant, &solve.numbering.states);
+    let states = Reach::of(&solve.numbering.variant, &solve.numbering.states);
     let mut alone = Alone;
     let mut processes = Processes::new(&states, &mut alone);
-    let mut stored = StoredLayers::new(solve.checkpoints(), sections_of_state(&solve.numbering.variant));
+    let mut stored = StoredLayers::new(solve.checkpoints(), states.len() * sections_of_state(&solve.numbering.variant));
     let layers = solve.numbering.layers.iter().map(|rebels| {
         // Solves up to a ply, from one that was kept before; returns the positions decided by ply, too.
         let mut solve_layer = |plies_before: u32, until: Option<u32>| {
@@ -103,8 +113,9 @@ fn by_rows(solve: &Solve<'_>, places: Places, (window, most_held): (u32, u64)) -
 fn check(variant: &Arc<Variant>, low: u32) -> Result<(), TestCaseError> {
     let (stop, mut coding, mut longest) = (Stop::default(), Coding::of(variant), 0);
     for (window, most_held) in [(252, 100), (4, 0)] {
-        let solve = solve_of(variant, coding, &stop);
-        let expected = one_by_one(&solve);
+        let numbering = Numbering::new(variant, Coverage::whole(variant)).unwrap();
+        let solve = solve_of(numbering, coding, &stop);
+        let expected = by_kernel(&solve, low.min(12));
         let places = Places::of(variant, low).or_else(|| Places::usual(variant)).unwrap();
         for (number, (found, expected)) in
             by_rows(&solve, places, (window, most_held)).iter().zip(&expected).enumerate()
@@ -141,7 +152,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn rows_and_positions_agree(words in words(), board in 0usize..4, rebels in 1u32..=6, low in 1u32..=8) {
+    fn rows_and_the_kernel_agree(words in words(), board in 0usize..4, rebels in 1u32..=6, low in 1u32..=8) {
         let (board, general) = [("hut", "b2"), ("barn", "b2"), ("lodge", "b2"), ("short-cuts", "c2")][board];
         match game(board, &words, general, rebels) {
             Some(variant) => {
@@ -156,7 +167,7 @@ proptest! {
 
 /// Boards of 31 to 33 points, with chains of jumps and without, and their mirror images.
 #[test]
-fn rows_and_positions_agree_on_large_boards() {
+fn rows_and_the_kernel_agree_on_large_boards() {
     let enter_privy = true;
     let free = RuleSet { jump: JumpRule::Free, enter_privy, ..RuleSet::bare(Side::General) };
     let single = RuleSet { jump: JumpRule::Single, ..RuleSet::bare(Side::General) };
@@ -173,7 +184,7 @@ fn rows_and_positions_agree_on_large_boards() {
     }
 }
 
-/// A word that rows do not know leaves a game to the analysis position by position.
+/// A word that rows do not know leaves a game to the kernel.
 #[test]
 fn other_words_are_not_for_rows() {
     for id in ["sixteen-rebels", "juroku-musashi-culin", "hare-and-hounds"] {

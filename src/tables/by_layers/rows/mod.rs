@@ -37,8 +37,8 @@ use crate::file::Header;
 use crate::numbering::Numbering;
 use crate::states::GeneralState;
 
+use super::Reach;
 use super::exchange::{PlyMessages, PlySummary, Processes, Shares};
-use super::quiet_moves::Compiled;
 use super::stored_layers::{OpenLayers, StoredLayers};
 use captures::{CaptureReader, CaptureScore, Near, dispatch_near};
 use low_moves::KnownLowMoves;
@@ -80,10 +80,10 @@ pub fn is_for(variant: &Variant) -> bool {
 }
 
 /// Bytes of a layer in a process.
-pub(super) fn bytes_of_layer(variant: &Variant, states: &[Compiled], shares: &Shares, rebels: u32) -> u64 {
+pub(super) fn bytes_of_layer(variant: &Variant, states: &[Reach], shares: &Shares, rebels: u32) -> u64 {
     let Some(places) = Places::usual(variant) else { return u64::MAX };
-    let of_state = |(state, compiled): (usize, &Compiled)| {
-        let layout = Layout::new(places.shape(variant, compiled.state).places, rebels);
+    let of_state = |(state, reach): (usize, &Reach)| {
+        let layout = Layout::new(places.shape(variant, reach.state).places, rebels);
         match shares.is_own(state) {
             true => layout.bytes(),
             false if shares.reads_from_others(state) => layout.bytes_read(),
