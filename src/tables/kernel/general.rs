@@ -7,6 +7,7 @@ use privy_rules::Side;
 use privy_rules::rule_set::NoMove;
 
 use super::Ones;
+use super::free_jumps::Arrivals as FreeJumps;
 use super::index::Row;
 use super::log::Queue;
 use super::moves::{GeneralMove, State};
@@ -21,6 +22,7 @@ pub(super) struct GeneralPass<'a> {
     /// By state, with the Rebels to move, and after the General's arrival.
     pub(super) rebels: &'a [Bits],
     pub(super) arrivals: &'a [Bits],
+    pub(super) free_jumps: &'a [FreeJumps<'a>],
 }
 
 /// The slots of a piece of a state.
@@ -191,11 +193,26 @@ impl<'a> GeneralPass<'a> {
                     won |= when.of(left, row.high, parity);
                 }
             }
+            if let Some((jumps, own)) = state.free_jumps {
+                let jumps = &self.free_jumps[jumps];
+                let own = own.filter(|own| self.ply.indices[*own].has(row.high, row.count));
+                let own = own.map(|own| (self.arrivals_in(own), self.ply.indices[own].slot(row.high, row.count)));
+                if Q::WINS {
+                    let own = own.map_or(Plane::EMPTY, |(bits, slot)| bits.lost[slot]);
+                    won |= jumps.lost(row.high, own).unwrap_or(Plane::EMPTY);
+                } else {
+                    let own = own.map_or(Plane::EMPTY, |(bits, slot)| bits.not_won[slot]);
+                    left = left.minus(jumps.not_won(row.high, own));
+                    if left.is_empty() {
+                        continue;
+                    }
+                }
+            }
             self.find_targets::<Q>(row, targets);
             // Mirror images of planes are or-ed where they need no condition, so that one permutation serves all.
             let (mut mirrored, mut any_mirrored) = (Plane::EMPTY, false);
             for (to, slot) in targets.iter() {
-                let bits = if to.arrives { &self.arrivals[to.target] } else { &self.rebels[to.target] };
+                let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target] };
                 let mut plane = if Q::WINS { bits.lost[*slot] } else { bits.not_won[*slot] };
                 if to.mirrored && to.is_always {
                     mirrored |= plane;
@@ -224,6 +241,12 @@ impl<'a> GeneralPass<'a> {
             found |= if Q::WINS { left & won } else { left };
         }
         found
+    }
+
+    /// The General's arrivals in a state.
+    #[inline(always)]
+    fn arrivals_in(&self, state: usize) -> &'a Bits {
+        self.arrivals.get(state).unwrap_or(&self.rebels[state])
     }
 
     /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which alone can win, and are the

@@ -7,6 +7,7 @@ use crate::error::TableError;
 
 use super::Ones;
 use super::captures::CaptureReader;
+use super::free_jumps::{Arrivals, refresh};
 use super::general::{GeneralPass, GeneralPiece, general_pass, write_found};
 use super::index::StateIndex;
 use super::log::{Log, PIECE, Queue, QueueMaker, pieces};
@@ -17,7 +18,7 @@ use super::rebels::{RebelsPass, RebelsPiece, rebels_pass};
 use super::rows::{HighParts, Touched};
 
 /// The bits of a layer.
-pub(super) struct LayerBits {
+pub(super) struct LayerBits<'a> {
     rebels: Vec<Bits>,
     arrivals: Vec<Bits>,
     general: Vec<Bits>,
@@ -28,6 +29,7 @@ pub(super) struct LayerBits {
     must: Vec<Vec<Plane>>,
     /// By state, with the Rebels to move and with the General to move, by slot the rows to look at.
     touched: Vec<[Vec<u32>; 2]>,
+    free_jumps: Vec<Arrivals<'a>>,
     /// By state and piece.
     captures: Vec<Vec<Queue>>,
     due_arrivals: Vec<Vec<Queue>>,
@@ -39,13 +41,14 @@ fn part(planes: &mut [Plane], piece: usize) -> &mut [Plane] {
     planes.chunks_mut(PIECE).nth(piece).unwrap_or_default()
 }
 
-impl LayerBits {
+impl<'a> LayerBits<'a> {
     /// The layer before its first ply.
     pub(super) fn begin(
-        moves: &Moves,
+        moves: &'a Moves,
         indices: &[StateIndex<'_>],
+        free_jumps: Vec<Arrivals<'a>>,
         reader: &CaptureReader<'_>,
-    ) -> Result<LayerBits, TableError> {
+    ) -> Result<LayerBits<'a>, TableError> {
         let open = |indices: &[StateIndex<'_>]| {
             map(indices, |index| {
                 let mut bits = Bits::default();
@@ -68,6 +71,7 @@ impl LayerBits {
             held: planes(has_captures || moves.general_stuck == NoMove::Draw),
             must: planes(moves.is_compulsory),
             touched: indices.iter().map(|index| [(); 2].map(|()| vec![0; index.slots as usize])).collect(),
+            free_jumps,
             captures: Vec::new(),
             due_arrivals: Vec::new(),
             logs: Vec::new(),
@@ -128,6 +132,13 @@ impl LayerBits {
                     }
                 }
                 touched.take(index, of_general);
+            }
+        });
+        let bits = if self.arrivals.is_empty() { &self.rebels } else { &self.arrivals };
+        each(&mut self.free_jumps, |arrivals| {
+            if ply.number > 0 {
+                arrivals.touch(ply, &mut Touched::new(parts));
+                refresh(arrivals, ply, bits);
             }
         });
     }
@@ -193,12 +204,13 @@ impl LayerBits {
 
     /// The General's pass: returns the number of positions decided, and what waits.
     fn general_pass(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]], found: Found) -> (u64, Vec<FoundInPiece>) {
-        let LayerBits { rebels, arrivals, general, held, must, general_stuck, touched, captures, .. } = self;
-        let (rebels, arrivals) = (&*rebels, &*arrivals);
+        let LayerBits { rebels, arrivals, general, held, must, general_stuck, touched, captures, free_jumps, .. } =
+            self;
+        let (rebels, arrivals, free_jumps) = (&*rebels, &*arrivals, &free_jumps[..]);
         let is_write = matches!(found, Found::Waited(_));
         let pieces = pieces_of_general((general, held, must, general_stuck, touched, captures), found);
         let done = map(pieces, |(state, mut piece)| {
-            let pass = GeneralPass { ply, state, rebels, arrivals };
+            let pass = GeneralPass { ply, state, rebels, arrivals, free_jumps };
             if is_write {
                 write_found(pass, &mut piece)
             } else {

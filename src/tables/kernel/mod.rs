@@ -7,6 +7,7 @@
 //! reads these for the layers above.
 
 mod captures;
+mod free_jumps;
 mod general;
 mod index;
 mod layer;

@@ -181,6 +181,8 @@ pub(super) struct State {
     pub(super) times: u64,
     pub(super) rebels: RebelMoves,
     pub(super) general_moves: Vec<GeneralMove>,
+    /// Its free jumps, by their number, and the arrival among them at its own point, to which it does not jump.
+    pub(super) free_jumps: Option<(usize, Option<usize>)>,
     /// The states to which its quiet moves lead, and whether mirrored.
     pub(super) general_targets: Vec<(usize, bool)>,
     /// Moves that end the game without a capture.
@@ -205,6 +207,8 @@ pub(super) struct State {
 pub(super) struct Moves {
     pub(super) states: Vec<State>,
     pub(super) landings: Vec<Landing>,
+    /// The states where free jumps arrive, and whether mirrored: equal for all points from which these may be made.
+    pub(super) free_jumps: Vec<Vec<(usize, bool)>>,
     /// The value of captured pairs belongs to the arrival, whatever move led there.
     pub(super) have_arrivals: bool,
     /// A move may keep the General from the pairs where it ends, so that positions are read beside arrivals.
@@ -264,6 +268,7 @@ struct Compiler<'a> {
     states: &'a States,
     have_arrivals: bool,
     landings: Vec<Landing>,
+    free_jumps: Vec<Vec<(usize, bool)>>,
     /// The states of the landings.
     landing_states: Vec<GeneralState>,
 }
@@ -272,8 +277,15 @@ impl Moves {
     pub(super) fn new(variant: &Variant, states: &States, places: &Places) -> Moves {
         let (rules, words) = (variant.rules(), variant.rule_set());
         let have_arrivals = words.intervention && !words.compulsory;
-        let mut compiler =
-            Compiler { variant, places, states, have_arrivals, landings: Vec::new(), landing_states: Vec::new() };
+        let mut compiler = Compiler {
+            variant,
+            places,
+            states,
+            have_arrivals,
+            landings: Vec::new(),
+            free_jumps: Vec::new(),
+            landing_states: Vec::new(),
+        };
         let mut compiled: Vec<State> = states.solved.iter().map(|state| compiler.state(*state)).collect();
         // Landings are found as jumps lead to them.
         let mut number = 0;
@@ -286,13 +298,15 @@ impl Moves {
         }
         for (number, state) in compiled.iter_mut().enumerate() {
             let pass = Some((number, false)).filter(|_| words.no_move.general == NoMove::Pass);
-            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(pass);
+            let jumps = state.free_jumps.iter().flat_map(|(number, _)| &compiler.free_jumps[*number]).copied();
+            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(jumps).chain(pass);
             state.general_targets = targets.collect::<std::collections::BTreeSet<_>>().into_iter().collect();
         }
         let no_move = words.no_move;
         Moves {
             states: compiled,
             landings: compiler.landings,
+            free_jumps: compiler.free_jumps,
             have_arrivals,
             reads_positions: have_arrivals && (words.leap != LeapRule::None || rules.general_may_pass()),
             is_compulsory: words.compulsory,
@@ -385,6 +399,7 @@ impl Compiler<'_> {
             times: state.times(variant),
             rebels,
             general_moves: Vec::new(),
+            free_jumps: None,
             general_targets: Vec::new(),
             ends: Vec::new(),
             captures: Vec::new(),
@@ -406,11 +421,13 @@ impl Compiler<'_> {
                 is_always: true,
             });
         } else {
+            let mut jumps = Vec::new();
             for template in rules.templates(at) {
                 if template.kind != MoveKind::FreeJump || state.free_jumps > 0 {
-                    self.general_move(state, template, &mut made);
+                    self.general_move(state, template, &mut made, &mut jumps);
                 }
             }
+            made.free_jumps = self.free_jumps(state, jumps);
         }
         if self.have_arrivals && variant.board().has(at) {
             let pairs = rules.arrival_pairs(at);
@@ -439,7 +456,13 @@ impl Compiler<'_> {
     }
 
     /// The General's move that a template makes, for every choice of the pairs that fall.
-    fn general_move(&mut self, state: GeneralState, template: &Template, made: &mut State) {
+    fn general_move(
+        &mut self,
+        state: GeneralState,
+        template: &Template,
+        made: &mut State,
+        jumps: &mut Vec<(usize, bool)>,
+    ) {
         let (rules, at) = (self.variant.rules(), state.general);
         made.can_move.extend(self.condition(at, template.rebels, template.empty));
         if template.kind == MoveKind::Jump {
@@ -469,10 +492,29 @@ impl Compiler<'_> {
                     let empty = template.empty.without(template.to);
                     let when = self.when(at, choice.rebels, empty, not_held).expect("it is legal with more conditions");
                     let is_always = when.is_always();
+                    if is_always && template.kind == MoveKind::FreeJump {
+                        jumps.push((target, mirrored));
+                        continue;
+                    }
                     made.general_moves.push(GeneralMove { target, mirrored, arrives, when, is_always });
                 }
             }
         }
+    }
+
+    /// The free jumps of a state that are legal wherever their target is empty.
+    fn free_jumps(&mut self, state: GeneralState, mut jumps: Vec<(usize, bool)>) -> Option<(usize, Option<usize>)> {
+        let free_jumps = state.free_jumps.checked_sub(1).filter(|_| !jumps.is_empty())?;
+        // With one to its own point, they are those of other points.
+        let is_target = self.variant.rules().field().contains(state.general);
+        let own = self.slot(GeneralState { free_jumps, ..state }).filter(|_| is_target);
+        jumps.extend(own);
+        jumps.sort_unstable();
+        let number = self.free_jumps.iter().position(|known| *known == jumps).unwrap_or_else(|| {
+            self.free_jumps.push(jumps);
+            self.free_jumps.len() - 1
+        });
+        Some((number, own.map(|(state, _)| state)))
     }
 
     fn rebel_moves(&self, state: GeneralState, number: usize) -> RebelMoves {

@@ -15,6 +15,7 @@ use crate::numbering::Numbering;
 
 use super::Ones;
 use super::captures::{CaptureReader, Scores};
+use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
 use super::layer::LayerBits;
 use super::log::{Log, PIECE, pieces};
@@ -108,7 +109,11 @@ impl<'a> Kernel<'a> {
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
         let parts = HighParts::new(self.index.places.high());
         let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(parts)).collect();
-        let mut bits = LayerBits::begin(&self.moves, &indices, &reader)?;
+        let free_jumps = self.moves.free_jumps.iter().map(|targets| {
+            let hand = targets.first().map_or(0, |(state, _)| self.moves.states[*state].hand);
+            Arrivals::new(targets, self.index.state(Point::HAND, rebels.checked_sub(hand.into())))
+        });
+        let mut bits = LayerBits::begin(&self.moves, &indices, free_jumps.collect(), &reader)?;
         let last_due = bits.last_due();
         let (mut counts, mut over) = (vec![[0; 2]; states], vec![[0; 2]; states]);
         let mut decided = 0;
