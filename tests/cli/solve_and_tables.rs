@@ -474,7 +474,7 @@ fn interrupt(child: &Child) {
 #[test]
 fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     let home = Home::new();
-    // Its plies take milliseconds: also on a busy machine one ends, and is kept, in the time that an interrupt leaves.
+    // Its layers take milliseconds: also on a busy machine one ends before the interrupt, and is kept in the time that it leaves.
     let variant = variant_of_files(&home, &["a", "b", "c", "d", "e", "f"]);
     let [whole, broken] = ["whole", "broken"].map(|name| home.join(name));
     let solve = |folder: &Path| {
@@ -512,13 +512,13 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     fs::remove_file(broken.join(&name)).unwrap();
     let folder = broken.to_str().unwrap();
     let list = home.run(&["tables", "list", "--tables", folder]).success();
-    assert!(list.starts_with(&format!("begun: {folder}/{name}.resume, ")) && list.lines().count() == 1, "{list}");
+    assert!(list.lines().all(|line| line.starts_with(&format!("begun: {folder}/{name}.resume-"))), "{list}");
     home.run(&["probe", &variant, "--tables", folder]).failure(1);
 
     let resumed = home.run(&["solve", &variant, "--tables", folder]).success();
     let last = |text: &str| text.lines().last().unwrap().rsplit(", ").next().unwrap().to_owned();
     assert_eq!(last(&resumed), last(&line));
-    assert!(resumed.contains("long: went on from ply "), "{resumed}");
+    assert!(resumed.contains("long: went on from "), "{resumed}");
     assert_eq!(files(&broken).concat(), name);
     assert!(fs::read(broken.join(&name)).unwrap() == table, "the same file");
 }
@@ -528,7 +528,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
 fn leftovers_are_removed_or_ignored() {
     let solved = Solved::new();
     let bytes = solved.bytes();
-    for (ending, printed) in [(".unfinished", true), (".resume", false)] {
+    for (ending, printed) in [(".unfinished", true), (".resume-07", false)] {
         let mut leftover = solved.path.clone().into_os_string();
         leftover.push(ending);
         fs::write(&leftover, &bytes[..1000]).unwrap();
@@ -597,17 +597,16 @@ fn too_little_memory_is_reported_before_the_work() {
         binary::run(command, &["solve", "sixteen-rebels", "--tables", folder.to_str().unwrap(), "--threads", "1"])
     };
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", binary::PRIVY]);
+    limited.args(["-c", "ulimit -v 220000; exec \"$0\" \"$@\"", binary::PRIVY]);
     let message = solve(&mut limited).failure(1);
     assert!(message.contains(" MiB of memory, which the system does not give"), "{message}");
-    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "300"]).failure(1);
-    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 300"), "{refused}");
+    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "100"]).failure(1);
+    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 100"), "{refused}");
 }
 
-/// The minimal memory of a solve is checked at once. Memory for the positions of a ply is checked when the ply comes; less than
-/// for all positions in one ply is enough.
+/// The memory of a solve is known before it, and checked at once.
 #[test]
-fn memory_is_checked_ply_by_ply() {
+fn memory_is_checked_before_the_work() {
     let home = Home::new();
     let variant = variant_of_files(&home, &["a", "b", "c", "d", "e", "f"]);
     let folder = |name: &str| home.join(name).to_str().unwrap().to_owned();
@@ -621,29 +620,9 @@ fn memory_is_checked_ply_by_ply() {
     });
     let (least, most) = numbers.unwrap_or_else(|| panic!("{refused}"));
     let (least, most): (u64, u64) = (least.parse().unwrap(), most.parse().unwrap());
-    assert!(!Path::new(&small).exists(), "refused before anything is done");
     assert!(with(least - 1).failure(1).contains(&format!("long needs {least} to {most} MiB, allowed are ")));
-
-    // From too little memory for a ply to enough: each run resumes the last one.
-    let (mut memory, mut plies) = (least, Vec::new());
-    let solved = loop {
-        let ran = with(memory);
-        if ran.status == Some(0) {
-            break ran.success();
-        }
-        let message = ran.failure(1);
-        let start = format!("privy: long needs more than {memory} MiB in ply ");
-        let (ply, rest) = message.strip_prefix(&start).and_then(|rest| rest.split_once(", ")).expect(&message);
-        assert_eq!(rest, format!("and up to {most}; with a higher --memory the same command goes on from here\n"));
-        plies.push(ply.parse::<u32>().unwrap());
-        // The completed plies are kept.
-        let kept: Vec<bool> = files(Path::new(&small)).iter().map(|name| name.ends_with(".resume")).collect();
-        assert_eq!(kept, if plies.iter().any(|ply| *ply > 0) { vec![true] } else { Vec::new() });
-        memory += 1;
-    };
-    assert!(memory < most && plies.is_sorted() && plies.last().is_some_and(|ply| *ply > 0), "{memory} {plies:?}");
-    let from = format!("long: went on from ply {}, where an interrupted run had stopped\n", plies[plies.len() - 1] - 1);
-    assert!(solved.starts_with(&from), "{solved}");
+    assert!(!Path::new(&small).exists(), "refused before anything is done");
+    with(most).success();
     let name = files(Path::new(&whole)).concat();
     assert_eq!(files(Path::new(&small)), [name.as_str()]);
     let [whole, small] = [whole, small].map(|folder| fs::read(Path::new(&folder).join(&name)).unwrap());
@@ -655,7 +634,7 @@ fn memory_is_checked_ply_by_ply() {
 #[test]
 fn pipes_beside_a_table_are_not_waited_for() {
     let solved = Solved::new();
-    for ending in [".unfinished", ".1-0.unfinished", ".resume"] {
+    for ending in [".unfinished", ".1-0.unfinished", ".resume-07"] {
         let mut pipe = solved.path.clone().into_os_string();
         pipe.push(ending);
         let _ = fs::remove_file(&pipe);

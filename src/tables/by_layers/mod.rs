@@ -82,8 +82,13 @@ impl Sizes<'_> {
     fn of_layer(&self, rebels: u32, shares: &Shares) -> u64 {
         match &self.method {
             MethodSizes::Rows(states) => rows::bytes_of_layer(self.variant, states, shares, rebels),
-            MethodSizes::Kernel(memory) => memory.bytes(rebels),
+            MethodSizes::Kernel(memory) => memory.bytes(rebels, self.positions(rebels)),
         }
+    }
+
+    /// Stored positions of a layer.
+    fn positions(&self, rebels: u32) -> u64 {
+        self.states.iter().map(|state| state.sets(self.variant, rebels)).fold(0, u64::saturating_add)
     }
 
     /// Bytes of memory in each of some processes: the least for the largest layer, the most with what plies decide, and with the solved layers
@@ -94,20 +99,13 @@ impl Sizes<'_> {
                 let shares = (0..processes).map(|process| Shares::of(states, process, processes));
                 shares.map(|shares| self.of_layer(rebels, &shares)).max().unwrap_or(0)
             }
-            MethodSizes::Kernel(memory) => memory.bytes(rebels),
-        };
-        let positions = |rebels: u32| {
-            let of_states = self.states.iter().map(|state| state.sets(self.variant, rebels));
-            of_states.fold(0, u64::saturating_add)
+            MethodSizes::Kernel(memory) => memory.bytes(rebels, self.positions(rebels)),
         };
         let layer = coverage.layers().map(of_layer).max().unwrap_or(0);
-        let held = coverage.layers().map(positions).fold(0, u64::saturating_add).min(MOST_HELD);
-        let more = match &self.method {
-            // There are the records of plies beside the layers.
-            MethodSizes::Rows(_) => held.min(rows::MOST_RECORDS),
-            // Captures, and what plies decide, take up to three bytes of each position; its code takes two, once the planes have gone.
-            MethodSizes::Kernel(_) => coverage.layers().map(positions).max().unwrap_or(0).saturating_mul(3),
-        };
+        let all = coverage.layers().map(|rebels| self.positions(rebels)).fold(0, u64::saturating_add);
+        let held = all.min(MOST_HELD);
+        // By rows there are the records of plies beside the layers.
+        let more = if matches!(self.method, MethodSizes::Rows(_)) { held.min(rows::MOST_RECORDS) } else { 0 };
         (layer, layer.saturating_add(more).saturating_add(held))
     }
 }

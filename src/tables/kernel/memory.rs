@@ -36,10 +36,12 @@ impl LayerMemory {
         LayerMemory { places: Places::new(variant, MOST_LOW), states: states.to_vec(), planes }
     }
 
-    /// Bytes of the planes of a layer.
-    pub(crate) fn bytes(&self, rebels: u32) -> u64 {
+    /// Bytes of a layer with so many positions: its planes; captures, and what plies decide, which take up to three bytes of a position. Its codes
+    /// take two, once the planes have gone.
+    pub(crate) fn bytes(&self, rebels: u32, positions: u64) -> u64 {
         let slots = self.states.iter().map(|state| self.slots(*state, rebels)).fold(0, u64::saturating_add);
-        slots.saturating_mul(self.planes * size_of::<Plane>() as u64 + 8)
+        let planes = slots.saturating_mul(self.planes * size_of::<Plane>() as u64 + 8);
+        planes.saturating_add(positions.saturating_mul(3))
     }
 
     fn slots(&self, state: GeneralState, rebels: u32) -> u64 {

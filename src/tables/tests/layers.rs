@@ -461,8 +461,8 @@ fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
-    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 699570 GiB of memory; privy solve \
-                 --rebels 4 takes 2177 MiB";
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 2978541 GiB of memory; privy solve \
+                 --rebels 4 takes 2162 MiB";
     assert_eq!(error, words);
     let error =
         solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();
