@@ -39,7 +39,7 @@ fn a_check_prints_the_rules_and_plays_games() {
             "The General wins when it stands on c5, when 2 Rebels or fewer are left or when no Rebel can move.",
             "The Rebels win when the General cannot move or when it is in the privy and they hold every exit (b3 c3 d3).",
             "A position that stands for the third time is a draw.",
-            "It can be solved: 161,694 positions for each side to move, 1 to 2 MiB of memory; estimated: 1 MiB on disk, on two cores a second at most.",
+            "It can be solved: 161,694 positions for each side to move, 1 MiB of memory; estimated: 1 MiB on disk, on two cores a second at most.",
             lines[22],
         ]
     );

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use privy_protocol::Stop;
 use privy_rules::Side;
 
 use crate::by_layers::OpenLayers;
@@ -66,6 +67,8 @@ pub(super) struct CaptureReader<'a> {
     /// The fewest Rebels with which a game continues.
     fewest: u32,
     rebels: u32,
+    /// Once it is set, what is read is incomplete.
+    stop: &'a Stop,
 }
 
 /// Scores by code.
@@ -89,8 +92,9 @@ impl<'a> CaptureReader<'a> {
         (coding, scores): (Coding, &'a Scores),
         below: &'a OpenLayers<'a>,
         (rebels, fewest): (u32, u32),
+        stop: &'a Stop,
     ) -> CaptureReader<'a> {
-        CaptureReader { index, moves, coding, scores: &scores.0, below, won, fewest, rebels }
+        CaptureReader { index, moves, coding, scores: &scores.0, below, won, fewest, rebels, stop }
     }
 
     /// The captures of a state, ready to be read: those for which there are Rebels enough.
@@ -192,7 +196,7 @@ impl<'a> CaptureReader<'a> {
         queue: &mut QueueMaker,
     ) -> Queue {
         let mut scores = SlotScores(Box::new([Score::NONE; BITS]));
-        for number in 0..slots {
+        for number in (0..slots).take_while(|_| !self.stop.is_set()) {
             let (slot, parity) = (first + number, index.parity(first + number));
             let mut any = Plane::EMPTY;
             for bit in Ones(index.rows(slot)) {
@@ -231,7 +235,7 @@ impl<'a> CaptureReader<'a> {
         (first, slots): (usize, usize),
         queue: &mut QueueMaker,
     ) -> Queue {
-        for slot in first..first + slots {
+        for slot in (first..first + slots).take_while(|_| !self.stop.is_set()) {
             let parity = index.parity(slot);
             for bit in Ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
@@ -259,7 +263,7 @@ impl<'a> CaptureReader<'a> {
     ) -> Vec<u16> {
         let mut scores = SlotScores(Box::new([Score::NONE; BITS]));
         let mut codes = vec![0; index.positions];
-        for slot in 0..index.slots as usize {
+        for slot in (0..index.slots as usize).take_while(|_| !self.stop.is_set()) {
             let parity = index.parity(slot);
             for bit in Ones(index.rows(slot)) {
                 let row = index.row(slot, bit);

@@ -138,6 +138,9 @@ impl<'a> RebelsPass<'a> {
             let before = moves.low[parity].before(planes[aligned]);
             if Q::WINS { found = before & open } else { candidates = candidates.minus(before) }
         }
+        if candidates.is_empty() {
+            return Plane::EMPTY;
+        }
         if Q::WINS && self.ply.number == 1 {
             found |= self.custody(slot, touched, open, parity);
         }

@@ -88,7 +88,7 @@ impl<'a> Kernel<'a> {
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b OpenLayers<'b>) -> CaptureReader<'b> {
         let of_kernel = (&self.index, &self.moves, &self.won[..]);
-        CaptureReader::new(of_kernel, (self.coding, &self.scores), below, (rebels, self.fewest))
+        CaptureReader::new(of_kernel, (self.coding, &self.scores), below, (rebels, self.fewest), self.stop)
     }
 
     fn check_stop(&self) -> Result<(), TableError> {
@@ -187,10 +187,10 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    /// The codes of the positions of a state with the Rebels to move.
+    /// The codes of the positions of a state with the Rebels to move. Once the solve is stopped they are incomplete.
     fn codes(&self, index: &StateIndex<'_>, logs: &[Log]) -> Vec<u16> {
         let (mut codes, mut by_bit) = (vec![0; index.positions], vec![[0u16; BITS]; PIECE]);
-        for ((first, slots), log) in pieces(index.slots as usize).zip(logs) {
+        for ((first, slots), log) in pieces(index.slots as usize).zip(logs).take_while(|_| !self.stop.is_set()) {
             by_bit.fill([0; BITS]);
             for entry in log.entries() {
                 let (code, codes) = (self.coding.write(entry.ply, entry.wins), &mut by_bit[entry.slot]);

@@ -466,6 +466,6 @@ fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     assert_eq!(error, words);
     let error =
         solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();
-    let words = "30 Rebels on 64 points make more than 1.8e19 positions, more than 2147483648 GiB of memory; privy solve --rebels ";
+    let words = "30 Rebels on 64 points make more than 1.8e19 positions, more than 17179869184 GiB of memory; privy solve --rebels ";
     assert!(error.contains(words), "{error}");
 }

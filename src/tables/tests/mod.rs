@@ -2,6 +2,7 @@
 
 mod files;
 mod hands;
+mod kernel;
 mod layers;
 mod numbers;
 mod rows;

@@ -1,0 +1,91 @@
+//! The kernel with any number of low places: every position of random games of all words has the value of the plain solver.
+//!
+//! Small boards have few high places when twelve are low, so that steps between rows, and rows that share a plane, show with fewer.
+
+use std::sync::Arc;
+
+use privy_protocol::Stop;
+use privy_rules::{Outcome, Side, Variant};
+use privy_testing::cases;
+use privy_testing::random::Random;
+use privy_testing::tables::Reference;
+use privy_testing::variants::random_game;
+
+use super::Folder;
+use privy_base::threads::Threads;
+use privy_protocol::Instant;
+use privy_tables::by_layers::StoredLayers;
+use privy_tables::checkpoint::Solve;
+use privy_tables::coding::{Coding, Section};
+use privy_tables::compression::decompress;
+use privy_tables::interrupt::Interrupt;
+use privy_tables::kernel::{Kernel, Places};
+use privy_tables::memory::MemoryPlan;
+use privy_tables::numbering::Numbering;
+use privy_tables::states::Coverage;
+use privy_tables::{TableValue, effort};
+
+/// The values of a section with the Rebels to move.
+fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue> {
+    let bytes =
+        |bytes: &[u8]| if bytes.is_empty() { vec![0; positions] } else { decompress(bytes, positions).unwrap() };
+    let codes = bytes(&section.values).into_iter().zip(bytes(&section.laps));
+    codes.map(|(value, laps)| coding.value(u16::from_le_bytes([value, laps]))).collect()
+}
+
+/// Compares all layers of a game; returns the number of positions.
+fn compare(variant: &Arc<Variant>, low: u32) -> usize {
+    let (stop, coding, reference) = (Stop::default(), Coding::of(variant), Reference::of(variant));
+    let points = Places::new(variant, low).points;
+    let numbering = Numbering::with_places(variant, Coverage::whole(variant), points).unwrap();
+    let memory = MemoryPlan { variant: String::new(), least: 0, most: 0, allowed: None };
+    let (start, interrupt, threads) = (Instant::now(), Interrupt::new(&stop), Threads::new(1));
+    let solve = Solve { numbering, coding, memory, path: None, start, interrupt, threads };
+    let numbering = &solve.numbering;
+    let kernel = Kernel::with_low(numbering, coding, low, &stop);
+    let mut stored = StoredLayers::new(solve.checkpoints(), kernel.sections());
+    let mut compared = 0;
+    for (layer, rebels) in numbering.layers.iter().enumerate() {
+        let (general, sections) = solve.threads.run(|| kernel.solve_layer(*rebels, &stored, &mut |_, _| {})).unwrap();
+        stored.push(*rebels, general, sections.clone());
+        if !reference.reached[*rebels as usize] {
+            continue;
+        }
+        assert_eq!(general, reference.counts(Side::General, *rebels), "{rebels} Rebels");
+        let states = numbering.states.solved.iter().zip(&sections);
+        let found: Vec<Vec<TableValue>> =
+            states.map(|(state, section)| values(section, coding, numbering.positions(*state, *rebels))).collect();
+        let all = reference.states.iter().zip(&reference.outcomes).zip(&reference.values);
+        for ((position, outcome), value) in all {
+            let is_held = position.side() == Side::Rebels && position.rebels_left() == *rebels;
+            let is_open = outcome.is_none() || matches!(outcome, Some(Outcome::NoMove(_)));
+            let Ok((section, rank)) = numbering.find(position) else { continue };
+            if is_held && is_open {
+                let found = found[section / numbering.layers.len()][rank];
+                assert_eq!(section % numbering.layers.len(), layer);
+                let expected = if value.plies().is_some() { *value } else { TableValue::Draw };
+                assert_eq!(found, expected, "{} with {low} low places", variant.position_text(position));
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+/// The long run: `PRIVY_CASES=5000 cargo test --release --test all tables_unit::kernel`.
+#[test]
+fn random_games_have_the_values_of_the_plain_solver() {
+    let (folder, mut games, mut positions) = (Folder::new(), 0, 0);
+    let mut random = Random::new(67);
+    while games < cases(60) {
+        let files = random_game(7..=12, &mut random);
+        std::fs::write(folder.file("board.toml"), &files.board).unwrap();
+        let Ok(variant) = Variant::from_toml(&files.game, Some(&folder.file(""))) else { continue };
+        let low = 1 + random.below(12) as u32;
+        if effort(&variant).is_ok() && !variant.rule_set().goal_on_return {
+            positions += compare(&Arc::new(variant), low);
+            games += 1;
+        }
+    }
+    assert!(positions > 100 * games as usize, "{positions} positions of {games} games");
+}
