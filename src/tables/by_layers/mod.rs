@@ -65,7 +65,7 @@ pub(super) struct Sizes<'a> {
 /// What layers of a method take.
 enum MethodSizes {
     Rows(Vec<Reach>),
-    Kernel(LayerMemory),
+    Kernel(Box<LayerMemory>),
 }
 
 impl Sizes<'_> {
@@ -73,7 +73,7 @@ impl Sizes<'_> {
         let states = States::of(variant);
         let method = match rows::is_for(variant) {
             true => MethodSizes::Rows(Reach::of(variant, &states)),
-            false => MethodSizes::Kernel(LayerMemory::new(variant, &states.solved)),
+            false => MethodSizes::Kernel(Box::new(LayerMemory::new(variant, &states.solved))),
         };
         Sizes { variant, states: states.solved, method }
     }

@@ -63,7 +63,7 @@ pub(super) struct CaptureReader<'a> {
     scores: &'a [Score],
     below: &'a OpenLayers<'a>,
     /// The codes of landings with so few Rebels that the General has won, by their number; none where it loses nowhere.
-    won: &'a [Vec<Arc<Vec<u16>>>],
+    won: &'a [WonLayer],
     /// The fewest Rebels with which a game continues.
     fewest: u32,
     rebels: u32,
@@ -80,6 +80,9 @@ impl Scores {
     }
 }
 
+/// The codes of landings in a layer in which the General has won.
+pub(super) type WonLayer = Vec<Arc<Vec<u16>>>;
+
 /// Sections of layers below, by number of Rebels and number.
 type Sections = HashMap<(u32, usize), Arc<Vec<u16>>>;
 
@@ -88,7 +91,7 @@ struct SlotScores(Box<[Score; BITS]>);
 
 impl<'a> CaptureReader<'a> {
     pub(super) fn new(
-        (index, moves, won): (&'a Index<'a>, &'a Moves, &'a [Vec<Arc<Vec<u16>>>]),
+        (index, moves, won): (&'a Index<'a>, &'a Moves, &'a [WonLayer]),
         (coding, scores): (Coding, &'a Scores),
         below: &'a OpenLayers<'a>,
         (rebels, fewest): (u32, u32),
@@ -119,7 +122,7 @@ impl<'a> CaptureReader<'a> {
                     Entry::Occupied(known) => Arc::clone(known.get()),
                     Entry::Vacant(new) => Arc::clone(new.insert(self.codes(left, section, index.positions)?)),
                 };
-                Source::Below { index, codes, mirrored }
+                Source::Below { index: Box::new(index), codes, mirrored }
             }
         };
         Ok(ReadyCapture {
@@ -302,5 +305,5 @@ pub(super) struct ReadyCapture<'a, 'b> {
 #[derive(Debug)]
 enum Source<'a> {
     End(Score),
-    Below { index: StateIndex<'a>, codes: Arc<Vec<u16>>, mirrored: bool },
+    Below { index: Box<StateIndex<'a>>, codes: Arc<Vec<u16>>, mirrored: bool },
 }

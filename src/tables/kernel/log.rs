@@ -59,7 +59,7 @@ pub(super) struct Log(Vec<u16>);
 impl Log {
     #[inline(always)]
     fn push_head(&mut self, slot: usize, ply: u32, wins: bool, bits: usize) {
-        self.0.extend([(slot % PIECE | bits << 8) as u16, (ply << 1) as u16 | u16::from(wins)]);
+        self.0.extend([(slot % PIECE + (bits << 8)) as u16, (ply << 1) as u16 | u16::from(wins)]);
     }
 
     /// Adds positions of a slot that a ply decides.

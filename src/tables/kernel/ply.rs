@@ -78,7 +78,7 @@ impl Ply<'_> {
 
     /// True if positions may be lost in this ply.
     pub(super) fn brings_losses(&self) -> bool {
-        self.is_mixed || self.number % 2 == 0
+        self.is_mixed || self.number.is_multiple_of(2)
     }
 
     /// The mirror image of a high part.

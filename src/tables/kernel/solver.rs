@@ -14,7 +14,7 @@ use crate::error::TableError;
 use crate::numbering::Numbering;
 
 use super::Ones;
-use super::captures::{CaptureReader, Scores};
+use super::captures::{CaptureReader, Scores, WonLayer};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
 use super::layer::LayerBits;
@@ -35,7 +35,7 @@ pub struct Kernel<'a> {
     /// The fewest Rebels with which a game continues.
     fewest: u32,
     /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point where it loses.
-    won: Vec<Vec<Arc<Vec<u16>>>>,
+    won: Vec<WonLayer>,
     stop: &'a Stop,
 }
 
