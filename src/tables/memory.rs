@@ -1,4 +1,4 @@
-//! The memory that a solve takes: a least before the first ply, and a most if one ply decided everything.
+//! The memory that a solve takes: that of the largest layer, and with the solved layers that are not in files.
 
 use privy_base::memory;
 

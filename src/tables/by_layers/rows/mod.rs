@@ -1,7 +1,6 @@
 //! The analysis of a layer by rows of bits, for games of steps and jumps.
 //!
-//! A layer is solved as by [`ByLayers`](super::analysis::ByLayers), a ply at a time, but sets of Rebels are looked at by rows of up to
-//! 6,435 (`split`). A Rebel's step on high places leads from one row to another in all its sets at once; a step on low places, of which
+//! A layer is solved a ply at a time, and sets of Rebels are looked at by rows of up to 6,435 (`split`). A Rebel's step on high places leads from one row to another in all its sets at once; a step on low places, of which
 //! there are few, is followed for each fresh set (`moves`). There is a bit for each set and question:
 //!
 //! - A position is won when a move leads to one that the last ply made lost: the rows of fresh sets, together.
