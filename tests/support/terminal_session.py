@@ -115,6 +115,7 @@ def main(privy):
     ended.wait("> ")
     ended.type("\x03")
     ended.wait("Ctrl-C again ends the game")
+    ended.wait("> ")
     ended.type("\x03")
     ended.wait("interrupted: the game is not saved")
     assert ended.status() == 130

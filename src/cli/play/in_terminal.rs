@@ -86,8 +86,14 @@ impl<W: Write> TerminalGame<'_, W> {
     /// Returns the next line, `None` at the end of the input. Of two interrupts in a row the second ends the game.
     fn next_line(&mut self) -> Result<Option<String>, CliError> {
         let mut is_second = false;
+        self.interrupted.store(false, Ordering::Relaxed);
         loop {
-            match self.lines.next_line(self.output, words_to_type(self.engine.game())) {
+            // An interrupt before the terminal is ready for the line is a signal.
+            let line = match self.interrupted.swap(false, Ordering::Relaxed) {
+                true => Err(io::ErrorKind::Interrupted.into()),
+                false => self.lines.next_line(self.output, words_to_type(self.engine.game())),
+            };
+            match line {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted && is_second => {
                     return Err(CliError::Interrupted("the game is not saved".to_owned()));
                 }
