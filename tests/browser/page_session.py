@@ -758,7 +758,7 @@ def exercise_links(page, table, shots):
         page.shot(shots / "refuted.png")
     page.click("#exercise-line")
     page.wait("the line", "return state.exercise.isOver && state.at.ply === state.exercise.line.length && document.querySelector('#exercise-text').textContent.startsWith('Solved, after')")
-    assert page.run("return stored('streak')") == 0
+    assert page.run("return stored('streak') === 0 && document.querySelector('#why').disabled !== isOn(state.status)")
     for solved in [1, 2]:
         page.click("#exercise-next")
         page.wait("the next puzzle", at_puzzle + " && !state.exercise.isOver")
