@@ -58,6 +58,8 @@ const CANONICAL: &[&str] = &[
     "history",
     "load some game.txt 2",
     "save some game.sgf",
+    "convert more \"1. c3-b2\\n\"",
+    "convert json \"\"",
     "showboard",
     "geometry",
     "play c3-b2",
