@@ -42,12 +42,12 @@ impl PlaceMirror {
 }
 
 impl Places {
-    /// The places of a variant, up to `most_low` of them low.
+    /// The places of a variant, up to `most_low` of them low. At least two may be, a point and its image, so that there is a low place.
     pub fn new(variant: &Variant, most_low: u32) -> Places {
         let mirror = mirror(variant);
         let image = |point: Point| mirror.map_or(point, |mirror| mirror.point(point));
         let ground = variant.rules().ground();
-        let low = low_points(variant, most_low.clamp(1, MOST_LOW), &image);
+        let low = low_points(variant, most_low.clamp(2, MOST_LOW), &image);
         // A place that is its own image comes first, since the implied one should be; then pairs side by side.
         let sorted = |points: PointSet| {
             let (alone, pairs): (Vec<Point>, Vec<Point>) =

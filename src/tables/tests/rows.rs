@@ -115,7 +115,7 @@ fn check(variant: &Arc<Variant>, low: u32) -> Result<(), TestCaseError> {
     for (window, most_held) in [(252, 100), (4, 0)] {
         let numbering = Numbering::new(variant, Coverage::whole(variant)).unwrap();
         let solve = solve_of(numbering, coding, &stop);
-        let expected = by_kernel(&solve, low.min(12));
+        let expected = by_kernel(&solve, low);
         let places = Places::of(variant, low).or_else(|| Places::usual(variant)).unwrap();
         for (number, (found, expected)) in
             by_rows(&solve, places, (window, most_held)).iter().zip(&expected).enumerate()
