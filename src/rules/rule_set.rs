@@ -55,9 +55,7 @@ pub(super) struct Refusal<'a> {
 
 impl Refusal<'_> {
     fn names(&self, points: &[String]) -> String {
-        let named = self.board.named(points);
-        let names: Vec<String> = self.board.names(named).split(' ').map(str::to_owned).collect();
-        list(&names)
+        one_of(self.board, self.board.named(points))
     }
 }
 
@@ -176,9 +174,14 @@ impl<'a> Sentences<'a> {
 
     /// `a1, b1 or c1`.
     fn one_of(&self, points: PointSet) -> String {
-        let names: Vec<String> = self.board.names(points).split(' ').map(str::to_owned).collect();
-        list(&names)
+        one_of(self.board, points)
     }
+}
+
+/// The points of a set: `a1, b1 or c1`.
+fn one_of(board: &Board, points: PointSet) -> String {
+    let names: Vec<String> = board.names(points).split(' ').map(str::to_owned).collect();
+    list(&names)
 }
 
 /// `a, b or c`.

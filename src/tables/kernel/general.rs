@@ -159,19 +159,9 @@ impl<'a> GeneralPass<'a> {
             // Where it must capture quiet moves do not count.
             let must = must.map_or(Plane::EMPTY, |must| open & must);
             lost = self.find::<Losses>(slot, touched, open.minus(must), targets);
-            lost |= must & self.rows(slot, touched);
+            lost |= must & self.ply.indices[self.state].sets_of(slot, touched);
         }
         [won, lost]
-    }
-
-    /// The sets of rows of a slot.
-    #[inline(always)]
-    fn rows(&self, slot: usize, rows: u32) -> Plane {
-        let (index, mut sets) = (&self.ply.indices[self.state], Plane::EMPTY);
-        for bit in Ones(rows) {
-            sets |= *index.weight(index.row(slot, bit).low);
-        }
-        sets
     }
 
     /// The positions of a slot, of those in `open`, that quiet moves decide.

@@ -324,11 +324,17 @@ impl<'a> StateIndex<'a> {
 
     /// All sets of a slot.
     pub(super) fn sets(&self, slot: usize) -> Plane {
+        self.sets_of(slot, self.rows(slot)) & self.valid[self.parity(slot)]
+    }
+
+    /// The sets of rows of a slot, those with a Rebel on the General's point among them.
+    #[inline(always)]
+    pub(super) fn sets_of(&self, slot: usize, rows: u32) -> Plane {
         let mut sets = Plane::EMPTY;
-        for bit in Ones(self.rows(slot)) {
+        for bit in Ones(rows) {
             sets |= *self.weight(self.row(slot, bit).low);
         }
-        sets & self.valid[self.parity(slot)]
+        sets
     }
 
     /// The numbers of the positions of a row of a slot, and the indices of their low parts.

@@ -199,17 +199,7 @@ impl<'a> RebelsPass<'a> {
             if Q::WINS { found |= before & open } else { candidates = candidates.minus(before) }
         }
         // Only the positions of the rows that were looked at are known not to have such a move.
-        if Q::WINS { found } else { candidates & self.rows(slot, touched) }
-    }
-
-    /// The sets of rows of a slot.
-    #[inline(always)]
-    fn rows(&self, slot: usize, rows: u32) -> Plane {
-        let (index, mut sets) = (&self.ply.indices[self.state], Plane::EMPTY);
-        for bit in Ones(rows) {
-            sets |= *index.weight(index.row(slot, bit).low);
-        }
-        sets
+        if Q::WINS { found } else { candidates & index.sets_of(slot, touched) }
     }
 
     /// The positions of rows in which a Rebel captures the General.
