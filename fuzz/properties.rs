@@ -11,9 +11,9 @@ use privy_protocol::{
     Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, ReplyReader, SearchLine, Stop,
     VariantSource,
 };
+use privy_records::sgf::{sgf_records, write_sgf};
+use privy_records::{Record, records};
 use privy_rules::board::Board;
-use privy_rules::record::sgf::{sgf_records, write_sgf};
-use privy_rules::record::{Record, records};
 use privy_rules::{Game, Position, Variant, perft};
 use privy_search::eval::{Evaluation, Weights};
 use privy_tables::{SolveOptions, Table, TableError, TableValue, solve, verify};

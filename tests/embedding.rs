@@ -42,10 +42,11 @@ fn a_small_game_is_solved() {
 }
 
 /// The packages of the page, in the order of the house, with their folders.
-const PACKAGES: [(&str, &str); 6] = [
+const PACKAGES: [(&str, &str); 7] = [
     ("privy-protocol", "protocol"),
     ("privy-base", "src/base"),
     ("privy-rules", "src/rules"),
+    ("privy-records", "src/records"),
     ("privy-tables", "src/tables"),
     ("privy-search", "src/search"),
     ("privy-engine", "src/engine"),

@@ -15,6 +15,8 @@ mod tournament;
 // The tests of packages that are compiled once, not a second time as test programs.
 #[path = "../src/oracle/tests/mod.rs"]
 mod oracle_unit;
+#[path = "../src/records/tests/mod.rs"]
+mod records_unit;
 #[path = "../src/rules/tests/mod.rs"]
 mod rules_unit;
 #[path = "../src/search/tests/mod.rs"]

@@ -21,7 +21,6 @@ use crate::grammar::{
     word, words_until,
 };
 use crate::limits::{GoArguments, Limits};
-use crate::record_form::RecordForm;
 use crate::side::Side;
 
 /// A command, for its user. The texts are Markdown with backticks only.
@@ -248,7 +247,7 @@ commands! {
                      `.txt`, `.json` or `.sgf`, and may have spaces.",
             failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
         }
-        Convert((Option<RecordForm>, String)) "convert" ["FORM | more \"TEXT\""] (convert) {
+        Convert((String, String)) "convert" ["FORM | more \"TEXT\""] (convert) {
             summary: "write game records in another form",
             answer: "the games of the text, a JSON string to the end of the line, in the form `text`, `json` or `sgf`, with their comments \
                      and variations; with `more` nothing: the text is continued by the next `convert`. The game is left as it is.",
@@ -465,15 +464,13 @@ fn variant(input: Arguments<'_>) -> Parsed<'_, Option<VariantSource>> {
     any_word.map(|id| id.map(VariantSource::Id)).parse(input)
 }
 
-/// A form, `None` for `more`, and the text.
-fn convert(input: Arguments<'_>) -> Parsed<'_, (Option<RecordForm>, String)> {
-    let (rest, form) = match input.word() {
-        (rest, Some("more")) => (rest, None),
-        (rest, Some(word)) if word.parse::<RecordForm>().is_ok() => (rest, word.parse().ok()),
-        _ => return input.refused(Some("form"), "text, json, sgf or more"),
+/// A form or `more`, and the text.
+fn convert(input: Arguments<'_>) -> Parsed<'_, (String, String)> {
+    let (rest, Some(form @ ("more" | "text" | "json" | "sgf"))) = input.word() else {
+        return input.refused(Some("form"), "text, json, sgf or more");
     };
     let (rest, line) = text(rest)?;
-    Ok((rest, (form, json_string(input.command, "records", &line)?)))
+    Ok((rest, (form.to_owned(), json_string(input.command, "records", &line)?)))
 }
 
 fn json_string(command: &str, what: &str, line: &str) -> Result<String, nom::Err<ProtocolError>> {

@@ -49,7 +49,6 @@ pub mod info;
 pub mod limits;
 #[cfg(target_family = "wasm")]
 mod page;
-mod record_form;
 pub mod reply;
 mod safe_text;
 pub mod score;
@@ -64,7 +63,6 @@ pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, Line, LineAssembler, LineReader};
 pub use info::{Bound, InfoError, SearchInfo, SearchLine, nodes_per_second};
 pub use limits::{GoArguments, Limits};
-pub use record_form::RecordForm;
 pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, StreamedReply};
 pub use safe_text::{is_unsafe, sanitized, sanitized_lines};
 pub use score::Score;

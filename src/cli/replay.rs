@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use privy_base::bounded_read::read_bytes;
 use privy_base::message::{counted, sanitized};
-use privy_rules::record::{GameResult, Record, RecordError, RecordForm};
+use privy_records::{GameResult, Record, RecordError, RecordFormat};
 use privy_rules::{Outcome, Variant};
 
 use super::common::{VariantWord, find_variant, open_input, within};
@@ -28,8 +28,8 @@ pub(super) struct ReplayArguments {
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
     /// Write the records in this form
-    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(["text", "json", "sgf"]).try_map(|form| form.parse::<RecordForm>()))]
-    to: Option<RecordForm>,
+    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(["text", "json", "sgf"]).try_map(|form| form.parse::<RecordFormat>()))]
+    to: Option<RecordFormat>,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variant: Option<OsString>,
@@ -63,7 +63,7 @@ fn read_games(file: &Path, game: Option<u64>, variant: Option<&Arc<Variant>>) ->
     /// Bytes: records of some hundred thousand games.
     const LARGEST_TEXT: u64 = 1 << 28;
     let bytes = read_bytes(open_input(file)?, LARGEST_TEXT);
-    let read = bytes.and_then(|bytes| Record::read_all(bytes, variant, &Variant::builtin));
+    let read = bytes.and_then(|bytes| RecordFormat::read(bytes, variant, &Variant::builtin));
     let mut games: Vec<Numbered> = (1..).zip(read.map_err(CliError::cannot_load(file))?).collect();
     let count = games.len();
     if count == 0 {
@@ -95,14 +95,14 @@ impl ReplayArguments {
                 unsound.push(number.to_string());
             }
             let record = record.as_ref().ok();
-            if let Some(form) = self.to {
+            if let Some(format) = self.to {
                 // Standard output is for records alone.
                 if let Err(fault) = outcome {
                     log::warn!("game {number}: {fault}");
                 }
                 // SGF has no place for a move that is illegal.
-                if let Some(text) = record.and_then(|record| record.in_form(form, variant.as_ref()).ok()) {
-                    let space = if form == RecordForm::Text && !is_first { "\n" } else { "" };
+                if let Some(text) = record.and_then(|record| format.write(record, variant.as_ref()).ok()) {
+                    let space = if is_first { "" } else { format.between() };
                     write!(output, "{space}{text}")?;
                     is_first = false;
                 }

@@ -6,8 +6,8 @@ use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
 use privy_engine::session::{Answer, Streamed, illegal};
 use privy_engine::{EngineError, GoRequest};
+use privy_records::half_moves::Way;
 use privy_rules::board::PointSet;
-use privy_rules::half_moves::Way;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{SearchRequest, SearchResult, Stop};
 

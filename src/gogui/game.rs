@@ -6,8 +6,8 @@ use privy_protocol::{ErrorCode, ProtocolError};
 
 use privy_engine::Engine;
 use privy_engine::session::illegal;
+use privy_records::half_moves::{HalfMoves, Way};
 use privy_rules::board::{Point, PointSet};
-use privy_rules::half_moves::{HalfMoves, Way};
 use privy_rules::{MovePath, Position, Side};
 
 use super::vertex;

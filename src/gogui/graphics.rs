@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{Bound, Score};
 
+use privy_records::half_moves::HalfMoves;
 use privy_rules::board::{Board, Point, PointName, PointSet};
-use privy_rules::half_moves::HalfMoves;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::SearchInfo;
 

@@ -1,8 +1,8 @@
 //! Answers for a client that leaves the rules to the engine.
 
 use privy_engine::Engine;
+use privy_records::half_moves::Way;
 use privy_rules::board::{Board, Point, PointName, PointSet};
-use privy_rules::half_moves::Way;
 use privy_rules::{MoveKind, Outcome, Side};
 
 use super::game::HalfMoveGame;

@@ -12,10 +12,10 @@ use privy_base::message::{is_quotable, withheld};
 use privy_engine::session::{self, Answer, illegal, nothing, write_record};
 use privy_engine::session::{PendingRequest, Session, serve};
 use privy_engine::{Engine, Options};
+use privy_records::Record;
+use privy_records::sgf::{Sgf, sgf_text, write_sgf};
 use privy_rules::Side;
 use privy_rules::board::{Board, PointName};
-use privy_rules::record::Record;
-use privy_rules::record::sgf::{Sgf, sgf_text, write_sgf};
 
 use super::commands::{HalfMoveCommand, HalfMoveRequest, KINDS, SidedPoint, all_help};
 use super::game::HalfMoveGame;

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use privy_base::line_file::{LineFile, LineFileError, Lines};
-use privy_rules::record::Record;
+use privy_records::Record;
 
 use super::fault::EngineFault;
 use super::settings::{Match, Settings};

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use privy_base::message::sanitized;
 use privy_base::random::Random;
-use privy_rules::record::Record;
+use privy_records::Record;
 use privy_rules::{Game, Side};
 
 use super::engine_spec::{EngineSpec, control_text};

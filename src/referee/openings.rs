@@ -22,7 +22,7 @@ use privy_base::bounded_read::read_bounded;
 use privy_base::random::Random;
 use privy_base::threads::{Threads, cores};
 use privy_engine::WinRate;
-use privy_rules::record::{GameResult, Record, RecordedMove, records};
+use privy_records::{GameResult, Record, RecordedMove, records};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 use privy_search::{Limits, PreparedVariant, Searcher, Stop};
 use privy_tables::{Table, TableError, TableValue, Tables};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use privy_protocol::Score;
 
 use privy_base::message::sanitized;
-use privy_rules::record::{GameResult, RecordedMove};
+use privy_records::{GameResult, RecordedMove};
 use privy_rules::{Game, MoveError, Outcome, Side};
 use privy_tables::Table;
 

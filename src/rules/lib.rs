@@ -21,7 +21,6 @@ pub mod family;
 mod game;
 pub mod games;
 mod generate;
-pub mod half_moves;
 mod in_line;
 mod move_text;
 mod names;
@@ -30,7 +29,6 @@ mod outcome;
 pub mod perft;
 mod position;
 mod position_text;
-pub mod record;
 pub mod render;
 #[doc(hidden)]
 pub mod rows;

@@ -241,7 +241,7 @@ impl Variant {
     }
 
     /// What is in hand in a position, as its text has it: `[Gr8]`; nothing where nothing is.
-    pub(crate) fn hand_text(&self, position: &Position) -> String {
+    pub fn hand_text(&self, position: &Position) -> String {
         hand_text(position, &self.board)
     }
 

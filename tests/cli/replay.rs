@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use privy_rules::record::{Record, records};
+use privy_records::{Record, records};
 use privy_rules::{Game, Variant};
 
 use crate::support::binary;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, Score};
-use privy_rules::record::Record;
+use privy_records::Record;
 use privy_rules::{Game, Variant};
 use serde::Deserialize;
 

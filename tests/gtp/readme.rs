@@ -2,7 +2,7 @@
 //!
 //! `PRIVY_REGENERATE=1 cargo test --test all gtp::readme::` records the answers of the engine in the README.
 
-use privy_rules::record::Record;
+use privy_records::Record;
 
 use crate::support::binary;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use privy_rules::record::Record;
-use privy_rules::record::sgf::write_sgf;
+use privy_records::Record;
+use privy_records::sgf::write_sgf;
 
 use crate::support::{binary, tools};
 

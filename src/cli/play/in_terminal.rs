@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, did_you_mean, sanitized};
 use privy_engine::{Engine, EngineError, GoRequest};
-use privy_rules::record::Record;
+use privy_records::Record;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, Side};
 use privy_search::{Limits, SearchResult, Stop};

@@ -245,8 +245,10 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         Command::Fen => Ok(engine.game().to_string()),
         Command::History => Ok(history(engine.game())),
         Command::Load((path, number)) => nothing(records::load(engine, Path::new(&path), number)),
-        Command::Convert((None, part)) => nothing(records::add_text(engine, &part)),
-        Command::Convert((Some(form), rest)) => records::convert(engine, form, &rest),
+        Command::Convert((form, text)) => match form.parse() {
+            Ok(format) => records::convert(engine, format, &text),
+            Err(_) => nothing(records::add_text(engine, &text)),
+        },
         Command::Save(path) => nothing(records::save(engine.game(), Path::new(&path))),
         Command::ShowBoard => Ok(show_board(engine)),
         Command::Geometry => Ok(geometry(engine.variant())),

@@ -8,8 +8,9 @@ use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::{open_file, read_bytes};
 use privy_base::message::{counted, shown};
 use privy_protocol::{ErrorCode, ProtocolError};
+use privy_records::format::may_replace;
+use privy_records::{Record, RecordFormat};
 use privy_rules::Game;
-use privy_rules::record::{Record, RecordForm};
 
 use crate::Engine;
 
@@ -22,7 +23,7 @@ pub(super) fn load(engine: &mut Engine, path: &Path, number: Option<u32>) -> Res
         |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{}: {reason}", shown(path)));
     let bytes = open_file(path).and_then(|file| read_bytes(file, LARGEST_FILE)).map_err(|error| failed(&error))?;
     let find = |id: &str| engine.known_variant(id);
-    let records = Record::read_all(bytes, None, &find).map_err(|error| failed(&error))?;
+    let records = RecordFormat::read(bytes, None, &find).map_err(|error| failed(&error))?;
     let count = records.len();
     let record = match number {
         None if count > 1 => return Err(failed(&format!("it has {}; say which one", counted(count, "game")))),
@@ -51,30 +52,29 @@ pub(super) fn add_text(engine: &mut Engine, part: &str) -> Result<(), ProtocolEr
 }
 
 /// The games of the text that has been sent in another form.
-pub(super) fn convert(engine: &mut Engine, form: RecordForm, rest: &str) -> Result<String, ProtocolError> {
+pub(super) fn convert(engine: &mut Engine, format: RecordFormat, rest: &str) -> Result<String, ProtocolError> {
     let failed = |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotLoadFile, reason.to_string());
     add_text(engine, rest)?;
     let text = std::mem::take(&mut engine.record_text);
     let find = |id: &str| engine.known_variant(id);
-    let records = Record::read_all(text.into_bytes(), None, &find).map_err(|error| failed(&error))?;
+    let records = RecordFormat::read(text.into_bytes(), None, &find).map_err(|error| failed(&error))?;
     if records.is_empty() {
         return Err(failed(&"expected a game record, found 0 games"));
     }
     let written = records.into_iter().map(|record| {
         let record = record.map_err(|error| failed(&error))?;
-        record.in_form(form, find(&record.variant).as_ref()).map_err(|error| failed(&error))
+        format.write(&record, find(&record.variant).as_ref()).map_err(|error| failed(&error))
     });
-    let between = if form == RecordForm::Text { "\n" } else { "" };
-    Ok(written.collect::<Result<Vec<_>, _>>()?.join(between))
+    Ok(written.collect::<Result<Vec<_>, _>>()?.join(format.between()))
 }
 
 /// Writes a record of a game, in the form that the ending of the name tells.
 pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
     let failed =
         |reason: &dyn Display| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{}: {reason}", shown(path)));
-    let form = path.extension().and_then(|extension| extension.to_str()?.parse().ok());
-    let form: RecordForm = form.ok_or_else(|| failed(&"expected a name that ends in .txt, .json or .sgf"))?;
-    let text = Record::of(game).in_form(form, Some(game.variant())).map_err(|error| failed(&error))?;
+    let format = RecordFormat::of_path(path);
+    let format = format.ok_or_else(|| failed(&"expected a name that ends in .txt, .json or .sgf"))?;
+    let text = format.write(&Record::of(game), Some(game.variant())).map_err(|error| failed(&error))?;
     write_record(path, &text).map_err(|error| failed(&error))
 }
 
@@ -84,7 +84,7 @@ pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
 /// # Errors
 /// Those of the system; when the file is another one.
 pub fn write_record(path: &Path, text: &str) -> io::Result<()> {
-    if path.is_file() && !Record::may_replace(&read_bytes(open_file(path)?, LARGEST_FILE)?) {
+    if path.is_file() && !may_replace(&read_bytes(open_file(path)?, LARGEST_FILE)?) {
         let expected = "expected a new name or a file of game records, found another file";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, expected));
     }

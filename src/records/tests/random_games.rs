@@ -5,8 +5,8 @@ use std::sync::Arc;
 use privy_base::random::Random;
 use privy_protocol::Score;
 
-use privy_rules::record::sgf::{sgf_records, write_sgf};
-use privy_rules::record::{GameResult, Glyph, Record, RecordedMove, Tag};
+use privy_records::sgf::{sgf_records, write_sgf};
+use privy_records::{GameResult, Glyph, Record, RecordedMove, Tag};
 use privy_rules::{Game, Variant};
 
 fn is_one_in(random: &mut Random, count: u64) -> bool {

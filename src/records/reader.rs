@@ -13,12 +13,11 @@ use nom::{IResult, Parser};
 
 use privy_base::json::fault;
 use privy_protocol::Score;
+use privy_rules::MoveText;
 use serde::Deserialize;
 
-use crate::MoveText;
-
-use super::fields::{FIELDS, is_name_character};
-use super::{GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_well_nested};
+use crate::fields::{FIELDS, is_name_character};
+use crate::record::{GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_well_nested};
 
 /// An error in the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,7 +33,7 @@ pub struct RecordError {
 /// an error.
 ///
 /// ```
-/// use privy_rules::record::records;
+/// use privy_records::records;
 ///
 /// let text = "[Variant \"kings-gonu\"]\n*\n\n[Variant \"kings-gonu\"]\n1. nonsense\n";
 /// let read: Vec<_> = records(text).collect();
@@ -92,7 +91,7 @@ fn line_feeds(text: &str) -> usize {
 }
 
 /// True for what may stand before a record: spaces, and the byte order mark of a file that another one has been put before.
-pub(super) fn is_blank(letter: char) -> bool {
+pub(crate) fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
@@ -308,7 +307,7 @@ impl RecordReader {
 }
 
 /// Sets a field of a record, or adds a tag.
-pub(super) fn set_tag(record: &mut Record, name: &str, value: String) -> Result<(), String> {
+pub(crate) fn set_tag(record: &mut Record, name: &str, value: String) -> Result<(), String> {
     match FIELDS.iter().find(|(field, ..)| *field == name) {
         Some((.., set)) => set(record, value).map_err(|error| format!("tag {name}: {error}")),
         None => Tag::new(name, &value).map(|tag| record.tags.push(tag)),
@@ -317,7 +316,7 @@ pub(super) fn set_tag(record: &mut Record, name: &str, value: String) -> Result<
 
 /// What a search reports of its move.
 #[derive(Default, PartialEq)]
-pub(super) struct Report {
+pub(crate) struct Report {
     score: Option<Score>,
     depth: Option<u32>,
     time_ms: Option<u64>,
@@ -326,7 +325,7 @@ pub(super) struct Report {
 
 impl Report {
     /// Reads a report; `None` if the text has other words, or one twice.
-    pub(super) fn read(text: &str) -> Option<Report> {
+    pub(crate) fn read(text: &str) -> Option<Report> {
         let mut report = Report::default();
         for word in text.split_ascii_whitespace() {
             let is_first = if let Some(time) = word.strip_suffix("ms").and_then(digits) {
@@ -348,7 +347,7 @@ impl Report {
     }
 
     /// Gives it to its move, which must have none yet.
-    pub(super) fn add_to(self, move_: &mut RecordedMove) -> Result<(), String> {
+    pub(crate) fn add_to(self, move_: &mut RecordedMove) -> Result<(), String> {
         if move_.is_searched() {
             return Err(format!("report: expected one behind a move, found another one behind {}", move_.text));
         }
@@ -400,7 +399,7 @@ fn comment_words(text: &str) -> IResult<&str, String> {
 }
 
 /// The tag that a text is, with its value.
-pub(super) fn tag_in(text: &str) -> Option<(String, String)> {
+pub(crate) fn tag_in(text: &str) -> Option<(String, String)> {
     match all_consuming(tag_pair).parse(text) {
         Ok((_, RecordItem::Tag(name, value))) => Some((name.to_owned(), value)),
         _ => None,

@@ -3,13 +3,13 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use super::Record;
+use crate::record::Record;
 
 /// A tag that is a field of a record: its name, its value as text, and the field set from a text.
-pub(super) type TagField = (&'static str, fn(&Record) -> String, fn(&mut Record, String) -> Result<(), String>);
+pub(crate) type TagField = (&'static str, fn(&Record) -> String, fn(&mut Record, String) -> Result<(), String>);
 
 /// In the order of the text. Empty values are not written.
-pub(super) const FIELDS: [TagField; 14] = [
+pub(crate) const FIELDS: [TagField; 14] = [
     ("Event", |record| record.event.clone(), |record, text| set(&mut record.event, text)),
     ("Site", |record| record.site.clone(), |record, text| set(&mut record.site, text)),
     ("Date", |record| record.date.clone(), |record, text| set(&mut record.date, text)),
@@ -40,10 +40,10 @@ fn number_text(number: Option<impl Display>) -> String {
 }
 
 /// True if a tag is a field of a record.
-pub(super) fn is_field(name: &str) -> bool {
+pub(crate) fn is_field(name: &str) -> bool {
     FIELDS.iter().any(|(field, ..)| *field == name)
 }
 
-pub(super) fn is_name_character(c: char) -> bool {
+pub(crate) fn is_name_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }

@@ -1,8 +1,9 @@
 //! The points by which moves are entered.
 
-use privy_rules::half_moves::{HalfMoves, Way};
+use std::sync::Arc;
 
-use super::*;
+use privy_records::half_moves::{HalfMoves, Way};
+use privy_rules::*;
 
 /// A game that has all kinds of moves at once, which no built-in one has.
 const EVERYTHING: &str = r#"
@@ -90,8 +91,12 @@ fn a_drop_is_its_point_and_a_pass_that_of_the_general() {
     };
     assert_eq!(ways(&game).len(), 11);
     assert!(ways(&game).iter().all(|(points, text)| *text == format!("@{points}")));
-    play(&mut game, "@b1 @a2 @b3");
+    for text in ["@b1", "@a2", "@b3"] {
+        game.play(game.parse_move(None, text).unwrap());
+    }
     assert_eq!(ways(&game), [("a2".to_owned(), "pass".to_owned())]);
-    play(&mut game, "pass @c2");
+    for text in ["pass", "@c2"] {
+        game.play(game.parse_move(None, text).unwrap());
+    }
     assert!(ways(&game).contains(&("a2 a3".to_owned(), "a2-a3".to_owned())));
 }

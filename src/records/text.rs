@@ -4,9 +4,9 @@ use std::fmt::{self, Display, Write as _};
 
 use privy_base::message::is_unsafe;
 
-use super::fields::FIELDS;
-use super::reader::Report;
-use super::{Record, RecordedMove};
+use crate::fields::FIELDS;
+use crate::reader::Report;
+use crate::record::{Record, RecordedMove};
 
 /// The longest line of moves, unless a single move is longer.
 const LINE_LENGTH: usize = 80;
@@ -139,7 +139,7 @@ fn report_text(move_: &RecordedMove) -> String {
 }
 
 /// A tag and its value, in one line.
-pub(super) fn tag_text(name: &str, value: &str) -> String {
+pub(crate) fn tag_text(name: &str, value: &str) -> String {
     let value = value.chars().fold(String::new(), |text, c| match c {
         '"' | '\\' => text + "\\" + c.encode_utf8(&mut [0; 4]),
         '\n' => text + "\\n",

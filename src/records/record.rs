@@ -1,46 +1,16 @@
-//! Game records: games with players, moves and results, comments and variations, written, read, and checked against the rules.
-//!
-//! A record is text in the manner of PGN in chess (`docs/FORMATS.md` has the grammar), or a line of JSON with the same
-//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules. [`sgf`] has the same games as half moves.
-//!
-//! ```
-//! use privy_rules::record::{GameResult, Record};
-//!
-//! let text = r#"
-//! [General "Zhang"]
-//! [Rebels "Li"]
-//! [Variant "sixteen-rebels"]
-//! [Result "*"]
-//!
-//! 1. c3-b2! {-0.31/8 12ms} {a bold start} (1. c3-c4) 2. a2-a3 *
-//! "#;
-//! let record: Record = text.parse().unwrap();
-//! assert_eq!(record.result, GameResult::Unfinished);
-//! let game = record.replay(None).unwrap();
-//! assert_eq!(game.to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
-//! ```
-
-mod fields;
-mod glyph;
-mod reader;
-pub mod sgf;
-mod text;
+//! A game record, and what it means by the rules.
 
 use std::fmt::{self, Display};
-use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use privy_base::json::Object;
-use privy_base::message::safe_json;
-use privy_protocol::Score;
+use privy_protocol::{Score, Side};
+use privy_rules::{Game, MovePath, MoveText, Outcome, Variant};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{Game, MovePath, MoveText, Outcome, Side, Variant};
-
-pub use glyph::Glyph;
-pub use privy_protocol::RecordForm;
-pub use reader::{RecordError, records};
+use crate::fields;
+use crate::glyph::Glyph;
 
 /// How deep variations may stand within each other.
 pub(crate) const MOST_NESTED: usize = 32;
@@ -144,7 +114,7 @@ impl RecordedMove {
     }
 
     /// The move in a game, if it is legal there.
-    fn move_in(&self, game: &Game) -> Result<MovePath, ReplayError> {
+    pub(crate) fn move_in(&self, game: &Game) -> Result<MovePath, ReplayError> {
         let move_ = game.parse_move(None, &self.text.to_string());
         let ply = game.moves().len() + 1;
         move_.map_err(|error| ReplayError(format!("ply {ply}: {}: {error}", self.text)))
@@ -314,46 +284,9 @@ pub(crate) const WRONG_STATUS: &str = "wrong status";
 /// A conflict of a record with the rules: the tag or the ply, the expectation, and the finding.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct ReplayError(String);
+pub struct ReplayError(pub(crate) String);
 
 impl Record {
-    /// Reads the records of a file: text, lines of JSON, or SGF, whose games may be told by a variant that is given, or found by its id.
-    ///
-    /// # Errors
-    /// When the bytes are no text. Each record has its own errors.
-    pub fn read_all(
-        bytes: Vec<u8>,
-        given: Option<&Arc<Variant>>,
-        find: &dyn Fn(&str) -> Option<Arc<Variant>>,
-    ) -> io::Result<Vec<Result<Record, RecordError>>> {
-        let text = sgf::sgf_text(bytes)?;
-        Ok(if sgf::is_sgf(&text) { sgf::sgf_records(&text, given, find) } else { records(&text).collect() })
-    }
-
-    /// True if a file with these contents may be replaced by a record: it is empty, SGF of any game, or has a record.
-    #[must_use]
-    pub fn may_replace(contents: &[u8]) -> bool {
-        let contents = contents.trim_ascii_start();
-        let is_sgf = contents.strip_prefix(b"(").is_some_and(|tree| tree.trim_ascii_start().starts_with(b";"));
-        let has_record = || str::from_utf8(contents).is_ok_and(|text| records(text).any(|record| record.is_ok()));
-        contents.is_empty() || is_sgf || has_record()
-    }
-
-    /// Writes the record in a form, with a line feed at its end. `variant` is used as in [`replay`](Record::replay).
-    ///
-    /// # Errors
-    /// As [`write_sgf`](sgf::write_sgf).
-    pub fn in_form(&self, form: RecordForm, variant: Option<&Arc<Variant>>) -> Result<String, ReplayError> {
-        Ok(match form {
-            RecordForm::Text => self.to_string(),
-            RecordForm::Json => {
-                let json = serde_json::to_string(self).map_err(|error| ReplayError(error.to_string()))?;
-                safe_json(&json).into_owned() + "\n"
-            }
-            RecordForm::Sgf => sgf::write_sgf(self, variant, &[])? + "\n",
-        })
-    }
-
     /// The record of a game as it stands, without players.
     pub fn of(game: &Game) -> Record {
         let (variant, beginning) = (game.variant(), game.beginning());
@@ -398,7 +331,7 @@ impl Record {
     }
 
     /// The game before its first move, with its limit of plies.
-    fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
+    pub(crate) fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
         let mut game = self.opening(given)?;
         game.set_move_limit(self.move_limit);
         Ok(game)
@@ -468,7 +401,7 @@ fn play_line(game: &mut Game, line: &[RecordedMove], with_variations: bool) -> R
 }
 
 /// True if variations stand no deeper within each other than [`MOST_NESTED`], none is empty, and none has others of its first move.
-fn is_well_nested(line: &[RecordedMove], depth: usize) -> bool {
+pub(crate) fn is_well_nested(line: &[RecordedMove], depth: usize) -> bool {
     let mut variations = line.iter().flat_map(|move_| &move_.variations);
     variations.all(|one| {
         let begins_well = one.first().is_some_and(|first| first.variations.is_empty());

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use privy_base::message::is_unsafe;
 use privy_protocol::Side;
+use privy_rules::board::{Board, Point};
+use privy_rules::{Game, Outcome, Variant};
 
-use crate::board::{Board, Point};
+use crate::fields::FIELDS;
 use crate::half_moves::HalfMoves;
-use crate::record::fields::FIELDS;
-use crate::record::text::tag_text;
 use crate::record::{GameResult, Record, RecordedMove, ReplayError};
-use crate::{Game, Outcome, Variant};
+use crate::text::tag_text;
 
 use super::tree::LETTERS;
 use super::{GLYPHS, SAME, simple_text};

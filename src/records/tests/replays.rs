@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use privy_base::random::Random;
-use privy_rules::record::{GameResult, Record, RecordedMove};
+use privy_records::{GameResult, Record, RecordedMove};
 use privy_rules::{Game, MoveText, Outcome, Variant};
 
 /// A game of this many moves that take nothing and in which no position occurs three times.

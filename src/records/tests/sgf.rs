@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use privy_rules::half_moves::HalfMoves;
-use privy_rules::record::sgf::{sgf_records, sgf_text, write_sgf};
-use privy_rules::record::{GameResult, Record};
+use privy_records::half_moves::HalfMoves;
+use privy_records::sgf::{sgf_records, sgf_text, write_sgf};
+use privy_records::{GameResult, Record};
 use privy_rules::*;
 
 #[test]

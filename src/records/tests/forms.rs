@@ -2,8 +2,8 @@
 
 use privy_protocol::Score;
 
+use privy_records::{GameResult, Glyph, Record, RecordedMove, Tag, records};
 use privy_rules::MoveText;
-use privy_rules::record::{GameResult, Glyph, Record, RecordedMove, Tag, records};
 
 fn error(text: &str) -> String {
     text.parse::<Record>().unwrap_err().to_string()

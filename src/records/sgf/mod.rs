@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 use privy_base::bounded_read::utf8;
 use privy_protocol::Side;
+use privy_rules::board::Point;
+use privy_rules::{Game, MovePath, Variant};
 
-use crate::board::Point;
+use crate::glyph::Glyph;
 use crate::half_moves::HalfMoves;
-use crate::{Game, MovePath, Variant};
-
-use super::reader::{is_blank, set_tag, tag_in};
-use super::{GameResult, Glyph, MOST_NESTED, Record, RecordError, RecordedMove};
+use crate::reader::{RecordError, is_blank, set_tag, tag_in};
+use crate::record::{GameResult, MOST_NESTED, Record, RecordedMove};
 use tree::{Node, Tree, point, rectangle, trees};
 
 pub use write::write_sgf;
@@ -52,12 +52,6 @@ pub struct Sgf {
     tree: Tree,
 }
 
-/// True if a text is SGF, and not a record of another form.
-#[must_use]
-pub(crate) fn is_sgf(text: &str) -> bool {
-    text.trim_start_matches(is_blank).starts_with('(')
-}
-
 /// The text of a file: of UTF-8, or if it is SGF that names no other character set, of Latin-1, the standard one of SGF.
 ///
 /// # Errors
@@ -67,7 +61,8 @@ pub fn sgf_text(bytes: Vec<u8>) -> io::Result<String> {
         let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
         let is_latin =
             |sgf: &Sgf| ["", "iso-8859-1", "latin1"].contains(&sgf.header.value("CA").to_lowercase().as_str());
-        if is_sgf(&text) && Sgf::read(&text).iter().flatten().next().is_some_and(is_latin) {
+        let is_sgf = text.trim_start_matches(is_blank).starts_with('(');
+        if is_sgf && Sgf::read(&text).iter().flatten().next().is_some_and(is_latin) {
             return Ok(text);
         }
     }

@@ -1,10 +1,9 @@
 //! Game trees: nodes with their properties, as they stand in the text.
 
 use privy_protocol::Side;
+use privy_rules::board::PointName;
 
-use crate::board::PointName;
-use crate::record::RecordError;
-use crate::record::reader::is_blank;
+use crate::reader::{RecordError, is_blank};
 
 /// A node of a game tree.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use privy_rules::record::{GameResult, Glyph, Record, RecordedMove, Tag, records};
+use privy_records::{GameResult, Glyph, Record, RecordedMove, Tag, records};
 
 /// Values that try to leave their quotes.
 fn value() -> impl Strategy<Value = String> {

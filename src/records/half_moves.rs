@@ -12,8 +12,8 @@
 //!
 //! So each sequence means one move, and none is the beginning of another.
 
-use super::{Game, MoveKind, MovePath, Position};
-use crate::board::{Point, PointSet};
+use privy_rules::board::{Point, PointSet};
+use privy_rules::{Game, MoveKind, MovePath, Position};
 
 /// A sequence of points, and the move that it means.
 #[derive(Debug, Clone)]
