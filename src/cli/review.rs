@@ -13,7 +13,7 @@ use privy_base::message::counted;
 use privy_engine::{Engine, GameReview, Judgement, MoveReview, TIME_PER_POSITION};
 use privy_protocol::clock::milliseconds;
 use privy_protocol::{Limits, ProtocolError, Score, Stop};
-use privy_rules::render::LinePlot;
+use privy_referee::statistics::LinePlot;
 use privy_rules::{Game, MovePath, Side};
 
 use super::common::{

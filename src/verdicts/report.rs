@@ -6,7 +6,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use privy::cli::CliError;
-use privy_rules::render::LinePlot;
+use privy_referee::statistics::LinePlot;
 
 use super::figures::{VariantFigures, overview};
 use super::verdict::{ClaimVerdict, FigureGrid, share};

@@ -13,6 +13,7 @@
 //! ```
 
 mod game_report;
+mod line_plot;
 mod sprt;
 mod standings;
 mod strength;
@@ -20,6 +21,7 @@ mod text;
 
 pub(crate) use game_report::{BySide, PlayerReport};
 pub use game_report::{GameReport, Perfect};
+pub use line_plot::LinePlot;
 pub use sprt::{EloModel, Sprt, SprtParameters, SprtVerdict};
 pub use standings::{Standings, Summary};
 pub use strength::Interval;

@@ -22,7 +22,6 @@
 
 #[doc(hidden)]
 pub mod labels;
-mod line_plot;
 #[doc(hidden)]
 pub mod shapes;
 mod svg;
@@ -34,7 +33,6 @@ use crate::{Game, MoveKind};
 use privy_base::message::counted;
 
 pub use labels::{BoardLabel, Labels, board_labels};
-pub use line_plot::LinePlot;
 pub use svg::{SvgOptions, board_svg, svg};
 pub use text::{Charset, board_text, position_text, text, text_with_names};
 
