@@ -25,11 +25,12 @@ mod process;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::process::{ChildStderr, Command, ExitStatus};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
-pub use process::adopt_orphans;
+pub use process::Process;
+use process::wait_until;
 
 use crate::grammar;
 use crate::reply::{OnLine, REPLY_LIMIT, Reply, ReplyAssembler, ReplyError};
@@ -39,7 +40,7 @@ use connection::{Connection, Feed, Limit};
 ///
 /// Commands may be sent ahead; answers are received in the order of the commands. Sending never blocks, receiving only up to the
 /// limit given, and memory is bounded. When a client is dropped, it closes the input of the engine, and kills its process if that
-/// does not end within half a second. The processes that the engine has started end with it.
+/// does not end within half a second.
 #[derive(Debug)]
 pub struct Client {
     connection: Connection,
@@ -77,12 +78,22 @@ impl Interrupter {
 impl Client {
     /// Starts an engine. Its standard input and output become pipes; standard error goes where the command sends it.
     ///
-    /// The engine leads a separate process group: an interrupt typed at the terminal reaches only the caller.
-    ///
     /// # Errors
     /// [`ClientError::Start`].
     pub fn spawn(command: &mut Command) -> Result<Self, ClientError> {
-        Connection::spawn(command).map(Self::new)
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        child.and_then(|child| Self::of_child(child, |child| Box::new(child))).map_err(|source| ClientError::Start {
+            program: command.get_program().to_string_lossy().into_owned(),
+            source,
+        })
+    }
+
+    /// A client of a child with pipes for its standard input and output, whose end is controlled in another way.
+    ///
+    /// # Errors
+    /// Those of the system when no thread can be started. The child has been killed then.
+    pub fn of_child(child: Child, control: impl FnOnce(Child) -> Box<dyn Process>) -> io::Result<Self> {
+        Connection::of_child(child, control).map(Self::new)
     }
 
     /// A client of an engine that it has not started: behind a socket, or in a thread.
@@ -118,7 +129,7 @@ impl Client {
 
     /// The id of the process, if the client has started it.
     pub fn process_id(&self) -> Option<u32> {
-        self.connection.process.as_ref().map(|process| process.child.id())
+        self.connection.process.as_ref().map(|process| process.id())
     }
 
     /// The standard error of the engine, once, where the command asked for a pipe.
@@ -136,10 +147,9 @@ impl Client {
         self.answer_size > 0
     }
 
-    /// The exit status of the process, if it has ended. A process that the engine has started may hold the output open; it ends
-    /// with this.
+    /// The exit status of the process, if it has ended. A process that the engine has started may still hold the output open.
     pub fn ended(&mut self) -> Option<ExitStatus> {
-        self.connection.process.as_mut()?.look()
+        self.connection.process.as_mut()?.status()
     }
 
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.
@@ -273,7 +283,7 @@ impl Client {
             return answered.map(|_| None);
         };
         let ended = answered.and_then(|_| {
-            let status = process.wait_until(deadline);
+            let status = wait_until(&mut **process, deadline);
             status.ok_or(ClientError::StillRunning(limit))
         });
         if ended.is_err() {

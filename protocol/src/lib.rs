@@ -56,7 +56,7 @@ pub mod side;
 pub mod stop;
 
 pub use analysis::{AnalysisReport, AnalysisRequest, MoveInfo};
-pub use client::{Client, ClientError, Interrupter, adopt_orphans};
+pub use client::{Client, ClientError, Interrupter, Process};
 pub use clock::{Clock, Instant, TimeControl};
 pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};
 pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};

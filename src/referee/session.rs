@@ -8,6 +8,7 @@ use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError, Stop};
 
 use privy_base::message::sanitized;
 
+use crate::process::start_engine;
 use crate::program_stderr::ProgramStderr;
 
 use super::engine_spec::EngineSpec;
@@ -58,7 +59,7 @@ impl EngineSession {
     pub(super) fn start(spec: &EngineSpec, context: SessionContext) -> Result<EngineSession, SessionError> {
         let mut command = spec.process();
         let program = command.get_program().to_string_lossy().into_owned();
-        let mut client = Client::spawn(command.stderr(Stdio::piped())).map_err(SessionError::CannotStart)?;
+        let mut client = start_engine(command.stderr(Stdio::piped())).map_err(SessionError::CannotStart)?;
         client.bound_streams();
         let engine_stderr = client.take_standard_error().map(ProgramStderr::follow).transpose();
         let engine_stderr =

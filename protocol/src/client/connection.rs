@@ -4,7 +4,7 @@
 //! wait between a thread and the client are bounded.
 
 use std::io::{self, Read, Write};
-use std::process::{ChildStderr, Command, Stdio};
+use std::process::{Child, ChildStderr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::ClientError;
-use super::process::Process;
+use super::process::{Process, wait_until};
 use crate::reply::ReplyError;
 
 /// The number of bytes that may wait to be written.
@@ -23,6 +23,9 @@ const PIECE_SIZE: usize = 8192;
 
 /// The number of pieces of output that may wait. Then reading pauses, and so in the end does the engine.
 const PIECES: usize = 64;
+
+/// The time in which an engine whose input has been closed must end before it is killed.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// The time to wait for the exit status of an engine that has closed its output.
 const STATUS_WAIT: Duration = Duration::from_secs(1);
@@ -130,12 +133,11 @@ pub(super) enum NoOutput {
     Failed(io::Error),
 }
 
-/// The pipes of an engine, and its process if the client has started it. Dropping it closes the input before the process is waited
-/// for.
+/// The pipes of an engine, and its process if it has one. Dropping it closes the input, and kills a process that does not end by that.
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) input: Feed,
-    pub(super) process: Option<Process>,
+    pub(super) process: Option<Box<dyn Process>>,
     pub(super) standard_error: Option<ChildStderr>,
     output: Receiver<io::Result<OutputPiece>>,
     piece: OutputPiece,
@@ -146,28 +148,28 @@ pub(super) struct Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         self.input.close();
+        if let Some(process) = &mut self.process
+            && wait_until(&mut **process, Instant::now().checked_add(GRACE)).is_none()
+        {
+            process.kill();
+        }
     }
 }
 
 impl Connection {
-    /// Starts a program with pipes for its standard input and output.
-    pub(super) fn spawn(command: &mut Command) -> Result<Self, ClientError> {
-        let start = |command: &mut Command| {
-            let mut process = Process::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))?;
-            let child = &mut process.child;
-            let (error, pipes) = (child.stderr.take(), child.stdin.take().zip(child.stdout.take()));
-            let (input, output) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
-            let connection = Self::from_pipes(output, input)?;
-            Ok((connection, process, error))
-        };
-        match start(command) {
-            Ok((mut connection, process, error)) => {
-                connection.process = Some(process);
-                connection.standard_error = error;
+    /// The pipes of a child, which `control` ends.
+    pub(super) fn of_child(mut child: Child, control: impl FnOnce(Child) -> Box<dyn Process>) -> io::Result<Self> {
+        let (standard_error, pipes) = (child.stderr.take(), child.stdin.take().zip(child.stdout.take()));
+        let mut process = control(child);
+        let pipes = pipes.ok_or_else(|| io::ErrorKind::BrokenPipe.into());
+        match pipes.and_then(|(input, output)| Self::from_pipes(output, input)) {
+            Ok(mut connection) => {
+                (connection.process, connection.standard_error) = (Some(process), standard_error);
                 Ok(connection)
             }
-            Err(source) => {
-                Err(ClientError::Start { program: command.get_program().to_string_lossy().into_owned(), source })
+            Err(error) => {
+                process.kill();
+                Err(error)
             }
         }
     }
@@ -198,7 +200,7 @@ impl Connection {
     fn exited(&mut self, command: &str) -> ClientError {
         // The status follows the end of the output within moments: that is worth a little more than the limit.
         let deadline = Instant::now().checked_add(STATUS_WAIT);
-        let status = self.process.as_mut().and_then(|process| process.wait_until(deadline));
+        let status = self.process.as_mut().and_then(|process| wait_until(&mut **process, deadline));
         ClientError::Exited { command: command.to_owned(), status }
     }
 

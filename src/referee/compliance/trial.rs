@@ -11,6 +11,7 @@ use privy_protocol::{Client, ClientError, Command, Reply, SearchInfo, SearchLine
 use super::report::Failure;
 use crate::engine_spec::EngineSpec;
 use crate::player::status_text;
+use crate::process::start_engine;
 use crate::session::commands_of;
 use privy_base::random::mix;
 use privy_rules::{DEFAULT_VARIANT, Game, MovePath, Variant};
@@ -40,7 +41,7 @@ pub type Launcher = fn(&EngineSpec) -> Result<Client, ClientError>;
 
 /// The usual launcher: a process, whose standard error is dropped.
 pub fn start_process(engine: &EngineSpec) -> Result<Client, ClientError> {
-    Client::spawn(engine.process().stderr(Stdio::null()))
+    start_engine(engine.process().stderr(Stdio::null()))
 }
 
 /// An engine to examine, and how.
