@@ -1,13 +1,12 @@
 //! What people call the pieces of a game.
 
-use serde::{Deserialize, Serialize};
+use privy_base::message::is_unsafe;
 
-use crate::toml_file::{Key, Kind};
+use crate::toml_file::{Entry, FileFault, Key, RuleValue, expected_group, read_group};
 
 /// The names of the sides, and of one Rebel. They are for people: protocol, positions, moves and records say `general` and `rebels` in
 /// every game.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(from = "NamesInFile")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
     /// The General.
     pub general: String,
@@ -17,26 +16,35 @@ pub struct Names {
     pub rebel: String,
 }
 
-#[derive(Deserialize)]
-struct NamesInFile {
-    general: Option<String>,
-    rebels: Option<String>,
-    rebel: Option<String>,
+/// A name: a text of few characters, all of which are safe to show.
+struct Name;
+
+impl RuleValue for Name {
+    type Of = String;
+
+    fn expected() -> String {
+        "a text of 1 to 24 characters".to_owned()
+    }
+
+    fn read(entry: &Entry, _: &[Key]) -> Result<String, Vec<FileFault>> {
+        let is_name =
+            |text: &&str| (1..=24).contains(&text.chars().count()) && text.trim() == *text && !text.contains(is_unsafe);
+        entry.text().filter(is_name).map(str::to_owned).ok_or_else(|| entry.wrong(Name::expected()))
+    }
 }
 
-pub(super) const NAMES: &[Key] = &[
-    Key::optional("general", Kind::Name, "\"Hare\"", "The name of the General."),
-    Key::optional("rebels", Kind::Name, "\"Hounds\"", "The name of the Rebels."),
-    Key::optional(
-        "rebel",
-        Kind::Name,
-        "\"Hound\"",
-        "The name of one of them; that of all without its last s if left out.",
-    ),
-];
+impl Names {
+    const KEYS: &[Key] = &[
+        Key::optional::<Name>("general", "\"Hare\"", "The name of the General."),
+        Key::optional::<Name>("rebels", "\"Hounds\"", "The name of the Rebels."),
+        Key::optional::<Name>(
+            "rebel",
+            "\"Hound\"",
+            "The name of one of them; that of all without its last s if left out.",
+        ),
+    ];
 
-impl From<NamesInFile> for Names {
-    fn from(NamesInFile { general, rebels, rebel }: NamesInFile) -> Names {
+    fn new(general: Option<String>, rebels: Option<String>, rebel: Option<String>) -> Names {
         let rebels = rebels.unwrap_or_else(|| "Rebels".to_owned());
         // A single letter would leave nothing.
         let one = || rebels.strip_suffix('s').filter(|one| !one.is_empty()).unwrap_or(&rebels).to_owned();
@@ -45,9 +53,29 @@ impl From<NamesInFile> for Names {
     }
 }
 
+impl RuleValue for Names {
+    type Of = Names;
+
+    fn expected() -> String {
+        expected_group(Names::KEYS)
+    }
+
+    fn read(entry: &Entry, outer: &[Key]) -> Result<Names, Vec<FileFault>> {
+        let table = read_group(entry, Names::KEYS, outer)?;
+        let [general, rebels, rebel] = ["general", "rebels", "rebel"].map(|key| table.value_of::<Name>(key));
+        Ok(Names::new(general, rebels, rebel))
+    }
+
+    fn write(names: &Names) -> Option<toml::Value> {
+        let names = [("general", &names.general), ("rebels", &names.rebels), ("rebel", &names.rebel)];
+        let table = names.into_iter().map(|(key, name)| (key.to_owned(), name.as_str().into()));
+        Some(toml::Value::Table(table.collect()))
+    }
+}
+
 impl Default for Names {
     fn default() -> Names {
-        NamesInFile { general: None, rebels: None, rebel: None }.into()
+        Names::new(None, None, None)
     }
 }
 

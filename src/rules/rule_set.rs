@@ -3,15 +3,16 @@
 //! All else follows from the rows: the [`RuleSet`], the check of a file, the files that `privy variants new` writes, the table of
 //! `docs/VARIANTS.md`, and the rules in sentences. What a word does in a game stands in `compiled.rs` and in the generator.
 
-use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::fmt::Write as _;
 
-use crate::board::{Board, Point, PointSet, PointTable, Triple};
-use crate::toml_file::{Key, KeyPlace, Kind, Problem};
 use privy_base::message::sanitized;
 
+use crate::board::{Board, Id, Point, PointSet, PointTable, Triple};
+use crate::toml_file::{Entry, FileFault, Key, Problem, RuleValue, Whole};
+
 use super::in_line::{self, Hop, PointPairs};
-use super::names::NAMES;
-use super::rule_values::{MOVE_LIMIT, NO_MOVE, is_neutral};
+use super::names::Names;
 use super::{Position, Side};
 
 pub use super::rule_values::{
@@ -25,6 +26,16 @@ pub use super::rule_values::{
 pub struct RuleWord {
     /// The key of rules files.
     pub key: Key,
+    /// Sets the word to the value of a file, if it is right.
+    read: fn(&mut RuleSet, &Entry),
+    /// Its value in a file; `None` where it is left out.
+    pub write: fn(&RuleSet) -> Option<toml::Value>,
+    /// Sets the word to the value that adds no rule.
+    pub reset: fn(&mut RuleSet),
+    /// Its list of points, if its value is one.
+    pub points: fn(&mut RuleSet) -> Option<&mut Vec<String>>,
+    /// True for a word that the first games did not know: it counts in fingerprints only where it adds a rule.
+    is_newer: bool,
     /// Adds the problems of the word beside the others, and on the board.
     pub(super) forbids: fn(&mut Draft<'_>),
     /// Adds the sentences.
@@ -60,8 +71,11 @@ impl Refusal<'_> {
 }
 
 impl RuleWord {
-    const fn of(key: Key) -> RuleWord {
-        RuleWord { key, forbids: |_| (), says: |_| (), narrows: None }
+    /// True if the word adds no rule to these.
+    pub fn is_neutral(&self, words: &RuleSet) -> bool {
+        let mut without = words.clone();
+        (self.reset)(&mut without);
+        without == *words && !self.key.required
     }
 
     const fn forbids(self, forbids: fn(&mut Draft<'_>)) -> RuleWord {
@@ -89,7 +103,7 @@ pub(super) struct Draft<'a> {
 impl Draft<'_> {
     fn refuse_if(&mut self, condition: bool, text: &str) {
         if condition {
-            self.problems.push(Problem::key(self.key, text));
+            self.problems.push(Problem::new(self.key, text));
         }
     }
 
@@ -107,8 +121,10 @@ impl Draft<'_> {
 
     /// Refuses what is no name of a point.
     fn check_points(&mut self, names: &[String]) {
-        let names = names.iter().map(|name| Some(name.as_str()));
-        self.problems.extend(unknown_points(self.key, names, self.board));
+        for (number, name) in names.iter().enumerate() {
+            let problem = unknown_point(name, self.board).map(|text| Problem::item(self.key, number, text));
+            self.problems.extend(problem);
+        }
     }
 
     /// Refuses points of `others`, which are those of another key.
@@ -127,8 +143,7 @@ impl Draft<'_> {
 
     fn refuse_points(&mut self, names: &[String], refused: PointSet, why: &str) {
         for (number, name) in names.iter().enumerate().filter(|(_, name)| self.board.named(&[name]).meets(refused)) {
-            let text = format!("found \"{name}\", {why}");
-            self.problems.push(Problem::new(KeyPlace::item(self.key, number), text));
+            self.problems.push(Problem::item(self.key, number, format!("found \"{name}\", {why}")));
         }
     }
 }
@@ -192,16 +207,31 @@ pub(super) fn list(parts: &[String]) -> String {
     }
 }
 
+/// The [`RuleValue`] of a field: that of its type, unless it names another.
+macro_rules! form {
+    ($type:ty) => {
+        $type
+    };
+    ($type:ty, $form:ty) => {
+        $form
+    };
+}
+
+macro_rules! is_there {
+    ($word:ident) => {
+        true
+    };
+}
+
 macro_rules! rule_words {
-    ($($(#[$attribute:meta])* $name:literal $field:ident: $type:ty, $kind:expr, $example:literal, $meaning:literal;
+    ($($($newer:ident)? $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal;
         $(forbids($forbids:expr))? $(says($says:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
-        #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-        #[serde(deny_unknown_fields)]
+        #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct RuleSet {
             /// The side that moves first.
             pub first: Side,
-            $(#[doc = $meaning] #[serde(rename = $name, default)] $(#[$attribute])* pub $field: $type,)*
+            $(#[doc = $meaning] pub $field: $type,)*
         }
 
         impl RuleSet {
@@ -214,22 +244,41 @@ macro_rules! rule_words {
         /// All rule words, in the order of the documentation.
         #[doc(hidden)]
         pub const WORDS: &[RuleWord] = &[
-            RuleWord::of(Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first.")),
-            $(RuleWord::of(Key::optional($name, $kind, $example, $meaning)) $(.forbids($forbids))? $(.says($says))?
-                $(.narrows($relax, $why))?,)*
+            RuleWord {
+                key: Key::required::<Side>("first", "\"general\"", "Who moves first."),
+                read: |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
+                write: |words| Side::write(&words.first),
+                reset: |_| (),
+                points: |_| None,
+                is_newer: false,
+                forbids: |_| (),
+                says: |_| (),
+                narrows: None,
+            },
+            $(RuleWord {
+                key: Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
+                read: |words, entry| words.$field = <form!($type $(, $form)?)>::read(entry, &[]).unwrap_or_default(),
+                write: |words| <form!($type $(, $form)?)>::write(&words.$field),
+                reset: |words| words.$field = Default::default(),
+                points: |words| (&mut words.$field as &mut dyn Any).downcast_mut(),
+                is_newer: false $(| is_there!($newer))?,
+                forbids: |_| (),
+                says: |_| (),
+                narrows: None,
+            } $(.forbids($forbids))? $(.says($says))? $(.narrows($relax, $why))?,)*
         ];
     };
 }
 
 rule_words! {
-    "intervention" intervention: bool, Kind::Flag, "true",
+    "intervention" intervention: bool, "true",
         "The General arrives between two Rebels in line and takes them; several pairs at once.";
     forbids(|at| at.refuse_without_lines(at.words.intervention && have_none(&at.words.interventions(at.board)), at.orthogonal()))
     says(|say| {
         say.captures_if(say.words.intervention, "It takes every pair of Rebels between which it arrives.");
     });
 
-    "deferred" deferred: bool, Kind::Flag, "true",
+    "deferred" deferred: bool, "true",
         "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
     forbids(|at| {
         let has_none = at.words.departures(at.board).iter().all(Vec::is_empty);
@@ -240,7 +289,7 @@ rule_words! {
         say.captures_if(say.words.deferred, sentence);
     });
 
-    "static" static_rule: StaticRule, Kind::Word(StaticRule::WORDS), "\"surrounded\"",
+    "static" static_rule: StaticRule, "\"surrounded\"",
         "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
          are the pair), or whenever there is one.";
     forbids(|at| {
@@ -267,7 +316,7 @@ rule_words! {
         }
     );
 
-    "orthogonal" orthogonal: bool, Kind::Flag, "true",
+    "orthogonal" orthogonal: bool, "true",
         "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.";
     forbids(|at| {
         let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
@@ -276,7 +325,7 @@ rule_words! {
     says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."))
     narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
 
-    "jump" jump: JumpRule, Kind::Word(JumpRule::WORDS), "\"multi\"",
+    "jump" jump: JumpRule, "\"multi\"",
         "The General takes a Rebel by leaping over it to the empty point behind; the Rebel is gone at once. `multi` must go on while a jump is \
          possible, `free` may stop at any landing. A jump never intervenes.";
     forbids(|at| {
@@ -308,7 +357,7 @@ rule_words! {
         }
     );
 
-    "jump_lines" jump_lines: JumpLines, Kind::Word(JumpLines::WORDS), "\"diagonal\"",
+    "jump_lines" jump_lines: JumpLines, "\"diagonal\"",
         "Jumps along diagonal lines alone.";
     forbids(|at| {
         let text = "there is no jump that it could narrow; expected jump beside it";
@@ -316,7 +365,7 @@ rule_words! {
     })
     narrows(|words| words.jump_lines = JumpLines::Any, |at| format!("only diagonal jumps are allowed ({})", at.text));
 
-    "leap" leap: LeapRule, Kind::Word(LeapRule::WORDS), "\"any\"",
+    "leap" leap: LeapRule, "\"any\"",
         "The General leaps over a Rebel, which stays.";
     forbids(|at| {
         // A leap and a step have the same text; they must not have the same ends.
@@ -348,7 +397,7 @@ rule_words! {
         |at| format!("only diagonal leaps are allowed ({})", at.text)
     );
 
-    "slide" slide: bool, Kind::Flag, "true",
+    "slide" slide: bool, "true",
         "The General goes any distance along a line of empty points.";
     says(|say| {
         let far = "goes any distance along a line of empty points";
@@ -356,7 +405,7 @@ rule_words! {
         say.general_moves.insert(0, step.to_owned());
     });
 
-    "free_jumps" free_jumps: u8, Kind::Number(0, 9), "3",
+    "free_jumps" free_jumps: u8 as Whole<u8, 0, 9>, "3",
         "How often in a game the General may go to any empty field point.";
     forbids(|at| {
         let found = at.words.free_jumps;
@@ -368,8 +417,7 @@ rule_words! {
         n => say.general_moves.push(format!("{n} times in a game goes to any empty point of the field")),
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "jump_rows" jump_rows: JumpRows, Kind::Word(JumpRows::WORDS), "\"odd\"",
+    newer "jump_rows" jump_rows: JumpRows, "\"odd\"",
         "A jump goes over an unbroken row of Rebels on one line, an odd number, and takes them all.";
     forbids(|at| {
         let text = "there is no jump over a row; expected jump beside it";
@@ -380,8 +428,7 @@ rule_words! {
         say.captures_if(say.words.jump_rows == JumpRows::Odd, sentence);
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "orthogonal_steps" orthogonal_steps: OrthogonalSteps, Kind::Word(OrthogonalSteps::WORDS), "\"general\"",
+    newer "orthogonal_steps" orthogonal_steps: OrthogonalSteps, "\"general\"",
         "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed.";
     says(|say| {
         let sentence = match say.words.orthogonal_steps {
@@ -397,8 +444,7 @@ rule_words! {
         format!("{who} along orthogonal lines alone ({})", at.text)
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "general_never_on" general_never_on: Vec<String>, Kind::Texts, "[\"c7\"]",
+    newer "general_never_on" general_never_on: Vec<String>, "[\"c7\"]",
         "Points that the General never moves onto or slides past.";
     forbids(|at| {
         let points = &at.words.general_never_on;
@@ -418,7 +464,7 @@ rule_words! {
         |at| format!("the General never moves onto {}", at.names(&at.words.general_never_on))
     );
 
-    "compulsory" compulsory: bool, Kind::Flag, "true",
+    "compulsory" compulsory: bool, "true",
         "The General must capture if it can.";
     forbids(|at| {
         let captures = at.words.takes_pairs() || at.words.jump != JumpRule::None;
@@ -428,7 +474,7 @@ rule_words! {
     says(|say| say.captures_if(say.words.compulsory, "It must capture when it can."))
     narrows(|words| words.compulsory = false, |_| "capture is compulsory".to_owned());
 
-    "forward" forward: ForwardRule, Kind::FlagOrWord(ForwardRule::WORDS), "true",
+    "forward" forward: ForwardRule, "true",
         "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file.";
     says(|say| say.rebel_moves.push_str(match say.words.forward {
         ForwardRule::Any => "",
@@ -445,7 +491,7 @@ rule_words! {
         format!("Rebels {how} ({})", at.text)
     });
 
-    "enter_privy" enter_privy: bool, Kind::Flag, "true",
+    "enter_privy" enter_privy: bool, "true",
         "Rebels may enter the privy.";
     forbids(|at| at.refuse_if(at.words.enter_privy && at.board.privy().is_empty(), NO_PRIVY))
     says(|say| {
@@ -457,8 +503,7 @@ rule_words! {
     })
     narrows(|words| words.enter_privy = true, |at| format!("Rebels may not enter the privy ({})", at.to));
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "rebels_never_on" rebels_never_on: Vec<String>, Kind::Texts, "[\"a1\"]",
+    newer "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
         "Points that Rebels never move onto.";
     forbids(|at| at.check_points(&at.words.rebels_never_on))
     says(|say| {
@@ -469,8 +514,7 @@ rule_words! {
     })
     narrows(|words| words.rebels_never_on.clear(), |at| format!("Rebels may not move onto {}", at.to));
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "general_drops_on" general_drops_on: Vec<String>, Kind::Texts, "[\"c3\"]",
+    newer "general_drops_on" general_drops_on: Vec<String>, "[\"c3\"]",
         "Where a General in hand is dropped; without it, on any empty point.";
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
@@ -481,8 +525,7 @@ rule_words! {
         |at| format!("the General is put on {} alone", at.names(&at.words.general_drops_on))
     );
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "rebels_drop_on" rebels_drop_on: Vec<String>, Kind::Texts, "[\"a1\", \"e1\"]",
+    newer "rebels_drop_on" rebels_drop_on: Vec<String>, "[\"a1\", \"e1\"]",
         "Where Rebels in hand are dropped; without it, on any empty point where Rebels may stand.";
     forbids(|at| at.check_points_of_rebels(&at.words.rebels_drop_on))
     narrows(
@@ -490,15 +533,14 @@ rule_words! {
         |at| format!("Rebels are put on {} alone", at.names(&at.words.rebels_drop_on))
     );
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "general_waits" general_waits: bool, Kind::Flag, "true",
+    newer "general_waits" general_waits: bool, "true",
         "The General passes while Rebels are in hand.";
     narrows(
         |words| words.general_waits = false,
         |_| "the General passes while Rebels are in hand".to_owned()
     );
 
-    "custodial" custodial: bool, Kind::Flag, "true",
+    "custodial" custodial: bool, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
     forbids(|at| at.refuse_without_lines(at.words.custodial && have_none(&at.words.custody(at.board)), None))
     says(|say| {
@@ -508,7 +550,7 @@ rule_words! {
         }
     });
 
-    "apex" apex: ApexRule, Kind::Word(ApexRule::WORDS), "\"general\"",
+    "apex" apex: ApexRule, "\"general\"",
         "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on the field.";
     forbids(|at| {
         let text = "the board has no apex; expected a board with one, or no such rule";
@@ -532,7 +574,7 @@ rule_words! {
         }
     });
 
-    "bottom" bottom: BottomRule, Kind::Word(BottomRule::WORDS), "\"general\"",
+    "bottom" bottom: BottomRule, "\"general\"",
         "The General wins on the field's points in row 1, as they are named.";
     forbids(|at| {
         let text = "the field has no point on row 1; expected a board with one, or no such rule";
@@ -544,8 +586,7 @@ rule_words! {
         }
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "general_loses_on" general_loses_on: Vec<String>, Kind::Texts, "[\"a1\"]",
+    newer "general_loses_on" general_loses_on: Vec<String>, "[\"a1\"]",
         "The General loses on these points.";
     forbids(|at| {
         at.check_points(&at.words.general_loses_on);
@@ -558,8 +599,7 @@ rule_words! {
         }
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "goal" goal: Vec<String>, Kind::Texts, "[\"b1\"]",
+    newer "goal" goal: Vec<String>, "[\"b1\"]",
         "The General wins on these points, besides those of `apex` and `bottom`.";
     forbids(|at| {
         at.check_points(&at.words.goal);
@@ -567,8 +607,7 @@ rule_words! {
         at.refuse_points(&at.words.goal, lost, "where apex = \"rebels\" has the General lose; expected other points");
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "goal_on_return" goal_on_return: bool, Kind::Flag, "true",
+    newer "goal_on_return" goal_on_return: bool, "true",
         "The General begins on its goal, which counts once it has moved.";
     forbids(|at| {
         let text = "there is no goal; expected goal beside it";
@@ -576,15 +615,13 @@ rule_words! {
     })
     says(|say| say.captures_if(say.words.goal_on_return, "The opening, on its goal, does not win."));
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "past_rebels" past_rebels: bool, Kind::Flag, "true",
+    newer "past_rebels" past_rebels: bool, "true",
         "The General wins when every Rebel stands higher than it, and none is in hand.";
     says(|say| if say.words.past_rebels {
         say.general_wins.push("when every Rebel stands on a higher row".to_owned());
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "rebels_goal" rebels_goal: Vec<String>, Kind::Texts, "[\"a5\", \"b5\"]",
+    newer "rebels_goal" rebels_goal: Vec<String>, "[\"a5\", \"b5\"]",
         "The Rebels win when they hold all of these points.";
     forbids(|at| at.check_points_of_rebels(&at.words.rebels_goal))
     says(|say| {
@@ -594,8 +631,7 @@ rule_words! {
         }
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "rebels_reach" rebels_reach: Vec<String>, Kind::Texts, "[\"c5\"]",
+    newer "rebels_reach" rebels_reach: Vec<String>, "[\"c5\"]",
         "The Rebels win when one of them stands on one of these points.";
     forbids(|at| at.check_points_of_rebels(&at.words.rebels_reach))
     says(|say| {
@@ -605,8 +641,7 @@ rule_words! {
         }
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "no_move" no_move: NoMoveRule, Kind::Group(NO_MOVE), "{ rebels = \"pass\" }",
+    newer "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
         "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
     says(|say| {
         for (side, rule) in [("The General", say.words.no_move.general), ("A side of Rebels", say.words.no_move.rebels)] {
@@ -620,16 +655,14 @@ rule_words! {
         }
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "repetition" repetition: StandoffRule, Kind::Word(StandoffRule::WORDS), "\"general\"",
+    newer "repetition" repetition: StandoffRule, "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: neither side.";
     says(|say| {
         let [draw, win] = ["position that stands for the third time", "when a position stands for the third time"];
         say.ends.push(say.words.repetition.sentence(draw, win));
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "move_limit" move_limit: Option<MoveLimitRule>, Kind::GroupOrNone(MOVE_LIMIT), "{ plies = 80, winner = \"rebels\" }",
+    newer "move_limit" move_limit: Option<MoveLimitRule>, "{ plies = 80, winner = \"rebels\" }",
         "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position included. `winner` is `\"general\"` or `\"rebels\"`; \
          without it, a draw.";
     says(|say| {
@@ -639,8 +672,7 @@ rule_words! {
         }
     });
 
-    #[serde(skip_serializing_if = "is_neutral")]
-    "rebels_at_most" rebels_at_most: Option<u8>, Kind::NumberOrNone(0, 63), "4",
+    newer "rebels_at_most" rebels_at_most: Option<u8> as Option<Whole<u8, 0, 63>>, "4",
         "The General wins when at most so many Rebels are left.";
     says(|say| match say.words.rebels_at_most {
         None => {}
@@ -649,7 +681,7 @@ rule_words! {
         Some(limit) => say.general_wins.push(format!("when {limit} Rebels or fewer are left")),
     });
 
-    "close_privy" close_privy: bool, Kind::Flag, "true",
+    "close_privy" close_privy: bool, "true",
         "The Rebels win by a move after which the General is in the privy and every exit holds a Rebel, unless a jump (no leap) from any \
          point of the privy leads out over an exit.";
     forbids(|at| at.refuse_if(at.words.close_privy && at.board.privy().is_empty(), NO_PRIVY))
@@ -666,6 +698,12 @@ rule_words! {
 const NO_PRIVY: &str = "the board has no privy; expected a board with one, or no such rule";
 
 impl RuleSet {
+    /// True if all words that add a rule are among these, which are separated by spaces. A guard lists what it knows, so that it does not know a new word.
+    pub fn uses_only(&self, known: &str) -> bool {
+        let is_known = |word: &RuleWord| known.split(' ').any(|name| name == word.key.name);
+        WORDS.iter().all(|word| word.key.required || is_known(word) || word.is_neutral(self))
+    }
+
     /// True if some rule captures pairs.
     pub fn takes_pairs(&self) -> bool {
         self.intervention || self.deferred || self.static_rule != StaticRule::None
@@ -750,6 +788,32 @@ impl RuleSet {
         self.for_general(board, hops)
     }
 
+    /// The rule words of a file, or of several together, whose keys have been checked.
+    #[doc(hidden)]
+    pub fn read(file: &Entry) -> RuleSet {
+        let mut words = RuleSet::bare(Side::General);
+        for word in WORDS {
+            file.get(word.key.name).into_iter().for_each(|entry| (word.read)(&mut words, entry));
+        }
+        words
+    }
+
+    /// The words as fingerprints have them, in the order of [`WORDS`], tables last. Tables of perfect play, proofs and records name games by
+    /// it: it never changes.
+    #[doc(hidden)]
+    pub fn canonical_text(&self) -> String {
+        let (mut text, mut tables) = (String::new(), String::new());
+        for word in WORDS.iter().filter(|word| !(word.is_newer && word.is_neutral(self))) {
+            // Writing to a string does not fail.
+            let _ = match (word.write)(self) {
+                Some(toml::Value::Table(table)) => write!(tables, "\n[{}]\n{table}", word.key.name),
+                Some(value) => writeln!(text, "{} = {value}", word.key.name),
+                None => Ok(()),
+            };
+        }
+        text + &tables
+    }
+
     /// Rule words that contradict each other, or that have no meaning on the board.
     pub(super) fn problems(&self, board: &Board) -> Vec<Problem> {
         let mut draft = Draft { words: self, board, key: "", problems: Vec::new() };
@@ -762,61 +826,54 @@ impl RuleSet {
 }
 
 /// The words whose value is a list of points.
-#[doc(hidden)]
-pub const POINT_LISTS: [PointList; 8] = [
-    ("general_never_on", |words| &mut words.general_never_on),
-    ("rebels_never_on", |words| &mut words.rebels_never_on),
-    ("general_drops_on", |words| &mut words.general_drops_on),
-    ("rebels_drop_on", |words| &mut words.rebels_drop_on),
-    ("general_loses_on", |words| &mut words.general_loses_on),
-    ("goal", |words| &mut words.goal),
-    ("rebels_goal", |words| &mut words.rebels_goal),
-    ("rebels_reach", |words| &mut words.rebels_reach),
-];
+pub(super) fn words_of_points() -> impl Iterator<Item = &'static RuleWord> {
+    let mut words = RuleSet::bare(Side::General);
+    WORDS.iter().filter(move |word| (word.points)(&mut words).is_some())
+}
 
-/// A key, and its value among the rule words.
-pub(super) type PointList = (&'static str, fn(&mut RuleSet) -> &mut Vec<String>);
+/// What is wrong with a text that is no name of a point of a board.
+pub(super) fn unknown_point(name: &str, board: &Board) -> Option<String> {
+    let is_unknown = board.named(&[name]).is_empty();
+    is_unknown.then(|| format!("found \"{}\"; expected points of the board", sanitized(name, 60)))
+}
 
-/// The texts of a list that are no names of points; `None` is a value that is no text.
-pub(super) fn unknown_points<'a>(
-    key: &str,
-    list: impl Iterator<Item = Option<&'a str>>,
-    board: &Board,
-) -> Vec<Problem> {
-    let unknown = list.enumerate().filter_map(|(number, name)| Some((number, name?)));
-    let problem = |(number, name): (usize, &str)| {
-        let text = format!("found \"{}\"; expected points of the board", sanitized(name, 60));
-        Problem::new(KeyPlace::item(key, number), text)
-    };
-    unknown.filter(|(_, name)| board.named(&[name]).is_empty()).map(problem).collect()
+/// A board by name, or one in the file.
+pub(super) struct BoardWord;
+
+impl RuleValue for BoardWord {
+    type Of = ();
+
+    fn expected() -> String {
+        String::expected()
+    }
+
+    fn read(entry: &Entry, _: &[Key]) -> Result<(), Vec<FileFault>> {
+        if entry.is_table() || entry.text().is_some() { Ok(()) } else { Err(entry.wrong(BoardWord::expected())) }
+    }
 }
 
 /// The keys of a variant file that are not rule words.
 const HEADING: [Key; 7] = [
-    Key::required("id", Kind::Text, "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
-    Key::required("title", Kind::Text, "\"My Game\"", "Its name for people."),
-    Key::optional("notes", Kind::Texts, "[\"After a rainy Sunday.\"]", "Sources, readings."),
-    Key::optional(
+    Key::required::<Id>("id", "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
+    Key::required::<String>("title", "\"My Game\"", "Its name for people."),
+    Key::optional::<Vec<String>>("notes", "[\"After a rainy Sunday.\"]", "Sources, readings."),
+    Key::optional::<String>(
         "extends",
-        Kind::Text,
         "\"sixteen-rebels\"",
         "Another game, by id or file: what this file leaves out is as there.",
     ),
-    Key::required(
+    Key::required::<BoardWord>(
         "board",
-        Kind::Text,
         "\"privy\"",
         "A built-in board, or a board file beside this file; a table `[board]` at the end of the file has the board itself.",
     ),
-    Key::required(
+    Key::required::<String>(
         "opening",
-        Kind::Text,
         "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
         "Rows from the top: `r` Rebel, `G` General, numbers for empty points. Behind them what is in hand: `[G]`, `[r8]` or `[Gr8]`.",
     ),
-    Key::optional(
+    Key::optional::<Names>(
         "names",
-        Kind::Group(NAMES),
         "{ general = \"Hare\", rebels = \"Hounds\", rebel = \"Hound\" }",
         "What people call the pieces.",
     ),

@@ -1,29 +1,49 @@
 //! The values of rule words.
 
-use serde::{Deserialize, Serialize};
-
-use crate::toml_file::{Key, Kind};
+use crate::toml_file::{
+    Entry, FileFault, Key, RuleValue, Whole, alternatives, expected_group, read_choice, read_group,
+};
 
 use super::Side;
 
-/// Declares rules that are one of several words, the first of which adds no rule.
+/// Declares rules that have one of several values, the first of which adds no rule.
 macro_rules! choices {
     ($($(#[$about:meta])* $name:ident {
         $(#[$first_about:meta])* $first:ident $first_word:literal,
         $($(#[$variant_about:meta])* $variant:ident $word:literal,)*
     })*) => {$(
         $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub enum $name {
             $(#[$first_about])*
             #[default]
-            #[serde(rename = $first_word)]
             $first,
-            $($(#[$variant_about])* #[serde(rename = $word)] $variant,)*
+            $($(#[$variant_about])* $variant,)*
         }
 
         impl $name {
-            pub(super) const WORDS: &'static [&'static str] = &[$first_word, $($word),*];
+            /// Each value with its text in a file.
+            const CHOICES: &'static [(&'static str, $name)] =
+                &[(stringify!($first_word), $name::$first), $((stringify!($word), $name::$variant)),*];
+        }
+
+        impl RuleValue for $name {
+            type Of = $name;
+
+            fn expected() -> String {
+                alternatives(&$name::CHOICES.iter().map(|(word, _)| *word).collect::<Vec<_>>())
+            }
+
+            fn read(entry: &Entry, _: &[Key]) -> Result<$name, Vec<FileFault>> {
+                read_choice(entry, $name::CHOICES)
+            }
+
+            fn write(value: &$name) -> Option<toml::Value> {
+                Some(match value {
+                    $name::$first => $first_word.into(),
+                    $($name::$variant => $word.into(),)*
+                })
+            }
         }
     )*};
 }
@@ -130,6 +150,18 @@ choices! {
         /// The Rebels.
         Rebels "rebels",
     }
+
+    /// How Rebels may step towards the privy.
+    ForwardRule {
+        /// In any direction.
+        Any false,
+        /// Up or sideways.
+        NeverBack true,
+        /// Up alone.
+        Only "only",
+        /// Up alone, along the file.
+        Straight "straight",
+    }
 }
 
 impl StandoffRule {
@@ -152,71 +184,12 @@ impl StandoffRule {
     }
 }
 
-/// How Rebels may step towards the privy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(from = "ForwardValue", into = "ForwardValue")]
-pub enum ForwardRule {
-    /// In any direction.
-    #[default]
-    Any,
-    /// Up or sideways.
-    NeverBack,
-    /// Up alone.
-    Only,
-    /// Up alone, along the file.
-    Straight,
-}
-
-impl ForwardRule {
-    pub(super) const WORDS: &'static [&'static str] = &["only", "straight"];
-}
-
-/// The value in a file.
-#[derive(Deserialize, Serialize)]
-#[serde(untagged)]
-enum ForwardValue {
-    Flag(bool),
-    Word(ForwardWord),
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum ForwardWord {
-    Only,
-    Straight,
-}
-
-impl From<ForwardValue> for ForwardRule {
-    fn from(value: ForwardValue) -> ForwardRule {
-        match value {
-            ForwardValue::Flag(false) => ForwardRule::Any,
-            ForwardValue::Flag(true) => ForwardRule::NeverBack,
-            ForwardValue::Word(ForwardWord::Only) => ForwardRule::Only,
-            ForwardValue::Word(ForwardWord::Straight) => ForwardRule::Straight,
-        }
-    }
-}
-
-impl From<ForwardRule> for ForwardValue {
-    fn from(rule: ForwardRule) -> ForwardValue {
-        match rule {
-            ForwardRule::Any => ForwardValue::Flag(false),
-            ForwardRule::NeverBack => ForwardValue::Flag(true),
-            ForwardRule::Only => ForwardValue::Word(ForwardWord::Only),
-            ForwardRule::Straight => ForwardValue::Word(ForwardWord::Straight),
-        }
-    }
-}
-
 /// What each side has that has no legal move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NoMoveRule {
     /// The General.
-    #[serde(skip_serializing_if = "is_neutral")]
     pub general: NoMove,
     /// The Rebels.
-    #[serde(skip_serializing_if = "is_neutral")]
     pub rebels: NoMove,
 }
 
@@ -228,30 +201,90 @@ impl NoMoveRule {
             Side::Rebels => self.rebels,
         }
     }
+
+    const KEYS: &[Key] = &[
+        Key::optional::<NoMove>("general", "\"pass\"", "What the General has."),
+        Key::optional::<NoMove>("rebels", "\"pass\"", "What the Rebels have."),
+    ];
 }
 
-pub(super) const NO_MOVE: &[Key] = &[
-    Key::optional("general", Kind::Word(NoMove::WORDS), "\"pass\"", "What the General has."),
-    Key::optional("rebels", Kind::Word(NoMove::WORDS), "\"pass\"", "What the Rebels have."),
-];
+impl RuleValue for NoMoveRule {
+    type Of = NoMoveRule;
+
+    fn expected() -> String {
+        expected_group(NoMoveRule::KEYS)
+    }
+
+    fn read(entry: &Entry, outer: &[Key]) -> Result<NoMoveRule, Vec<FileFault>> {
+        let table = read_group(entry, NoMoveRule::KEYS, outer)?;
+        let value = |side| table.value_of::<NoMove>(side).unwrap_or_default();
+        Ok(NoMoveRule { general: value("general"), rebels: value("rebels") })
+    }
+
+    fn write(value: &NoMoveRule) -> Option<toml::Value> {
+        let mut table = toml::Table::new();
+        for (side, rule) in [("general", value.general), ("rebels", value.rebels)] {
+            if rule != NoMove::Loss {
+                table.insert(side.to_owned(), NoMove::write(&rule)?);
+            }
+        }
+        Some(table.into())
+    }
+}
 
 /// A limit of plies without capture, which ends the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveLimitRule {
     /// The number of plies without capture, both sides counted; at least 1.
     pub plies: u16,
     /// The winner.
-    #[serde(default, skip_serializing_if = "is_neutral")]
     pub winner: StandoffRule,
 }
 
-pub(super) const MOVE_LIMIT: &[Key] = &[
-    Key::required("plies", Kind::Number(1, 1_000), "80", "The number of plies without capture that ends the game."),
-    Key::optional("winner", Kind::Word(StandoffRule::WORDS), "\"rebels\"", "Who has won then."),
-];
+type LimitPlies = Whole<u16, 1, 1_000>;
 
-/// True for the value that adds no rule. Words that are newer than the first games are left out of the fingerprint then.
-pub(super) fn is_neutral<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
+impl MoveLimitRule {
+    const KEYS: &[Key] = &[
+        Key::required::<LimitPlies>("plies", "80", "The number of plies without capture that ends the game."),
+        Key::optional::<StandoffRule>("winner", "\"rebels\"", "Who has won then."),
+    ];
+}
+
+impl RuleValue for MoveLimitRule {
+    type Of = MoveLimitRule;
+
+    fn expected() -> String {
+        expected_group(MoveLimitRule::KEYS)
+    }
+
+    fn read(entry: &Entry, outer: &[Key]) -> Result<MoveLimitRule, Vec<FileFault>> {
+        let table = read_group(entry, MoveLimitRule::KEYS, outer)?;
+        let plies = table.value_of::<LimitPlies>("plies").unwrap_or_default();
+        Ok(MoveLimitRule { plies, winner: table.value_of::<StandoffRule>("winner").unwrap_or_default() })
+    }
+
+    fn write(value: &MoveLimitRule) -> Option<toml::Value> {
+        let mut table = toml::Table::from_iter([("plies".to_owned(), LimitPlies::write(&value.plies)?)]);
+        if value.winner != StandoffRule::Draw {
+            table.insert("winner".to_owned(), StandoffRule::write(&value.winner)?);
+        }
+        Some(table.into())
+    }
+}
+
+/// The side that moves first. It has no neutral value.
+impl RuleValue for Side {
+    type Of = Side;
+
+    fn expected() -> String {
+        "\"general\" or \"rebels\"".to_owned()
+    }
+
+    fn read(entry: &Entry, _: &[Key]) -> Result<Side, Vec<FileFault>> {
+        read_choice(entry, &[("\"general\"", Side::General), ("\"rebels\"", Side::Rebels)])
+    }
+
+    fn write(value: &Side) -> Option<toml::Value> {
+        Some(value.to_string().into())
+    }
 }

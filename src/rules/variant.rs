@@ -12,9 +12,7 @@ use crate::toml_file::{FileFaults, Problem};
 use privy_base::message::counted;
 
 use super::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
-use super::rule_set::{
-    ApexRule, ForwardRule, Narrowing, NoMove, NoMoveRule, POINT_LISTS, RuleSet, Sentences, WORDS, list,
-};
+use super::rule_set::{ApexRule, ForwardRule, Narrowing, NoMove, NoMoveRule, RuleSet, Sentences, WORDS, list};
 use super::{CompiledRules, FamilyName, Move, MovePath, Names, Outcome, Position, Side};
 use crate::for_family;
 
@@ -101,9 +99,12 @@ impl Variant {
         let mut rules = CompiledRules::new(&board, &words);
         let mut problems = words.problems(&board);
         // The fingerprint does not depend on the order in which the points are written.
-        for (_, list) in POINT_LISTS {
-            let points = board.named(list(&mut words));
-            *list(&mut words) = board.names(points).split_whitespace().map(str::to_owned).collect();
+        let mut lists = Vec::new();
+        for word in WORDS {
+            let Some(list) = (word.points)(&mut words) else { continue };
+            let points = board.named(list);
+            *list = board.names(points).split_whitespace().map(str::to_owned).collect();
+            lists.push(points);
         }
         let Pieces { rebels, general, hand } = match opening_pieces(opening, &board, rules.ground) {
             Ok(pieces) => pieces,
@@ -119,12 +120,11 @@ impl Variant {
         rules.with_hand(&board, &words, is_general_in_hand, hand > 0);
         if !is_general_in_hand && !rules.general_ground.contains(general) {
             let found = format!("found the General on {}, a point of general_never_on", board.name(general));
-            problems.push(Problem::key("opening", format!("{found}; expected G on another point")));
+            problems.push(Problem::new("opening", format!("{found}; expected G on another point")));
         }
         // A top-bottom mirror reverses rules about up and down.
         let has_up_and_down =
             words.forward != ForwardRule::Any || words.past_rebels || !rules.winning_bottom.is_empty();
-        let lists = POINT_LISTS.map(|(_, list)| board.named(list(&mut words)));
         let keeps_rules = |mirror: &Mirror| {
             lists.iter().all(|list| mirror.set(*list) == *list) && (mirror.is_left_right() || !has_up_and_down)
         };
@@ -214,7 +214,7 @@ impl Variant {
     }
 
     /// True if the game begins with pieces in hand.
-    pub(crate) fn has_hand(&self) -> bool {
+    pub fn has_hand(&self) -> bool {
         self.opening.hand() > 0 || !self.board.has(self.opening.general())
     }
 
@@ -464,7 +464,7 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
             RowsError::RebelNever(_) => format!("{error}, a point of rebels_never_on; expected none there"),
             RowsError::Row(_) | RowsError::Hand(_) | RowsError::HandOnFullBoard => error.to_string(),
         };
-        Problem::key("opening", text)
+        Problem::new("opening", text)
     })
 }
 
@@ -472,9 +472,9 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
 fn problems_with_opening(opening: &Position, board: &Board, words: &RuleSet) -> Vec<Problem> {
     let is_general_in_hand = !board.has(opening.general());
     let mut problems = Vec::new();
-    let mut wrong = |condition: bool, key: &str, text: String| {
+    let mut wrong = |condition: bool, key: &'static str, text: String| {
         if condition {
-            problems.push(Problem::key(key, text));
+            problems.push(Problem::new(key, text));
         }
     };
     let has_hand = is_general_in_hand || opening.hand() > 0;
@@ -507,22 +507,22 @@ fn in_one_line(problems: &[Problem]) -> String {
 fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit: Option<u8>) -> Problem {
     let rebels = opening.rebels_left();
     match (outcome, limit, rebels.checked_sub(1)) {
-        (Outcome::Attrition, _, None) => Problem::key("opening", NO_REBELS),
+        (Outcome::Attrition, _, None) => Problem::new("opening", NO_REBELS),
         (Outcome::Attrition, Some(limit), Some(most)) => {
             let over = "so that the General has won before the first move";
             let found = format!("found {limit}, but the opening has {}, {over}", counted(rebels, "Rebel"));
-            Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
+            Problem::new("rebels_at_most", format!("{found}; expected at most {most}"))
         }
         _ => {
             let general = board.name(opening.general());
             let found = format!("with the General on {general} the game is over before the first move: {outcome}");
-            Problem::key("opening", format!("{found}; expected G on another point"))
+            Problem::new("opening", format!("{found}; expected G on another point"))
         }
     }
 }
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
-    let (geometry, words) = (geometry_text(board), toml::to_string(words).unwrap_or_default());
+    let (geometry, words) = (geometry_text(board), words.canonical_text());
     let general = board.names(PointSet::of(opening.general()));
     let pieces = format!("{} / {general}{}", board.names(opening.rebels()), hand_text(opening, board));
     let text = format!("privy rules 1\n{geometry}\n{words}\n{pieces}\n");

@@ -1,21 +1,17 @@
 //! Variant files: the built-in ones, and files of users with all that they extend and name. Every fault has its file and line.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use once_cell::sync::{Lazy, OnceCell};
-use toml::{Table, Value};
 
-use crate::board::{Board, PointName, id_problem};
+use crate::board::{Board, PointName};
 use crate::games::{self, GameFiles};
-use crate::toml_file::{
-    BUILT_IN, Document, FileFault, FileFaults, Key, KeyPlace, Kind, NONE, Problem, meant_keys, missing, one_line,
-};
+use crate::toml_file::{BUILT_IN, Entry, FileFault, FileFaults, Problem, check_keys, meant_keys, missing, one_line};
 use privy_base::bounded_read;
-use privy_base::message::{did_you_mean, shown};
+use privy_base::message::{did_you_mean, sanitized, shown};
 
-use super::rule_set::{ForwardRule, KEYS, POINT_LISTS, RuleSet, WORDS, unknown_points};
+use super::rule_set::{ForwardRule, KEYS, RuleSet, unknown_point, words_of_points};
 use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
 use super::{Names, Outcome, Side, Variant, VariantError};
 
@@ -45,24 +41,20 @@ pub fn read_file(path: &Path) -> Result<String, VariantError> {
         .map_err(|error| VariantError::Unreadable(shown(path), error.to_string()))
 }
 
-/// A board file with the lines of its values.
+/// A board file with the places of its values.
 #[derive(Debug)]
 pub struct BoardFile {
-    document: Document,
+    file: Entry,
     board: Arc<Board>,
 }
 
-fn has_any(document: &Document, keys: &[&str]) -> bool {
-    keys.iter().any(|key| document.table().contains_key(*key))
-}
-
-fn has_keys_of_board(document: &Document) -> bool {
-    has_any(document, &["field", "points", "lines", "edges", "privy", "without"])
+fn has_keys_of_board(file: &Entry) -> bool {
+    file.has_any(&["field", "points", "lines", "edges", "privy", "without"])
 }
 
 /// True for a file with keys of a board alone. Both kinds of files may extend others.
-fn is_board(document: &Document) -> bool {
-    has_keys_of_board(document) && !has_any(document, &["opening", "board", "first"])
+fn is_board(file: &Entry) -> bool {
+    has_keys_of_board(file) && !file.has_any(&["opening", "board", "first"])
 }
 
 impl BoardFile {
@@ -72,29 +64,33 @@ impl BoardFile {
     /// All faults of the file, or the reason why it can't be read.
     pub fn read(path: &Path) -> Result<Option<BoardFile>, VariantError> {
         let text = read_file(path)?;
-        match Document::parse(Some(path.display().to_string()), &text) {
-            Ok(document) if is_board(&document) => Ok(Some(BoardFile::of(document, 1).map_err(FileFaults::from)?)),
+        match Entry::parse(Some(path.display().to_string()), &text) {
+            Ok(file) if is_board(&file) => {
+                Ok(Some(BoardFile::of(file, 1, Some(&text), None).map_err(FileFaults::from)?))
+            }
             // A file that is not TOML has the same error as a variant file.
             _ => Ok(None),
         }
     }
 
-    /// `files` are those from the first that names another to this one.
-    fn of(document: Document, files: usize) -> Result<BoardFile, Vec<FileFault>> {
-        let is_variant = !has_keys_of_board(&document) && has_any(&document, &["opening", "board", "first", "extends"]);
-        if is_variant {
-            let problem =
-                Problem::new(KeyPlace::File, "this is a variant file; expected a board file, which has lines");
-            return Err(vec![document.fault(problem)]);
+    /// Reads the keys of a board as [`Board::from_keys`] does. `files` are those from the first that names another to this one.
+    fn of(
+        file: Entry,
+        files: usize,
+        text: Option<&str>,
+        of_game: Option<(&str, &str)>,
+    ) -> Result<BoardFile, Vec<FileFault>> {
+        if !has_keys_of_board(&file) && file.has_any(&["opening", "board", "first", "extends"]) {
+            return Err(vec![file.fault("this is a variant file; expected a board file, which has lines")]);
         }
-        let wrong = |text: String| vec![document.fault(Problem::key("extends", text))];
-        let extended = match document.text("extends") {
+        let wrong = |text: String| vec![file.fault_of("extends", text)];
+        let extended = match file.text_of("extends") {
             Some(_) if files >= LONGEST_CHAIN => return Err(wrong(too_long_chain())),
-            Some(word) => Some(BoardFile::named(word, document.folder(), files + 1, wrong)?.0),
+            Some(word) => Some(BoardFile::named(word, folder(&file), files + 1, wrong)?.0),
             None => None,
         };
-        let board = Arc::new(Board::from_document(&document, extended.as_deref())?);
-        Ok(BoardFile { document, board })
+        let board = Arc::new(Board::from_keys(&file, extended.as_deref(), text, of_game)?);
+        Ok(BoardFile { file, board })
     }
 
     /// The board that a file in a folder names, with its file where it is not built in. `wrong` says what is wrong with the word.
@@ -110,7 +106,7 @@ impl BoardFile {
         };
         let path = folder.join(word);
         let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a board file")))?;
-        let file = BoardFile::of(Document::parse(Some(path.display().to_string()), &text)?, files)?;
+        let file = BoardFile::of(Entry::parse(Some(path.display().to_string()), &text)?, files, Some(&text), None)?;
         Ok((Arc::clone(&file.board), Some(file)))
     }
 
@@ -121,66 +117,42 @@ impl BoardFile {
 
     /// Probable mistakes: lines that pass over points, points that no piece can reach.
     pub fn probable_mistakes(&self) -> Vec<FileFault> {
-        self.document.faults(self.board.probable_mistakes())
+        self.board.probable_mistakes().iter().map(|problem| self.file.fault_at(problem)).collect()
     }
 
     /// Possible mistakes: straight lines in pieces.
     pub fn warnings(&self) -> Vec<FileFault> {
-        self.document.faults(self.board.lines_in_pieces()).into_iter().map(FileFault::into_warning).collect()
+        self.board.lines_in_pieces().iter().map(|problem| self.file.fault_at(problem).into_warning()).collect()
     }
 }
 
-/// A variant file with the lines of its values, for faults that are found later.
+/// The folder in which a file names others; `None` for a built-in one and for a text without a folder.
+fn folder(file: &Entry) -> Option<&Path> {
+    file.path()?.parent()
+}
+
+/// A variant file with the places of its values, for faults that are found later.
 #[derive(Debug)]
 pub struct VariantFile {
-    sources: VariantSources,
+    /// The text of the file, then of those that it extends.
+    texts: Vec<String>,
+    /// The keys of all files; of several values of a key that of the earlier file.
+    keys: Entry,
     board: Option<BoardFile>,
     variant: Arc<Variant>,
 }
 
-/// A file, what it extends, what that extends, and their values together.
-#[derive(Debug)]
-struct VariantSources {
-    files: Vec<Source>,
-    values: Table,
-    /// The number of the source of each key.
-    origins: BTreeMap<String, usize>,
-}
-
-#[derive(Debug)]
+/// A file, and its text.
 struct Source {
-    document: Document,
-    /// The folder of the files that it names; none for a built-in game.
-    folder: Option<PathBuf>,
-    /// The whole file.
+    file: Entry,
     text: String,
-    /// The text of the board in it, if it has one, in the same lines.
-    board: Option<String>,
+    /// The folder of the files that it names; `None` for a built-in game.
+    folder: Option<PathBuf>,
 }
-
-/// The line before the board of a file that has its own.
-const BOARD_HEAD: &str = "[board]";
 
 impl Source {
-    /// Reads a file, with the board in it, if there is one.
     fn of(path: Option<String>, text: &str, folder: Option<PathBuf>) -> Result<Source, Vec<FileFault>> {
-        let lines: Vec<&str> = text.lines().collect();
-        let head = lines.iter().position(|line| line.split('#').next().unwrap_or_default().trim() == BOARD_HEAD);
-        let game = head.map_or_else(|| text.to_owned(), |head| lines[..head].join("\n"));
-        let document = Document::parse(path, &game)?;
-        let board = head.map(|head| {
-            let tables = lines[head + 1..].iter().map(|line| line.replacen("[board.", "[", 1));
-            // Board and game have the same id and title, on lines that are empty here.
-            let [id, title] = ["id", "title"].map(|key| Value::from(document.text(key).unwrap_or_default()));
-            let named = [format!("id = {id}"), format!("title = {title}")];
-            let before = named.into_iter().chain(std::iter::repeat(String::new())).take(head + 1);
-            before.chain(tables).collect::<Vec<_>>().join("\n")
-        });
-        if board.is_some() && document.table().contains_key("board") {
-            let problem = Problem::key("board", format!("expected a name or the table {BOARD_HEAD}, found both"));
-            return Err(vec![document.fault(problem)]);
-        }
-        Ok(Source { document, folder, text: text.to_owned(), board })
+        Ok(Source { file: Entry::parse(path, text)?, text: text.to_owned(), folder })
     }
 }
 
@@ -203,7 +175,7 @@ impl VariantFile {
 
     /// The text of the file, then of those that it extends.
     pub fn texts(&self) -> Vec<&str> {
-        self.sources.files.iter().map(|source| source.text.as_str()).collect()
+        self.texts.iter().map(String::as_str).collect()
     }
 
     fn into_variant(self) -> Variant {
@@ -211,57 +183,60 @@ impl VariantFile {
     }
 
     fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
-        let sources = VariantSources::of(with_extended(own, seen)?);
-        let own = &sources.files[0].document;
-        if let Some(board) = sources.files.iter().find(|source| is_board(&source.document)) {
-            let text = "this is a board file; expected a variant file, which names it as its board";
-            return Err(vec![board.document.fault(Problem::new(KeyPlace::File, text))]);
+        let sources = with_extended(own, seen)?;
+        let own = &sources[0].file;
+        if let Some(board) = sources.iter().find(|source| is_board(&source.file)) {
+            return Err(vec![
+                board.file.fault("this is a board file; expected a variant file, which names it as its board"),
+            ]);
         }
-        let mut faults: Vec<FileFault> = sources.files.iter().flat_map(|source| source.document.check(KEYS)).collect();
-        let lacks = missing(KEYS, &sources.values);
-        faults.extend(lacks.map(|text| own.fault(Problem::new(KeyPlace::File, text))));
-        if let Some(id) = own.text("id") {
-            faults.extend(id_problem(id).map(|problem| own.fault(problem)));
-            if is_reserved(id) {
-                let text = format!("\"{id}\" means something else in texts of positions; expected another word");
-                faults.push(own.fault(Problem::key("id", text)));
+        let mut keys = own.clone();
+        sources[1..].iter().for_each(|source| keys.inherit(&source.file, |key| !OWN.contains(&key)));
+        let mut faults: Vec<FileFault> =
+            sources.iter().flat_map(|source| check_keys(KEYS, &[], &source.file)).collect();
+        faults.extend(missing(KEYS, &keys).map(|text| own.fault(text)));
+        if let Some(id) = own.text_of("id").filter(|id| is_reserved(id)) {
+            let text = format!("\"{id}\" means something else in texts of positions; expected another word");
+            faults.push(own.fault_of("id", text));
+        }
+        let (board, board_file) = match find_board(&sources, &keys) {
+            Some(Ok(found)) => found,
+            wrong_or_missing => {
+                faults.extend(wrong_or_missing.and_then(Result::err).into_iter().flatten());
+                return Err(faults);
             }
-        }
-        let Some((board, board_file)) = sources.find_board(&mut faults) else { return Err(faults) };
+        };
         if !faults.is_empty() {
             // What stands behind a misspelt key is to replace an inherited value, which need not fit the rest.
-            let meant: Vec<&str> =
-                sources.files.iter().flat_map(|source| meant_keys(KEYS, source.document.table())).collect();
+            let meant: Vec<&str> = sources.iter().flat_map(|source| meant_keys(KEYS, &source.file)).collect();
             if !meant.contains(&"board") {
-                let problems = problems_of_points(&sources.values, &board).into_iter();
-                faults.extend(sources.faults(problems.filter(|p| !meant.contains(&p.place.name())).collect()));
+                let wrong = wrong_points(&keys, &board).into_iter().filter(|(key, _)| !meant.contains(key));
+                faults.extend(wrong.map(|(_, fault)| in_own_file(&keys, fault)));
             }
             return Err(faults);
         }
-        let words = rule_words(&sources.values).map_err(|error| vec![own.refused(&error)])?;
-        let text = |key: &str| sources.values.get(key).and_then(Value::as_str).unwrap_or_default();
-        let names = sources.values.get("names").cloned().map_or_else(|| Ok(Names::default()), Value::try_into);
-        let notes = own.table().get("notes").and_then(Value::as_array).into_iter().flatten();
+        let text = |key: &str| keys.text_of(key).unwrap_or_default();
         let heading = Heading {
             id: text("id").to_owned(),
             title: one_line(text("title")),
-            notes: notes.filter_map(Value::as_str).map(str::to_owned).collect(),
-            names: names.map_err(|error| vec![own.refused(&error)])?,
-            source: sources.files[0].text.clone(),
+            notes: keys.texts_of("notes").map(|(note, _)| note.to_owned()).collect(),
+            names: keys.value_of::<Names>("names").unwrap_or_default(),
+            source: sources[0].text.clone(),
             path,
         };
-        let variant = Variant::new(heading, board, words, text("opening"));
-        let variant = Arc::new(variant.map_err(|problems| sources.faults(problems))?);
-        Ok(VariantFile { sources, board: board_file, variant })
+        let variant = Variant::new(heading, board, RuleSet::read(&keys), text("opening"));
+        let variant = Arc::new(variant.map_err(|problems| faults_at(&keys, &problems))?);
+        let texts = sources.into_iter().map(|source| source.text).collect();
+        Ok(VariantFile { texts, keys, board: board_file, variant })
     }
 
     /// Probable mistakes in a game that can be played: those of the board, an opening that is over.
     pub fn probable_mistakes(&self) -> Vec<FileFault> {
         let variant = &self.variant;
         let mut faults: Vec<FileFault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
-        let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
+        let wrong = |text: String| faults_at(&self.keys, &[Problem::new("opening", text)]);
         if variant.opening().rebels_left() == 0 {
-            wrong(NO_REBELS.to_owned());
+            faults.extend(wrong(NO_REBELS.to_owned()));
             return faults;
         }
         let opening = variant.opening();
@@ -281,7 +256,7 @@ impl VariantFile {
                 (Outcome::NoMove(_), _, ForwardRule::Straight) => "a free point straight above a Rebel",
                 _ => "an opening from which the game goes on",
             };
-            wrong(format!("the game is over before the first move: {outcome}; expected {expected}"));
+            faults.extend(wrong(format!("the game is over before the first move: {outcome}; expected {expected}")));
         }
         faults
     }
@@ -291,99 +266,57 @@ impl VariantFile {
         let variant = &self.variant;
         let board = self.board.iter().filter(|_| variant.rule_set().need_lines());
         let mut warnings: Vec<FileFault> = board.flat_map(BoardFile::warnings).collect();
-        let mut problems = points_twice(&self.sources.values);
+        let mut remarks = points_twice(&self.keys);
         let (rebels, points) = (variant.opening().rebels_left(), variant.board().len() as u32);
         if rebels >= points {
             let text = format!("{rebels} Rebels and the General on a board of {points} points; expected fewer Rebels");
-            problems.push(Problem::key("opening", text));
+            remarks.push(self.keys.fault_of("opening", text));
         }
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
-            let found = format!("\"{}\" is the built-in game {}, whose rules are others", other.id(), other.title());
-            let problem = Problem::key("id", format!("{found}; expected an id of its own"));
-            problems.push(problem);
+            let found = format!("\"{}\" is the built-in game {}, which has different rules", other.id(), other.title());
+            remarks.push(self.keys.fault_of("id", format!("{found}; expected another id")));
         }
-        warnings.extend(self.sources.faults(problems).into_iter().map(FileFault::into_warning));
+        warnings.extend(remarks.into_iter().map(|fault| in_own_file(&self.keys, fault).into_warning()));
         warnings
     }
 }
 
-impl VariantSources {
-    /// Of several values of a key that of the earlier file counts.
-    fn of(files: Vec<Source>) -> VariantSources {
-        let (mut values, mut origins) = (Table::new(), BTreeMap::new());
-        for (number, source) in files.iter().enumerate() {
-            let is_inherited = |key: &String| number == 0 || !OWN.contains(&key.as_str());
-            for (key, value) in source.document.table().iter().filter(|(key, _)| is_inherited(key)) {
-                if !values.contains_key(key) {
-                    values.insert(key.clone(), value.clone());
-                    origins.insert(key.clone(), number);
-                }
-            }
-            if source.board.is_some() && !values.contains_key("board") {
-                values.insert("board".to_owned(), Value::from(BOARD_HEAD));
-                origins.insert("board".to_owned(), number);
-            }
-        }
-        VariantSources { files, values, origins }
-    }
+/// The faults of problems, in the first file.
+fn faults_at(keys: &Entry, problems: &[Problem]) -> Vec<FileFault> {
+    problems.iter().map(|problem| in_own_file(keys, keys.fault_at(problem))).collect()
+}
 
-    /// The file with the value of a key; the first for a missing key.
-    fn origin(&self, key: &str) -> &Source {
-        &self.files[self.origin_number(key)]
-    }
+/// A fault of an inherited value as one of the first file, since the other may be right by itself.
+fn in_own_file(keys: &Entry, fault: FileFault) -> FileFault {
+    if keys.is_in(&fault) { fault } else { keys.fault_of("extends", format!("inherited from {fault}")) }
+}
 
-    fn origin_number(&self, key: &str) -> usize {
-        self.origins.get(key).copied().unwrap_or(0)
+/// The board, with its file where it is not built in; `None` if no file names one.
+fn find_board(sources: &[Source], keys: &Entry) -> Option<Result<(Arc<Board>, Option<BoardFile>), Vec<FileFault>>> {
+    let board = keys.get("board")?;
+    let source = sources.iter().find(|source| source.file.is_beside(board))?;
+    let wrong = |text: String| faults_at(keys, &[Problem::new("board", text)]);
+    if board.is_table() {
+        let text = |key| source.file.text_of(key).unwrap_or_default();
+        let read = BoardFile::of(board.clone(), 1, None, Some((text("id"), text("title"))));
+        return Some(read.map(|file| (Arc::clone(&file.board), Some(file))));
     }
-
-    /// The faults of problems. One with an inherited value is a fault of the first file, since the other may be right by itself.
-    fn faults(&self, problems: Vec<Problem>) -> Vec<FileFault> {
-        let own = &self.files[0].document;
-        let fault = |problem: Problem| match self.origin_number(problem.place.name()) {
-            0 => own.fault(problem),
-            other => {
-                let fault = self.files[other].document.fault(problem);
-                own.fault(Problem::key("extends", format!("inherited from {fault}")))
-            }
-        };
-        problems.into_iter().map(fault).collect()
-    }
-
-    /// The board, with its file where it is not built in.
-    fn find_board(&self, faults: &mut Vec<FileFault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
-        let word = self.values.get("board")?.as_str()?;
-        let wrong = |text: String| self.faults(vec![Problem::key("board", text)]);
-        let origin = self.origin("board");
-        let found = match &origin.board {
-            Some(text) => Document::parse(origin.document.path().map(str::to_owned), text)
-                .and_then(|document| BoardFile::of(document, 1))
-                .map(|file| (Arc::clone(&file.board), Some(file))),
-            None => BoardFile::named(word, origin.folder.as_deref(), 1, wrong),
-        };
-        match found {
-            Ok(found) => Some(found),
-            Err(more) => {
-                faults.extend(more);
-                None
-            }
-        }
-    }
+    Some(BoardFile::named(board.text()?, source.folder.as_deref(), 1, wrong))
 }
 
 /// A file, then what it extends, then what that extends. `seen` are the canonical paths of the files so far.
 fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<FileFault>> {
     let mut sources = vec![own];
     while let Some(last) = sources.last()
-        && let Some(word) = last.document.text("extends")
+        && let Some(word) = last.file.text_of("extends")
     {
-        let wrong = |text: String| vec![last.document.fault(Problem::key("extends", text))];
+        let wrong = |text: String| vec![last.file.fault_of("extends", text)];
         if sources.len() >= LONGEST_CHAIN {
             return Err(wrong(too_long_chain()));
         }
         let next = if let Some(game) = games::get(word) {
-            let path = format!("{word}{BUILT_IN}");
-            Source::of(Some(path), game.rules, None)?
+            Source::of(Some(format!("{word}{BUILT_IN}")), game.rules, None)?
         } else if let (true, Some(folder)) = (word.ends_with(".toml"), &last.folder) {
             let path = folder.join(word);
             let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a variant file")))?;
@@ -397,8 +330,8 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
         } else {
             let meant = did_you_mean(word, Variant::all_ids());
             let file = if last.folder.is_some() { ", or a variant file whose name ends in .toml" } else { "" };
-            let expected = format!("expected the id of a built-in game{file}");
-            return Err(wrong(format!("found {}; {expected}{meant}", quoted(word))));
+            let found = sanitized(word, 60);
+            return Err(wrong(format!("found \"{found}\"; expected the id of a built-in game{file}{meant}")));
         };
         sources.push(next);
     }
@@ -409,51 +342,39 @@ fn too_long_chain() -> String {
     format!("more than {LONGEST_CHAIN} files, each extending the next; expected fewer")
 }
 
-fn quoted(word: &str) -> String {
-    crate::toml_file::found(&Value::from(word))
-}
-
-/// Wrong points of the opening and of lists, which do not depend on other keys.
-fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
-    let wrong_lists = POINT_LISTS.iter().flat_map(|(key, _)| {
-        let list = values.get(*key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        unknown_points(key, list.iter().map(Value::as_str), board)
-    });
-    let opening = values.get("opening").and_then(Value::as_str);
-    let wrong_rows = opening.and_then(|rows| opening_pieces(rows, board, board.all()).err());
-    wrong_lists.chain(wrong_rows).collect()
+/// Wrong points of lists and of the opening, which do not depend on other keys, with the key.
+fn wrong_points(keys: &Entry, board: &Board) -> Vec<(&'static str, FileFault)> {
+    let mut wrong: Vec<(&'static str, FileFault)> = Vec::new();
+    for word in words_of_points() {
+        let unknown =
+            keys.texts_of(word.key.name).filter_map(|(name, item)| Some(item.fault(unknown_point(name, board)?)));
+        wrong.extend(unknown.map(|fault| (word.key.name, fault)));
+    }
+    let opening = keys.text_of("opening").and_then(|rows| opening_pieces(rows, board, board.all()).err());
+    wrong.extend(opening.map(|problem| (problem.key, keys.fault_at(&problem))));
+    wrong
 }
 
 /// Points that stand twice in a list.
-fn points_twice(values: &Table) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (key, _) in POINT_LISTS {
-        let list = values.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let names: Vec<Option<PointName>> = list.iter().map(|name| name.as_str()?.parse().ok()).collect();
-        for number in (1..names.len()).filter(|number| names[..*number].contains(&names[*number])) {
-            let text = format!("{} for the second time; expected each point once", list[number]);
-            problems.push(Problem::new(KeyPlace::item(key, number), text));
+fn points_twice(keys: &Entry) -> Vec<FileFault> {
+    let mut twice = Vec::new();
+    for word in words_of_points() {
+        let mut seen: Vec<PointName> = Vec::new();
+        for (text, item) in keys.texts_of(word.key.name) {
+            let Ok(name) = text.parse() else { continue };
+            if seen.contains(&name) {
+                twice.push(item.fault(format!("\"{text}\" for the second time; expected each point once")));
+            }
+            seen.push(name);
         }
     }
-    problems
+    twice
 }
 
-/// The rule words among values that have passed the check of keys.
-fn rule_words(values: &Table) -> Result<RuleSet, toml::de::Error> {
-    let is_none = |key: &Key, value: &Value| {
-        matches!(key.kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_)) && value.as_str() == Some(NONE)
-    };
-    let is_word = |(name, value): &(&String, &Value)| {
-        WORDS.iter().any(|word| word.key.name == *name && !is_none(&word.key, value))
-    };
-    let words: Table = values.iter().filter(is_word).map(|(key, value)| (key.clone(), value.clone())).collect();
-    words.try_into()
-}
-
-type Entry = (&'static GameFiles, OnceCell<Arc<Variant>>);
+type Builtin = (&'static GameFiles, OnceCell<Arc<Variant>>);
 
 /// The built-in games. Each is compiled when it is first used, so that a process that plays one game starts at once.
-static REGISTRY: Lazy<Vec<Entry>> = Lazy::new(|| games::all().iter().map(|files| (files, OnceCell::new())).collect());
+static REGISTRY: Lazy<Vec<Builtin>> = Lazy::new(|| games::all().iter().map(|files| (files, OnceCell::new())).collect());
 
 impl Variant {
     /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.

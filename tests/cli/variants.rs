@@ -303,7 +303,7 @@ fn ambiguous_rules_give_a_warning() {
     assert!(!check(&source).contains("warning"), "the same rules under their own id");
     let printed = check(&source.replace("rebels_at_most = 4", "rebels_at_most = 5"));
     let expected =
-        ":1: warning: id: \"sixteen-rebels\" is the built-in game Chinese Rebels, whose rules are others; expected";
+        ":1: warning: id: \"sixteen-rebels\" is the built-in game Chinese Rebels, which has different rules; expected";
     assert!(printed.lines().last().unwrap().contains(expected), "{printed}");
     let board = fs::read_to_string("protocol/transcripts/three-rows-board.toml").unwrap();
     let line = board.lines().find(|line| line.contains("a1-b1-c1-d1-e1")).unwrap().to_owned();

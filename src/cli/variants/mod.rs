@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
-use toml::{Table, Value};
+use toml::Value;
 
 use privy_base::message::{safe_json, shell_word, shown};
 use privy_engine::Engine;
 use privy_rules::board::{Board, is_id, like_id};
 use privy_rules::render::{self, Charset};
-use privy_rules::rule_set::KEYS;
+use privy_rules::rule_set::{KEYS, WORDS};
+use privy_rules::toml_file::RuleValue;
 use privy_rules::{DEFAULT_VARIANT, Names, Variant, is_reserved};
 
 use super::common::{TablesArgument, VariantWord, find_board, find_variant, is_path, set_options};
@@ -158,7 +159,6 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
 
 fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> String {
     let (id, title) = names(stem);
-    let words = Table::try_from(base.rule_set()).expect("rule words are a table");
     let value = |key: &str| -> Option<Value> {
         Some(match key {
             "id" => id.as_str().into(),
@@ -166,9 +166,12 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
             "notes" => Value::Array(vec![format!("Begun from {}.", base.id()).into()]),
             "extends" => base.id().into(),
             "board" => base.board().id().into(),
-            "names" => Value::try_from(base.names()).ok().filter(|_| *base.names() != Names::default())?,
+            "names" => Names::write(base.names()).filter(|_| *base.names() != Names::default())?,
             "opening" => base.position_text(base.opening()).split(' ').next()?.into(),
-            word => words.get(word)?.clone(),
+            key => {
+                let word = WORDS.iter().find(|word| word.key.name == key && !word.is_neutral(base.rule_set()))?;
+                (word.write)(base.rule_set())?
+            }
         })
     };
     let mut text = format!("# {title}. Check it and try it out: privy variants check {}\n", shell_word(path));
@@ -178,8 +181,7 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
         let own = ["id", "title", "notes"].contains(&key.name);
         let active = match &of_base {
             _ if extends => own || key.name == "extends",
-            Some(value) => !key.is_neutral(value),
-            None => false,
+            of_base => of_base.is_some(),
         };
         if key.name == "first" && !extends {
             text += "\n# The rules. A rule that is left out is not in the game.\n";
@@ -190,10 +192,7 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
         if key.name == "opening" {
             text += &format!("\n{}", commented(&render::text(&base.start(), Charset::Unicode)));
         }
-        let example = match of_base.filter(|value| !key.is_neutral(value)) {
-            Some(value) => value.to_string(),
-            None => key.example.to_owned(),
-        };
+        let example = of_base.map_or_else(|| key.example.to_owned(), |value| value.to_string());
         let mark = if active { "" } else { "#" };
         text += &format!("\n# {}\n{mark}{} = {example}\n", key.meaning.replace('`', ""), key.name);
     }

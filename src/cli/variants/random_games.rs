@@ -10,13 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy_oracle::Oracle;
 use rayon::prelude::*;
-use toml::Table;
 
 use privy_base::message::plural;
 use privy_base::random::Random;
 use privy_base::threads::on_all_cores;
-use privy_rules::rule_set::KEYS;
-use privy_rules::toml_file::Key;
+use privy_rules::rule_set::{RuleWord, WORDS};
 use privy_rules::{Game, MoveKind, MovePath, Outcome, Position, Side, Variant};
 
 use super::super::common::grouped;
@@ -143,23 +141,26 @@ impl RandomGames {
 
 /// The game without each of its rule words in turn, and without the words that depend on it.
 fn without_each_word(variant: &Arc<Variant>) -> Vec<Without> {
-    let Ok(words) = Table::try_from(variant.rule_set()) else { return Vec::new() };
-    let is_active = |key: &&Key| !key.required && words.get(key.name).is_some_and(|value| !key.is_neutral(value));
-    let without_key = |key: &Key| {
-        let variant = without(variant, &words, key.name)?;
-        Some(Without { key: key.name, variant, mattered: AtomicBool::new(false) })
+    let is_active = |word: &&RuleWord| !word.key.required && !word.is_neutral(variant.rule_set());
+    let without_word = |word: &RuleWord| {
+        let key = word.key.name;
+        Some(Without { key, variant: without(variant, key)?, mattered: AtomicBool::new(false) })
     };
-    KEYS.iter().filter(is_active).filter_map(without_key).collect()
+    WORDS.iter().filter(is_active).filter_map(without_word).collect()
 }
 
-fn without(variant: &Variant, words: &Table, key: &str) -> Option<Variant> {
-    let mut words = words.clone();
-    let mut keys = vec![key.to_owned()];
+fn without(variant: &Variant, key: &'static str) -> Option<Variant> {
+    let mut words = variant.rule_set().clone();
+    let mut keys = vec![key];
     while let Some(key) = keys.pop() {
-        words.remove(&key)?;
-        match variant.changed(words.clone().try_into().ok()?) {
+        let word = WORDS.iter().find(|word| word.key.name == key)?;
+        if word.is_neutral(&words) {
+            return None;
+        }
+        (word.reset)(&mut words);
+        match variant.changed(words.clone()) {
             Ok(changed) => return Some(changed),
-            Err(problems) => keys.extend(problems.into_iter().map(|problem| problem.place.name().to_owned())),
+            Err(problems) => keys.extend(problems.into_iter().map(|problem| problem.key)),
         }
     }
     None

@@ -1,88 +1,47 @@
 //! Board files: TOML to names, spots and lines.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
+use privy_base::message::{counted, sanitized};
 
 use crate::toml_file::{
-    Document, FileFault, Key, KeyPlace, Kind, Problem, meant_keys, missing, one_line, unknown_keys,
+    Entry, FileFault, Key, RuleValue, Whole, check_keys, expected_group, meant_keys, missing, one_line, read_group,
+    unknown_keys,
 };
-use privy_base::message::{counted, sanitized};
 
 use super::inherited::Inherited;
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
 pub(super) const KEYS: &[Key] = &[
-    Key::required("id", Kind::Text, "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
-    Key::required("title", Kind::Text, "\"My Board\"", "Its name for people."),
-    Key::optional("notes", Kind::Texts, "[]", "Sources, readings."),
-    Key::optional(
+    Key::required::<Id>("id", "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
+    Key::required::<String>("title", "\"My Board\"", "Its name for people."),
+    Key::optional::<Vec<String>>("notes", "[]", "Sources, readings."),
+    Key::optional::<String>(
         "extends",
-        Kind::Text,
         "\"privy\"",
         "The board to which the file adds points and lines, or from which `without` takes points.",
     ),
-    Key::optional(
+    Key::optional::<Field>(
         "field",
-        Kind::Group(FIELD),
         "{ files = 5, rows = 5 }",
         "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
     ),
-    Key::optional(
-        "points",
-        Kind::Spots,
-        "{ c4 = [3, 3.5] }",
-        "More points of the field, or all, with their coordinates.",
-    ),
-    Key::optional(
+    Key::optional::<Spots>("points", "{ c4 = [3, 3.5] }", "More points of the field, or all, with their coordinates."),
+    Key::optional::<Vec<PointName>>(
         "without",
-        Kind::Texts,
         "[\"a1\", \"e1\"]",
         "The points of the rectangle, or of the other board, that do not exist.",
     ),
-    Key::optional("apex", Kind::Texts, "[\"c7\"]", "The points of the privy farthest from the field."),
-    Key::required("lines", Kind::Texts, "[\"a1-b1-c1\"]", "Every straight line, all its points in order."),
-    Key::optional(
+    Key::optional::<Vec<PointName>>("apex", "[\"c7\"]", "The points of the privy farthest from the field."),
+    Key::required::<Vec<String>>("lines", "[\"a1-b1-c1\"]", "Every straight line, all its points in order."),
+    Key::optional::<Vec<String>>(
         "edges",
-        Kind::Texts,
         "[\"a1-b2-a3\"]",
         "Rings and arcs: chains of points of which each is adjacent to the next, but not in line.",
     ),
-    Key::optional("privy", Kind::Spots, "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
+    Key::optional::<Spots>("privy", "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
 ];
 
-const FIELD: &[Key] = &[
-    Key::required("files", Kind::Number(1, 23), "5", "How many files."),
-    Key::required("rows", Kind::Number(1, 52), "5", "How many rows."),
-    Key::optional("from", Kind::Text, "\"a1\"", "The lower left corner."),
-];
-
-/// A board file after the check of its keys. `lines` and `edges` are point names joined by `-`.
-#[derive(Deserialize)]
-struct BoardKeys {
-    id: String,
-    title: String,
-    field: Option<Field>,
-    #[serde(default)]
-    points: BTreeMap<String, [f64; 2]>,
-    #[serde(default)]
-    without: Vec<String>,
-    #[serde(default)]
-    apex: Vec<String>,
-    #[serde(default)]
-    lines: Vec<String>,
-    #[serde(default)]
-    edges: Vec<String>,
-    #[serde(default)]
-    privy: BTreeMap<String, [f64; 2]>,
-}
-
-#[derive(Deserialize)]
-struct Field {
-    files: u8,
-    rows: u8,
-    from: Option<String>,
-}
+/// The keys that a table `[board]` in a variant file does not have: they are those of the game.
+const OF_GAME: usize = 2;
 
 /// The most characters of an id. It is part of file names, which few systems allow more than 255 bytes.
 const LONGEST_ID: usize = 64;
@@ -99,146 +58,300 @@ pub fn like_id(text: &str) -> String {
     id.trim_matches('-').to_owned()
 }
 
-pub(crate) fn id_problem(id: &str) -> Option<Problem> {
-    let like = like_id(id);
-    let such_as = if is_id(&like) { format!(", such as {like}") } else { String::new() };
-    let expected = format!("at most {LONGEST_ID} lower case letters, digits and -{such_as}");
-    (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", sanitized(id, LONGEST_ID))))
+/// The id of a game or a board.
+pub(crate) struct Id;
+
+impl RuleValue for Id {
+    type Of = String;
+
+    fn expected() -> String {
+        format!("at most {LONGEST_ID} lower case letters, digits and -")
+    }
+
+    fn read(entry: &Entry, outer: &[Key]) -> Result<String, Vec<FileFault>> {
+        let id = String::read(entry, outer)?;
+        let like = like_id(&id);
+        let such_as = if is_id(&like) { format!(", such as {like}") } else { String::new() };
+        if is_id(&id) { Ok(id) } else { Err(entry.wrong(Id::expected() + &such_as)) }
+    }
+}
+
+impl RuleValue for PointName {
+    type Of = PointName;
+
+    fn expected() -> String {
+        "a file letter from a to w and a row number from 1 to 52, such as c3".to_owned()
+    }
+
+    fn read(entry: &Entry, _: &[Key]) -> Result<PointName, Vec<FileFault>> {
+        let name = entry.text().and_then(|text| text.parse().ok());
+        name.ok_or_else(|| entry.wrong(PointName::expected()))
+    }
+}
+
+/// A rectangle of points.
+struct Field {
+    files: u8,
+    rows: u8,
+    corner: Option<PointName>,
+}
+
+type Files = Whole<u8, 1, 23>;
+type Rows = Whole<u8, 1, 52>;
+
+impl Field {
+    const KEYS: &[Key] = &[
+        Key::required::<Files>("files", "5", "How many files."),
+        Key::required::<Rows>("rows", "5", "How many rows."),
+        Key::optional::<PointName>("from", "\"a1\"", "The lower left corner."),
+    ];
+}
+
+impl RuleValue for Field {
+    type Of = Field;
+
+    fn expected() -> String {
+        expected_group(Field::KEYS)
+    }
+
+    fn read(entry: &Entry, outer: &[Key]) -> Result<Field, Vec<FileFault>> {
+        let table = read_group(entry, Field::KEYS, outer)?;
+        let [files, rows] =
+            [table.value_of::<Files>("files"), table.value_of::<Rows>("rows")].map(Option::unwrap_or_default);
+        Ok(Field { files, rows, corner: table.value_of::<PointName>("from") })
+    }
+}
+
+/// Points with their coordinates.
+struct Spots;
+
+impl RuleValue for Spots {
+    type Of = ();
+
+    fn expected() -> String {
+        "points with their coordinates, such as b4 = [2, 3.5]".to_owned()
+    }
+
+    fn read(entry: &Entry, outer: &[Key]) -> Result<(), Vec<FileFault>> {
+        if !entry.is_table() {
+            return Err(entry.wrong(Spots::expected()));
+        }
+        let of_file = |name: &String| outer.iter().any(|key| key.name == name);
+        let fault = |(name, spot): (&String, &Entry)| match placed_point(name, spot) {
+            Err(_) if of_file(name) => {
+                Some(spot.fault("stands below a line in brackets, which makes it a point; expected above"))
+            }
+            placed => placed.err(),
+        };
+        let faults: Vec<FileFault> = entry.keys().filter_map(fault).collect();
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+}
+
+/// A point by its name and its coordinates.
+fn placed_point(name: &str, entry: &Entry) -> Result<(PointName, Spot), FileFault> {
+    let hundredths = |value: f64| {
+        let scaled = value * f64::from(Spot::UNIT);
+        let rounded = scaled.round();
+        ((scaled - rounded).abs() < 1e-6 && value.abs() <= 1000.0).then_some(rounded as i32)
+    };
+    let Some([x, y]) = entry.coordinates() else {
+        return Err(entry.wrong("the coordinates of a point, such as [2, 3.5]").remove(0));
+    };
+    let Ok(name) = name.parse() else {
+        let found = sanitized(name, LONGEST_ID);
+        return Err(entry.fault(format!("found \"{found}\"; expected {}", PointName::expected())));
+    };
+    match (hundredths(x), hundredths(y)) {
+        (Some(x), Some(y)) => Ok((name, Spot { x, y })),
+        _ => Err(entry.fault(format!("found [{x}, {y}]; expected multiples of 0.01 between -1000 and 1000"))),
+    }
 }
 
 /// One line for each pair of points: more are redundant.
 const MOST_LINES: usize = MAX_POINTS * (MAX_POINTS - 1) / 2;
 
-fn hundredths(value: f64) -> Option<i32> {
-    let scaled = value * f64::from(Spot::UNIT);
-    let rounded = scaled.round();
-    ((scaled - rounded).abs() < 1e-6 && value.abs() <= 1000.0).then_some(rounded as i32)
+/// A board file whose keys are right, on the way to a board.
+struct BoardBuilder<'a> {
+    file: &'a Entry,
+    faults: Vec<FileFault>,
 }
 
-fn point_name(text: &str) -> Result<PointName, String> {
-    let wrong = |_| {
-        let found = sanitized(text, LONGEST_ID);
-        format!("found \"{found}\"; expected a file letter from a to w and a row number from 1 to 52, such as c3")
-    };
-    text.parse().map_err(wrong)
-}
-
-/// What is left of the board that a file extends.
-fn inherited(file: &BoardKeys, base: &Board) -> Result<Inherited, Vec<Problem>> {
-    if file.field.is_some() {
-        let text = format!("the board has the field of {}, which it extends; expected [points] for more", base.id());
-        return Err(vec![Problem::key("field", text)]);
-    }
-    let mut without = PointSet::EMPTY;
-    let mut problems = Vec::new();
-    for (number, text) in file.without.iter().enumerate() {
-        let point = point_name(text).map(|name| base.point(name).filter(|point| !without.contains(*point)));
-        let wrong = |text: String| Problem::new(KeyPlace::item("without", number), text);
-        match point {
-            Ok(Some(point)) => without = without.with(point),
-            Ok(None) => {
-                let found = sanitized(text, LONGEST_ID);
-                problems.push(wrong(format!("found \"{found}\"; expected points of {}, each once", base.id())));
+impl BoardBuilder<'_> {
+    /// The names of a list that `takes` accepts, each with a fault otherwise.
+    fn each_name(&mut self, key: &str, expected: &str, mut takes: impl FnMut(PointName) -> bool) {
+        for (text, item) in self.file.texts_of(key) {
+            if !text.parse().is_ok_and(&mut takes) {
+                self.faults.extend(item.wrong(expected));
             }
-            Err(text) => problems.push(wrong(text)),
         }
     }
-    if problems.is_empty() && base.field().minus(without).is_empty() {
-        problems.push(Problem::key("without", "no point is left; expected fewer, so that a field is left"));
-    }
-    if problems.is_empty() { Ok(Inherited::of(base, without)) } else { Err(problems) }
-}
 
-/// The existing points of the rectangle, row by row.
-fn rectangle_points(file: &BoardKeys) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
-    let Some(Field { files, rows, from }) = &file.field else {
-        if !file.without.is_empty() {
-            let text = "the board has no field from which points could be missing; expected field beside it";
-            return Err(vec![Problem::key("without", text)]);
-        }
-        let is_lost = file.points.is_empty();
-        let text = "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
-        return if is_lost { Err(vec![Problem::new(KeyPlace::File, text)]) } else { Ok(Vec::new()) };
-    };
-    let wrong = |text: String| vec![Problem::key("field", text)];
-    let corner = from.as_deref().unwrap_or("a1");
-    let corner = point_name(corner).map_err(|text| vec![Problem::new(KeyPlace::entry("field", "from"), text)])?;
-    let mut points = Vec::with_capacity(MAX_POINTS);
-    for row in 0..*rows {
-        for file in 0..*files {
-            let (file, row) = (corner.file().checked_add(file), corner.row().checked_add(row));
-            let name = file.zip(row).and_then(|(file, row)| PointName::new(file, row)).ok_or_else(|| {
-                wrong(format!("{files} files by {rows} rows from {corner}; expected none beyond file w and row 52"))
-            })?;
-            points.push((name, Spot { x: i32::from(name.file()) * Spot::UNIT, y: i32::from(name.row()) * Spot::UNIT }));
-        }
+    fn wrong<T: Default>(&mut self, key: &str, text: impl std::fmt::Display) -> T {
+        self.faults.push(self.file.fault_of(key, text));
+        T::default()
     }
-    if file.without.len() >= points.len() {
-        let found = format!("found {} of {} points", file.without.len(), points.len());
-        return Err(vec![Problem::key("without", format!("{found}; expected fewer, so that a field is left"))]);
-    }
-    let mut problems = Vec::new();
-    for (number, text) in file.without.iter().enumerate() {
-        let mut wrong = |text: String| problems.push(Problem::new(KeyPlace::item("without", number), text));
-        match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
-            Ok(Some(index)) => drop(points.remove(index)),
-            Ok(None) => {
-                wrong(format!("found \"{}\"; expected points of the field, each once", sanitized(text, LONGEST_ID)))
-            }
-            Err(text) => wrong(text),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    if points.len() > MAX_POINTS {
-        let without = if file.without.is_empty() { String::new() } else { format!(" without {}", file.without.len()) };
-        let found = format!("{files} files by {rows} rows{without} are {} points", points.len());
-        return Err(wrong(format!("{found}; expected at most {MAX_POINTS}, those of the privy included")));
-    }
-    Ok(points)
-}
 
-/// The points of a table of coordinates, in the order of their names. `field` are the points before them.
-fn placed_points(
-    key: &str,
-    table: &BTreeMap<String, [f64; 2]>,
-    field: &[(PointName, Spot)],
-    problems: &mut Vec<Problem>,
-) -> Vec<(PointName, Spot)> {
-    let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(table.len());
-    for (text, [x, y]) in table {
-        let mut wrong = |found: String| problems.push(Problem::new(KeyPlace::entry(key, text), found));
-        let name = match point_name(text) {
-            Ok(name) => name,
-            Err(error) => {
-                wrong(error);
-                continue;
+    /// What is left of the board that a file extends.
+    fn inherited(&mut self, base: &Board) -> Inherited {
+        if self.file.get("field").is_some() {
+            let other = base.id();
+            return self.wrong(
+                "field",
+                format!("the board has the field of {other}, which it extends; expected [points] for more"),
+            );
+        }
+        let mut without = PointSet::EMPTY;
+        self.each_name("without", &format!("points of {}, each once", base.id()), |name| {
+            let point = base.point(name).filter(|point| !without.contains(*point));
+            without |= point.into_iter().collect();
+            point.is_some()
+        });
+        if self.faults.is_empty() && base.field().minus(without).is_empty() {
+            return self.wrong("without", "no point is left; expected fewer, so that a field is left");
+        }
+        Inherited::of(base, without)
+    }
+
+    /// The existing points of the rectangle, row by row.
+    fn rectangle(&mut self) -> Vec<(PointName, Spot)> {
+        let without = self.file.texts_of("without").count();
+        let Some(Field { files, rows, corner }) = self.file.value_of::<Field>("field") else {
+            if without > 0 {
+                let text = "the board has no field from which points could be missing; expected field beside it";
+                return self.wrong("without", text);
             }
+            if self.file.get("points").is_none_or(|points| points.keys().next().is_none()) {
+                let text =
+                    "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
+                self.faults.push(self.file.fault(text));
+            }
+            return Vec::new();
         };
-        let (Some(x), Some(y)) = (hundredths(*x), hundredths(*y)) else {
-            wrong(format!("found [{x}, {y}]; expected multiples of 0.01 between -1000 and 1000"));
-            continue;
-        };
-        let spot = Spot { x, y };
-        let mut others = field.iter().chain(&points);
-        if others.clone().any(|(other, _)| *other == name) {
-            wrong("a point of the field, too; expected another name".to_owned());
-        } else if let Some((other, _)) = others.find(|(_, other)| *other == spot) {
-            wrong(format!("the coordinates are those of {other}; expected a place of its own"));
-        } else {
-            points.push((name, spot));
+        let (first_file, first_row) = corner.map_or((1, 1), |corner| (corner.file(), corner.row()));
+        let mut points = Vec::with_capacity(MAX_POINTS);
+        for row in (0..rows).map(|row| first_row.saturating_add(row)) {
+            for file in (0..files).map(|file| first_file.saturating_add(file)) {
+                let Some(name) = PointName::new(file, row) else {
+                    return self.wrong(
+                        "field",
+                        format!("{files} files by {rows} rows; expected none beyond file w and row 52"),
+                    );
+                };
+                points.push((name, Spot { x: i32::from(file) * Spot::UNIT, y: i32::from(row) * Spot::UNIT }));
+            }
         }
+        if without >= points.len() {
+            let found = format!("found {without} of {} points", points.len());
+            return self.wrong("without", format!("{found}; expected fewer, so that a field is left"));
+        }
+        self.each_name("without", "points of the field, each once", |name| {
+            let index = points.iter().position(|(other, _)| *other == name);
+            index.map(|index| points.remove(index)).is_some()
+        });
+        if self.faults.is_empty() && points.len() > MAX_POINTS {
+            let without = if without == 0 { String::new() } else { format!(" without {without}") };
+            let found = format!("{files} files by {rows} rows{without} are {} points", points.len());
+            return self.wrong("field", format!("{found}; expected at most {MAX_POINTS}, those of the privy included"));
+        }
+        points
     }
-    points.sort();
-    // More points before these are a problem of others.
-    if field.len() <= MAX_POINTS && field.len() + points.len() > MAX_POINTS {
-        let (of_table, of_field) = (points.len(), field.len());
-        let of_both = of_table + of_field;
-        let found = format!("{} and the {of_field} of the field are {of_both}", counted(of_table as u64, "point"));
-        problems.push(Problem::key(key, format!("{found}; expected at most {MAX_POINTS} in all")));
+
+    /// The points of a table of coordinates, in the order of their names. `field` are the points before them.
+    fn placed_points(&mut self, key: &str, field: &[(PointName, Spot)]) -> Vec<(PointName, Spot)> {
+        let mut points: Vec<(PointName, Spot)> = Vec::new();
+        for (text, entry) in self.file.get(key).into_iter().flat_map(Entry::keys) {
+            let Ok((name, spot)) = placed_point(text, entry) else { continue };
+            let mut others = field.iter().chain(&points);
+            if others.clone().any(|(other, _)| *other == name) {
+                self.faults.push(entry.fault("a point of the field, too; expected another name"));
+            } else if let Some((other, _)) = others.find(|(_, other)| *other == spot) {
+                self.faults
+                    .push(entry.fault(format!("the coordinates are those of {other}; expected a place of its own")));
+            } else {
+                points.push((name, spot));
+            }
+        }
+        points.sort();
+        // More points before these are a problem of others.
+        if field.len() <= MAX_POINTS && field.len() + points.len() > MAX_POINTS {
+            let (of_table, of_field) = (points.len(), field.len());
+            let of_both = of_table + of_field;
+            let found = format!("{} and the {of_field} of the field are {of_both}", counted(of_table as u64, "point"));
+            return self.wrong(key, format!("{found}; expected at most {MAX_POINTS} in all"));
+        }
+        points
     }
-    points
+
+    /// The chains of a list of texts.
+    fn chains(
+        &mut self,
+        key: &str,
+        points: &[(PointName, Spot)],
+        read: fn(&str, &[(PointName, Spot)]) -> Result<Vec<Point>, String>,
+    ) -> Vec<Vec<Point>> {
+        let mut chains = Vec::new();
+        for (text, item) in self.file.texts_of(key) {
+            match read(text, points) {
+                Ok(members) => chains.push(members),
+                Err(text) => self.faults.push(item.fault(text)),
+            }
+        }
+        chains
+    }
+
+    fn board(mut self, extended: Option<&Board>) -> Result<Board, Vec<FileFault>> {
+        let Inherited { mut field, mut privy, apex: others_apex, lines: others_lines, edges: others_edges } =
+            match extended {
+                None => Inherited { field: self.rectangle(), ..Inherited::default() },
+                Some(base) => self.inherited(base),
+            };
+        if self.faults.is_empty() {
+            let more = self.placed_points("points", &[field.as_slice(), &privy].concat());
+            field.extend(more);
+            let more = self.placed_points("privy", &[field.as_slice(), &privy].concat());
+            privy.extend(more);
+        }
+        for key in ["lines", "edges"] {
+            let found = self.file.texts_of(key).count();
+            if found > MOST_LINES {
+                let expected = format!("at most {MOST_LINES}, one for each two points of a board");
+                self.wrong(key, format!("found {found} {key}; expected {expected}"))
+            }
+        }
+        if !self.faults.is_empty() {
+            // Every line through a wrong point would be reported too.
+            return Err(self.faults);
+        }
+        if extended.is_some() {
+            field.sort();
+            privy.sort();
+        }
+        let field_size = field.len();
+        let points = [field, privy].concat();
+        let mut lines = self.chains("lines", &points, line_points);
+        let mut edges = self.chains("edges", &points, edge_points);
+        let index = |name: &PointName| points.iter().position(|(other, _)| other == name);
+        let known = |chain: &Vec<PointName>| chain.iter().filter_map(index).map(Point::new).collect::<Vec<Point>>();
+        // A line of the file may prolong one of the other board.
+        let is_new = |line: &Vec<Point>| !lines.iter().any(|own| is_part(line, own));
+        let more: Vec<Vec<Point>> = others_lines.iter().map(known).filter(is_new).collect();
+        lines.extend(more);
+        edges.extend(others_edges.iter().map(known));
+        let mut apex: PointSet = others_apex.iter().filter_map(index).map(Point::new).collect();
+        self.each_name("apex", "a point of the privy", |name| {
+            let point = index(&name).filter(|index| *index >= field_size).map(Point::new);
+            apex |= point.into_iter().collect();
+            point.is_some()
+        });
+        if !self.faults.is_empty() {
+            return Err(self.faults);
+        }
+        let at = |problem| self.file.fault_at(&problem);
+        let board = Board::new(points, field_size, lines, edges, apex).map_err(|problem| vec![at(problem)])?;
+        let in_pieces: Vec<FileFault> = board.lines_that_go_on().into_iter().map(at).collect();
+        if in_pieces.is_empty() { Ok(board) } else { Err(in_pieces) }
+    }
 }
 
 /// The text of a chain whose points have other signs between them, with the right ones; `None` if there are other mistakes.
@@ -253,10 +366,15 @@ fn edge_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, S
     let quoted = sanitized(line, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
     for text in line.split('-') {
-        let name = point_name(text.trim()).map_err(|error| match joined(line) {
-            Some(right) => format!("found \"{quoted}\"; expected \"{}\"", sanitized(&right, LONGEST_ID)),
-            None => format!("\"{quoted}\": {error}"),
-        })?;
+        let Ok(name) = text.trim().parse() else {
+            return Err(match joined(line) {
+                Some(right) => format!("found \"{quoted}\"; expected \"{}\"", sanitized(&right, LONGEST_ID)),
+                None => {
+                    let found = sanitized(text.trim(), LONGEST_ID);
+                    format!("\"{quoted}\": found \"{found}\"; expected {}", PointName::expected())
+                }
+            });
+        };
         let Some(index) = points.iter().position(|(other, _)| *other == name) else {
             return Err(format!(
                 "\"{quoted}\": the board has no point {name}; expected points of the field and of [privy]"
@@ -288,107 +406,40 @@ fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, S
     }
 }
 
-/// The chains of a list of texts.
-fn chains(
-    key: &str,
-    texts: &[String],
-    read: impl Fn(&str) -> Result<Vec<Point>, String>,
-    problems: &mut Vec<Problem>,
-) -> Vec<Vec<Point>> {
-    let mut chains = Vec::with_capacity(texts.len());
-    for (number, text) in texts.iter().enumerate() {
-        match read(text) {
-            Ok(members) => chains.push(members),
-            Err(text) => problems.push(Problem::new(KeyPlace::item(key, number), text)),
-        }
-    }
-    chains
-}
-
 /// True if a line is a part of another one, in either direction.
 fn is_part(line: &[Point], other: &[Point]) -> bool {
     other.windows(line.len()).any(|part| part.iter().eq(line) || part.iter().rev().eq(line))
 }
 
 impl Board {
-    /// Reads a board file; `extended` is the board that its key `extends` names.
-    pub(crate) fn from_document(document: &Document, extended: Option<&Board>) -> Result<Board, Vec<FileFault>> {
-        let mut faults = document.check(KEYS);
-        let has_lines = ["extends", "edges"].iter().any(|key| document.table().contains_key(*key));
+    /// Reads the keys of a board, all of a file with a text or a table `[board]` in the file of a game with an id and a title; `extended` is
+    /// the board that the key `extends` names.
+    pub(crate) fn from_keys(
+        file: &Entry,
+        extended: Option<&Board>,
+        text: Option<&str>,
+        of_game: Option<(&str, &str)>,
+    ) -> Result<Board, Vec<FileFault>> {
+        let own = if of_game.is_some() { &KEYS[OF_GAME..] } else { KEYS };
+        let mut faults = check_keys(own, &[], file);
+        let has_lines = file.has_any(&["extends", "edges"]);
         let is_lacking = |key: &&Key| key.name != "lines" || !has_lines;
-        let keys: Vec<Key> = KEYS.iter().filter(is_lacking).copied().collect();
-        faults.extend(missing(&keys, document.table()).map(|text| document.fault(Problem::new(KeyPlace::File, text))));
+        let needed: Vec<Key> = own.iter().filter(is_lacking).copied().collect();
+        faults.extend(missing(&needed, file).map(|text| file.fault(text)));
         // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
-        let unknown = unknown_keys(KEYS, document.table()).count();
-        if faults.len() > unknown || !meant_keys(KEYS, document.table()).is_empty() {
+        let unknown = unknown_keys(own, file).count();
+        if faults.len() > unknown || !meant_keys(own, file).is_empty() {
             return Err(faults);
         }
-        match build(document.read()?, extended, document.source()) {
-            Ok(board) if faults.is_empty() => Ok(board),
-            Ok(_) => Err(faults),
-            Err(problems) => Err([faults, document.faults(problems)].concat()),
-        }
-    }
-}
-
-fn build(file: BoardKeys, extended: Option<&Board>, source: &str) -> Result<Board, Vec<Problem>> {
-    let mut problems = Vec::from_iter(id_problem(&file.id));
-    let of_others = match extended {
-        None => rectangle_points(&file).map(|field| Inherited { field, ..Inherited::default() }),
-        Some(base) => inherited(&file, base),
-    };
-    let Inherited { mut field, mut privy, apex: others_apex, lines: others_lines, edges: others_edges } =
-        match of_others {
-            Ok(inherited) => inherited,
-            Err(more) => return Err([problems, more].concat()),
+        let board = match (BoardBuilder { file, faults: Vec::new() }.board(extended)) {
+            Ok(board) if faults.is_empty() => board,
+            Ok(_) => return Err(faults),
+            Err(more) => return Err([faults, more].concat()),
         };
-    let more = placed_points("points", &file.points, &[field.as_slice(), &privy].concat(), &mut problems);
-    field.extend(more);
-    let more = placed_points("privy", &file.privy, &[field.as_slice(), &privy].concat(), &mut problems);
-    privy.extend(more);
-    if extended.is_some() {
-        field.sort();
-        privy.sort();
+        let text_of = |key| file.text_of(key).unwrap_or_default();
+        let (id, title) = of_game.unwrap_or_else(|| (text_of("id"), text_of("title")));
+        let board = Board { id: id.to_owned(), title: one_line(title), ..board };
+        let source = text.filter(|_| extended.is_none()).map_or_else(|| board.in_full(), str::to_owned);
+        Ok(Board { source, ..board })
     }
-    if !problems.is_empty() {
-        // Every line through a wrong point would be reported too.
-        return Err(problems);
-    }
-    for (key, chains) in [("lines", &file.lines), ("edges", &file.edges)] {
-        if chains.len() > MOST_LINES {
-            let expected = format!("at most {MOST_LINES}, one for each two points of a board");
-            return Err(vec![Problem::key(key, format!("found {} {key}; expected {expected}", chains.len()))]);
-        }
-    }
-    let field_size = field.len();
-    let points = [field, privy].concat();
-    let mut lines = chains("lines", &file.lines, |text| line_points(text, &points), &mut problems);
-    let mut edges = chains("edges", &file.edges, |text| edge_points(text, &points), &mut problems);
-    let index = |name: &PointName| points.iter().position(|(other, _)| other == name);
-    let known = |chain: &Vec<PointName>| chain.iter().filter_map(index).map(Point::new).collect::<Vec<Point>>();
-    // A line of the file may prolong one of the other board.
-    let is_new = |line: &Vec<Point>| !lines.iter().any(|own| is_part(line, own));
-    let more: Vec<Vec<Point>> = others_lines.iter().map(known).filter(is_new).collect();
-    lines.extend(more);
-    edges.extend(others_edges.iter().map(known));
-    let mut apex: PointSet = others_apex.iter().filter_map(index).map(Point::new).collect();
-    for (number, text) in file.apex.iter().enumerate() {
-        let mut wrong = |text| problems.push(Problem::new(KeyPlace::item("apex", number), text));
-        match point_name(text).map(|name| index(&name)) {
-            Ok(Some(index)) if index >= field_size => apex = apex.with(Point::new(index)),
-            Ok(_) => wrong(format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID))),
-            Err(text) => wrong(text),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let board = Board::new(points, field_size, lines, edges, apex).map_err(|problem| vec![problem])?;
-    let in_pieces = board.lines_that_go_on();
-    if !in_pieces.is_empty() {
-        return Err(in_pieces);
-    }
-    let board = Board { id: file.id, title: one_line(&file.title), ..board };
-    let source = if extended.is_some() { board.in_full() } else { source.to_owned() };
-    Ok(Board { source, ..board })
 }

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use crate::toml_file::{KeyPlace, Problem};
+use crate::toml_file::Problem;
 
 use super::{Board, Point, PointSet};
 
@@ -38,7 +38,7 @@ impl Board {
             }
             let (line, whole) = (self.line_text(line), self.line_text(&whole));
             let text = format!("\"{line}\" goes on in another line; expected one line with \"{whole}\"");
-            problems.push(Problem::new(KeyPlace::item("lines", number), text));
+            problems.push(Problem::item("lines", number, text));
         }
         problems
     }
@@ -52,7 +52,7 @@ impl Board {
             if whole.len() > line.len() {
                 let (line, passed, whole) = (self.line_text(line), self.names(passed), self.line_text(&whole));
                 let text = format!("\"{line}\" passes over {passed}; expected \"{whole}\"");
-                problems.push(Problem::new(KeyPlace::item("lines", number), text));
+                problems.push(Problem::item("lines", number, text));
             }
         }
         let lonely: PointSet = self.all().into_iter().filter(|p| self.neighbours(*p).is_empty()).collect();
@@ -61,12 +61,12 @@ impl Board {
         if !lonely.is_empty() {
             let names = self.names(lonely);
             let text = format!("no line goes through {names}; expected every point on a line");
-            problems.push(Problem::key("lines", text));
+            problems.push(Problem::new("lines", text));
         }
         if let (false, Some(first)) = (apart.is_empty(), joined.first()) {
             let (first, apart) = (self.name(first), self.names(apart));
             let text = format!("no way leads from {first} to {apart}; expected lines that join all points");
-            problems.push(Problem::key("lines", text));
+            problems.push(Problem::new("lines", text));
         }
         problems
     }
@@ -89,7 +89,7 @@ impl Board {
                         let text = format!(
                             "{a} and {b} are straight, but the three are not in line; expected \"{whole}\" in one line if they are to be"
                         );
-                        problems.push(Problem::key("lines", text));
+                        problems.push(Problem::new("lines", text));
                     }
                 }
             }

@@ -23,10 +23,10 @@ use std::sync::Arc;
 use once_cell::sync::{Lazy, OnceCell};
 
 use crate::games;
-use crate::toml_file::{Document, FileFaults, Problem, found};
-use privy_base::message::did_you_mean;
+use crate::toml_file::{Entry, FileFaults, Problem};
+use privy_base::message::{did_you_mean, sanitized};
 
-pub(crate) use file::id_problem;
+pub(crate) use file::Id;
 pub use file::{is_id, like_id};
 pub use geometry::{Mirror, Spot, Triple};
 pub use point::PointTable;
@@ -78,7 +78,7 @@ impl Board {
     pub(crate) fn builtin_or(word: &str, file: &str) -> Result<Arc<Board>, String> {
         Board::builtin(word).ok_or_else(|| {
             let (ids, meant) = (Vec::from_iter(Board::builtin_ids()), did_you_mean(word, Board::builtin_ids()));
-            format!("found {}; expected {}{file}{meant}", found(&word.into()), ids.join(", "))
+            format!("found \"{}\"; expected {}{file}{meant}", sanitized(word, 60), ids.join(", "))
         })
     }
 
@@ -87,12 +87,12 @@ impl Board {
     /// # Errors
     /// Every fault with its line: syntax, a point that does not exist, a line that is not straight.
     pub fn from_toml(text: &str) -> Result<Board, FileFaults> {
-        let document = Document::parse(None, text)?;
-        let extended = document.text("extends").map(|word| {
-            let wrong = |text: String| vec![document.fault(Problem::key("extends", text))];
+        let file = Entry::parse(None, text)?;
+        let extended = file.text_of("extends").map(|word| {
+            let wrong = |text: String| vec![file.fault_of("extends", text)];
             Board::builtin_or(word, "").map_err(wrong)
         });
-        Board::from_document(&document, extended.transpose()?.as_deref()).map_err(FileFaults::from)
+        Board::from_keys(&file, extended.transpose()?.as_deref(), Some(text), None).map_err(FileFaults::from)
     }
 
     fn new(
@@ -120,7 +120,7 @@ impl Board {
         for (index, (name, _)) in points.iter().enumerate() {
             if triples.iter().filter(|t| t.middle.index() == index).count() > MAX_LINES {
                 let found = format!("more than {MAX_LINES} pairs of neighbours are in line with {name}");
-                return Err(Problem::key("lines", format!("{found}; expected at most {MAX_LINES}")));
+                return Err(Problem::new("lines", format!("{found}; expected at most {MAX_LINES}")));
             }
         }
         let field: PointSet = (0..field_size).map(Point::new).collect();

@@ -1,9 +1,10 @@
 //! Names of the sides, given and derived.
 
 use super::*;
+use privy_rules::toml_file::RuleValue;
 
 fn names(given: &str) -> Names {
-    toml::from_str(given).unwrap()
+    Names::read(&privy_rules::toml_file::Entry::parse(None, given).unwrap(), &[]).unwrap()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::*;
 
 /// The oracle for any rule words: the file that says them.
 fn oracle_rules(variant: &Variant) -> Arc<Rules> {
-    let words = toml::to_string(variant.rule_set()).unwrap();
+    let words = variant.rule_set().canonical_text();
     let opening = variant.position_text(variant.opening());
     let rows = opening.split(' ').next().unwrap();
     let file = format!("id = \"{}\"\nopening = \"{rows}\"\n{words}", variant.id());

@@ -1,13 +1,17 @@
 //! Faults and their lines.
 
-use privy_rules::toml_file::{Document, FileFault, Key, Kind};
+use privy_rules::toml_file::{Entry, FileFault, Key, check_keys};
 
-const KEYS: &[Key] = &[Key::optional("words", Kind::Texts, "[]", "Words, in a list.")];
+const KEYS: &[Key] = &[Key::optional::<Vec<String>>("words", "[]", "Words, in a list.")];
+
+fn checked(text: &str) -> Vec<FileFault> {
+    check_keys(KEYS, &[], &Entry::parse(None, text).unwrap())
+}
 
 #[test]
 fn every_value_has_its_line() {
-    let document = Document::parse(None, "words = [\n  \"a\",\n  7,\n\n  true]\nworts = 1\n").unwrap();
-    let faults: Vec<String> = document.check(KEYS).iter().map(FileFault::to_string).collect();
+    let faults = checked("words = [\n  \"a\",\n  7,\n\n  true]\nworts = 1\n");
+    let faults: Vec<String> = faults.iter().map(FileFault::to_string).collect();
     assert_eq!(
         faults,
         [
@@ -16,9 +20,9 @@ fn every_value_has_its_line() {
             "line 6: worts: there is no such key; did you mean words?",
         ]
     );
-    let error = Document::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
+    let error = Entry::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
     assert!(error[0].to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error:?}");
-    let letters = Document::parse(None, "\"a\\nb\\u001b\" = 1").unwrap().check(KEYS);
+    let letters = checked("\"a\\nb\\u001b\" = 1");
     assert!(letters[0].to_string().starts_with("line 1: a\\nb\\u{1b}: there is no such key"), "{}", letters[0]);
 }
 
@@ -26,6 +30,6 @@ fn every_value_has_its_line() {
 #[test]
 fn a_large_file_has_many_lines() {
     let text = format!("words = [\n{}]\n", "7,\n".repeat(300_000));
-    let faults = Document::parse(None, &text).unwrap().check(KEYS);
+    let faults = checked(&text);
     assert_eq!((faults.len(), faults.last().map(|fault| fault.line)), (300_000, Some(300_001)));
 }

@@ -8,6 +8,7 @@ use privy_rules::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
     OrthogonalSteps, RuleSet, StandoffRule, StaticRule,
 };
+use privy_rules::toml_file::{Entry, check_keys};
 
 fn read(text: &str) -> Result<Variant, VariantError> {
     Variant::from_toml(text, None)
@@ -50,8 +51,8 @@ fn a_board_may_stand_in_the_file_of_its_game() {
         "id = \"a\"\ntitle = \"A\"\nextends = \"kings-gonu\"\nopening = \"1/G/1/1\"\n[board]\nlines = [\"a1-a2-a3-a5\"]\nfield = { files = 1, rows = 4 }\n",
     );
     let error = extended.unwrap_err().to_string();
-    assert!(error.starts_with("line 6: lines: ") && error.contains("a5"), "{error}");
-    assert!(refusal(&format!("board = \"privy\"\n{text}")).contains("found both"));
+    assert!(error.starts_with("line 6: board.lines: ") && error.contains("a5"), "{error}");
+    assert!(refusal(&format!("board = \"privy\"\n{text}")).starts_with("line "));
 }
 
 #[test]
@@ -329,83 +330,64 @@ fn boards_are_looked_up_beside_the_file() {
     assert!(missing.starts_with(&format!("{}: ", path.display())), "{missing}");
 }
 
-/// The list of keys has every rule word, with the values that the rule set takes, and those alone.
+/// Every rule word is read as it was written, refuses another value, and is taken back; and nothing else is in the rules of a game.
 #[test]
 fn the_keys_are_the_rule_words() {
     use privy_rules::rule_set::WORDS;
-    use privy_rules::toml_file::Kind;
 
-    let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
-    all.rebels_at_most = Some(1);
-    for (_, list) in privy_rules::rule_set::POINT_LISTS {
-        *list(&mut all) = vec!["a1".to_owned()];
-    }
+    let mut all = RuleSet::bare(Side::General);
+    (all.intervention, all.deferred, all.orthogonal, all.slide, all.compulsory) = (true, true, true, true, true);
+    (all.static_rule, all.jump, all.leap, all.free_jumps) = (StaticRule::Any, JumpRule::Free, LeapRule::Any, 9);
+    (all.jump_lines, all.jump_rows, all.orthogonal_steps) = (JumpLines::Diagonal, JumpRows::Odd, OrthogonalSteps::Both);
+    (all.forward, all.enter_privy, all.custodial, all.close_privy) = (ForwardRule::Straight, true, true, true);
+    (all.apex, all.bottom, all.repetition) = (ApexRule::Return, BottomRule::General, StandoffRule::General);
     (all.general_waits, all.past_rebels, all.goal_on_return) = (true, true, true);
-    (all.jump_rows, all.orthogonal_steps) = (JumpRows::Odd, OrthogonalSteps::Both);
-    all.no_move = NoMoveRule { general: NoMove::Pass, rebels: NoMove::Pass };
-    all.repetition = StandoffRule::General;
+    all.no_move = NoMoveRule { general: NoMove::Pass, rebels: NoMove::Win };
     all.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::General });
-    let words = toml::Table::try_from(&all).unwrap();
-    let listed: Vec<&str> = WORDS.iter().map(|word| word.key.name).collect();
-    assert_eq!(listed.iter().collect::<std::collections::HashSet<_>>().len(), words.len());
-    for key in WORDS.iter().map(|word| word.key) {
-        let old = words.get(key.name).unwrap_or_else(|| panic!("{}", key.name));
-        let takes = |value: toml::Value| {
-            let mut words = words.clone();
-            words.insert(key.name.to_owned(), value);
-            words.try_into::<RuleSet>()
-        };
-        match key.kind {
-            Kind::Flag => assert!(old.is_bool(), "{}", key.name),
-            Kind::Texts => assert!(takes(toml::Value::Array(vec!["b2".into()])).is_ok(), "{}", key.name),
-            Kind::Number(least, most) | Kind::NumberOrNone(least, most) => {
-                assert!(takes(least.into()).is_ok() && takes(most.into()).is_ok(), "{}", key.name);
-            }
-            Kind::Word(words) => {
-                let error = takes("no such word".into()).unwrap_err().message().to_owned();
-                let quoted = error.matches('`').count() / 2;
-                assert_eq!(quoted, words.len() + 1, "{}: {error}", key.name);
-                assert!(words.iter().all(|word| takes((*word).into()).is_ok()), "{}", key.name);
-            }
-            Kind::FlagOrWord(words) => {
-                assert!(takes(true.into()).is_ok() && takes("no such word".into()).is_err(), "{}", key.name);
-                assert!(words.iter().all(|word| takes((*word).into()).is_ok()), "{}", key.name);
-            }
-            Kind::Group(keys) | Kind::GroupOrNone(keys) => {
-                let table = old.as_table().unwrap();
-                assert!(keys.iter().map(|key| key.name).eq(table.keys()), "{}", key.name);
-            }
-            other => panic!("{}: {other:?}", key.name),
-        }
+    all.rebels_at_most = Some(63);
+    for word in WORDS {
+        (word.points)(&mut all).into_iter().for_each(|list| *list = vec!["a1".to_owned()]);
     }
+    let names: std::collections::HashSet<&str> = WORDS.iter().map(|word| word.key.name).collect();
+    assert_eq!(names.len(), WORDS.len());
+    let mut bare = all.clone();
+    for word in WORDS {
+        let name = word.key.name;
+        let read = |text: &str| {
+            let file = Entry::parse(None, &format!("{name} = {text}\n")).unwrap();
+            let faults = check_keys(&[word.key], &[], &file);
+            if faults.is_empty() { Ok(RuleSet::read(&file)) } else { Err(faults) }
+        };
+        let written = (word.write)(&all).unwrap().to_string();
+        assert_eq!((word.write)(&read(&written).unwrap()).unwrap().to_string(), written, "{name}");
+        assert!(read(word.key.example).is_ok(), "{name}");
+        let wrong = read("1.5").unwrap_err().remove(0).to_string();
+        assert_eq!(wrong, format!("line 1: {name}: found 1.5; expected {}", (word.key.expected)()));
+        let only = read(&written).unwrap();
+        assert!(word.key.required || !only.uses_only("") && only.uses_only(&format!("first {name}")), "{name}");
+        assert!(word.key.required || !word.is_neutral(&all), "{name}");
+        (word.reset)(&mut bare);
+        assert!(word.key.required || word.is_neutral(&bare), "{name}");
+    }
+    assert_eq!(bare, RuleSet::bare(Side::General), "each word is taken back");
 }
 
 /// The table of the page is the list of keys.
 #[test]
 fn the_page_explains_every_rule_word() {
     use privy_rules::rule_set::WORDS;
-    use privy_rules::toml_file::{Key, Kind};
 
     let page = include_str!("../../../docs/VARIANTS.md");
-    let values = |key: &Key| match key.kind {
-        Kind::Flag => "`true`".to_owned(),
-        Kind::Number(_, most) => format!("1 to {most}"),
-        Kind::NumberOrNone(least, most) => format!("{least} to {most}"),
-        Kind::FlagOrWord(words) => {
-            format!("`true`, {}", words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "))
-        }
-        Kind::Group(_) | Kind::GroupOrNone(_) => format!("`{}`", key.example),
-        Kind::Texts => format!("points: `{}`", key.example),
-        // The first word adds no rule.
-        Kind::Word(words) => words.iter().skip(1).map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
-        _ => panic!("{}", key.name),
+    let keys = WORDS.iter().map(|word| word.key).filter(|key| !key.required);
+    let row = |key: privy_rules::toml_file::Key| {
+        // An example where the words would be long.
+        let values = match (key.expected)() {
+            expected if expected.starts_with('{') || expected.starts_with("a list") => format!("`{}`", key.example),
+            expected => expected,
+        };
+        format!("| `{}` | {values} | {} |", key.name, key.meaning)
     };
-    let rows: Vec<String> = WORDS
-        .iter()
-        .map(|word| word.key)
-        .filter(|key| !key.required)
-        .map(|key| format!("| `{}` | {} | {} |", key.name, values(&key), key.meaning))
-        .collect();
+    let rows: Vec<String> = keys.map(row).collect();
     let on_page: Vec<&str> = page
         .lines()
         .skip_while(|line| *line != "|---|---|---|")

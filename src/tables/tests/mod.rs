@@ -68,7 +68,7 @@ pub(crate) fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> 
     let general = known.point(general.parse().unwrap()).unwrap();
     let rebels: PointSet = known.field().without(general).into_iter().take(rebels as usize).collect();
     let opening = rows(&known, general, rebels);
-    let words = toml::to_string(words).unwrap();
+    let words = words.canonical_text();
     let text = format!("id = \"small\"\ntitle = \"\"\nboard = \"{file}\"\nopening = \"{opening}\"\n{words}");
     Variant::from_toml(&text, Some(&folder)).ok().map(Arc::new)
 }
