@@ -4,7 +4,7 @@
 //! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant, and the others are
 //! the same code with less in it.
 
-use super::rule_set::{JumpRule, LeapRule, NoMove, RuleSet, StaticRule};
+use super::rule_set::{JumpRule, NoMove, RuleSet};
 
 /// The rule words that may be present.
 pub trait Family: Copy + Send + Sync + 'static {
@@ -72,14 +72,7 @@ pub enum FamilyName {
 impl FamilyName {
     /// The narrowest family that has all words of the rules.
     pub fn of(words: &RuleSet, is_general_in_hand: bool) -> FamilyName {
-        let rare = is_general_in_hand
-            || words.deferred
-            || words.static_rule != StaticRule::None
-            || words.leap != LeapRule::None
-            || words.slide
-            || words.free_jumps > 0
-            || words.general_waits
-            || words.no_move.general == NoMove::Pass;
+        let rare = is_general_in_hand || words.no_move.general == NoMove::Pass || !words.uses_only(KNOWN);
         let jump = words.jump != JumpRule::None;
         match (rare, jump, words.intervention) {
             (false, false, _) if !words.compulsory => FamilyName::Intervening,
@@ -88,6 +81,11 @@ impl FamilyName {
         }
     }
 }
+
+/// The words of the narrow families, beside those that say how Rebels move and how games end.
+const KNOWN: &str = "intervention orthogonal jump jump_lines jump_rows orthogonal_steps general_never_on compulsory forward enter_privy \
+                     rebels_never_on rebels_drop_on custodial apex bottom general_loses_on goal goal_on_return past_rebels \
+                     rebels_goal rebels_reach no_move repetition move_limit rebels_at_most close_privy";
 
 /// Evaluates an expression with a type name bound to the family of a [`FamilyName`].
 #[macro_export]

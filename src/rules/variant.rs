@@ -12,7 +12,7 @@ use crate::toml_file::{FileFaults, Problem};
 use privy_base::message::counted;
 
 use super::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
-use super::rule_set::{ApexRule, ForwardRule, Narrowing, NoMove, NoMoveRule, RuleSet, Sentences, WORDS, list};
+use super::rule_set::{ApexRule, ForwardRule, Narrowing, NoMove, RuleSet, Sentences, WORDS, list};
 use super::{CompiledRules, FamilyName, Move, MovePath, Names, Outcome, Position, Side};
 use crate::for_family;
 
@@ -216,12 +216,6 @@ impl Variant {
     /// True if the game begins with pieces in hand.
     pub fn has_hand(&self) -> bool {
         self.opening.hand() > 0 || !self.board.has(self.opening.general())
-    }
-
-    /// True if the game has a hand, a side that does not lose when it cannot move, or one of the rare ends: traps, goals of the Rebels, the
-    /// General past them all.
-    pub fn has_rare_words(&self) -> bool {
-        self.has_hand() || self.rules.has_rare_ends || self.words.no_move != NoMoveRule::default()
     }
 
     /// The mirror image of a point, where [`is_mirrored`](Variant::is_mirrored); else the point itself.

@@ -4,7 +4,7 @@
 //! move as if the board were empty, and each point of their goal is reached by the nearest Rebel.
 
 use privy_rules::board::{Board, MAX_POINTS, Point, PointSet};
-use privy_rules::rule_set::{ForwardRule, JumpRows, OrthogonalSteps};
+use privy_rules::rule_set::ForwardRule;
 use privy_rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 
 /// Distances of the General are counted up to this many moves; beyond that it may be anywhere.
@@ -115,13 +115,11 @@ impl Bounds {
 
 /// True if the bounds know all ways to win: the General's places, captures and no move; enclosure by all neighbours, custody, the closed privy.
 fn are_known(variant: &Variant) -> bool {
-    let words = variant.rule_set();
-    !variant.has_rare_words()
-        && words.general_loses_on.is_empty()
-        && words.general_never_on.is_empty()
-        && words.jump_rows == JumpRows::One
-        && words.orthogonal_steps == OrthogonalSteps::None
+    !variant.has_hand() && variant.rule_set().uses_only(KNOWN)
 }
+
+const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps compulsory forward enter_privy \
+                     rebels_never_on custodial apex bottom goal goal_on_return repetition move_limit rebels_at_most close_privy";
 
 fn all_templates(rules: &CompiledRules) -> impl Iterator<Item = &Template> {
     rules.all().into_iter().flat_map(|from| rules.templates(from))

@@ -14,8 +14,17 @@ const AT_SIGHT: u32 = 3;
 
 /// Why no proof of a win is possible in a game: plies without capture that are limited are part of its history, which a proof does not have.
 pub(crate) fn unprovable(variant: &Variant) -> Option<&'static str> {
-    variant.rules().move_limit().map(|_| "a proof counts no plies without capture, which end this game")
+    if variant.rules().move_limit().is_some() {
+        return Some("a proof counts no plies without capture, which end this game");
+    }
+    (!variant.rule_set().uses_only(KNOWN)).then_some("proofs do not know one of its rule words")
 }
+
+/// The words whose meaning lies in the position alone, or in its repetition.
+const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps jump_rows orthogonal_steps \
+                     general_never_on compulsory forward enter_privy rebels_never_on general_drops_on rebels_drop_on general_waits \
+                     custodial apex bottom general_loses_on goal goal_on_return past_rebels rebels_goal rebels_reach no_move \
+                     repetition rebels_at_most close_privy";
 
 /// The move of the winner in a position.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@
 //! the layer, or ends the game, is a [`Capture`]: its value is known before the layer is solved.
 
 use privy_rules::board::{Point, PointSet};
-use privy_rules::rule_set::{JumpRule, LeapRule, NoMove, RuleSet};
+use privy_rules::rule_set::{JumpRule, LeapRule, NoMove};
 use privy_rules::{MoveKind, Side, Template, Variant, choices};
 
 use crate::numbering::OCCUPIED;
@@ -220,45 +220,14 @@ pub(super) struct Moves {
     pub(super) general_stuck: NoMove,
 }
 
-/// True if the kernel knows the rules of a variant. A new word does not compile here until it is known.
+/// True if the kernel knows the rules of a variant.
 pub fn knows(variant: &Variant) -> bool {
-    let RuleSet {
-        first: _,
-        intervention: _,
-        deferred: _,
-        static_rule: _,
-        orthogonal: _,
-        jump: _,
-        jump_lines: _,
-        leap: _,
-        slide: _,
-        free_jumps: _,
-        jump_rows: _,
-        orthogonal_steps: _,
-        general_never_on: _,
-        compulsory: _,
-        forward: _,
-        enter_privy: _,
-        rebels_never_on: _,
-        general_drops_on: _,
-        rebels_drop_on: _,
-        general_waits: _,
-        custodial: _,
-        apex: _,
-        bottom: _,
-        general_loses_on: _,
-        goal: _,
-        goal_on_return: _,
-        past_rebels,
-        rebels_goal: _,
-        rebels_reach: _,
-        no_move: _,
-        repetition: _,
-        move_limit,
-        rebels_at_most: _,
-        close_privy: _,
-    } = variant.rule_set();
-    move_limit.is_none() && !(*past_rebels && variant.opening().hand() > 0)
+    const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps jump_rows orthogonal_steps \
+                         general_never_on compulsory forward enter_privy rebels_never_on general_drops_on rebels_drop_on general_waits \
+                         custodial apex bottom general_loses_on goal goal_on_return past_rebels rebels_goal rebels_reach no_move \
+                         repetition rebels_at_most close_privy";
+    let words = variant.rule_set();
+    words.uses_only(KNOWN) && !(words.past_rebels && variant.opening().hand() > 0)
 }
 
 /// What compiles the moves of a game.

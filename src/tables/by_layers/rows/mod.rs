@@ -72,10 +72,7 @@ pub fn is_for(variant: &Variant) -> bool {
         repetition: words.repetition,
         ..RuleSet::bare(words.first)
     };
-    served == *words
-        && words.jump_rows == JumpRows::One
-        && !variant.has_rare_words()
-        && Places::usual(variant).is_some()
+    served == *words && words.jump_rows == JumpRows::One && !variant.has_hand() && Places::usual(variant).is_some()
 }
 
 /// Bytes of a layer in a process.
