@@ -1,7 +1,9 @@
-//! The program `privy`: see [`privy::cli`].
+//! The program `privy`.
+
+mod cli;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    privy::cli::main()
+    cli::main()
 }

@@ -12,6 +12,11 @@ mod support;
 mod tablebase;
 mod tournament;
 
+/// The command line, which knows its commands and options, with its own tests.
+#[allow(dead_code)]
+#[path = "../src/cli/mod.rs"]
+mod program;
+
 // The tests of packages that are compiled once, not a second time as test programs.
 #[path = "../src/oracle/tests/mod.rs"]
 mod oracle_unit;

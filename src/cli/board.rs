@@ -8,12 +8,12 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use privy_program::{CliError, VariantWord, find_variant, within};
 use privy_rules::board::{Board, PointSet};
 use privy_rules::render::{self, Charset, Labels, SvgOptions};
 use privy_rules::{Game, Variant};
 
-use super::common::{SetupArguments, VariantWord, find_board, find_variant, print_json, within};
-use super::error::CliError;
+use super::common::{SetupArguments, find_board, print_json};
 use super::replay::{invalid_game, read_game};
 
 /// Draw a position, or a board without pieces, as text, SVG or JSON

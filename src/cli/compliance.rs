@@ -5,11 +5,11 @@ use std::io::Write;
 use std::slice;
 use std::time::Duration;
 
+use privy_program::{CliError, VariantWord, find_variants, interrupt_stop, within};
 use privy_referee::compliance::{ComplianceStep, Examination, STEPS, StepResult, start_process};
 use privy_referee::{EngineSpec, LONGEST_WAIT_MS, name_engines};
 
-use super::common::{VariantWord, adopt_orphans, find_variants, interrupt_stop, within};
-use super::error::CliError;
+use super::common::adopt_orphans;
 
 /// Examine an engine: each place where it does not follow the protocol
 ///

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
+use privy_program::grouped;
 use privy_rules::Variant;
 use privy_tables::{Effort, Progress, SolveOptions, effort_of};
-
-use super::common::grouped;
 
 /// What `measured_speed` is on two cores of a usual machine, positions a second.
 pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
+use privy_program::{CliError, TablesArgument, interrupt_stop};
 use privy_protocol::Score;
 use privy_protocol::clock::milliseconds;
 use serde_json::{Value, json};
@@ -12,8 +13,7 @@ use privy_rules::Game;
 use privy_search::{SearchInfo, SearchResult, nodes_per_second};
 
 use super::analyze::LineScore;
-use super::common::{PositionArguments, SearchArguments, TablesArgument, interrupt_stop};
-use super::error::CliError;
+use super::common::{PositionArguments, SearchArguments};
 
 /// Search one position and print the best move
 ///

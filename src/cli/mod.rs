@@ -1,6 +1,6 @@
 //! The command line of `privy`: the protocol loops, and a file for each other subcommand or group of them, its arguments and its work together.
 //!
-//! Only here is clap. The comments of arguments are the help texts. A subcommand writes its result to a writer and
+//! The comments of arguments are the help texts. A subcommand writes its result to a writer and
 //! returns errors; [`main`] turns them into words and an exit status.
 
 mod analyze;
@@ -8,8 +8,6 @@ mod board;
 mod common;
 mod compliance;
 mod effort;
-mod error;
-mod fit;
 mod go;
 mod hints;
 mod matches;
@@ -36,22 +34,17 @@ use clap_complete::Shell;
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::sanitized;
 use privy_engine::{Engine, session};
+#[cfg(unix)]
+use privy_program::when_unread;
+use privy_program::{
+    CliError, InterruptibleOutput, TablesArgument, VariantWord, find_variant, outlive_limits, read_arguments,
+};
 use privy_protocol::Command;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, Variant};
 
-#[cfg(unix)]
-use common::when_unread;
-use common::{OptionArguments, VariantWord, find_position, find_variant, option_number};
-
+use common::{OptionArguments, find_position, option_number};
 use hints::HintedInput;
-
-pub use common::{
-    InterruptibleOutput, MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, find_variants, grouped, interrupt_stop,
-    outlive_limits, read_arguments, within,
-};
-pub use error::CliError;
-pub use puzzles::{Puzzle, PuzzleGoal};
 
 /// MiB for the transposition table of the half-move session: a client may start it several times over.
 const GOGUI_HASH: u64 = 8;
@@ -138,12 +131,6 @@ enum PrivyCommand {
     Puzzles(puzzles::PuzzlesArguments),
     Match(Box<matches::MatchArguments>),
     Compliance(compliance::ComplianceArguments),
-    /// Fit the weights of the evaluation to games of the engine against itself
-    ///
-    /// Plays games in which both sides err, each at its own rate, labels their positions with the value under perfect play
-    /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
-    /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
-    Fit(fit::FitArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -234,10 +221,9 @@ impl PrivyCommand {
             PrivyCommand::Board(arguments) => arguments.run(output),
             PrivyCommand::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
             PrivyCommand::Review(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
-            PrivyCommand::Puzzles(arguments) => arguments.run(tables, output),
+            PrivyCommand::Puzzles(arguments) => arguments.run(output),
             PrivyCommand::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
             PrivyCommand::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
-            PrivyCommand::Fit(arguments) => arguments.run(tables, output),
             PrivyCommand::Completions { shell } => {
                 // Into memory first: the generator would panic when the reader closes the pipe.
                 let mut script = Vec::new();
@@ -291,11 +277,11 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Perfect play", &["solve", "tables", "probe", "prove", "check-proof"]),
     ("Games", &["variants", "replay"]),
     ("Engines", &["match", "compliance", "gogui"]),
-    ("Tools", &["fit", "perft", "bench", "completions", "man"]),
+    ("Tools", &["perft", "bench", "completions", "man"]),
 ];
 
 /// The command line as clap knows it, its commands in groups.
-pub fn command_line() -> clap::Command {
+pub(crate) fn command_line() -> clap::Command {
     let command = CommandLine::command();
     let mut groups = String::new();
     for (heading, names) in GROUPS {
@@ -311,13 +297,11 @@ pub fn command_line() -> clap::Command {
 }
 
 /// Runs the command line of the process to its exit status.
-#[must_use]
-pub fn main() -> ExitCode {
-    let CommandLine { command, session, show_board, log, tables } =
-        match common::read_arguments("privy", command_line()) {
-            Ok(arguments) => arguments,
-            Err(status) => return status,
-        };
+pub(crate) fn main() -> ExitCode {
+    let CommandLine { command, session, show_board, log, tables } = match read_arguments("privy", command_line()) {
+        Ok(arguments) => arguments,
+        Err(status) => return status,
+    };
     // Who plays is told of the game, not of missing tables.
     let level = if matches!(command, Some(PrivyCommand::Play(_))) { "error" } else { "warn" };
     if let Err(error) = start_log(log.as_deref(), level) {

@@ -7,14 +7,14 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
+use privy_program::{CliError, interrupt_stop, within};
 use privy_protocol::clock::milliseconds;
 use serde::Serialize;
 
 use privy_rules::{divide, perft};
 use privy_search::{bench, nodes_per_second};
 
-use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, print_json, within};
-use super::error::CliError;
+use super::common::{MOST_PLIES, PositionArguments, print_json};
 
 /// Count the sequences of legal moves of a length
 ///

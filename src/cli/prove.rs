@@ -9,14 +9,12 @@ use indicatif::ProgressBar;
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, sanitized, shown};
 use privy_base::threads::cores;
+use privy_program::{CliError, MOST_NODES, TablesArgument, find_variant, interrupt_stop, progress_bar, within};
 use privy_rules::{Side, Variant};
 use privy_search::proof::{Proof, ProveError, ProveProgress, ProveRequest, prove};
 use privy_search::{MAX_DEPTH, Stop};
 
-use super::common::{
-    MOST_NODES, PositionArguments, TablesArgument, find_variant, interrupt_stop, progress_bar, within,
-};
-use super::error::CliError;
+use super::common::PositionArguments;
 
 /// Prove that a side wins an opening or a position, without a table
 ///

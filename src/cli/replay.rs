@@ -9,11 +9,11 @@ use std::sync::Arc;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use privy_base::bounded_read::read_bytes;
 use privy_base::message::{counted, sanitized};
+use privy_program::{CliError, VariantWord, find_variant, within};
 use privy_records::{GameResult, Record, RecordError, RecordFormat};
 use privy_rules::{Outcome, Variant};
 
-use super::common::{VariantWord, find_variant, open_input, within};
-use super::error::CliError;
+use super::common::open_input;
 
 /// Check records of games move by move, or write them in another form
 ///

@@ -11,15 +11,15 @@ use indicatif::ProgressBar;
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::counted;
 use privy_engine::{Engine, GameReview, Judgement, MoveReview, TIME_PER_POSITION};
+use privy_program::{
+    CliError, MOST_MS, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within,
+};
 use privy_protocol::clock::milliseconds;
 use privy_protocol::{Limits, ProtocolError, Score, Stop};
 use privy_referee::statistics::LinePlot;
 use privy_rules::{Game, MovePath, Side};
 
-use super::common::{
-    MOST_MS, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, set_options, within,
-};
-use super::error::CliError;
+use super::common::set_options;
 use super::replay::{headline, invalid_game, read_game};
 
 /// Rows of the curve above 0 %, and the most columns.

@@ -9,15 +9,15 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use privy_base::message::shown;
+use privy_program::{CliError, SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
 use privy_rules::Variant;
 use privy_tables::{
     Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
     measured_speed, solve, table_path,
 };
 
-use super::common::{SolvableVariants, TablesArgument, free_bytes, interrupt_stop, print_json, progress_bar, within};
+use super::common::{free_bytes, print_json};
 use super::effort::{Forecast, SPEED_OF_TWO_CORES, bound, in_words, seconds};
-use super::error::CliError;
 use super::tables::{TableFigures, opening_or_limit};
 
 /// A solve that takes this many seconds on two cores begins with what it takes.

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
+use privy_program::{
+    CliError, SolvableVariants, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within,
+};
 use privy_protocol::Stop;
 use privy_protocol::clock::milliseconds;
 use serde::{Serialize, Serializer};
@@ -20,11 +23,7 @@ use privy_tables::{
     table_files, verify, verify_sample,
 };
 
-use super::common::{
-    PositionArguments, SolvableVariants, TablesArgument, VariantWord, find_position, find_variant, interrupt_stop,
-    open_input, print_json, progress_bar, shown_input, within,
-};
-use super::error::CliError;
+use super::common::{PositionArguments, find_position, open_input, print_json, shown_input};
 
 /// Characters of an error about a table or a position.
 const LONGEST_ERROR: usize = 1000;

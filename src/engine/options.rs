@@ -157,7 +157,7 @@ static ROWS: [Row; 11] = [
     ),
     row(
         "weights",
-        "weights of the evaluation: the variant's own, those of its family, or those that privy fit wrote",
+        "weights of the evaluation: the variant's own, those of its family, or those that privy-lab fit wrote",
         Word(
             "auto, off or a file",
             &[],

@@ -8,11 +8,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use clap::Args;
-use privy::cli::{CliError, SolvableVariants, within};
 use privy_base::path_choice::PathChoice;
 use privy_base::random::Random;
 use privy_base::threads::{Threads, cores};
-use privy_fit::{FitError, best_by_search, best_by_table, check_begins, play_out};
+use privy_program::{CliError, SolvableVariants, within};
 use privy_rules::{Game, Side, Variant};
 use privy_search::eval::Weights;
 use privy_search::{PreparedVariant, SearchRequest, Searcher, Stop};
@@ -20,6 +19,7 @@ use privy_tables::{Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use super::play::{best_by_search, best_by_table, check_begins, play_out};
 use super::{Lab, MoveLimit, percent};
 
 /// A game is given up after this multiple of the distance to the end.
@@ -133,7 +133,7 @@ struct Endgame {
 }
 
 impl Endgames<'_> {
-    fn play(&self) -> Result<Vec<Endgame>, FitError> {
+    fn play(&self) -> Result<Vec<Endgame>, CliError> {
         check_begins(self.table.variant())?;
         let positions = self.positions()?;
         let usual = || if self.arguments.limit.time.is_some() { 1 } else { cores() };
@@ -158,8 +158,8 @@ impl Endgames<'_> {
     }
 
     /// Distinct positions, spread evenly over the distances as far as there are enough.
-    fn positions(&self) -> Result<Vec<(u32, Game)>, FitError> {
-        let found: Result<Vec<_>, FitError> =
+    fn positions(&self) -> Result<Vec<(u32, Game)>, CliError> {
+        let found: Result<Vec<_>, CliError> =
             (0..GAMES).into_par_iter().map(|number| self.positions_of_game(number)).collect();
         let (mut seen, mut by_distance) = (HashSet::new(), BTreeMap::<u32, Vec<Game>>::new());
         for (distance, game) in found?.into_iter().flatten() {
@@ -178,7 +178,7 @@ impl Endgames<'_> {
     }
 
     /// Positions of one game between players that err.
-    fn positions_of_game(&self, number: u64) -> Result<Vec<(u32, Game)>, FitError> {
+    fn positions_of_game(&self, number: u64) -> Result<Vec<(u32, Game)>, CliError> {
         let mut random = Random::numbered(self.arguments.engine.seed, number);
         let mut found = Vec::new();
         let random_plies = random.below(RANDOM_PLIES + 1) as usize;
@@ -194,7 +194,7 @@ impl Endgames<'_> {
         Ok(found)
     }
 
-    fn play_one(&self, number: usize, distance: u32, start: Game) -> Result<Endgame, FitError> {
+    fn play_one(&self, number: usize, distance: u32, start: Game) -> Result<Endgame, CliError> {
         let arguments = self.arguments;
         let limits = arguments.limit.or_nodes(300_000);
         let request = SearchRequest { limits, threads: arguments.threads, ..SearchRequest::default() };

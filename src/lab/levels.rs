@@ -11,16 +11,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use privy::cli::{CliError, find_variants, within};
 use privy_base::random::Random;
 use privy_engine::{Engine, LEVELS, blunder};
-use privy_fit::{FitError, PairResults, best_by_search, check_begins, play_out, play_pair, random_opening};
+use privy_program::{CliError, find_variants, within};
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, MovePath, Outcome, Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
 use rayon::prelude::*;
 
 use super::Lab;
+use super::play::{PairResults, best_by_search, check_begins, interrupted, play_out, play_pair, random_opening};
 
 /// Nodes of a move, of the players that meet.
 const NODES: [u64; 5] = [50, 150, 400, 1_500, 8_000];
@@ -120,7 +120,7 @@ impl LevelCandidate {
 pub(super) type MeetingResults = Vec<Vec<f64>>;
 
 /// The mean result for the General of two players, the General's first.
-fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, stop: &Stop) -> Result<f64, FitError> {
+fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, stop: &Stop) -> Result<f64, CliError> {
     let mut searchers = [Searcher::new(2), Searcher::new(2)];
     let mut results = Tally::default();
     for seed in 0..u64::from(games) {
@@ -132,7 +132,7 @@ fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, sto
             let move_ = if (random.below(10_000) as f64) < rate * 10_000.0 {
                 let (errors, dice) = ((rate * 1_000.0) as u64, random.next_number());
                 // A game that goes on has a move, unless there was no time to find it.
-                blunder(searcher, game, &[], errors, dice, stop).ok_or(FitError::Interrupted)?
+                blunder(searcher, game, &[], errors, dice, stop).ok_or_else(interrupted)?
             } else {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 best_by_search(searcher, game, limits, stop)
@@ -145,7 +145,7 @@ fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, sto
 }
 
 /// MeetingResults of all players against each other.
-fn results(variant: &Arc<Variant>, games: u32, stop: &Stop) -> Result<MeetingResults, FitError> {
+fn results(variant: &Arc<Variant>, games: u32, stop: &Stop) -> Result<MeetingResults, CliError> {
     let players = LevelCandidate::all();
     let count = players.len();
     // Where nodes make no difference, one pairing is played for all.
@@ -329,7 +329,7 @@ impl Rung {
         pairs: u64,
         tables: &str,
         stop: &Stop,
-    ) -> Result<Rung, FitError> {
+    ) -> Result<Rung, CliError> {
         check_begins(variant)?;
         let mut rung = Rung { levels, results: PairResults::default() };
         for pair in 1..=pairs {

@@ -1,13 +1,15 @@
-//! The laboratory of Privy: how strong and how fast the engine is, and fits of skill levels and win rates.
+//! The laboratory of Privy: how strong and how fast the engine is, and fits of its weights, skill levels and win rates.
 //!
-//! Nothing here is needed to play. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
+//! Nothing here is needed to play. `fit` fits the weights of the evaluation to games, which `play` plays. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
 //! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures play styles; `processes`
-//! times engines as processes; `pages` checks what documents show, `puzzles` those of the page.
+//! times engines as processes; `pages` checks what documents show, `puzzles` makes and checks those of the page.
 
 mod endgames;
+mod fit;
 mod levels;
 mod movers;
 mod pages;
+mod play;
 mod positions;
 mod processes;
 mod puzzles;
@@ -24,12 +26,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use privy::cli::{
+use privy_base::message::safe_json;
+use privy_base::threads::{Threads, on_all_cores};
+use privy_program::{
     CliError, InterruptibleOutput, MOST_MS, MOST_NODES, TablesArgument, find_variants, interrupt_stop, outlive_limits,
     read_arguments, within,
 };
-use privy_base::message::safe_json;
-use privy_base::threads::{Threads, on_all_cores};
 use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_search::Limits;
@@ -52,10 +54,11 @@ struct LabCommandLine {
 enum LabCommand {
     /// Measure strength, or time an engine
     Measure(MeasureArguments),
-    /// Fit the skill levels or the win rates of a game, and print their file
+    /// Fit the weights of the evaluation, the skill levels or the win rates of a game
     #[command(subcommand)]
     Fit(FitCommand),
     Ladder(levels::LadderArguments),
+    Puzzles(puzzles::PuzzlesArguments),
     /// Check a promise of the engine; status 1 where it does not hold
     #[command(subcommand)]
     Check(CheckCommand),
@@ -93,6 +96,7 @@ enum MeasureCommand {
 
 #[derive(Subcommand)]
 enum FitCommand {
+    Weights(fit::WeightsArguments),
     Levels(levels::LevelsArguments),
     /// Fit how scores become chances to win; prints win_rates.toml, of several variants also for all together
     WinRates(win_rates::ScoredGamesArguments),
@@ -107,7 +111,7 @@ enum CheckCommand {
     Movers(movers::MoverCheckArguments),
     Clock(processes::ClockArguments),
     Docs(pages::PagesArguments),
-    Puzzles(puzzles::ShippedPuzzlesArguments),
+    Puzzles(puzzles::check::ShippedPuzzlesArguments),
 }
 
 /// What every command gets.
@@ -144,9 +148,11 @@ impl LabCommand {
                     MeasureCommand::Lateness(arguments) => arguments.run(lab),
                 }
             }
+            LabCommand::Fit(FitCommand::Weights(arguments)) => arguments.run(lab),
             LabCommand::Fit(FitCommand::Levels(arguments)) => arguments.run(lab),
             LabCommand::Fit(FitCommand::WinRates(arguments)) => arguments.fit(lab),
             LabCommand::Ladder(arguments) => arguments.run(lab),
+            LabCommand::Puzzles(arguments) => arguments.run(lab),
             LabCommand::Check(command) => match command {
                 CheckCommand::Keeps(arguments) => arguments.run(lab),
                 CheckCommand::ShortWins(arguments) => arguments.run(lab),

@@ -6,16 +6,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use privy::cli::{CliError, find_variants, within};
 use privy_base::random::Random;
 use privy_base::threads::cores;
-use privy_fit::{best_by_search, check_begins, play_out};
+use privy_program::{CliError, find_variants, within};
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, MovePath, Outcome, Side, Variant};
 use privy_search::{Searcher, Stop};
 use serde_json::json;
 
 use super::endgames::EngineSide;
+use super::play::{best_by_search, check_begins, play_out};
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side};
 
 /// An opponent.

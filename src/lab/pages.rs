@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use privy::cli::CliError;
 use privy_base::bounded_read::read_file;
 use privy_base::path_choice::PathChoice;
+use privy_program::CliError;
 use privy_protocol::Stop;
 use privy_tables::TableError;
 

@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use privy::cli::{CliError, MOST_MS, within};
 use privy_base::random::Random;
-use privy_fit::{FitError, check_stop};
+use privy_program::{CliError, MOST_MS, within};
 use privy_protocol::Score;
 use privy_rules::{Game, MovePath, Side, Variant};
 use privy_search::{Limits, SearchRequest, Searcher, Stop, bench};
 use privy_tables::{Table, TableError, TableValue, Tables};
 use privy_testing::proofs::{Proved, examine};
 
+use super::play::check_stop;
 use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side, variants_or};
 
 /// Random games from which positions are taken, their most plies, and the share of positions taken: one in N.
@@ -99,7 +99,7 @@ fn balanced(
     count: usize,
     stop: &Stop,
     accepts: impl Fn(&Game) -> Result<bool, TableError>,
-) -> Result<Vec<Game>, FitError> {
+) -> Result<Vec<Game>, CliError> {
     let mut random = Random::new(SEED);
     let mut kinds: BTreeMap<(bool, u32), Vec<Game>> = BTreeMap::new();
     for _ in 0..GAMES {

@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use privy::cli::{CliError, within};
-use privy_fit::check_stop;
+use privy_program::{CliError, within};
 use privy_protocol::Client;
 use privy_rules::Variant;
 use serde_json::json;
 
+use super::play::check_stop;
 use super::{Lab, meets_the_bar};
 
 // The engine under measurement.

@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::Args;
-use privy::cli::{CliError, within};
 use privy_base::random::Random;
-use privy_fit::{FitError, best_by_search, check_stop, play_out};
+use privy_program::{CliError, within};
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, MovePath};
 use privy_search::{Limits, Searcher, Stop};
@@ -13,6 +12,7 @@ use privy_tables::{FallibleOpponent, Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::play::{best_by_search, check_stop, play_out};
 use super::{Lab, variants_or};
 
 /// Points that play styles save in lost positions against fallible opponents
@@ -137,7 +137,7 @@ fn play(
     member: PanelMember,
     random: &mut Random,
     stop: &Stop,
-) -> Result<u32, FitError> {
+) -> Result<u32, CliError> {
     const PLIES: usize = 300;
     let lost_side = first.side();
     let mut searcher = Searcher::new(4);

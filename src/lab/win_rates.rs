@@ -11,10 +11,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use privy::cli::{CliError, MOST_NODES, find_variants, within};
 use privy_base::random::Random;
 use privy_engine::WinRate;
-use privy_fit::{FitError, check_begins, fit_line, loss, play_out, probability, random_opening};
+use privy_program::{CliError, MOST_NODES, find_variants, within};
 use privy_protocol::Score;
 use privy_referee::statistics::{LinePlot, Tally};
 use privy_rules::{Side, Variant};
@@ -23,6 +22,8 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::Lab;
+use super::fit::{fit_line, loss, probability};
+use super::play::{check_begins, play_out, random_opening};
 
 /// The first number of games that no fit has seen.
 const UNSEEN: u64 = u32::MAX as u64;
@@ -138,7 +139,7 @@ impl ScoredGames {
         games: u32,
         nodes: u64,
         stop: &Stop,
-    ) -> Result<ScoredGames, FitError> {
+    ) -> Result<ScoredGames, CliError> {
         check_begins(variant)?;
         let game = |seed| ScoredGames::play_one(variant, &mut Random::new(seed), nodes, stop);
         let games: Vec<ScoredGames> =
@@ -146,7 +147,7 @@ impl ScoredGames {
         Ok(games.into_iter().sum())
     }
 
-    fn play_one(variant: &Arc<Variant>, random: &mut Random, nodes: u64, stop: &Stop) -> Result<ScoredGames, FitError> {
+    fn play_one(variant: &Arc<Variant>, random: &mut Random, nodes: u64, stop: &Stop) -> Result<ScoredGames, CliError> {
         let mut game = random_opening(variant, random, OPENING, stop)?;
         let [general, rebels] = [(); 2].map(|()| *random.pick(&ERRORS).expect("there are rates"));
         let mut scored = ScoredGames { games: 1, ..ScoredGames::default() };

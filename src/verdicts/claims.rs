@@ -1,7 +1,7 @@
 //! The claims of RULES.md §8: each a computation over tables. What they say, and how their findings are worded, stands in
 //! `claims.toml`.
 
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_rules::Side;
 use privy_rules::board::{Point, PointSet};
 use privy_tables::{Decompressed, TableValue};

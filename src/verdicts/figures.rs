@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_rules::Side;
 use privy_tables::{Layer, Table, TableValue};
 

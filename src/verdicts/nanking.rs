@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_protocol::Stop;
 use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::rule_set::RuleSet;

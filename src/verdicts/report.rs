@@ -5,7 +5,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_referee::statistics::LinePlot;
 
 use super::figures::{VariantFigures, overview};

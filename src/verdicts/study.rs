@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_rules::rule_set::{ApexRule, RuleSet};
 use privy_rules::{Side, Variant};
 use privy_search::Stop;

@@ -110,7 +110,7 @@ fn per_cent(part: u64, of: u64) -> String {
     format!("{share:.digits$} %")
 }
 
-pub(super) use privy::cli::grouped;
+pub(super) use privy_program::grouped;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Figure {

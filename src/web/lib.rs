@@ -5,6 +5,10 @@
 pub mod browser;
 #[cfg(not(target_family = "wasm"))]
 mod page;
+#[cfg(not(target_family = "wasm"))]
+mod puzzles;
 
 #[cfg(not(target_family = "wasm"))]
 pub use page::{Begin, page};
+#[cfg(not(target_family = "wasm"))]
+pub use puzzles::{Puzzle, PuzzleGoal};

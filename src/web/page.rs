@@ -8,10 +8,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
+use crate::puzzles::PUZZLES;
+
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 const TEXTS: &str = include_str!("page/texts.en.json");
-const PUZZLES: &str = include_str!("puzzles.jsonl");
 const LESSONS: &str = include_str!("lessons.json");
 /// Proofs of openings, small enough to be at hand.
 const PROOFS: [&[u8]; 4] = [

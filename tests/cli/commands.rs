@@ -45,7 +45,7 @@ fn every_command_and_option_has_help() {
     let headings = ["Play", "Analyse", "Perfect play", "Games", "Engines", "Tools"].map(|name| format!("\n{name}:\n"));
     let places: Vec<_> = headings.iter().map(|heading| overview.find(heading).unwrap()).collect();
     assert!(places.is_sorted() && overview.lines().all(|line| line.chars().count() <= 100), "{overview}");
-    let commands = privy::cli::command_line();
+    let commands = crate::program::command_line();
     let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
     let mut grouped = subcommands("");
     names.sort_unstable();
@@ -102,11 +102,6 @@ fn a_usage_error_has_status_2_and_no_output() {
         "probe kings-gonu --fen x --batch -",
         "probe kings-gonu --tables off",
         "bench --depth 0",
-        "fit",
-        "fit chess",
-        "fit kings-gonu --games 9",
-        "fit kings-gonu --nodes 0",
-        "fit kings-gonu --threads 0",
         "variants",
         "variants show chess",
         "variants check",
@@ -324,7 +319,7 @@ fn completions_know_the_games_and_refuse_no_files() {
         let ran = Command::new("bash").args(["-c", &complete]).output().unwrap();
         String::from_utf8(ran.stdout).unwrap().trim().to_owned()
     };
-    let commands = ["play", "go", "solve", "puzzles", "tables list", "variants show", "fit"];
+    let commands = ["play", "go", "solve", "puzzles", "tables list", "variants show"];
     for command in commands.map(|command| format!("privy {command}")) {
         assert_eq!(offered(&format!("{command} hare-")), "hare-and-hounds", "{command}");
         assert_eq!(offered(&format!("{command} ./my-game")), "", "{command}");

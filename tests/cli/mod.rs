@@ -2,7 +2,6 @@
 
 mod analyze;
 mod commands;
-mod fit;
 mod json;
 mod outside;
 mod play;
@@ -14,4 +13,5 @@ mod review;
 mod solve_and_tables;
 mod terminal;
 mod variants;
+mod weights;
 mod wrong_files;

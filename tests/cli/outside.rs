@@ -125,7 +125,7 @@ fn no_folder_of_tables_has_an_empty_name() {
     {
         let words = ["privy"].into_iter().chain(words.split_whitespace());
         for value in [vec!["--tables", ""], vec!["--tables="]] {
-            let error = privy::cli::command_line().try_get_matches_from(words.clone().chain(value)).unwrap_err();
+            let error = crate::program::command_line().try_get_matches_from(words.clone().chain(value)).unwrap_err();
             assert!(error.to_string().contains("expected a folder, auto or off"), "{error}");
         }
     }

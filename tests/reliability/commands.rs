@@ -21,7 +21,7 @@ use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
 use crate::support::late::{PATIENCE, Taken, Watch, retried};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
-const SHORT: [(&str, &str); 27] = [
+const SHORT: [(&str, &str); 26] = [
     ("", ""),
     ("gogui", ""),
     ("play", "SMALL --terminal"),
@@ -43,15 +43,14 @@ const SHORT: [(&str, &str); 27] = [
     ("board", "SMALL"),
     ("replay", "HOME/records.txt"),
     ("review", "HOME/records.txt --time 5"),
-    ("puzzles", "SMALL --plies 9 --count 1"),
+    ("puzzles", "hare-and-hounds --count 1"),
     ("match", "--engine name=a,cmd=PRIVY --engine name=b,cmd=PRIVY --variant SMALL --games 2 --each nodes=20"),
     ("match merge", "HOME/match.jsonl"),
     ("compliance", "--engine cmd=PRIVY --step framing.id"),
-    ("fit", "SMALL --games 10 --nodes 20 --trial 1 --output HOME/new.weights.toml"),
     ("completions", "bash"),
 ];
 /// Subcommands whose work has a bound.
-const BOUNDED: [&str; 12] = [
+const BOUNDED: [&str; 13] = [
     "",
     "gogui",
     "tables list",
@@ -62,11 +61,12 @@ const BOUNDED: [&str; 12] = [
     "variants new",
     "board",
     "replay",
+    "puzzles",
     "match merge",
     "completions",
 ];
 /// The others, at work for a long time.
-const LONG: [(&str, &str); 18] = [
+const LONG: [(&str, &str); 15] = [
     ("go", "yeung-luk --time 1000000"),
     ("go", "yeung-luk --depth 100 --threads 2 --hash 1024"),
     ("analyze", "HOME/long.jsonl"),
@@ -75,7 +75,6 @@ const LONG: [(&str, &str); 18] = [
     ("solve", "adugo"),
     ("tables verify", "SMALL --sample 1000000000000"),
     ("review", "protocol/transcripts/game.sgf --time 1000000"),
-    ("puzzles", "SMALL --plies 9 --count 100000"),
     ("prove", "yeung-luk --output HOME/found.proof"),
     ("check-proof", "HOME/long.proof"),
     ("play", "SMALL --no-browser"),
@@ -83,8 +82,6 @@ const LONG: [(&str, &str); 18] = [
     ("variants check", "yeung-luk --games 1000000"),
     ("match", "--engine name=a,cmd=PRIVY --engine name=b,cmd=PRIVY --variant SMALL --games 1000 --each time=1000"),
     ("compliance", "--engine cmd=PRIVY"),
-    ("fit", "yeung-luk --nodes 3000000 --games 100 --output HOME/new.weights.toml"),
-    ("fit", "SMALL --nodes 1 --games 1000000 --output HOME/new.weights.toml"),
 ];
 
 const NUMBERS: [&str; 6] = ["0", "1", "2147483648", "9223372036854775808", "-1", "1000000000"];
@@ -101,7 +98,7 @@ fn leaves(command: &clap::Command, words: &str, found: &mut Vec<(String, Vec<cla
 }
 
 fn subcommands() -> Vec<(String, Vec<clap::Arg>)> {
-    let mut command = privy::cli::command_line();
+    let mut command = crate::program::command_line();
     command.build();
     let mut found = Vec::new();
     leaves(&command, "", &mut found);
@@ -273,7 +270,7 @@ fn privy_words(line: &str, home: &Home) -> Vec<String> {
 fn number_arguments() -> Vec<NumberArgument> {
     let types =
         [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>(), TypeId::of::<i64>()];
-    let (mut command, home) = (privy::cli::command_line(), Home::new());
+    let (mut command, home) = (crate::program::command_line(), Home::new());
     let mut found = Vec::new();
     for (subcommand, arguments) in subcommands() {
         for argument in arguments {
@@ -332,7 +329,7 @@ fn all_end_in_order(lines: &[String], time: Duration) {
 #[test]
 fn every_number_beyond_its_range_is_refused() {
     let home = Home::new();
-    let mut command = privy::cli::command_line();
+    let mut command = crate::program::command_line();
     let (mut refused, mut accepted) = (0, 0);
     for argument in number_arguments() {
         let (low, high) = (*argument.range.start(), *argument.range.end());

@@ -128,23 +128,6 @@ fn a_solve_leaves_a_complete_table_or_none() {
     makes_the_same_files(&[], |place| words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]));
 }
 
-/// The weights of so few games do not win.
-#[test]
-fn a_fit_that_does_not_win_leaves_the_old_weights() {
-    let faults = each_call(&OF_FILES, |place, fault| {
-        let file = place.file("weights.toml");
-        fs::write(&file, "# old\n").unwrap();
-        let before = place.files();
-        let what = ["fit", SMALL_VARIANT, "--games", "30", "--nodes", "5", "--tables", "off"];
-        let fit = words(&[&what[..], &["--trial", "1", "--output", &file]].concat());
-        let Some(ran) = place.run_with(fault, &fit, "") else { return false };
-        assert!(!ended_in_order(&ran, fault), "{fault}: {ran:?}");
-        assert_eq!(place.files(), before, "{fault}: {ran:?}");
-        true
-    });
-    assert!(faults >= 3, "{faults}");
-}
-
 #[test]
 fn a_proof_is_complete_or_not_there() {
     let prove = |place: &Place| {

@@ -47,7 +47,6 @@ struct Row {
 /// Arguments that name what is written, or no file.
 const WRITTEN: [(&str, &str); 10] = [
     ("privy-prove", "output"),
-    ("privy-fit", "output"),
     ("privy-match", "record"),
     ("privy-match-merge", "record"),
     ("privy-man", "FOLDER"),
@@ -57,10 +56,11 @@ const WRITTEN: [(&str, &str); 10] = [
     // Rows of their own have the files in it.
     ("any", "tables"),
     ("privy-match", "part"),
+    ("privy-puzzles", "GAME"),
 ];
 
 /// The variant file of all commands that take one, with the words of the command.
-const OF_VARIANTS: [(&str, &str, &[&str], &str); 23] = [
+const OF_VARIANTS: [(&str, &str, &[&str], &str); 21] = [
     ("privy-play", "GAME", &["play", "@", "--terminal", "--seed", "1"], "quit\n"),
     ("privy", "variant", &["--variant", "@"], "variant\n"),
     ("privy-gogui", "variant", &["gogui", "--variant", "@"], "variant\n"),
@@ -78,12 +78,6 @@ const OF_VARIANTS: [(&str, &str, &[&str], &str); 23] = [
         "",
     ),
     (
-        "privy-fit",
-        "VARIANT",
-        &["fit", "@", "--games", "10", "--nodes", "20", "--trial", "1", "--output", "~/w.toml"],
-        "",
-    ),
-    (
         "privy-match",
         "variant",
         &["match", "--variant", "@", "--engine", ENGINE_A, "--engine", ENGINE_B, "--nodes", "10"],
@@ -92,7 +86,6 @@ const OF_VARIANTS: [(&str, &str, &[&str], &str); 23] = [
     ("privy-match-merge", "variant", &["match", "merge", "~/match.jsonl", "--variant", "@"], ""),
     ("privy-replay", "variant", &["replay", "~/good.record", "--variant", "@"], ""),
     ("privy-review", "variant", &["review", "~/good.record", "--game", "1", "--variant", "@"], ""),
-    ("privy-puzzles", "GAME", &["puzzles", "@", "--plies", "9", "--count", "1"], ""),
     ("privy-solve", "VARIANTS", &["solve", "@"], ""),
     ("privy-tables-list", "VARIANT", &["tables", "list", "@"], ""),
     ("privy-tables-verify", "VARIANTS", &["tables", "verify", "@"], ""),
@@ -493,8 +486,8 @@ fn damage_files(is_tried: impl Fn(&Row, usize, usize) -> bool + Sync) {
                     let Some(row) = rows.get(at) else { break };
                     let number = |damage| 100 * (at + 1) + damage;
                     let good = row.run(&place, Damage::None, number(0));
-                    // There is no table to be deleted, and the weights of so few games do not win.
-                    if good.is_failure() && !["privy-tables-delete", "privy-fit"].contains(&row.reader.0) {
+                    // There is no table to be deleted.
+                    if good.is_failure() && row.reader.0 != "privy-tables-delete" {
                         faults.lock().unwrap().push(format!("{:?}: {}", row.reader, good.told));
                         continue;
                     }
@@ -670,10 +663,9 @@ fn text_of_files_is_shown_escaped() {
 }
 
 /// The words of the commands that write a file, `@`.
-const WRITERS: [(&str, &str, &[&str], &str); 9] = [
+const WRITERS: [(&str, &str, &[&str], &str); 8] = [
     // The game is too large to be proved in the time of a test: the file is tried before.
     ("privy-prove", "output", &["prove", "sixteen-rebels", "--hash", "1", "--output", "@"], ""),
-    ("privy-fit", "output", &["fit", "sixteen-rebels", "--output", "@"], ""),
     (
         "privy-match",
         "file",

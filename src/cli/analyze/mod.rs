@@ -22,13 +22,11 @@ use privy_base::bounded_read::TextLines;
 use privy_base::message::{counted, sanitized};
 use privy_base::threads::{cores, useful};
 use privy_engine::Engine;
+use privy_program::{CliError, TablesArgument, VariantWord, find_variant, interrupt_stop};
 use privy_protocol::{ErrorCode, GoArguments, ProtocolError, Stop};
 use privy_rules::Variant;
 
-use super::common::{
-    SearchArguments, TablesArgument, VariantWord, find_variant, interrupt_stop, open_input, shown_input,
-};
-use super::error::CliError;
+use super::common::{SearchArguments, open_input, shown_input};
 
 pub(super) use answer::LineScore;
 use id::LineId;
@@ -92,7 +90,7 @@ impl AnalyzeArguments {
         {
             let unread = unread.clone();
             // Without the thread the next line finds it out.
-            let _ = super::common::when_unread(io::stdout(), move || _ = unread.set());
+            let _ = privy_program::when_unread(io::stdout(), move || _ = unread.set());
         }
         let queue = Arc::new(Queue::default());
         let (sender, events) = sync_channel(MOST_EVENTS);

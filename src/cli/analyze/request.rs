@@ -9,6 +9,7 @@ use std::time::Duration;
 use privy_base::json::{Object, fault};
 use privy_base::message::sanitized;
 use privy_engine::{Engine, EngineError, Options};
+use privy_program::{MOST_MS, MOST_NODES, is_path};
 use privy_protocol::{ErrorCode, Limits, ProtocolError};
 use privy_rules::Variant;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 use super::id::LineId;
 
-use super::super::common::{MOST_MS, MOST_NODES, MOST_PLIES, is_path};
+use super::super::common::MOST_PLIES;
 
 /// The range of a priority, to both sides of 0.
 const MOST_PRIORITY: i64 = 1_000_000;

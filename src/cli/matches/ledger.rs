@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use privy_base::bounded_read::open_file;
 use privy_base::message::{safe_json, sanitized};
+use privy_program::CliError;
 use privy_referee::part::Part;
 use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
 use privy_referee::{FaultKind, GameEntry, MatchFile, Remark, Settings};
 
 use super::failed;
-use crate::cli::error::CliError;
 
 /// The results of a match: its file, records, standings, and their display.
 pub(super) struct Ledger<'a> {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use privy_program::{CliError, TablesArgument, VariantWord, find_variant, interrupt_stop, within};
 use privy_protocol::{Clock, Limits, Stop};
 
 use privy_base::message::{sanitized, shown};
@@ -25,8 +26,7 @@ use privy_referee::{
 use privy_rules::{DEFAULT_VARIANT, Variant};
 use privy_tables::{Table, TableError, Tables};
 
-use super::common::{TablesArgument, VariantWord, adopt_orphans, find_variant, interrupt_stop, within};
-use super::error::CliError;
+use super::common::adopt_orphans;
 
 use ledger::Ledger;
 

@@ -22,9 +22,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use privy_engine::{Engine, session};
+use privy_program::CliError;
 use privy_web::{Begin, page};
-
-use crate::cli::error::CliError;
 
 /// What a browser keeps belongs to a port: the same one finds it again.
 const USUAL_PORT: u16 = 7_716;

@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, did_you_mean, sanitized};
 use privy_engine::{Engine, EngineError, GoRequest};
+use privy_program::CliError;
 use privy_records::Record;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, Side};
 use privy_search::{Limits, SearchResult, Stop};
 
+use super::super::replay::{invalid_game, read_game};
 use super::Seats;
 use super::line_editor::PlayerLines;
-use crate::cli::error::CliError;
-use crate::cli::replay::{invalid_game, read_game};
 
 /// Characters of a row of moves.
 const ROW: usize = 78;

@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use clap::Args;
 use privy_engine::Engine;
+use privy_program::{CliError, MOST_MS, TablesArgument, VariantWord, find_variant, is_path, within};
 use privy_rules::{DEFAULT_VARIANT, Side};
 use privy_search::Limits;
 use privy_web::Begin;
 
-use super::common::{MOST_MS, TablesArgument, VariantWord, find_variant, is_path, option_number, set_options, within};
-use super::error::CliError;
+use super::common::{option_number, set_options};
 use in_terminal::TerminalGame;
 use line_editor::PlayerLines;
 

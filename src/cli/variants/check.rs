@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use privy_oracle::{Oracle, Rules};
+use privy_program::{CliError, is_path, within};
 use privy_protocol::Stop;
 
 use privy_base::message::{counted, sanitized};
@@ -15,9 +16,7 @@ use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
 use privy_tables::{SolveOptions, disk_bytes, effort};
 
-use super::super::common::{is_path, within};
 use super::super::effort::{SPEED_OF_TWO_CORES, in_words, seconds};
-use super::super::error::CliError;
 use super::random_games::RandomGames;
 
 /// Characters of a line about a fault.
@@ -30,7 +29,7 @@ const LONGEST_LINE: usize = 2000;
 /// must agree: the fast one that all else uses, and a naive one that reads the board and the rules alone. Exit status 1 for
 /// errors, 0 with warnings.
 #[derive(Args)]
-pub(in crate::cli) struct CheckArguments {
+pub(in super::super) struct CheckArguments {
     /// Variant files, or board files; or the id of a built-in game, to be told its rules
     #[arg(required = true)]
     files: Vec<PathBuf>,

@@ -14,14 +14,14 @@ use toml::Value;
 
 use privy_base::message::{safe_json, shell_word, shown};
 use privy_engine::Engine;
+use privy_program::{CliError, TablesArgument, VariantWord, find_variant, is_path};
 use privy_rules::board::{Board, is_id, like_id};
 use privy_rules::render::{self, Charset};
 use privy_rules::rule_set::{KEYS, WORDS};
 use privy_rules::toml_file::RuleValue;
 use privy_rules::{DEFAULT_VARIANT, Names, Variant, is_reserved};
 
-use super::common::{TablesArgument, VariantWord, find_board, find_variant, is_path, set_options};
-use super::error::CliError;
+use super::common::{find_board, set_options};
 
 #[derive(Subcommand)]
 pub(super) enum VariantsCommand {

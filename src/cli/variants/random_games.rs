@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy_oracle::Oracle;
+use privy_program::grouped;
 use rayon::prelude::*;
 
 use privy_base::message::plural;
@@ -16,8 +17,6 @@ use privy_base::random::Random;
 use privy_base::threads::on_all_cores;
 use privy_rules::rule_set::{RuleWord, WORDS};
 use privy_rules::{Game, MoveKind, MovePath, Outcome, Position, Side, Variant};
-
-use super::super::common::grouped;
 
 /// A game with this number of plies is broken off.
 const LONGEST: u32 = 1_000;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_protocol::Stop;
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, Side, Variant};

@@ -3,7 +3,9 @@
 mod checks;
 mod fits;
 mod measures;
+mod puzzles;
 mod strength_book;
+mod weights;
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::FromArgMatches as _;
-use privy::cli::CliError;
+use privy_program::CliError;
 use privy_protocol::Stop;
 use privy_tables::TableError;
 
@@ -75,6 +77,8 @@ fn numbers_have_ranges_which_the_help_shows() {
         "fit win-rates yeung-luk --games 0",
         "ladder yeung-luk --to 11",
         "check keeps --bar 101",
+        "fit weights yeung-luk --games 9",
+        "puzzles yeung-luk --count 1 --plies 2",
     ] {
         let words: Vec<&str> = wrong.split(' ').collect();
         let refused = parsed(&words).err().map(|error| error.to_string()).unwrap_or_default();
@@ -98,7 +102,7 @@ fn for_each_argument(command: &clap::Command, check: &mut dyn FnMut(&str, &clap:
 fn a_stop_is_heard() {
     let folder = TestFolder::new("stop");
     solve(&folder, SMALL_VARIANT);
-    let tables = folder.path("");
+    let (tables, weights) = (folder.path(""), folder.path("weights.toml"));
     let slow = ["--nodes", "100000000000", "--games", "100000"];
     for words in [
         [&["measure", "movers", "subjugatio"][..], &slow].concat(),
@@ -106,6 +110,9 @@ fn a_stop_is_heard() {
         vec!["measure", "conversion", SMALL_VARIANT, "--from", "1", "--time", "100000000", "--tables", &tables],
         vec!["measure", "conversion", SMALL_VARIANT, "--from", "1", "--games-at-a-time", "1024", "--tables", &tables],
         vec!["fit", "levels", "subjugatio", "--games", "100000"],
+        vec!["fit", "weights", "yeung-luk", "--nodes", "3000000", "--output", &weights],
+        vec!["fit", "weights", SMALL_VARIANT, "--nodes", "1", "--games", "1000000", "--output", &weights],
+        vec!["puzzles", SMALL_VARIANT, "--plies", "9", "--count", "100000", "--tables", &tables],
         vec!["ladder", "subjugatio", "--tables", "off"],
         vec!["check", "movers", "subjugatio", "--time", "100000000"],
     ] {
@@ -135,7 +142,7 @@ fn lateness(words: &[&str]) -> Duration {
 /// Solves a variant into the folder.
 fn solve(folder: &TestFolder, variant: &str) -> PathBuf {
     use privy_tables::{SolveOptions, table_path};
-    let variant = privy::cli::find_variants(&[variant.to_owned()]).unwrap().remove(0);
+    let variant = privy_program::find_variants(&[variant.to_owned()]).unwrap().remove(0);
     let path = table_path(&folder.0, &variant);
     privy_tables::solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap();
     path

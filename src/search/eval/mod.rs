@@ -16,7 +16,7 @@
 //! # Where weights come from
 //!
 //! [`Weights::of`] takes the first of: a file beside the variant's own (`NAME.weights.toml`), weights fitted to the rules of a built-in game (by
-//! fingerprint, not by name), the weights of the family of games. `privy fit` makes such files; `docs/EVALUATION.md` says how.
+//! fingerprint, not by name), the weights of the family of games. `privy-lab fit weights` makes such files; `docs/EVALUATION.md` says how.
 //!
 //! # Invariants
 //!

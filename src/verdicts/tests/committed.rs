@@ -4,7 +4,7 @@ use privy_protocol::Stop;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use privy::cli::CliError;
+use privy_program::CliError;
 
 use crate::decide;
 use crate::report::VerdictReport;

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 
 use privy_base::random::Random;
 use privy_base::threads::on_all_cores;
+use privy_program::CliError;
 use privy_referee::statistics::{self, EloModel, Sprt, SprtParameters, SprtVerdict, Tally};
 use privy_rules::{Position, Side, Variant};
 use privy_search::eval::{Evaluation, SCALE, SideWeights, Weights};
@@ -26,7 +27,7 @@ use super::descent::{Descent, fit_line, loss};
 use super::games::{FitProgress, FitRequest, LabelledPosition, play_games};
 use super::linear::{Features, LinearExample, Regression};
 use super::network::{NetworkExample, NetworkTraining};
-use super::play::{FitError, PairResults, best_by_search, check_begins, check_stop, play_pair, random_opening};
+use crate::play::{PairResults, best_by_search, check_begins, check_stop, play_pair, random_opening};
 
 /// One pair of games in ten is held out: pairs, since the better side alternates.
 const HELD_OUT: u32 = 10;
@@ -46,50 +47,53 @@ const ELO: f64 = 20.0;
 const ERROR: f64 = 0.05;
 
 /// The result of a fit.
-pub struct Fitted {
+pub(crate) struct Fitted {
     /// The weights.
-    pub weights: Weights,
+    pub(crate) weights: Weights,
     /// Number of positions, those held out included.
-    pub positions: usize,
+    pub(crate) positions: usize,
     /// Positions won, drawn and lost for the General.
-    pub results: [usize; 3],
+    pub(crate) results: [usize; 3],
     /// The number of positions that were held out.
-    pub held_out: usize,
+    pub(crate) held_out: usize,
     /// Metrics on the held out games of the engine's present evaluation, calibrated for each side to move.
-    pub before: Quality,
+    pub(crate) before: Quality,
     /// The same of the new evaluation.
-    pub after: Quality,
+    pub(crate) after: Quality,
 }
 
 /// How well an evaluation predicts results.
 #[derive(Clone, Copy)]
-pub struct Quality {
+pub(crate) struct Quality {
     /// The mean loss in nats; that of a guess is 0.693.
-    pub loss: f64,
+    pub(crate) loss: f64,
     /// The share of won and lost positions of which it predicts the winner.
-    pub right: f64,
+    pub(crate) right: f64,
 }
 
 /// Plays games, and fits weights to their positions.
-pub fn fit_weights(
+pub(crate) fn fit_weights(
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &Stop,
-) -> Result<Fitted, FitError> {
+) -> Result<Fitted, CliError> {
     let FitRequest { variant, seed, .. } = request;
     let mut positions = play_games(request, progress, stop)?;
     thin_out(&mut positions, request.positions, *seed);
     let (held_out, training): (Vec<LabelledPosition>, Vec<LabelledPosition>) =
         positions.iter().partition(|position| position.game / 2 % HELD_OUT == HELD_OUT - 1);
     let features = Features::new(variant);
-    let fit_side = |side| -> Result<SideWeights, FitError> {
+    let fit_side = |side| -> Result<SideWeights, CliError> {
         let examples = |positions: &[LabelledPosition]| -> Vec<LinearExample> {
             let of_side = positions.iter().filter(|position| position.state.side() == side);
             of_side.map(|position| features.example(position)).collect()
         };
         let (training, held_out) = (examples(&training), examples(&held_out));
         if training.len() < LEAST || held_out.is_empty() {
-            return Err(FitError::TooFew { least: LEAST, found: training.len() });
+            let (least, found) = (LEAST, training.len());
+            let expected = format!("expected at least {least} with either side to move, found {found}");
+            let what = format!("too few positions: {expected}; more games, or longer ones, would be right");
+            return Err(CliError::Failed(what));
         }
         let round = |done, loss| progress(FitProgress::Round { side, done, loss });
         let parameters = Regression::new(&features, training.len()).train(&training, &held_out, *seed, &round, stop);
@@ -169,30 +173,30 @@ fn logit(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
 }
 
 /// A match of new weights against old ones.
-pub struct WeightsTrial {
+pub(crate) struct WeightsTrial {
     /// The variant.
-    pub variant: Arc<Variant>,
+    pub(crate) variant: Arc<Variant>,
     /// The new weights.
-    pub new: Weights,
+    pub(crate) new: Weights,
     /// The old weights.
-    pub old: Weights,
+    pub(crate) old: Weights,
     /// Nodes of a move.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// The most pairs of games.
-    pub most_pairs: u64,
+    pub(crate) most_pairs: u64,
     /// The seed of the openings.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// Results of the new weights.
-pub struct TrialResult {
+pub(crate) struct TrialResult {
     pub(super) results: PairResults,
     verdict: SprtVerdict,
 }
 
 impl WeightsTrial {
     /// Plays the match; calls `progress` with the number of pairs played.
-    pub fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &Stop) -> Result<TrialResult, FitError> {
+    pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &Stop) -> Result<TrialResult, CliError> {
         check_begins(&self.variant)?;
         let hypotheses = SprtParameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
         let test = Sprt::try_from(hypotheses).expect("the hypotheses differ");
@@ -202,7 +206,7 @@ impl WeightsTrial {
         let mut trial = TrialResult { results: PairResults::default(), verdict: SprtVerdict::Undecided };
         for batch in 0..self.most_pairs.div_ceil(BATCH) {
             let numbers = batch * BATCH..self.most_pairs.min((batch + 1) * BATCH);
-            let played: Result<Vec<[Tally; 2]>, FitError> =
+            let played: Result<Vec<[Tally; 2]>, CliError> =
                 on_all_cores(|| numbers.into_par_iter().map(|number| self.play_pair(number, &players, stop)).collect());
             played?.into_iter().for_each(|games| trial.results.add(games));
             let PairResults { pairs, .. } = trial.results;
@@ -216,7 +220,7 @@ impl WeightsTrial {
         Ok(trial)
     }
 
-    fn play_pair(&self, number: u64, players: &[Arc<PreparedVariant>; 2], stop: &Stop) -> Result<[Tally; 2], FitError> {
+    fn play_pair(&self, number: u64, players: &[Arc<PreparedVariant>; 2], stop: &Stop) -> Result<[Tally; 2], CliError> {
         let opening = random_opening(&self.variant, &mut Random::numbered(self.seed, number), OPENING, stop)?;
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let searchers = || players.each_ref().map(|player| Searcher::prepared_for(Arc::clone(player), 4));
@@ -228,7 +232,7 @@ impl WeightsTrial {
 
 impl TrialResult {
     /// The new weights have won by the test, or by the 95 % interval where the test is undecided.
-    pub fn is_won(&self) -> bool {
+    pub(crate) fn is_won(&self) -> bool {
         let interval = || self.results.strength()?.elo_interval;
         self.verdict == SprtVerdict::H1
             || self.verdict == SprtVerdict::Undecided && interval().is_some_and(|interval| interval.low > 0.0)

@@ -14,13 +14,13 @@ pub(super) const DECAY: [f64; 2] = [0.9, 0.999];
 
 /// The probability of a logit.
 #[must_use]
-pub fn probability(logit: f64) -> f64 {
+pub(crate) fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
 /// The cross entropy of a result and a logit, in nats, minus that of a draw with itself: a perfect prediction has loss 0.
 #[must_use]
-pub fn loss(logit: f64, result: f64) -> f64 {
+pub(crate) fn loss(logit: f64, result: f64) -> f64 {
     let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
     // ln(1 + exp(logit)) - result * logit, written so that nothing overflows.
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - result * logit - least
@@ -29,7 +29,7 @@ pub fn loss(logit: f64, result: f64) -> f64 {
 /// Offset and slope of a logistic regression on one number, by Newton's method. A sample is the number, the result from 0 to 1 and
 /// its weight. A weak prior keeps both finite where one side wins every game; the slope is at least `least_slope`.
 #[must_use]
-pub fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
+pub(crate) fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
     const PRIOR: f64 = 0.5;
     let (mut offset, mut slope) = (0.0f64, 0.3f64);
     for _ in 0..100 {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use privy_base::random::Random;
+use privy_program::CliError;
 use privy_referee::statistics::{Pairs, Strength, Tally};
 use privy_rules::{Game, MovePath, Outcome, Side, Variant};
 use privy_search::{SearchRequest, Searcher, Stop};
@@ -13,56 +14,33 @@ const FEWEST_RANDOM_MOVES: u64 = 4;
 /// Random openings to try before all are taken to end the game.
 const OPENING_TRIES: u32 = 10_000;
 
-/// Why a fit or a measurement failed.
-#[derive(Debug, thiserror::Error)]
-pub enum FitError {
-    /// The opening of the variant ends the game.
-    #[error("game over: {0}: the opening ends the game, so there is nothing to play")]
-    Over(Outcome),
-    /// Random moves from the opening of the variant, by its id, end every game at once.
-    #[error(
-        "game over: every game of {0} that begins with {FEWEST_RANDOM_MOVES} to {1} random moves ends with them, so there is nothing to play"
-    )]
-    NoOpening(String, u64),
-    /// Too few positions to fit weights to.
-    #[error(
-        "too few positions: expected at least {least} with either side to move, found {found}; more games, or longer ones, would be right"
-    )]
-    TooFew {
-        /// The fewest positions with a side to move.
-        least: usize,
-        /// Positions found.
-        found: usize,
-    },
-    /// The table is missing, damaged or foreign.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The user asked to stop.
-    #[error("interrupted")]
-    Interrupted,
+/// Fails once the user has asked to stop.
+pub(crate) fn check_stop(stop: &Stop) -> Result<(), CliError> {
+    if stop.is_set() { Err(interrupted()) } else { Ok(()) }
 }
 
-/// Fails once the user has asked to stop.
-///
-/// # Errors
-/// [`FitError::Interrupted`].
-pub fn check_stop(stop: &Stop) -> Result<(), FitError> {
-    if stop.is_set() { Err(FitError::Interrupted) } else { Ok(()) }
+/// The error of work that a stop has ended.
+pub(crate) fn interrupted() -> CliError {
+    CliError::Interrupted("nothing has been written".to_owned())
 }
 
 /// Refuses a variant whose opening ends the game.
-///
-/// # Errors
-/// [`FitError::Over`].
-pub fn check_begins(variant: &Arc<Variant>) -> Result<(), FitError> {
-    variant.start().outcome().map_or(Ok(()), |outcome| Err(FitError::Over(outcome)))
+pub(crate) fn check_begins(variant: &Arc<Variant>) -> Result<(), CliError> {
+    let Some(outcome) = variant.start().outcome() else { return Ok(()) };
+    let what = "the opening ends the game, so there is nothing to play";
+    Err(CliError::Failed(format!("game over: {outcome}: {what}")))
 }
 
 /// Returns a game after 4 to `most` random moves that is not over.
 ///
 /// # Errors
 /// When all games are over by then, or the user has asked to stop.
-pub fn random_opening(variant: &Arc<Variant>, random: &mut Random, most: u64, stop: &Stop) -> Result<Game, FitError> {
+pub(crate) fn random_opening(
+    variant: &Arc<Variant>,
+    random: &mut Random,
+    most: u64,
+    stop: &Stop,
+) -> Result<Game, CliError> {
     for _ in 0..OPENING_TRIES {
         check_stop(stop)?;
         let mut game = variant.start();
@@ -74,19 +52,21 @@ pub fn random_opening(variant: &Arc<Variant>, random: &mut Random, most: u64, st
             return Ok(game);
         }
     }
-    Err(FitError::NoOpening(variant.id().to_owned(), most))
+    let moves = format!("{FEWEST_RANDOM_MOVES} to {most} random moves");
+    let what = format!("every game of {} that begins with {moves} ends with them", variant.id());
+    Err(CliError::Failed(format!("game over: {what}, so there is nothing to play")))
 }
 
 /// Plays until the game is over or `plies` long; returns the winner.
 ///
 /// # Errors
 /// When `choose` fails, or the user has asked to stop.
-pub fn play_out(
+pub(crate) fn play_out(
     game: &mut Game,
     plies: usize,
     stop: &Stop,
-    mut choose: impl FnMut(&Game) -> Result<MovePath, FitError>,
-) -> Result<Option<Side>, FitError> {
+    mut choose: impl FnMut(&Game) -> Result<MovePath, CliError>,
+) -> Result<Option<Side>, CliError> {
     while game.outcome().is_none() && game.moves().len() < plies {
         let move_ = choose(game)?;
         // A search that was stopped gives a move that does not count.
@@ -97,7 +77,7 @@ pub fn play_out(
 }
 
 /// Returns the best move by search in a game that is not over.
-pub fn best_by_search(
+pub(crate) fn best_by_search(
     searcher: &mut Searcher,
     game: &Game,
     request: impl Into<SearchRequest>,
@@ -110,7 +90,7 @@ pub fn best_by_search(
 ///
 /// # Errors
 /// When the table is damaged.
-pub fn best_by_table(table: &Table, game: &Game, random: &mut Random) -> Result<Option<MovePath>, TableError> {
+pub(crate) fn best_by_table(table: &Table, game: &Game, random: &mut Random) -> Result<Option<MovePath>, TableError> {
     let mut valued = match table.values(game) {
         Err(TableError::NotCovered(_)) => return Ok(None),
         valued => valued?,
@@ -122,32 +102,32 @@ pub fn best_by_table(table: &Table, game: &Game, random: &mut Random) -> Result<
 
 /// Pairs of games with sides swapped, as the first player counts them.
 #[derive(Debug, Default)]
-pub struct PairResults {
+pub(crate) struct PairResults {
     /// Its games as General.
-    pub as_general: Tally,
+    pub(crate) as_general: Tally,
     /// Its games as Rebels.
-    pub as_rebels: Tally,
+    pub(crate) as_rebels: Tally,
     /// Both games of each opening together.
-    pub pairs: Pairs,
+    pub(crate) pairs: Pairs,
 }
 
 impl PairResults {
     /// Adds the two games of an opening.
-    pub fn add(&mut self, [as_general, as_rebels]: [Tally; 2]) {
+    pub(crate) fn add(&mut self, [as_general, as_rebels]: [Tally; 2]) {
         self.as_general += as_general;
         self.as_rebels += as_rebels;
         self.pairs.add(as_general, as_rebels);
     }
 
     /// Returns the results of all games.
-    pub fn games(&self) -> Tally {
+    pub(crate) fn games(&self) -> Tally {
         let mut games = self.as_general;
         games += self.as_rebels;
         games
     }
 
     /// Returns the difference of strength; `None` without games.
-    pub fn strength(&self) -> Option<Strength> {
+    pub(crate) fn strength(&self) -> Option<Strength> {
         Strength::new(&self.games(), &self.pairs)
     }
 }
@@ -156,14 +136,14 @@ impl PairResults {
 ///
 /// # Errors
 /// When `choose` fails, or the user has asked to stop.
-pub fn play_pair<P>(
+pub(crate) fn play_pair<P>(
     opening: &Game,
     plies: usize,
     stop: &Stop,
     new_players: impl Fn() -> [P; 2],
     choose: impl Fn(&mut [P; 2], usize, &Game) -> MovePath,
-) -> Result<[Tally; 2], FitError> {
-    let game = |side: Side| -> Result<Tally, FitError> {
+) -> Result<[Tally; 2], CliError> {
+    let game = |side: Side| -> Result<Tally, CliError> {
         let mut players = new_players();
         let winner = play_out(&mut opening.clone(), plies, stop, |game| {
             Ok(choose(&mut players, usize::from(game.side() != side), game))

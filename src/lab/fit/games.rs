@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use privy_base::random::Random;
 use privy_base::threads::Threads;
+use privy_program::CliError;
 use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use privy_search::eval::{SCALE, log_odds_before, log_odds_of_win_in};
@@ -21,29 +22,29 @@ use privy_search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use privy_tables::{Table, TableError, TableValue};
 
 use super::descent::probability;
-use super::play::{FitError, best_by_table, check_begins, check_stop};
+use crate::play::{best_by_table, check_begins, check_stop};
 
 /// What to fit, and how.
 #[derive(Debug, Clone)]
-pub struct FitRequest {
+pub(crate) struct FitRequest {
     /// The variant.
-    pub variant: Arc<Variant>,
+    pub(crate) variant: Arc<Variant>,
     /// Its table of perfect play, for exact labels.
-    pub table: Option<Arc<Table>>,
+    pub(crate) table: Option<Arc<Table>>,
     /// The number of games.
-    pub games: u32,
+    pub(crate) games: u32,
     /// Nodes of a move.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// The seed.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Most positions used.
-    pub positions: usize,
+    pub(crate) positions: usize,
     /// Threads that play games.
-    pub threads: usize,
+    pub(crate) threads: usize,
 }
 
 /// The progress of a fit.
-pub enum FitProgress {
+pub(crate) enum FitProgress {
     /// Games played so far.
     Game {
         /// Games so far.
@@ -95,7 +96,7 @@ pub(crate) fn play_games(
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &Stop,
-) -> Result<Vec<LabelledPosition>, FitError> {
+) -> Result<Vec<LabelledPosition>, CliError> {
     check_begins(&request.variant)?;
     let prepared = Arc::new(PreparedVariant::new(&request.variant));
     let done = AtomicU32::new(0);
@@ -107,7 +108,7 @@ pub(crate) fn play_games(
         progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
         Ok(positions)
     };
-    let played: Result<Vec<Vec<LabelledPosition>>, FitError> =
+    let played: Result<Vec<Vec<LabelledPosition>>, CliError> =
         Threads::new(request.threads).run(|| (0..request.games).into_par_iter().map(play).collect());
     Ok(played?.into_iter().flatten().collect())
 }
@@ -132,7 +133,7 @@ struct TrainingGame<'a> {
 }
 
 impl TrainingGame<'_> {
-    fn play(mut self) -> Result<Vec<LabelledPosition>, FitError> {
+    fn play(mut self) -> Result<Vec<LabelledPosition>, CliError> {
         let is_exact = self.request.table.is_some();
         let random_plies = self.random.below(RANDOM_PLIES + 1) as usize;
         let rates = ERRORS.map(|rates| self.random.pick(&rates).copied().unwrap_or(1));

@@ -1,11 +1,11 @@
-//! `privy puzzles`: positions of plausible play in which one move alone wins or saves a draw.
+//! The puzzles of the page: positions of plausible play in which one move alone wins or saves a draw, made and checked.
 
+pub(super) mod check;
 mod puzzle;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
-use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 use clap::Args;
@@ -13,16 +13,15 @@ use indicatif::ProgressBar;
 
 use privy_base::random::Random;
 use privy_engine::{Engine, GoRequest};
-use privy_rules::render::{self, Charset};
+use privy_program::{CliError, find_variants, progress_bar, within};
 use privy_rules::{Game, Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
 use privy_tables::Tables;
+use privy_web::Puzzle;
 
-use super::common::{TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within};
-use super::error::CliError;
+use super::Lab;
 
-use puzzle::FEWEST_PLIES;
-pub use puzzle::{Puzzle, PuzzleGoal};
+use puzzle::{FEWEST_PLIES, are_alike, graded, puzzle_of};
 
 /// The most random plies of an opening, and of a game.
 const OPENING_PLIES: u64 = 6;
@@ -38,12 +37,12 @@ const HASH_MEBIBYTES: usize = 16;
 /// The positions come from games of the engine against itself, forty for each puzzle, at levels from 3 to 9 after up to six random plies: of each
 /// game the hardest for either side. The side to move has three moves or more. The grade, 1 to 10, is what a search without tables must look at to prefer the only move from then on: 32
 /// positions at grade 1, twice as many at each grade above, 16,384 or more at grade 10. Grades and sides are spread where the games allow it. No two puzzles are alike: positions and their mirror images differ on a quarter of
-/// the points of the board at least, on a third of them where they begin with the same move. Needs a table of the game.
+/// the points of the board at least, on a third of them where they begin with the same move. Prints an object of JSON a line, as the page has
+/// them. Needs a table of the game.
 #[derive(Args)]
 pub(super) struct PuzzlesArguments {
     /// Id or file of the game
-    #[arg(value_parser = VariantWord, hide_possible_values = true)]
-    game: OsString,
+    game: String,
     /// The longest win, or the longest line to a draw
     #[arg(long, value_name = "N", value_parser = within(FEWEST_PLIES..=1_000))]
     plies: u32,
@@ -53,22 +52,16 @@ pub(super) struct PuzzlesArguments {
     /// The side that solves them: general or rebels
     #[arg(long)]
     side: Option<Side>,
-    /// Another seed makes other puzzles
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0_u64..=u64::MAX))]
     seed: u64,
-    /// Print a JSON object a line, with the solution
-    #[arg(long)]
-    json: bool,
-    /// Print the solutions, too
-    #[arg(long, conflicts_with = "json")]
-    solutions: bool,
 }
 
 impl PuzzlesArguments {
-    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let variant = find_variant(&self.game)?;
-        let table = Tables::new(tables.choice()).find(&variant)?;
-        let stop = interrupt_stop();
+    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
+        let variant = find_variants(std::slice::from_ref(&self.game))?.remove(0);
+        let table = Tables::new(lab.tables.choice()).find(&variant)?;
+        let stop = lab.stop;
         let (mut players, mut searcher) = (Players::new(&variant)?, Searcher::new(HASH_MEBIBYTES));
         let games = self.count * GAMES_OF_A_PUZZLE;
         let template = "{prefix}: {wide_bar} {pos}/{len} games, {msg} puzzles [{elapsed}, {eta} left]";
@@ -78,12 +71,12 @@ impl PuzzlesArguments {
             bar.set_position(number);
             // Of either side.
             let mut hardest: [Option<Puzzle>; 2] = [None, None];
-            for game in players.play(&mut Random::numbered(self.seed, number), &stop)? {
+            for game in players.play(&mut Random::numbered(self.seed, number), stop)? {
                 if self.side.is_some_and(|side| side != game.side()) || stop.is_set() {
                     continue;
                 }
-                let Some(puzzle) = Puzzle::of(&table, &game, self.plies)? else { continue };
-                let Some(puzzle) = puzzle.graded(&game, &mut searcher, &stop) else { continue };
+                let Some(puzzle) = puzzle_of(&table, &game, self.plies)? else { continue };
+                let Some(puzzle) = graded(puzzle, &game, &mut searcher, stop) else { continue };
                 let rank = |puzzle: &Puzzle| (puzzle.grade, puzzle.line.len(), puzzle.plies);
                 let of_side = &mut hardest[game.side() as usize];
                 if of_side.as_ref().is_none_or(|other| rank(other) < rank(&puzzle)) {
@@ -99,33 +92,14 @@ impl PuzzlesArguments {
         }
         bar.finish_and_clear();
         let chosen = chosen(pool, self.count, &variant);
-        for (number, puzzle) in (1..).zip(&chosen) {
-            self.write(puzzle, number, &variant, output)?;
+        for puzzle in &chosen {
+            let line = serde_json::to_string(puzzle).map_err(io::Error::from)?;
+            writeln!(lab.output, "{line}")?;
         }
         let found = chosen.len() as u64;
         if found < self.count {
             let advice = "more plies, or another seed, would find others";
             return Err(CliError::Failed(format!("too few puzzles: {found} of {}; {advice}", self.count)));
-        }
-        Ok(())
-    }
-
-    fn write(
-        &self,
-        puzzle: &Puzzle,
-        number: u64,
-        variant: &Arc<Variant>,
-        output: &mut impl Write,
-    ) -> Result<(), CliError> {
-        if self.json {
-            let line = serde_json::to_string(puzzle).map_err(io::Error::from)?;
-            return Ok(writeln!(output, "{line}")?);
-        }
-        let drawing = puzzle.begin(variant).map(|game| render::text(&game, Charset::Unicode)).unwrap_or_default();
-        writeln!(output, "{number}. {puzzle}; grade {}.\n{}\n", puzzle.grade, puzzle.position)?;
-        writeln!(output, "{}\n", drawing.trim_end())?;
-        if self.solutions {
-            writeln!(output, "Solution: {}\n", puzzle.line.join(" "))?;
         }
         Ok(())
     }
@@ -140,7 +114,7 @@ fn chosen(pool: Vec<Puzzle>, count: u64, variant: &Arc<Variant>) -> Vec<Puzzle> 
     let mut chosen: Vec<Puzzle> = Vec::new();
     while kinds.values().any(|puzzles| !puzzles.is_empty()) && (chosen.len() as u64) < count {
         for puzzles in kinds.values_mut() {
-            let is_new = |puzzle: &Puzzle| !chosen.iter().any(|other| puzzle.is_like(other, variant));
+            let is_new = |puzzle: &Puzzle| !chosen.iter().any(|other| are_alike(puzzle, other, variant));
             let next = std::iter::from_fn(|| puzzles.pop_front()).find(is_new);
             if (chosen.len() as u64) < count {
                 chosen.extend(next);

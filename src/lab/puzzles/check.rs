@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
-use privy::cli::{CliError, Puzzle, find_variants};
 use privy_base::bounded_read::read_file;
-use privy_fit::check_stop;
+use privy_program::{CliError, find_variants};
 use privy_tables::Tables;
+use privy_web::Puzzle;
 
-use super::{Lab, meets_the_bar};
+use super::puzzle::{are_alike, check};
+use crate::play::check_stop;
+use crate::{Lab, meets_the_bar};
 
 /// Bytes of a file of puzzles.
 const LARGEST: u64 = 16 << 20;
@@ -21,8 +23,8 @@ const LARGEST_GAME: usize = 40 << 10;
 /// Each move of a solution is the only one that wins or draws, each reply the best; the file is sorted by game and grade, and no game takes more
 /// than 40 KiB. Every game needs its table.
 #[derive(Args)]
-pub(super) struct ShippedPuzzlesArguments {
-    /// Lines of `privy puzzles --json`
+pub(crate) struct ShippedPuzzlesArguments {
+    /// Lines of `privy-lab puzzles`
     #[arg(default_value = "src/web/puzzles.jsonl")]
     file: PathBuf,
     /// Check the puzzles of this game alone
@@ -31,7 +33,7 @@ pub(super) struct ShippedPuzzlesArguments {
 }
 
 impl ShippedPuzzlesArguments {
-    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
+    pub(crate) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         let in_file = |fault: String| CliError::File(format!("{}: {fault}", self.file.display()));
         let text = read_file(&self.file, LARGEST).map_err(|error| in_file(error.to_string()))?;
         let mut games: BTreeMap<String, Vec<(usize, &str, Puzzle)>> = BTreeMap::new();
@@ -54,9 +56,9 @@ impl ShippedPuzzlesArguments {
             let table = tables.find(variant)?;
             for (place, (number, _, puzzle)) in puzzles.iter().enumerate() {
                 check_stop(lab.stop)?;
-                let is_like = |(_, _, other): &&(usize, &str, Puzzle)| puzzle.is_like(other, variant);
+                let is_like = |(_, _, other): &&(usize, &str, Puzzle)| are_alike(puzzle, other, variant);
                 let twin = puzzles[..place].iter().find(is_like).map(|(twin, ..)| format!("like that of line {twin}"));
-                if let Some(fault) = puzzle.check(&table).err().or(twin) {
+                if let Some(fault) = check(puzzle, &table).err().or(twin) {
                     wrong += 1;
                     writeln!(lab.output, "line {number}: {fault}")?;
                 }

@@ -1,4 +1,4 @@
-//! Why a subcommand fails, and the exit status that follows.
+//! Why a program fails, and the exit status that follows.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use privy_tables::TableError;
 /// Characters of an error, which may quote a file.
 const LONGEST_ERROR: usize = 4000;
 
-/// Why a subcommand failed.
+/// Why a program or its subcommand failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// Wrong use of the command line: exit status 2.
@@ -78,17 +78,18 @@ pub enum CliError {
 
 impl CliError {
     /// For `map_err`: the file at this path cannot be read.
-    pub(super) fn cannot_load<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
+    pub fn cannot_load<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
         move |error| CliError::File(format!("{}: {error}", shown(path)))
     }
 
     /// For `map_err`: the file at this path cannot be written.
-    pub(super) fn cannot_save<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
+    pub fn cannot_save<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
         move |error| CliError::Save(format!("{}: {error}", shown(path)))
     }
 
     /// The error of a command whose exit status is a verdict: a broken pipe is no success there.
-    pub(super) fn of_verdict(self) -> CliError {
+    #[must_use]
+    pub fn of_verdict(self) -> CliError {
         match self {
             CliError::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => CliError::Unread,
             other => other,

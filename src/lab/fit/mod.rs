@@ -1,4 +1,15 @@
-//! `privy fit`: weights of the evaluation, from games of the engine against itself.
+//! Weights of the evaluation, fitted to games of the engine against itself, and kept if they help.
+//!
+//! From the ground up: `descent` (gradient descent, and logistic regression on one number), `games` (positions with labels), `network` and
+//! `linear` (what the evaluation is made of), `weights` (the fit, and the match against the weights before).
+
+mod descent;
+mod games;
+mod linear;
+mod network;
+#[cfg(test)]
+mod tests;
+mod weights;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -7,20 +18,25 @@ use std::sync::Arc;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use privy_protocol::Stop;
+use privy_program::{CliError, MOST_NODES, VariantWord, find_variant, progress_bar, within};
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::threads::cores;
-use privy_fit::{FitError, FitProgress, FitRequest, Fitted, WeightsTrial, fit_weights};
 use privy_search::eval::{SCALE, Weights};
 use privy_tables::Tables;
 
-use super::common::{MOST_NODES, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within};
-use super::error::CliError;
+use super::Lab;
+pub(crate) use descent::{fit_line, loss, probability};
+pub(crate) use games::{FitProgress, FitRequest};
+pub(crate) use weights::{Fitted, WeightsTrial, fit_weights};
 
-// What to fit weights to, and how.
+/// Fit the weights of the evaluation to games of the engine against itself
+///
+/// Plays games in which both sides err, each at its own rate, labels their positions with the value under perfect play
+/// where the variant has a table, else with the result of the game, and writes the weights that tell these results
+/// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
 #[derive(Args)]
-pub(super) struct FitArguments {
+pub(super) struct WeightsArguments {
     /// Id or file of the variant
     #[arg(value_parser = VariantWord, hide_possible_values = true)]
     variant: OsString,
@@ -30,7 +46,7 @@ pub(super) struct FitArguments {
     /// Positions that the engine looks at for a move
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = within(1_u64..=MOST_NODES))]
     nodes: u64,
-    /// The number from which all choices are drawn
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0_u64..=u64::MAX))]
     seed: u64,
     /// The most positions to take, evenly from all games
@@ -51,14 +67,13 @@ pub(super) struct FitArguments {
 /// Positions that the engine looks at for a move of a trial.
 const TRIAL_NODES: u64 = 2_000;
 
-impl FitArguments {
+impl WeightsArguments {
     /// Plays games of a variant, fits weights to them, reports how well they predict results, tries them, and writes them to a file if
     /// they win. Otherwise an older file stays.
-    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+    pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         /// Bytes for a file of weights: more than the largest has.
         const ROOM: usize = 1 << 20;
         let variant = find_variant(&self.variant)?;
-        let stop = &interrupt_stop();
         let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
         let path = self.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
         // Hours of work should not end with a file that can't be written.
@@ -66,7 +81,7 @@ impl FitArguments {
         let mut file = AtomicFile::create(&path).map_err(failed)?;
         file.reserve(ROOM).map_err(failed)?;
         let request = FitRequest {
-            table: Tables::new(tables.choice()).find_any(&variant)?,
+            table: Tables::new(lab.tables.choice()).find_any(&variant)?,
             variant,
             games: self.games,
             nodes: self.nodes,
@@ -76,20 +91,20 @@ impl FitArguments {
         };
         let bar = bar(u64::from(request.games), "games", &request);
         let show = |progress| show(&bar, progress);
-        let fitted = fit_weights(&request, &show, stop);
+        let fitted = fit_weights(&request, &show, lab.stop);
         bar.finish_and_clear();
         let fitted = fitted?;
-        report(&request, &fitted, output)?;
-        let (weights, tried) = self.better(&request, &fitted.weights, output, stop)?.ok_or_else(|| {
+        report(&request, &fitted, lab.output)?;
+        let (weights, tried) = self.better(&request, &fitted.weights, lab)?.ok_or_else(|| {
             CliError::Failed(format!("{}: not written, the weights do not play better", path.display()))
         })?;
         let text = format!("{}{tried}{}", origin(&request, &fitted), weights.to_toml(&request.variant));
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.commit()) {
             // The result of hours is printed instead.
-            write!(output, "{text}")?;
+            write!(lab.output, "{text}")?;
             return Err(failed(error));
         }
-        Ok(writeln!(output, "{}", privy_base::message::shown(&path))?)
+        Ok(writeln!(lab.output, "{}", privy_base::message::shown(&path))?)
     }
 
     /// The new weights or else the weights halfway to them, if they beat the weights that the engine has; with a comment for the file.
@@ -97,8 +112,7 @@ impl FitArguments {
         &self,
         request: &FitRequest,
         new: &Weights,
-        output: &mut impl Write,
-        stop: &Stop,
+        lab: &mut Lab<'_>,
     ) -> Result<Option<(Weights, String)>, CliError> {
         let old = Weights::of(&request.variant);
         let candidates = [
@@ -121,10 +135,10 @@ impl FitArguments {
             };
             let bar = bar(u64::from(self.trial), "pairs", request);
             bar.set_message("trying");
-            let played = trial.play(&|pairs| bar.set_position(pairs), stop);
+            let played = trial.play(&|pairs| bar.set_position(pairs), lab.stop);
             bar.finish_and_clear();
             let played = played?;
-            writeln!(output, "{which}against the weights before: {played}")?;
+            writeln!(lab.output, "{which}against the weights before: {played}")?;
             if played.is_won() {
                 return Ok(Some((weights, format!("# {comment}, {TRIAL_NODES} nodes a move: {played}.\n"))));
             }
@@ -138,7 +152,7 @@ fn labels(request: &FitRequest) -> &'static str {
 }
 
 /// How well the weights predict results.
-fn report(request: &FitRequest, fitted: &Fitted, output: &mut impl Write) -> io::Result<()> {
+fn report(request: &FitRequest, fitted: &Fitted, output: &mut dyn Write) -> io::Result<()> {
     let Fitted { positions, held_out, results: [won, drawn, lost], before, after, .. } = fitted;
     let (id, games, labels) = (request.variant.id(), request.games, labels(request));
     writeln!(output, "{id}: {positions} positions of {games} games, {labels}; {held_out} held out")?;
@@ -154,7 +168,7 @@ fn origin(request: &FitRequest, fitted: &Fitted) -> String {
     let (id, before, after) = (request.variant.id(), fitted.before, fitted.after);
     format!(
         "# Evaluation of {id}, seen from the General. Unit: {SCALE} to a unit of the logarithm of the odds.\n\
-         # Origin: privy fit {id} --games {games} --nodes {nodes} --seed {seed} --positions {positions}\n\
+         # Origin: privy-lab fit weights {id} --games {games} --nodes {nodes} --seed {seed} --positions {positions}\n\
          # {} positions, {}. On the {} of them from games held out\n\
          # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n",
         fitted.positions,
@@ -177,16 +191,6 @@ fn show(bar: &ProgressBar, progress: FitProgress) {
         FitProgress::Game { done } => bar.set_position(u64::from(done)),
         FitProgress::Round { side, done, loss } => {
             bar.set_message(format!("{side} to move, round {done}, loss {loss:.4}"));
-        }
-    }
-}
-
-impl From<FitError> for CliError {
-    fn from(error: FitError) -> CliError {
-        match error {
-            FitError::Interrupted => CliError::Interrupted("nothing has been written".to_owned()),
-            FitError::Table(error) => error.into(),
-            other => CliError::Failed(other.to_string()),
         }
     }
 }

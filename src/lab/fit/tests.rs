@@ -8,6 +8,7 @@ use super::descent::Descent;
 use super::games::{Course, LabelTurn, LabelledPosition, exact_label};
 use super::linear::{Features, LinearExample, Regression};
 use super::*;
+use crate::play::{check_begins, random_opening};
 use privy_base::random::Random;
 use privy_referee::statistics::Tally;
 use privy_rules::board::{Point, PointSet};
@@ -161,5 +162,5 @@ fn a_game_without_random_openings_is_refused() {
     assert!(refused.to_string().starts_with("game over: every game of short "), "{refused}");
     let stop = Stop::default();
     stop.set();
-    assert!(matches!(random_opening(&variant, &mut Random::new(1), 8, &stop), Err(FitError::Interrupted)));
+    assert!(matches!(random_opening(&variant, &mut Random::new(1), 8, &stop), Err(CliError::Interrupted(_))));
 }
