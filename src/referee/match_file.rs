@@ -104,7 +104,7 @@ fn read<E: fmt::Display>(
     }
     head.settings.check().map_err(|fault| lines.bad(HEAD, fault))?;
     let game = prepare(head.settings).map_err(|error| lines.fault(error))?;
-    let (schedule, part) = (game.settings.schedule(), game.settings.part());
+    let schedule = game.settings.schedule();
     let mut games: Vec<GameEntry> = Vec::new();
     let mut numbers = HashSet::new();
     while let Some(entry) = lines.next::<GameEntry>(GAME)? {
@@ -112,9 +112,9 @@ fn read<E: fmt::Display>(
         if !numbers.insert(number) {
             return Err(lines.bad(GAME, format!("game {number} is there twice")));
         }
-        let scheduled = schedule.game(number).filter(|scheduled| part.has(scheduled.pair));
-        let scheduled =
-            scheduled.ok_or_else(|| lines.bad(GAME, format!("game {number} is none of part {part} of the match")))?;
+        let is_played = |pair| game.settings.part.as_ref().is_none_or(|part| part.has(pair));
+        let scheduled = schedule.game(number).filter(|scheduled| is_played(scheduled.pair));
+        let scheduled = scheduled.ok_or_else(|| lines.bad(GAME, format!("game {number} is none of this file")))?;
         game.audit(scheduled, &entry).map_err(|fault| lines.bad(GAME, format!("game {number}: {fault}")))?;
         games.push(entry);
     }

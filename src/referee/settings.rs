@@ -76,12 +76,7 @@ impl Settings {
 
     /// The games of the part to play, by ascending number.
     pub fn scheduled(&self) -> impl Iterator<Item = Scheduled> {
-        self.schedule().games_of(self.part())
-    }
-
-    /// The part of the match to play; the whole without one.
-    pub fn part(&self) -> Part {
-        self.part.unwrap_or(Part::WHOLE)
+        self.schedule().games_of(self.part.clone())
     }
 
     /// The settings that all parts of a match share: without the part and without paths of this machine.
@@ -329,9 +324,10 @@ impl Schedule {
         self.rounds.saturating_mul(2 * self.pairings.len() as u64)
     }
 
-    /// The games of a part, by ascending number.
-    fn games_of(self, part: Part) -> impl Iterator<Item = Scheduled> {
-        (1..=self.games()).filter_map(move |number| self.game(number)).filter(move |game| part.has(game.pair))
+    /// The games of a part, or all, by ascending number.
+    fn games_of(self, part: Option<Part>) -> impl Iterator<Item = Scheduled> {
+        let all = (1..=self.games()).filter_map(move |number| self.game(number));
+        all.filter(move |game| part.as_ref().is_none_or(|part| part.has(game.pair)))
     }
 
     /// The game with a number from 1; `None` beyond the last.
@@ -370,10 +366,9 @@ mod tests {
     #[test]
     fn each_pair_of_games_is_in_one_part() {
         let schedule = Schedule::new(3, MatchFormat::RoundRobin, 3);
-        for of in [1, 2, 4, 9, 10] {
-            let parts = (1..=of).map(|number| schedule.clone().games_of(Part { number, of }).collect::<Vec<_>>());
-            let mut games = parts.clone().flatten().map(|game| game.number).collect::<Vec<_>>();
-            games.sort_unstable();
+        for parts in [&["1-9"][..], &["1-1", "2-9"], &["1-4", "5-8", "9-20"]] {
+            let parts = parts.iter().map(|part| schedule.clone().games_of(part.parse().ok()).collect::<Vec<_>>());
+            let games = parts.clone().flatten().map(|game| game.number).collect::<Vec<_>>();
             assert_eq!(games, (1..=18).collect::<Vec<_>>());
             for part in parts {
                 assert!(part.chunks(2).all(|games| games.iter().all(|game| game.pair == games[0].pair)));

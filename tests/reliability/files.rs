@@ -234,7 +234,7 @@ impl Place {
                 &[
                     "match",
                     "--part",
-                    "1/1",
+                    "1-9",
                     "--file",
                     "@",
                     "--variant",
@@ -473,7 +473,7 @@ fn damage_files(is_tried: impl Fn(&Row, usize, usize) -> bool + Sync) {
     let place = Place::new();
     fs::copy(place.folder.join("match.jsonl"), place.folder.join("part.jsonl")).unwrap();
     let part = fs::read_to_string(place.folder.join("part.jsonl")).unwrap();
-    fs::write(place.folder.join("part.jsonl"), part.replacen("\"recover\":", "\"part\":\"1/1\",\"recover\":", 1))
+    fs::write(place.folder.join("part.jsonl"), part.replacen("\"recover\":", "\"part\":\"1-9\",\"recover\":", 1))
         .unwrap();
     let rows = place.rows();
     let faults = std::sync::Mutex::new(Vec::new());

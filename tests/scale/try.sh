@@ -45,8 +45,10 @@ time privy match "${options[@]}" --concurrency 2 --file one.jsonl > figures.txt
 privy match merge one.jsonl --record records.txt > /dev/null
 
 cd "$place/parallel"
+pairs=$(((games / 2 + parts - 1) / parts)) last=$((games / 2))
 # Two parts at a time, which write their process ids. The command is killed once and repeated.
-parts_in_parallel=(parallel --jobs 2 sh -c "'echo \$\$ > \$0.pid; exec \"\$@\"'" "part-{}" privy match "${options[@]}" --concurrency 1 --part "{}/$parts" --file "part-{}.jsonl" ::: $(seq "$parts"))
+parts_in_parallel=(parallel --jobs 2 sh -c "'echo \$\$ > \$0.pid; exec \"\$@\"'" "part-{1}" privy match "${options[@]}" --concurrency 1
+    --part "{1}-{2}" --file "part-{1}.jsonl" ::: $(seq 1 "$pairs" "$last") :::+ $(seq "$pairs" "$pairs" $((pairs * parts))))
 "${parts_in_parallel[@]}" > first.log 2>&1 & first=$!
 sleep 5
 kill -KILL "$first" || true
@@ -95,7 +97,7 @@ for node in n1 n2 n3 n4; do slurmd -N "$node"; done
 sleep 3
 sinfo
 start=$(date +%s)
-job=$(sbatch --parsable --array="1-$parts" "$here/match.sbatch" "${options[@]}")
+job=$(sbatch --parsable --array="1-$parts" --export="ALL,PAIRS=$pairs" "$here/match.sbatch" "${options[@]}")
 merge=$(sbatch --parsable --dependency="afterok:$job" "$here/merge.sbatch")
 killed=0
 for _ in $(seq "$kills"); do

@@ -44,9 +44,9 @@ impl Place {
         self.tournament.run(&self.command(&self.file(name), more))
     }
 
-    /// Plays a part into a file named after it.
-    fn part(&self, number: usize, of: usize) -> Ran {
-        self.play(&format!("part-{number}"), &["--part", &format!("{number}/{of}")])
+    /// Plays a range of pairs into a file named after it.
+    fn part(&self, pairs: &str) -> Ran {
+        self.play(pairs, &["--part", pairs])
     }
 
     fn merge(&self, names: &[&str], more: &[&str]) -> Ran {
@@ -64,11 +64,10 @@ impl Place {
     }
 
     /// Plays the match in one run and in parts. The merged result must be the same.
-    fn check(&self, of: usize) {
+    fn check(&self, parts: &[&str]) {
         let whole = self.play("whole", &["--record", &self.file("whole-records")]).success();
-        (1..=of).for_each(|number| drop(self.part(number, of).success()));
-        let names: Vec<String> = (1..=of).rev().map(|number| format!("part-{number}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        parts.iter().for_each(|pairs| drop(self.part(pairs).success()));
+        let names: Vec<&str> = parts.iter().rev().copied().collect();
         let merged = self.merge(&names, &["--record", &self.file("records")]).success();
         assert_eq!(table(&merged), table(&whole));
         assert_eq!(self.records("records"), self.records("whole-records"));
@@ -79,16 +78,16 @@ impl Place {
 #[test]
 fn merged_parts_equal_the_match_of_one_run() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
-    place.check(3);
-    let games: Vec<usize> = (1..=3).map(|part| games_in(&place.path(&format!("part-{part}")))).collect();
-    assert_eq!(games, [4, 2, 2], "pairs are not split");
+    let parts = ["1-2", "3-3", "4-9"];
+    place.check(&parts);
+    assert_eq!(parts.map(|part| games_in(&place.path(part))), [4, 2, 2], "pairs are not split");
     // The same in JSON, except for the times.
-    let json = place.merge(&["part-1", "part-2", "part-3"], &["--json"]).success();
+    let json = place.merge(&parts, &["--json"]).success();
     let summary: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(summary["games"], 8, "{json}");
-    // Three engines; more parts than pairs of games, and a single part.
-    for of in [7, 1] {
-        Place::new(&["a", "b", "c"], &["--games", "4"]).check(of);
+    // Three engines; a part for each pair of games, and a single part.
+    for parts in [&["1-1", "2-2", "3-3", "4-4", "5-5", "6-6"][..], &["1-6"]] {
+        Place::new(&["a", "b", "c"], &["--games", "4"]).check(parts);
     }
 }
 
@@ -97,8 +96,8 @@ fn merged_parts_equal_the_match_of_one_run() {
 fn a_sequential_test_ends_by_the_pairs_of_all_parts() {
     let test = "elo0=0,elo1=400,alpha=0.2,beta=0.2";
     let place = Place::new(&["a", "b"], &["--games", "24", "--sprt", test]);
-    place.check(2);
-    let (whole, parts) = (games_in(&place.path("whole")), ["part-1", "part-2"].map(|part| games_in(&place.path(part))));
+    place.check(&["1-6", "7-12"]);
+    let (whole, parts) = (games_in(&place.path("whole")), ["1-6", "7-12"].map(|part| games_in(&place.path(part))));
     assert!(whole < 24 && parts == [12, 12], "{whole} {parts:?}");
 }
 
@@ -106,96 +105,96 @@ fn a_sequential_test_ends_by_the_pairs_of_all_parts() {
 fn a_killed_part_is_resumed_by_its_command_or_its_file() {
     let place = Place::new(&["a", "b"], &["--games", "12"]);
     let whole = place.play("whole", &[]).success();
-    let files = ["part-1", "part-2"].map(|name| place.file(name));
-    for (at, file) in files.iter().enumerate() {
-        let part = format!("{}/2", at + 1);
-        let mut child = place.tournament.start(&place.command(file, &["--part", &part]));
-        assert!(wait_until(|| games_in(&place.path(&format!("part-{}", at + 1))) >= 2));
+    let parts = ["1-3", "4-6"];
+    let files = parts.map(|name| place.file(name));
+    for (file, part) in files.iter().zip(parts) {
+        let mut child = place.tournament.start(&place.command(file, &["--part", part]));
+        assert!(wait_until(|| games_in(&place.path(part)) >= 2));
         child.kill().unwrap();
         child.wait().unwrap();
         place.tournament.assert_empty();
     }
-    place.part(1, 2).success();
+    place.part("1-3").success();
     place.tournament.run(&["--trust", "--resume", &files[1]]).success();
-    assert_eq!(table(&place.merge(&["part-1", "part-2"], &[]).success()), table(&whole));
+    assert_eq!(table(&place.merge(&parts, &[]).success()), table(&whole));
     // Once more: no game remains.
     let before = fs::read(&files[0]).unwrap();
-    place.part(1, 2).success();
+    place.part("1-3").success();
     assert_eq!(fs::read(&files[0]).unwrap(), before);
 }
 
 #[test]
-fn missing_parts_are_named() {
+fn any_match_files_are_added_up() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
-    place.part(1, 3).success();
-    place.part(3, 3).success();
-    let ran = place.merge(&["part-1", "part-3"], &[]);
-    assert!(table(&ran.output).starts_with("6 games: "), "{ran:?}");
-    assert!(ran.failure(1).ends_with("the match is not whole: expected all its parts, missing: part 2/3\n"));
+    place.part("1-2").success();
+    place.part("4-4").success();
+    assert!(table(&place.merge(&["1-2", "4-4"], &[]).success()).starts_with("6 games: "));
     // An unfinished part with two games and half a line.
-    let (first, text) = (place.path("part-1"), fs::read_to_string(place.path("part-1")).unwrap());
+    let (first, text) = (place.path("1-2"), fs::read_to_string(place.path("1-2")).unwrap());
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     fs::write(&first, format!("{}{}", lines[..3].concat(), &lines[3][..100])).unwrap();
     let torn = fs::read(&first).unwrap();
-    place.part(2, 3).success();
-    let message = place.merge(&["part-1", "part-2", "part-3"], &[]).failure(1);
-    assert!(message.contains(&format!("missing: 2 games of part 1/3, {}", first.display())), "{message}");
+    assert!(table(&place.merge(&["1-2", "4-4"], &[]).success()).starts_with("4 games: "));
     assert_eq!(fs::read(&first).unwrap(), torn, "it is only looked at");
-    // On another machine, folders of engines and tables may differ.
-    let text = fs::read_to_string(place.path("part-3")).unwrap();
+    // On another machine, folders of engines and tables may differ: a game of the same match stands in one file.
+    let text = fs::read_to_string(place.path("4-4")).unwrap();
     let elsewhere =
         text.replace("\"folder\":\"/", "\"folder\":\"/elsewhere/").replace("\"tables\":\"off\"", "\"tables\":\"auto\"");
     assert_ne!(elsewhere, text);
-    fs::write(place.path("part-3"), elsewhere).unwrap();
-    place.part(1, 3).success();
-    place.merge(&["part-1", "part-2", "part-3"], &[]).success();
+    fs::write(place.path("elsewhere"), elsewhere).unwrap();
+    let twice = place.merge(&["4-4", "elsewhere"], &[]).failure(1);
+    assert!(twice.ends_with("elsewhere: game 7 of the match is in another file, too\n"), "{twice}");
+    // Games of another match, with another engine, count beside them.
+    let other = Place::new(&["a", "c"], &["--games", "2", "--margin", "77"]);
+    other.play("other", &[]).success();
+    fs::copy(other.path("other"), place.path("other")).unwrap();
+    let sum = place.merge(&["4-4", "other"], &["--record", &place.file("records")]).success();
+    assert!(
+        table(&sum).starts_with("4 games: ") && [" a ", " b ", " c "].iter().all(|name| sum.contains(name)),
+        "{sum}"
+    );
+    assert_eq!(place.records("records").matches("[Variant ").count(), 4);
 }
 
 #[test]
-fn parts_of_different_matches_are_refused() {
+fn wrong_parts_are_refused() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
-    place.part(1, 2).success();
-    place.part(2, 2).success();
+    place.part("1-2").success();
+    place.part("3-4").success();
     let refused = |names: &[&str], words: &str| {
         let message = place.merge(names, &[]).failure(1);
         assert!(message.contains(words), "{message}");
     };
-    refused(&["part-1", "part-1"], "expected another part than that of ");
-    refused(&["part-1", "nowhere"], "nowhere: ");
-    let text = fs::read_to_string(place.path("part-2")).unwrap();
+    refused(&["1-2", "1-2"], "game 1 of the match is in another file, too");
+    refused(&["1-2", "nowhere"], "nowhere: ");
+    let text = fs::read_to_string(place.path("3-4")).unwrap();
     let changed = |from: &str, to: &str, words: &str| {
         let other = text.replacen(from, to, 1);
         assert_ne!(other, text, "{from}");
         fs::write(place.path("other"), other).unwrap();
-        refused(&["part-1", "other"], words);
+        refused(&["1-2", "other"], words);
     };
-    changed("\"seed\":7", "\"seed\":8", "found one of another: seed differs");
-    changed("\"rounds\":4", "\"rounds\":5", "found one of another: rounds differs");
-    changed("\"name\":\"a\"", "\"name\":\"c\"", "found one of another: engines differs");
-    changed("\"part\":\"2/2\"", "\"part\":\"2/3\"", "line 4: expected a finished game: game 7 is none of part 2/3");
-    changed("\"part\":\"2/2\"", "\"part\":\"1/2\"", "line 2: expected a finished game: game 3 is none of part 1/2");
-    changed("\"part\":\"2/2\"", "\"part\":\"3/2\"", "expected a part such as 2/3, found \"3/2\"");
-    let head = text.split_inclusive('\n').next().unwrap().replace("\"part\":\"2/2\"", "\"part\":\"2/3\"");
-    fs::write(place.path("other"), head).unwrap();
-    refused(&["part-1", "other"], "expected one of 2 parts, found part 2/3");
+    changed("\"name\":\"a\"", "\"name\":\"c\"", "line 2: expected a finished game: ");
+    changed("\"part\":\"3-4\"", "\"part\":\"3-3\"", "line 4: expected a finished game: game 7 is none of this file");
+    changed("\"part\":\"3-4\"", "\"part\":\"1-2\"", "line 2: expected a finished game: game 5 is none of this file");
+    changed("\"part\":\"3-4\"", "\"part\":\"3-2\"", "expected a range of pairs such as 1-50, found \"3-2\"");
     // The file of another part or of another match is not resumed.
-    let before = fs::read(place.path("part-1")).unwrap();
-    let message = place.play("part-1", &["--part", "2/2"]).failure(1);
-    assert!(
-        message.contains("part-1: expected part 2/2 of the match of this command, found another: part differs"),
-        "{message}"
-    );
-    let message = place.play("part-1", &["--part", "1/2", "--margin", "77"]).failure(1);
-    assert!(message.contains("found another: margin_ms differs"), "{message}");
-    assert!(place.play("part-1", &[]).failure(1).contains("there is such a file"));
-    assert_eq!(fs::read(place.path("part-1")).unwrap(), before);
-    // Invalid arguments.
-    for part in ["0/2", "3/2", "1", "1/0", "one"] {
-        let message = place.play("new", &["--part", part]).failure(2);
-        assert!(message.contains("expected a part such as 2/3"), "{message}");
+    let before = fs::read(place.path("1-2")).unwrap();
+    for (more, differs) in [(&["--part", "3-4"][..], "part"), (&["--part", "1-2", "--margin", "77"], "margin_ms")] {
+        let message = place.play("1-2", more).failure(1);
+        let expected = format!("1-2: expected the match of this command, found another: {differs} differs");
+        assert!(message.contains(&expected), "{message}");
     }
+    assert!(place.play("1-2", &[]).failure(1).contains("there is such a file"));
+    assert_eq!(fs::read(place.path("1-2")).unwrap(), before);
+    // Invalid arguments.
+    for part in ["0-2", "3-2", "1", "1-0", "one"] {
+        let message = place.play("new", &["--part", part]).failure(2);
+        assert!(message.contains("expected a range of pairs such as 1-50"), "{message}");
+    }
+    assert!(place.play("new", &["--part", "5-6"]).failure(2).contains("--part: expected pairs up to 4"));
     let words: Vec<&str> = place.words.iter().map(String::as_str).collect();
-    assert!(place.tournament.run(&[&words[..], &["--part", "1/2"]].concat()).failure(2).contains("--file"));
+    assert!(place.tournament.run(&[&words[..], &["--part", "1-2"]].concat()).failure(2).contains("--file"));
     assert!(place.tournament.home.run(&["match", "merge"]).failure(2).contains("FILES"));
     assert!(!place.path("new").exists());
 }

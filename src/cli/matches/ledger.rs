@@ -1,6 +1,6 @@
 //! What became of a match: its file, its records and its figures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use privy_base::bounded_read::open_file;
 use privy_base::message::{safe_json, sanitized};
 use privy_program::CliError;
-use privy_referee::part::Part;
 use privy_referee::statistics::{Display, SprtVerdict, Standings, Summary};
 use privy_referee::{FaultKind, GameEntry, MatchFile, Remark, Settings};
 
@@ -24,7 +23,8 @@ pub(super) struct Ledger<'a> {
     file: Option<MatchFile>,
     records: Option<(PathBuf, File)>,
     standings: Standings,
-    numbers: BTreeSet<u64>,
+    /// Games counted.
+    counted: usize,
     display: Display,
     /// Counts of faults that cost an engine nothing.
     remarks: BTreeMap<(String, FaultKind), u64>,
@@ -59,7 +59,7 @@ impl<'a> Ledger<'a> {
             file,
             records: records.transpose()?,
             standings: Standings::new(names),
-            numbers: BTreeSet::new(),
+            counted: 0,
             display: Display::new(settings.games(), games, settings.sprt, live),
             remarks: BTreeMap::new(),
             fatal: None,
@@ -67,18 +67,18 @@ impl<'a> Ledger<'a> {
     }
 
     pub(super) fn progress(&self) -> String {
-        format!("{} of {} games have been played", self.numbers.len(), self.games)
+        format!("{} of {} games have been played", self.counted, self.games)
     }
 
     /// Counts a game, which is in the file already.
     pub(super) fn count(&mut self, entry: &GameEntry) -> Result<(), CliError> {
         self.standings.add(&entry.report);
-        self.numbers.insert(entry.report.number);
+        self.counted += 1;
         for remark in &entry.remarks {
             self.count_remark(remark);
         }
         if let Some((path, records)) = &mut self.records {
-            let between = if self.numbers.len() > 1 { "\n" } else { "" };
+            let between = if self.counted > 1 { "\n" } else { "" };
             write!(records, "{between}{}", entry.record).map_err(CliError::cannot_save(path))?;
         }
         Ok(())
@@ -120,7 +120,7 @@ impl<'a> Ledger<'a> {
 
     /// True if the sequential test has ended. It never does in a part, since it counts the games of all parts.
     pub(super) fn is_decided(&self) -> bool {
-        let sprt = self.settings.sprt.filter(|_| self.settings.part() == Part::WHOLE);
+        let sprt = self.settings.sprt.filter(|_| self.settings.part.is_none());
         let Some((sprt, sample)) = sprt.zip(self.standings.sample_of_first()) else { return false };
         sprt.verdict(sprt.log_likelihood_ratio(&sample)) != SprtVerdict::Undecided
     }

@@ -1,4 +1,4 @@
-//! `privy match`: matches between engines, played or resumed, and the parts of a match merged.
+//! `privy match`: matches between engines, played or resumed, and match files added up.
 
 mod ledger;
 
@@ -17,7 +17,7 @@ use privy_protocol::{Clock, Limits, Stop};
 
 use privy_base::message::{sanitized, shown};
 use privy_base::path_choice::PathChoice;
-use privy_referee::part::{Part, PartFiles};
+use privy_referee::part::Part;
 use privy_referee::{
     Adjudication, Agreement, Conduct, EngineSpec, GameEntry, LONGEST_WAIT_MS, MOST_DEPTH, MOST_GAMES, MOST_NODES,
     MOST_PLIES, Match, MatchError, MatchEvent, MatchFile, MatchFormat, OpeningsChoice, OpeningsError, OpeningsRequest,
@@ -63,13 +63,13 @@ enum MatchCommand {
     Merge(MergeArguments),
 }
 
-/// Put the parts of a match together: the figures and records of one run
+/// Add up match files: the figures and records of all their games
 ///
-/// Games count in the order of the schedule, up to the one with which a test finds its answer. What is missing is named, and the status is 1
-/// then; a part that is still being played may be looked at.
+/// The files are parts of a match, or whole matches. Games count in the order of their numbers, up to the one with which the test of the
+/// first file finds its answer. A match that is still being played may be looked at.
 #[derive(Args)]
 struct MergeArguments {
-    /// The files of the parts
+    /// Match files
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Write the records of all games, as text, into a new file
@@ -171,9 +171,8 @@ struct SettingsArguments {
     /// Elo is -1000 to 1000, normalized Elo -200 to 200; alpha and beta are above 0 and below 0.5.
     #[arg(long, value_name = "TEST")]
     sprt: Option<String>,
-    /// Play the I-th of N parts of the match, I from 1 to N, into a separate file, or continue it; `privy match merge` puts
-    /// them together
-    #[arg(long, value_name = "I/N", requires = "file")]
+    /// Play only these pairs of games of the match into a file, or continue it; `privy match merge` adds the files up
+    #[arg(long, value_name = "FROM-TO", requires = "file")]
     part: Option<Part>,
 }
 
@@ -251,8 +250,11 @@ impl SettingsArguments {
             seed: self.seed,
             recover: self.recover == "on",
             sprt,
-            part: self.part,
+            part: self.part.clone(),
         };
+        if settings.part.is_some() && settings.scheduled().next().is_none() {
+            return Err(CliError::Usage(format!("--part: expected pairs up to {}", settings.games() / 2)));
+        }
         Ok((settings, variant))
     }
 
@@ -399,8 +401,7 @@ fn resumed_part(path: &Path, settings: &Settings) -> Result<(MatchFile, Match, V
     let prepare = |known: Settings| match settings.as_read().difference(&known) {
         None => prepared(known),
         Some(name) => {
-            let expected = format!("expected part {} of the match of this command", settings.part());
-            Err(CliError::Failed(format!("{expected}, found another: {name} differs")))
+            Err(CliError::Failed(format!("expected the match of this command, found another: {name} differs")))
         }
     };
     MatchFile::open(path, prepare).map_err(failed)
@@ -454,55 +455,53 @@ fn with_table(settings: Settings, variant: Arc<Variant>) -> Result<Match, CliErr
 
 impl MergeArguments {
     fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let (settings, mut files, mut games) = self.read()?;
-        let settings = Settings { part: None, ..settings };
+        let (settings, games) = self.read()?;
         let mut ledger = Ledger::new(&settings, None, self.record.as_deref(), false, self.json)?;
-        for scheduled in settings.scheduled() {
-            let Some(entry) = games.remove(&scheduled.number) else {
-                files.miss(scheduled.pair);
-                continue;
-            };
-            ledger.count(&entry)?;
-            // A missing earlier game may have been played, or not: only games without a gap before them can end the match.
-            if files.is_complete() && ledger.is_over_with(&entry) {
+        for entry in &games {
+            ledger.count(entry)?;
+            if ledger.is_over_with(entry) {
                 break;
             }
         }
         ledger.end(output)?;
-        ledger.verdict()?;
-        if files.is_complete() {
-            return Ok(());
-        }
-        let missing = files.missing();
-        Err(CliError::Failed(format!("the match is not whole: expected all its parts, missing: {missing}")))
+        ledger.verdict()
     }
 
-    /// Reads the files, which must be different parts of one match: settings of the first, files, and games by number.
-    fn read(&self) -> Result<(Settings, PartFiles<'_>, BTreeMap<u64, GameEntry>), CliError> {
-        let (mut first, mut files, mut all) = (None::<(&Path, Settings)>, PartFiles::default(), BTreeMap::new());
+    /// The settings of the first file, with the engines of all, and the games in the order of their numbers.
+    fn read(&self) -> Result<(Settings, Vec<GameEntry>), CliError> {
+        let (mut matches, mut games) = (Vec::<Settings>::new(), BTreeMap::new());
         let given = self.variant.as_ref().map(find_variant).transpose()?;
         for path in &self.files {
             let prepare = |settings: Settings| -> Result<Match, CliError> {
-                if let Some((first, common)) = &first
-                    && let Some(name) = settings.in_common().difference(&common.in_common())
-                {
-                    let first = first.display();
-                    let what = format!("expected a part of the match of {first}, found one of another: {name} differs");
-                    return Err(CliError::Failed(what));
-                }
                 let variant = given.clone().map_or_else(|| find_variant(&settings.variant), Ok)?;
                 check_rules(&settings, &variant)?;
                 // Games that a table has decided are checked by it if it is here.
                 let table = find_table(&settings, &variant).ok();
                 Ok(Match { settings, variant, table })
             };
-            let (Match { settings, .. }, games) = MatchFile::read(path, prepare).map_err(failed)?;
-            files.add(settings.part(), path).map_err(CliError::Failed)?;
-            all.extend(games.into_iter().map(|game| (game.report.number, game)));
-            first.get_or_insert((path, settings));
+            let (Match { settings, .. }, entries) = MatchFile::read(path, prepare).map_err(failed)?;
+            let settings = settings.in_common();
+            let known = matches.iter().position(|known| settings.difference(known).is_none());
+            let at = known.unwrap_or(matches.len());
+            if known.is_none() {
+                matches.push(settings);
+            }
+            for entry in entries {
+                let number = entry.report.number;
+                if games.insert((number, at), entry).is_some() {
+                    let fault = format!("game {number} of the match is in another file, too");
+                    return Err(CliError::Failed(format!("{}: {fault}", path.display())));
+                }
+            }
         }
-        let (_, settings) = first.ok_or_else(|| CliError::Usage("FILES: expected at least one".to_owned()))?;
-        Ok((settings, files, all))
+        let mut all = matches.into_iter();
+        let mut first = all.next().ok_or_else(|| CliError::Usage("FILES: expected at least one".to_owned()))?;
+        for engine in all.flat_map(|settings| settings.engines) {
+            if first.engines.iter().all(|known| known.title() != engine.title()) {
+                first.engines.push(engine);
+            }
+        }
+        Ok((first, games.into_values().collect()))
     }
 }
 
