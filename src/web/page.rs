@@ -22,21 +22,27 @@ const PROOFS: [&[u8]; 4] = [
     include_bytes!("../../docs/proofs/subjugatio-intervention.proof.zst"),
 ];
 const WORKER: &str = include_str!("page/worker.js");
-/// The modules in the order in which they are joined: what runs at once comes after what it uses.
-const MODULES: [&str; 14] = [
+/// The modules in the order in which they are joined: each imports only from those before it.
+const MODULES: [&str; 20] = [
     include_str!("page/state.js"),
     include_str!("page/engine.js"),
-    include_str!("page/board.js"),
     include_str!("page/moves.js"),
-    include_str!("page/play.js"),
-    include_str!("page/panel.js"),
-    include_str!("page/review.js"),
-    include_str!("page/files.js"),
-    include_str!("page/editor.js"),
-    include_str!("page/newgame.js"),
-    include_str!("page/learn.js"),
+    include_str!("page/words.js"),
+    include_str!("page/tree.js"),
     include_str!("page/store.js"),
     include_str!("page/clock.js"),
+    include_str!("page/board.js"),
+    include_str!("page/game.js"),
+    include_str!("page/review.js"),
+    include_str!("page/panel.js"),
+    include_str!("page/play.js"),
+    include_str!("page/help.js"),
+    include_str!("page/editor.js"),
+    include_str!("page/files.js"),
+    include_str!("page/newgame.js"),
+    include_str!("page/links.js"),
+    include_str!("page/input.js"),
+    include_str!("page/learn.js"),
     include_str!("page/main.js"),
 ];
 

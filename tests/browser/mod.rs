@@ -78,6 +78,24 @@ fn the_page_is_checked_by_types() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
+/// The imports of the modules are a tree: each imports only from modules that are joined before it.
+#[test]
+fn the_modules_of_the_page_import_from_below() {
+    let page = include_str!("../../src/web/page.rs");
+    let modules: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("include_str!(\"page/")?.strip_suffix(".js\"),"))
+        .collect();
+    assert!(modules.len() > 15 && modules.last() == Some(&"main"), "{modules:?}");
+    for (place, module) in modules.iter().enumerate() {
+        let text = std::fs::read_to_string(format!("{ROOT}/src/web/page/{module}.js")).unwrap();
+        for line in text.lines().filter(|line| line.starts_with("import ")) {
+            let from = line.split_once(" from \"./").and_then(|(_, from)| from.strip_suffix(".js\";")).unwrap();
+            assert!(modules[..place].contains(&from), "{module}: {line}");
+        }
+    }
+}
+
 /// On the page that `src/web/build dev` has made.
 #[test]
 #[ignore = "release: src/web/build makes this page in two minutes"]

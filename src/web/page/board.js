@@ -2,11 +2,12 @@
 /* Drawing: the board once for a game, pieces and marks at each change. */
 
 import { $, state, t } from "./state.js";
-import { canMove, handOf, isOn, other, pointsOf, preview, setFocus, sideOf, takesText, targets, winnerOf } from "./moves.js";
-import { colour, panel, short, worth } from "./panel.js";
-/** @import { Geometry, Place } from "./state.js" */
+import { canMove, handOf, isOn, other, pointsOf, sideOf, targets, winnerOf } from "./moves.js";
+import { colour, short, takesText, worth } from "./words.js";
+/** @import { Place, Geometry } from "./state.js" */
 
 export const NS = "http://www.w3.org/2000/svg";
+
 const UNIT = 100;
 export const board = { points: new Map(), lines: [], edges: [], apex: [], exits: [], labels: [], piece: 32, focus: "", drawing: null, droppedOn: null };
 
@@ -165,9 +166,6 @@ export function drawBoard() {
     make(group, "circle", { class: "hit", cx: x, cy: y, r: Math.min(46, 1.4 * board.piece) });
     make(group, "g", {});
     make(group, "circle", { class: "focus", cx: x, cy: y, r: board.piece + 9 });
-    group.onfocus = () => { setFocus(name, false); preview(name); };
-    group.onmouseenter = () => preview(name);
-    group.onmouseleave = () => preview(null);
   }
   make(svg, "g", { id: "above", "pointer-events": "none" });
   make(svg, "g", { id: "carried", "pointer-events": "none" });
@@ -180,14 +178,15 @@ function cross(parent, point, size, kind) {
   make(parent, "path", { class: `cross ${kind}`, d: `M${x - size} ${y - size}l${2 * size} ${2 * size}m0 ${-2 * size}l${-2 * size} ${2 * size}` });
 }
 
-/** Draws what the state says: the board and what is beside it. Nothing else changes them. */
-export function draw() {
-  if (!board.drawing) return;
-  drawPosition();
-  panel();
+export function setFocus(name, moves) {
+  board.focus = name;
+  for (const group of $("points").children) {
+    group.setAttribute("tabindex", group.dataset.point === name ? 0 : -1);
+    if (moves && group.dataset.point === name) group.focus();
+  }
 }
 
-function drawPosition() {
+export function drawPosition() {
   const under = $("under"), above = $("above"), next = targets(), size = board.piece;
   under.replaceChildren();
   above.replaceChildren();

@@ -2,10 +2,9 @@
 /* Clocks and sound, for those who want them. */
 
 import { $, state } from "./state.js";
-import { isOn, other, sideOf } from "./moves.js";
-import { endGame } from "./play.js";
-import { sideName } from "./panel.js";
-/** @import { Clock, Side } from "./state.js" */
+import { isOn, sideOf } from "./moves.js";
+import { sideName } from "./words.js";
+/** @import { Side, Clock } from "./state.js" */
 
 let lastTick = 0;
 
@@ -29,15 +28,16 @@ export function addIncrement(clock, side) {
   if (clock?.[side]) clock[side] += 1000 * clock.increment;
 }
 
-/** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before. */
+/** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before. Returns the side whose time is
+    over. */
 export function tick() {
   const now = performance.now(), spent = now - lastTick, clock = state.root?.clock;
   lastTick = now;
   const side = sideOf(state.status);
-  if (!clock?.[side] || !isOn(state.status) || state.at.children.length || state.editing) return;
+  if (!clock?.[side] || !isOn(state.status) || state.at.children.length || state.editing) return null;
   clock[side] = Math.max(0, clock[side] - spent);
-  if (!clock[side]) endGame(other(side), "time");
   showClocks();
+  return clock[side] ? null : side;
 }
 
 /** The engine's time for a move in ms: what is chosen, on the clock at most a part of what is left.

@@ -3,11 +3,11 @@
 
 import { $, state, t } from "./state.js";
 import { ask, stopSearch } from "./engine.js";
-import { draw } from "./board.js";
 import { writePieces } from "./moves.js";
-import { begin, readKnown, show } from "./play.js";
-import { note, sideName } from "./panel.js";
-import { failWith } from "./files.js";
+import { sideName } from "./words.js";
+import { readKnown } from "./game.js";
+import { draw, note } from "./panel.js";
+import { openGame, show } from "./play.js";
 
 /** Opens the editor, or leaves it: showing any position does. */
 export function toggleEditor(on) {
@@ -15,14 +15,10 @@ export function toggleEditor(on) {
   state.drawn = ++state.turn;  // a move that the engine still finds is dropped
   stopSearch();
   Object.assign(state, { editing: { fields: state.fen.split(" ") }, thinking: false, picked: [], values: new Map(), arrows: [] });
-  nameSides();
+  for (const option of $("edit-side").options) option.textContent = sideName(option.value === "g" ? "general" : "rebels");
   $("edit-side").value = state.fen.split(" ")[1];
   draw();
   note(t("edit_help", state.variant));
-}
-
-function nameSides() {
-  for (const option of $("edit-side").options) option.textContent = sideName(option.value === "g" ? "general" : "rebels");
 }
 
 /** A click in the editor: empty, Rebel, General, empty. */
@@ -52,7 +48,5 @@ export async function setUp(text) {
   const [, link] = text.match(/#((?:game|puzzle|lesson)=.*)/) || [];
   if (link) { location.hash = link; return; }
   const words = text.trim().split(/\s+/), id = words[5] || "", same = words.length !== 6 || id === state.variant.id;
-  const game = same ? state.variant : await readKnown(id);
-  const refusal = game.refusal || await begin(game, { fen: text.trim() });
-  if (refusal) return failWith(refusal);
+  await openGame(same ? state.variant : await readKnown(id), { fen: text.trim() });
 }

@@ -8,7 +8,7 @@ export const engine = { backend: null, lastId: 0, open: null, waiting: new Map()
 export const LONGEST_LINE = 60000;
 
 /** A line of the session: the head of an answer, one more line of it, or the empty line behind it. */
-export function read(line) {
+function read(line) {
   if (!engine.open) {
     const head = line.match(/^([=?])(\d+)(?: (.*))?$/);
     if (head) engine.open = { ok: head[1] === "=", id: +head[2], lines: head[3] ? [head[3]] : [] };
@@ -36,9 +36,15 @@ function request(line, take) {
   return answer;
 }
 
+function batch(work) {
+  const answers = engine.batches.then(work);
+  engine.batches = answers.catch(() => {});
+  return answers;
+}
+
 /** Sends lines one after the other, each when the one before is answered; a failure ends the batch. No other batch comes between. */
 export function ask(...lines) {
-  const answers = engine.batches.then(async () => {
+  return batch(async () => {
     const all = [];
     for (const line of lines) {
       all.push(await request(line));
@@ -46,16 +52,10 @@ export function ask(...lines) {
     }
     return all;
   });
-  engine.batches = answers.catch(() => {});
-  return answers;
 }
 
 /** Sends lines at once, and waits for all answers. */
-export function askAll(lines) {
-  const answers = engine.batches.then(() => Promise.all(lines.map(line => request(line))));
-  engine.batches = answers.catch(() => {});
-  return answers;
-}
+export const askAll = lines => batch(() => Promise.all(lines.map(line => request(line))));
 
 /** Sends lines that prepare, then one whose answer is taken line by line until the next request or `stopSearch` ends it. */
 export async function stream(prepare, line, take) {

@@ -1,26 +1,16 @@
 // @ts-check
 /* Files: records of games, which the session reads and writes, pictures, and files of custom games. */
 
-import { $, state, t } from "./state.js";
+import { $, isPerson, state, t } from "./state.js";
 import { ask, engine, failed } from "./engine.js";
-import { NS } from "./board.js";
 import { isOn, sideOf } from "./moves.js";
-import { begin, endGame, fill, isPerson, lastOf, readGame, readKnown, show, specOfOwn, statusOf, towards } from "./play.js";
-import { note } from "./panel.js";
-import { setSeats } from "./newgame.js";
+import { lastOf, lineOf, othersOf, statusOf } from "./tree.js";
 import { keepOwn, ownFiles } from "./store.js";
+import { NS } from "./board.js";
+import { fill, inline, readGame, readKnown, specOfOwn, towards } from "./game.js";
+import { note, offerGames } from "./panel.js";
+import { begin, endGame, failWith, openGame } from "./play.js";
 /** @import { GameNode, RecordedMove } from "./state.js" */
-
-/** The moves of a line from a node on.
-   @param {GameNode} node
-   @returns {Generator<GameNode>} */
-export function* lineOf(node) {
-  for (; node; [node] = node.children) yield node;
-}
-
-/** The other moves in place of one that continues its line.
-   @param {GameNode} node */
-export const othersOf = node => node.parent.children[0] === node ? node.parent.children.slice(1) : [];
 
 /** A line of moves as a record has it.
    @param {GameNode} first
@@ -91,7 +81,7 @@ function picture() {
 const isGameFile = text => /^(\s*(#.*)?\n)*\s*(\w+\s*=|\[\w+\]\s*(#.*)?$)/m.exec(text)?.index === 0;
 
 /** Loads a file: a record, several, or a custom game. */
-export async function load(name, text) {
+async function load(name, text) {
   text = text.replace(/^\ufeff/, "");
   if (/\.toml$/i.test(name) || isGameFile(text)) return loadOwn(text);
   try {
@@ -109,41 +99,16 @@ export async function load(name, text) {
   }
 }
 
-/** Lists games, each { text, open }, to open one. */
-export function offerGames(title, games) {
-  $("which-title").textContent = title;
-  $("which").setAttribute("aria-label", title);
-  $("no-games").hidden = games.length > 0;
-  $("games").replaceChildren(...games.map(({ text, open }) => {
-    const button = Object.assign(document.createElement("button"), { textContent: text });
-    button.onclick = () => { $("which").close(); open(); };
-    return button;
-  }));
-  $("which").showModal();
-}
-
 async function openRecord({ variant, opening, comment, moves, seed, result, termination, move_limit: limit }) {
-  const game = await readKnown(variant), nobody = { general: 0, rebels: 0 };
-  const refusal = game.refusal || await begin(game, { fen: opening, moves, comment, seed, limit, seats: nobody });
-  if (refusal) return failWith(refusal);
-  setSeats(nobody);
-  if (result === "*" || !isOn(state.status)) return;
-  await endGame(result, termination);
+  const begun = await openGame(await readKnown(variant), { fen: opening, moves, comment, seed, limit, seats: { general: 0, rebels: 0 } });
+  if (begun && result !== "*" && isOn(state.status)) await endGame(result, termination);
 }
-
-/** Shows a refusal; the game in progress stays. */
-export async function failWith(reason) {
-  await show(state.at);
-  note(reason);
-}
-
-export const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\u0023");
 
 /** Plays a custom game, and keeps it. Returns the refusal. */
 async function playOwn(text) {
   const game = await readGame(inline(text), text);
   if (!game.refusal) keepOwn(game);
-  const refusal = game.refusal || await begin(game);
+  const refusal = await begin(game);
   if (!refusal) note(t("own_loaded", { title: game.title }));
   return refusal;
 }

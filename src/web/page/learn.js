@@ -1,23 +1,27 @@
 // @ts-check
 /* Exercises: puzzles with one right move, and the lessons of each game. state.exercise is what is at hand, null in a game. */
 
-import { ask } from "./engine.js";
-import { $, state, t } from "./state.js";
-import { draw, setBoard } from "./board.js";
-import { choose, isOn, pointsOf } from "./moves.js";
-import { begin, describe, lastOf, movesTo, newNode, readKnown, show, towards } from "./play.js";
-import { note, say, sideName, toggleAnalysis } from "./panel.js";
-import { failWith } from "./files.js";
-import { setSeats } from "./newgame.js";
-import { copyLink, linkOf, setLink, store, stored } from "./store.js";
-/** @import { Exercise, Step } from "./state.js" */
+import { $, choice, element, state, t } from "./state.js";
+import { isOn, pointsOf } from "./moves.js";
+import { bestIn, sideName } from "./words.js";
+import { after, lastOf, movesTo } from "./tree.js";
+import { linkOf, setLink, store, stored } from "./store.js";
+import { readKnown } from "./game.js";
+import { asked, draw, note, say } from "./panel.js";
+import { begin, failWith, present, show } from "./play.js";
+import { toggleAnalysis } from "./help.js";
+import { copyLink } from "./links.js";
+import { choose } from "./input.js";
+/** @import { Step, Exercise } from "./state.js" */
 
 /** The puzzles of this file, by game. */
-export const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
-export const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
+const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
+
+const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
 
 /** The steps of a lesson by its name: the id of a game, for its rules, or that and `/win`, for how to win it. */
 const stepsOf = name => name.endsWith("/win") ? lessons().how_to_win[name.slice(0, -4)] : lessons()[name];
+
 export const startLesson = (name, at = 0) => startExercise({ kind: "lesson", game: name.split("/")[0], name, steps: stepsOf(name), at });
 
 export function openLearning() {
@@ -25,10 +29,9 @@ export function openLearning() {
   const of = id => ({ puzzles: puzzles().filter(one => one.game === id && ["", one.side, one.goal].includes(theme)), lesson: stepsOf(id) || stepsOf(`${id}/win`) });
   const listed = state.listed.filter(one => of(one.id).puzzles.length || of(one.id).lesson);
   $("exercises").replaceChildren(...listed.map(game => {
-    const row = document.createElement("li"), { puzzles: some } = of(game.id), done = solvedOf(game.id);
-    row.append(Object.assign(document.createElement("span"), { className: "grow", textContent: game.title }));
-    for (const [name, text] of [[game.id, "lesson"], [`${game.id}/win`, "how_to_win"]]) if (stepsOf(name)) row.append(exerciseButton(t(text) + (finished[name] ? " ✓" : ""), () => startLesson(name)));
-    if (some.length) row.append(exerciseButton(t("puzzles_done", { done: done.length, of: some.length }), () => startExercise({ kind: "puzzles", game: game.id, steps: some, at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
+    const { puzzles: some } = of(game.id), done = solvedOf(game.id), row = element("li", {}, element("span", { className: "grow", textContent: game.title }));
+    for (const [name, text] of [[game.id, "lesson"], [`${game.id}/win`, "how_to_win"]]) if (stepsOf(name)) row.append(choice("learning", t(text) + (finished[name] ? " ✓" : ""), () => startLesson(name)));
+    if (some.length) row.append(choice("learning", t("puzzles_done", { done: done.length, of: some.length }), () => startExercise({ kind: "puzzles", game: game.id, steps: some, at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
     return row;
   }));
   $("streak").textContent = t("streak", { count: stored("streak") || 0 });
@@ -53,12 +56,6 @@ export function copyPuzzle() {
   copyLink(linkOf({ puzzle: state.variant.id, position: state.fen, moves: moves.join(",") }));
 }
 
-function exerciseButton(text, start) {
-  const button = Object.assign(document.createElement("button"), { textContent: text });
-  button.onclick = () => { $("learning").close(); start(); };
-  return button;
-}
-
 const solvedOf = id => (stored("solved") || {})[id] || [];
 
 /** @param {Exercise} exercise */
@@ -67,7 +64,7 @@ async function startExercise(exercise) {
   const game = await readKnown(exercise.game);
   if (game.refusal) { failWith(game.refusal); return game.refusal; }
   state.paused ??= { variant: state.variant, root: state.root, at: state.at, first: state.first, seats: state.seats };
-  exercise.variant = game;
+  Object.assign(exercise, { variant: game, answer: answerExercise });
   await showStep(exercise, exercise.at);
 }
 
@@ -97,13 +94,13 @@ function tellStep(text, kind = "") {
 }
 
 /** A move in an exercise: the right one is answered by the next of the line, a wrong one is taken back. */
-export async function answerExercise(text) {
+async function answerExercise(text) {
   const { exercise } = state, step = exercise.steps[exercise.at], from = state.at, right = exercise.line[exercise.done];
   const isRight = exercise.isOver || text === right || (step.also || []).includes(text);
   await showInExercise(text);
   if (!isRight) {
     exercise.missed = true;
-    const reply = exercise.kind === "puzzles" && isOn(state.status) && await refutation();
+    const reply = exercise.kind === "puzzles" && isOn(state.status) && bestIn(await asked("go time 300"));
     if (reply && state.exercise === exercise) await showInExercise(reply);
     await pause();
     if (state.exercise !== exercise) return;
@@ -120,12 +117,6 @@ export async function answerExercise(text) {
 
 const pause = () => new Promise(done => setTimeout(done, 700));
 
-/** The engine's best answer to the move that is shown. */
-async function refutation() {
-  const answers = await ask(...towards(state.at), "set_option level 10", "go time 300");
-  return answers.at(-1).text.match(/bestmove (\S+)/)?.[1];
-}
-
 /** Plays the line of the exercise to its end. */
 export async function playLine() {
   const { exercise } = state, at = exercise.at;
@@ -138,12 +129,7 @@ export async function playLine() {
   if (state.exercise === exercise && exercise.at === at) finishStep(exercise.steps[at]);
 }
 
-async function showInExercise(text) {
-  const { exercise } = state;
-  const node = state.at.children.find(child => child.move === text) || newNode(text, state.at);
-  await show(node, true);
-  return state.exercise === exercise;
-}
+const showInExercise = text => show(after(state.at, text), true);
 
 /** @param {Step} step */
 function finishStep(step) {
@@ -178,11 +164,8 @@ export async function leaveExercise(reason) {
   $("exercise").hidden = true;
   Object.assign(state, { exercise: null, paused: null });
   if (!paused) return;
-  Object.assign(state, { variant: paused.variant, root: paused.root, first: paused.first });
-  setBoard(paused.variant.board);
-  describe($("rules"), paused.variant);
-  $("title").textContent = paused.variant.title;
-  setSeats(paused.seats);
+  Object.assign(state, { variant: paused.variant, root: paused.root, first: paused.first, seats: paused.seats });
+  present(paused.variant);
   await show(paused.at);
   if (typeof reason === "string") note(reason);
 }

@@ -1,19 +1,24 @@
 // @ts-check
 /* What each control does, and how the page begins. */
 
-import { $, state, t } from "./state.js";
+import { $, EASIEST, LEVEL, LEVELS, state, t } from "./state.js";
 import { ask, engine, lost, ownEngine, servedEngine, stopSearch, warn } from "./engine.js";
-import { draw, drawBoard } from "./board.js";
-import { listenToBoard } from "./moves.js";
-import { begin, hint, isPath, lastOf, offerDraw, readGame, resign, show, takeBack, undoTakeBack, why } from "./play.js";
-import { note, promote, solve, toggleAnalysis } from "./panel.js";
-import { startReview } from "./review.js";
-import { editOwn, loadFiles, playEdited, save } from "./files.js";
+import { other } from "./moves.js";
+import { lastOf } from "./tree.js";
+import { isPath, keep, keepOwn } from "./store.js";
+import { tick } from "./clock.js";
+import { drawBoard } from "./board.js";
+import { readGame } from "./game.js";
+import { nodeAt, nodeOf } from "./review.js";
+import { draw, note, seatsOf } from "./panel.js";
+import { begin, endGame, offerDraw, resign, show, takeBack, undoTakeBack } from "./play.js";
+import { explainNode, hint, promote, solve, startReview, toggleAnalysis, tryAgain, why } from "./help.js";
 import { checkEdited, editedText, setUp, toggleEditor } from "./editor.js";
-import { EASIEST, LEVEL, LEVELS, deleteOwn, openNewGame, pickedOwn, seatsOf, setSeats, startPicked, swapSides, welcome } from "./newgame.js";
+import { editOwn, loadFiles, playEdited, save } from "./files.js";
+import { deleteOwn, openNewGame, pickedOwn, playAgain, startPicked, swapSides, welcome } from "./newgame.js";
+import { copyLink, openMine, restore } from "./links.js";
+import { listenToBoard } from "./input.js";
 import { copyPuzzle, hintExercise, leaveExercise, nextStep, openExercise, openLearning, playLine, showStep, startLesson } from "./learn.js";
-import { copyLink, keep, keepOwn, openMine, restore } from "./store.js";
-import { fresh, tick } from "./clock.js";
 
 function writeTexts() {
   state.text = JSON.parse($("texts").textContent);
@@ -31,7 +36,7 @@ function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
     new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
-    again: () => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit }), resign, draw: offerDraw, swap: swapSides, "review-over": startReview, promote,
+    again: () => playAgain(), resign, draw: offerDraw, swap: swapSides, "review-over": startReview, promote,
     first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
     save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => editOwn(pickedOwn()), "own-load": () => { $("own-game").close(); $("game").close(); $("file").click(); }, "own-play": playEdited, "own-delete": deleteOwn,
     link: () => copyLink(),
@@ -41,8 +46,7 @@ function listenToControls() {
     "exercise-hint": hintExercise, "exercise-line": playLine, "exercise-link": () => copyLink(), "as-puzzle": copyPuzzle, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
   };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = () => action();
-  const seats = () => { setSeats(seatsOf($("you").value, +$("level").value)); show(state.at); };
-  $("you").onchange = $("level").onchange = seats;
+  $("you").onchange = $("level").onchange = () => { state.seats = seatsOf($("you").value, +$("level").value); show(state.at); };
   $("minutes").onchange = () => { $("clock-more").hidden = $("minutes").value === "0"; };
   $("new-you").onchange = () => { $("new-level-label").hidden = $("new-you").value === "both"; };
   $("edit-side").onchange = () => { $("fen").value = editedText(); checkEdited(); };
@@ -72,8 +76,17 @@ function listenToControls() {
     warn(t("link_failed", { reason: failure }));
     keep();  // the address is that of the game that is shown
   });
+  $("moves").onclick = event => goTo(nodeOf.get(event.target));
+  $("curve").onclick = event => goTo(nodeAt(event));
+  $("turning").onclick = event => {
+    const node = nodeOf.get(event.target);
+    if (node) (event.target.matches(".retry") ? tryAgain : explainNode)(node);
+  };
   listenToBoard();
-  setInterval(tick, 200);
+  setInterval(() => {
+    const fallen = tick();
+    if (fallen) endGame(other(fallen), "time");
+  }, 200);
   addEventListener("pagehide", () => { if (state.root?.clock) keep(); });
 }
 
@@ -105,10 +118,8 @@ async function openLink(link) {
   if (failure === null) return openLink(link);
   const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
   if (game.own) keepOwn(game);
-  setSeats(seatsOf(asked.side || "general", asked.level || (wantsKept ? EASIEST : LEVEL)));
-  const refusal = await begin(game);
+  const refusal = await begin(game, { seats: seatsOf(asked.side || "general", asked.level || (wantsKept ? EASIEST : LEVEL)) });
   if (refusal) note(refusal);
-  setSeats(state.seats);
   if (failure) warn(t("link_failed", { reason: failure }));
   else if (isExercise(link)) await openLink(link);
   else if (wantsKept) welcome(game);

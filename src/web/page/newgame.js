@@ -1,44 +1,17 @@
 // @ts-check
 /* A new game: which one, who plays, how strong. */
 
-import { $, state, t } from "./state.js";
+import { $, element, state, t } from "./state.js";
 import { askAll, engine, stopSearch } from "./engine.js";
-import { NS, drawThumbnail, readGeometry } from "./board.js";
 import { readPieces, writePieces } from "./moves.js";
-import { begin, describe, isPath, isPerson, readKnown, specOf } from "./play.js";
-import { capital, question } from "./panel.js";
-import { failWith } from "./files.js";
-import { ownFiles, store } from "./store.js";
+import { capital } from "./words.js";
+import { isPath, ownFiles, store } from "./store.js";
 import { fresh, newClock } from "./clock.js";
-/** @import { Rules, Seats } from "./state.js" */
-
-export const LEVEL = 3;
-export const EASIEST = 1;
-export const LEVELS = 10;
-
-/** Who plays which side: 0 a person, else the level of the engine. Goes on at once where that changes whose turn it is.
-   @param {Seats} seats */
-export function setSeats(seats) {
-  state.seats = seats;
-  const persons = ["general", "rebels"].filter(isPerson);
-  $("you").value = persons.length === 2 ? "both" : persons[0] || "none";
-  $("level").value = seats.general || seats.rebels || $("level").value;
-  $("level-label").hidden = persons.length === 2;
-  nameSeats($("you"), state.variant);
-}
-
-/** Names the sides to choose from as a game does.
-   @param {HTMLSelectElement} select
-   @param {Rules} game */
-export function nameSeats(select, game) {
-  for (const option of select.options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
-}
-
-/** @returns {Seats} */
-export function seatsOf(you, level) {
-  const seat = side => you === "both" || you === side ? 0 : level;
-  return { general: seat("general"), rebels: seat("rebels") };
-}
+import { NS, drawThumbnail, readGeometry } from "./board.js";
+import { readKnown, specOf } from "./game.js";
+import { describe, nameSeats, question, seatsOf } from "./panel.js";
+import { begin, openGame } from "./play.js";
+/** @import { Seats } from "./state.js" */
 
 /** Families in the order in which the engine lists their first game. */
 export async function openNewGame() {
@@ -47,10 +20,8 @@ export async function openNewGame() {
   for (const one of state.listed.filter(one => !one.over)) groups.set(one.family, [...(groups.get(one.family) || []), one]);
   if (Object.keys(own).length) groups.set("own", Object.entries(own).map(([id, text]) => ({ id, title: text.match(/^title\s*=\s*"(.*?)"/m)?.[1] || id })));
   $("catalogue").replaceChildren(...[...groups].map(([family, games]) => {
-    const part = document.createElement("fieldset");
-    part.append(Object.assign(document.createElement("legend"), { textContent: family === "own" ? t("own_games") : state.text[`family_${family}`] || capital(family) }));
-    games.forEach(game => part.append(gameCard(game)));
-    return part;
+    const legend = element("legend", { textContent: family === "own" ? t("own_games") : state.text[`family_${family}`] || capital(family) });
+    return element("fieldset", {}, legend, ...games.map(gameCard));
   }));
   $("new-you").value = $("you").value;
   $("new-level").value = $("level").value;
@@ -63,14 +34,11 @@ export async function openNewGame() {
 }
 
 function gameCard(game) {
-  const label = Object.assign(document.createElement("label"), { className: "card" });
-  const choice = Object.assign(document.createElement("input"), { type: "radio", name: "game", value: game.id });
-  choice.onchange = () => pick(game.id);
+  const radio = element("input", { type: "radio", name: "game", value: game.id, onchange: () => pick(game.id) });
   const svg = thumbnails.get(specOf(game.id)) || document.createElementNS(NS, "svg");
   svg.setAttribute("aria-hidden", "true");
   svg.dataset.game = game.id;
-  label.append(choice, svg, Object.assign(document.createElement("span"), { textContent: game.title }));
-  return label;
+  return element("label", { className: "card" }, radio, svg, element("span", { textContent: game.title }));
 }
 
 /** Pictures of the openings, drawn once, by what the engine reads of a game: a game of one's own may have changed. */
@@ -89,17 +57,16 @@ async function drawThumbnails() {
   });
 }
 
-export let picked = null;  // the game that Start begins: none while it is being read
-let picks = 0;
+let picked = null, picks = 0;  // the game that Start begins: none while it is being read
 
 async function pick(id) {
   const mine = ++picks;
   picked = null;
   $("start").disabled = true;
-  const choice = $("catalogue").querySelector(`input[value="${CSS.escape(id)}"]`);
-  if (choice) choice.checked = true;
-  choice?.focus({ preventScroll: true });
-  choice?.closest(".card").scrollIntoView({ block: "nearest" });
+  const card = $("catalogue").querySelector(`input[value="${CSS.escape(id)}"]`);
+  if (card) card.checked = true;
+  card?.focus({ preventScroll: true });
+  card?.closest(".card").scrollIntoView({ block: "nearest" });
   const game = await readKnown(id);
   if (mine !== picks) return;
   if (game.refusal) { $("preview").textContent = game.refusal; return; }
@@ -127,12 +94,10 @@ export async function deleteOwn() {
 }
 
 export async function startPicked() {
-  const game = picked, level = +$("new-level").value, seats = seatsOf($("new-you").value, level);
+  const game = picked, seats = seatsOf($("new-you").value, +$("new-level").value);
   let fen = game.fen;
   for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, game.board.points);
-  const refusal = await begin(game, { fen, seats, clock: newClock(+$("minutes").value, +$("increment").value, $("clock-side").value), limit: +$("limit").value });
-  if (refusal) return failWith(refusal);
-  setSeats(seats);
+  await openGame(game, { fen, seats, clock: newClock(+$("minutes").value, +$("increment").value, $("clock-side").value), limit: +$("limit").value });
 }
 
 /** A position with one Rebel less: the one that is farthest from the General. */
@@ -152,9 +117,9 @@ export function welcome(game) {
   $("welcome").showModal();
 }
 
+/** The same game again, with the same clocks and limit.
+   @param {Seats} [seats] */
+export const playAgain = seats => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit, seats });
+
 /** The same game again with the sides swapped. */
-export async function swapSides() {
-  const { general, rebels } = state.seats, seats = { general: rebels, rebels: general };
-  await begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit, seats });
-  setSeats(seats);
-}
+export const swapSides = () => playAgain({ general: state.seats.rebels, rebels: state.seats.general });

@@ -1,36 +1,21 @@
 // @ts-check
-/* Beside the board: what is going on, the list of moves with its branches, the analysis. */
+/* Beside the board: what is going on, the list of moves with its branches, the analysis, dialogs. `draw` draws all. */
 
-import { $, state, t } from "./state.js";
-import { engine, stopSearch, stream } from "./engine.js";
-import { draw } from "./board.js";
-import { handOf, isOn, other, sideOf, winnerOf } from "./moves.js";
-import { isPerson, mainLine, onlyPerson, pathTo, show, towards } from "./play.js";
-import { judgementText, showReviewed, valueText } from "./review.js";
-import { lineOf, othersOf } from "./files.js";
-import { keep, scoreOfToday } from "./store.js";
+import { $, choice, element, isPerson, onlyPerson, state, t } from "./state.js";
+import { ask, engine, stream } from "./engine.js";
+import { handOf, isOn, other, sideOf } from "./moves.js";
+import { GLYPHS, generalChance, judgementText, outcomeText, sideName, told } from "./words.js";
+import { lineOf, mainLine, moveText, numberOf, othersOf, pathTo } from "./tree.js";
+import { scoreOfToday } from "./store.js";
 import { showClocks } from "./clock.js";
-/** @import { GameNode } from "./state.js" */
+import { board, drawPosition } from "./board.js";
+import { towards } from "./game.js";
+import { nodeOf, showReviewed } from "./review.js";
+/** @import { Rules, Seats, GameNode } from "./state.js" */
 
 export const say = text => { $("spoken").textContent = text; };
+
 export const note = text => { $("note").textContent = text; };
-export const capital = text => text && text[0].toUpperCase() + text.slice(1);
-
-export const sideName = side => state.variant[side];
-export const ends = { general: "general_wins", rebels: "rebels_win", draw: "draw_by" };
-
-/** The status in the words of the game. */
-export function outcomeText(status) {
-  if (isOn(status)) return t("to_move", { side: sideName(sideOf(status)) });
-  const first = winnerOf(status), word = status.split(": ")[1] || "", person = onlyPerson();
-  const reason = state.text[`end_${word}`] ? t(`end_${word}`, state.variant) : word;
-  return t(person && first !== "draw" ? person === first ? "you_won" : "you_lost" : ends[first] || "draw_by", { side: sideName(first), reason });
-}
-
-export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-/** The number of a move in the two columns. */
-export const numberOf = node => `${Math.ceil(node.ply / 2)}${node.ply % 2 ? "." : "…"}`;
-export const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join(" ")}` : "");
 
 /** What is left on the board. */
 export function noteMaterial() {
@@ -43,7 +28,14 @@ export function noteMaterial() {
   note(extra.join(", "));
 }
 
-export function panel() {
+/** Draws what the state says: the board and what is beside it. Nothing else changes them. */
+export function draw() {
+  if (!board.drawing) return;
+  drawPosition();
+  panel();
+}
+
+function panel() {
   $("status").textContent = outcomeText(state.status);
   $("over").hidden = isOn(state.status) || Boolean(state.exercise);
   $("swap").hidden = !onlyPerson();
@@ -58,6 +50,7 @@ export function panel() {
   listMoves();
   showReviewed();
   showClocks();
+  showSeats();
   buttons();
   const { status, at } = state, general = isOn(status) ? at.chances : status.startsWith("draw") ? .5 : +status.startsWith("general");
   if (general !== undefined || !state.analysing) showChances(general ?? null);
@@ -70,7 +63,7 @@ const elements = new WeakMap();
    @returns {any} */
 function elementOf(node, role, tag, className = "") {
   if (!elements.has(node)) elements.set(node, {});
-  return elements.get(node)[role] ??= Object.assign(document.createElement(tag), { className });
+  return elements.get(node)[role] ??= element(tag, { className });
 }
 
 /** Gives an element these children; those that are there stay where they are.
@@ -94,7 +87,7 @@ function moveButton(node) {
   if (node.judged) button.dataset.judgement = node.judged.judgement; else delete button.dataset.judgement;
   button.title = [node.judged && judgementText(node.judged), node.comment].filter(Boolean).join("; ");
   if (node === state.at) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
-  button.onclick = () => show(node);
+  nodeOf.set(button, node);
   return button;
 }
 
@@ -130,6 +123,13 @@ function branchText(first) {
   return arrange(elementOf(first, "branch", "span"), [...parts, Object.assign(elementOf(first, "end", "span"), { textContent: ") " })]);
 }
 
+function showSeats() {
+  const persons = ["general", "rebels"].filter(isPerson);
+  $("you").value = persons.length === 2 ? "both" : persons[0] || "none";
+  $("level").value = state.seats.general || state.seats.rebels || $("level").value;
+  $("level-label").hidden = persons.length === 2;
+}
+
 function buttons() {
   const busy = state.thinking || Boolean(engine.solving), node = state.at;
   $("resign").disabled = $("draw").disabled = !isOn(state.status) || node.children.length > 0 || Boolean(state.editing) || !(isPerson("general") || isPerson("rebels"));
@@ -147,55 +147,76 @@ function buttons() {
   $("promote").hidden = !pathTo(node).some(one => one.parent.children[0] !== one);
 }
 
-/** Makes the branch that is shown the main line. */
-export function promote() {
-  for (const node of pathTo(state.at)) node.parent.children = [node, ...node.parent.children.filter(one => one !== node)];
+/** The bar of chances: those of the General; null where nobody knows. */
+function showChances(general) {
+  $("bar").classList.toggle("unknown", general === null);
+  $("bar").firstElementChild.style.height = `${100 * (general ?? 0)}%`;
+  $("bar").setAttribute("aria-label", general === null ? t("chances_unknown") : t("chances_of", { side: sideName("general"), percent: Math.round(100 * general) }));
+}
+
+/** Who plays which side: 0 a person, else the level of the engine.
+   @param {Seats} seats */
+export function setSeats(seats) {
+  state.seats = seats;
   draw();
-  keep();
 }
 
-/* ---- Analysis ---- */
-
-export async function analyse(mine) {
-  if (!isOn(state.status)) return;
-  await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === state.turn && state.analysing) report(line); });
+/** Names the sides to choose from as a game does.
+   @param {HTMLSelectElement} select
+   @param {Rules} game */
+export function nameSeats(select, game) {
+  for (const option of select.options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
 }
 
-/** Perfect play of the game, for as long as this page is open. Nothing else goes on meanwhile; the same button stops it. */
-export async function solve() {
-  if (engine.solving) return stopSearch();
-  const mine = state.turn, setSolving = spec => {
-    engine.solving = spec;
-    draw();
-  };
-  setSolving(state.variant.spec);
-  note(t("solving"));
-  const answer = await stream(towards(state.at), "solve verbose", line => {
-    const [, ply, , decided, , all] = line.split(" ");
-    if (all) note(t("solving_ply", { ply, percent: Math.round(100 * decided / all) }));
-  });
-  engine.variant = engine.solving;
-  setSolving("");
-  if (mine !== state.turn) return;
-  const table = answer.text.split("\n").at(-1).match(/^\S+ [0-9a-f]{16} (\d+) /);
-  if (!answer.ok || !table) return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : t("unsolvable"));
-  if (state.analysing) analyse(mine);
-  note(t("solved", { plies: table[1] }));
-  say($("note").textContent);
+/** @returns {Seats} */
+export function seatsOf(you, level) {
+  const seat = side => you === "both" || you === side ? 0 : level;
+  return { general: seat("general"), rebels: seat("rebels") };
 }
 
-export function toggleAnalysis() {
-  state.analysing = !state.analysing;
-  if (state.exercise && !state.exercise.isOver) state.exercise.missed = true;  // help, like a hint
-  $("analyse").setAttribute("aria-pressed", state.analysing);
-  show(state.at);
-  if (!state.analysing && engine.streaming) stopSearch();
-}
+/** The rules, as the engine says them. */
+export const describe = (place, { sentences }) => place.replaceChildren(element("ul", {}, ...sentences.map(textContent => element("li", { textContent }))));
 
 /** Shows a part of the page, and scrolls to it where it is below the screen. */
 export function reveal(part) {
   part.hidden = false;
   part.scrollIntoView({ block: "nearest" });
+}
+
+/** Asks a question in a dialog; true for yes. */
+export function question(text) {
+  $("question-text").textContent = text;
+  $("question").returnValue = "";
+  $("question").showModal();
+  return new Promise(done => { $("question").onclose = () => done($("question").returnValue === "yes"); });
+}
+
+/** Lists games, each { text, open }, to open one. */
+export function offerGames(title, games) {
+  $("which-title").textContent = title;
+  $("which").setAttribute("aria-label", title);
+  $("no-games").hidden = games.length > 0;
+  $("games").replaceChildren(...games.map(({ text, open }) => choice("which", text, open)));
+  $("which").showModal();
+}
+
+export function dropPicked() {
+  state.picked = [];
+  draw();
+  noteMaterial();
+}
+
+/** What the engine at full strength answers to a line in the position that is shown; "" where another one is shown by then. */
+export async function asked(line) {
+  const mine = state.turn, answers = await ask(...towards(state.at), "set_option level 10", line);
+  if (mine !== state.turn) return "";
+  if (state.analysing) analyse(mine);
+  return answers.at(-1).text;
+}
+
+export async function analyse(mine) {
+  if (!isOn(state.status)) return;
+  await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === state.turn && state.analysing) report(line); });
 }
 
 function report(line) {
@@ -210,45 +231,7 @@ function report(line) {
   state.values = new Map(entries.map(entry => [entry.move, entry.within + entry.score]));
   state.arrows = entries[0].line.slice(0, 2);
   state.at.chances = generalChance(sideOf(state.status), entries[0].rate);
-  $("lines").replaceChildren(...entries.slice(0, 5).map(entry =>
-    Object.assign(document.createElement("li"), { textContent: `${entry.within}${told(entry.score, entry.rate)}: ${entry.line.slice(0, 8).join(" ")}` })));
+  $("lines").replaceChildren(...entries.slice(0, 5).map(entry => element("li", { textContent: `${entry.within}${told(entry.score, entry.rate)}: ${entry.line.slice(0, 8).join(" ")}` })));
   if ($("analysis").hidden) reveal($("analysis"));
   draw();
 }
-
-/** The chance of the General, from that of a side. */
-export const generalChance = (side, rate) => side === "general" ? rate : 1 - rate;
-
-/** Asks a question in a dialog; true for yes. */
-export function question(text) {
-  $("question-text").textContent = text;
-  $("question").returnValue = "";
-  $("question").showModal();
-  return new Promise(done => { $("question").onclose = () => done($("question").returnValue === "yes"); });
-}
-
-/** The bar of chances: those of the General; null where nobody knows. */
-function showChances(general) {
-  $("bar").classList.toggle("unknown", general === null);
-  $("bar").firstElementChild.style.height = `${100 * (general ?? 0)}%`;
-  $("bar").setAttribute("aria-label", general === null ? t("chances_unknown") : t("chances_of", { side: sideName("general"), percent: Math.round(100 * general) }));
-}
-
-/** A score in words: what is proved, or an evaluation and the chance of winning. */
-export const told = (score, rate) => /^[+-]?\d/.test(score) ? rate ? `${Math.round(100 * rate)} % (${score})` : score : valueText(score);
-
-/** A score as a number, for order and colour. */
-export function worth(text) {
-  const score = text.replace(/^[≤≥]/, ""), won = score.match(/^([+-])W(\d*)(\??)$/);
-  if (won) return (won[1] === "+" ? 1 : -1) * ((won[3] ? 5e5 : 1e6) - (won[2] ? +won[2] : 1000));
-  return parseFloat(score) || 0;
-}
-
-export function colour(score, best) {
-  const value = worth(score);
-  if (Math.abs(value) > 1e5) return value > 0 ? "#1f7a45" : "#a8322a";
-  if (score.endsWith("=")) return "#6d5f18";
-  return `hsl(${130 * (1 - Math.min(1, Math.max(0, (best - value) / 6)))} 45% 30%)`;
-}
-
-export const short = score => score.replace("+W", "W").replace("-W", "L");

@@ -1,7 +1,6 @@
 // @ts-check
 /* What the page shows, in one place: everything that is drawn follows from it. Types of what the engine tells. */
 
-
 /** @typedef {"general" | "rebels"} Side */
 /** @typedef {{ x: number, y: number }} Place */
 /** @typedef {Place & { text: string, size: number, ends: Place[] }} Label */
@@ -39,7 +38,7 @@
 /** @typedef {{ move: string, glyph?: string, comment?: string, variations?: RecordedMove[][] }} RecordedMove  As in the JSON of a record. */
 /** @typedef {{ m?: string, c?: string, g?: string, e?: string, n?: KeptNode[] }} KeptNode  A node as the browser keeps it: move, comment, glyph, end, children. */
 /** @typedef {{ position: string, line: string[], also?: string[], text?: string, then?: string, wrong?: string, goal?: string, side?: Side, plies?: number, grade?: number, game?: string }} Step */
-/** @typedef {{ kind: "lesson" | "puzzles", game: string, name?: string, steps: Step[], at: number, variant?: Rules, line?: string[], done?: number, missed?: boolean, isOver?: boolean }} Exercise */
+/** @typedef {{ kind: "lesson" | "puzzles", game: string, name?: string, steps: Step[], at: number, variant?: Rules, line?: string[], done?: number, missed?: boolean, isOver?: boolean, answer?: (move: string) => Promise<void> }} Exercise */
 
 export const state = {
   variant: /** @type {Rules} */ ({ spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] }),
@@ -71,9 +70,28 @@ export const state = {
    @returns {any} */
 export const $ = id => document.getElementById(id);
 
+/** A new element with properties and children.
+   @param {string} tag */
+export function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** A button that closes its dialog and does something. */
+export const choice = (dialog, textContent, action) => element("button", { textContent, onclick: () => { $(dialog).close(); action(); } });
+
 /** A text of the page, with values in place of {names}.
    @param {string} key
    @param {Record<string, any>} values */
 export function t(key, values = {}) {
   return (state.text[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
+
+/** @param {Side} side */
+export const isPerson = side => state.seats[side] === 0;
+
+/** The side of the only person, if the engine has the other one. */
+export const onlyPerson = () => isPerson("general") === isPerson("rebels") ? null : isPerson("general") ? "general" : "rebels";
+
+export const LEVEL = 3, EASIEST = 1, LEVELS = 10;
