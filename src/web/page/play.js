@@ -20,9 +20,9 @@ import { analyse, asked, describe, draw, dropPicked, nameSeats, note, noteMateri
    @returns {Promise<string | null>} */
 export async function show(node, moves = false) {
   const mine = ++state.turn;
-  if (state.thinking) stopSearch();
+  if (state.thinking || state.asking) stopSearch();
   // Nothing can be chosen until the position is there.
-  Object.assign(state, { thinking: false, picked: [], legal: [], over: null });
+  Object.assign(state, { thinking: false, asking: false, picked: [], legal: [], over: null });
   const refusal = await fill(node);
   if (mine !== state.turn) return null;
   if (refusal) { state.drawn = mine; return refusal; }

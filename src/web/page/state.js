@@ -53,7 +53,7 @@ export const state = {
   values: /** @type {Map<string, string>} */ (new Map()),
   arrows: /** @type {string[]} */ ([]),
   takenBack: /** @type {GameNode | null} */ (null),  // what was shown before Take back, until something else is shown
-  thinking: false, analysing: false, flipped: false,
+  thinking: false, asking: false, analysing: false, flipped: false,
   editing: /** @type {{ fields: string[] } | null} */ (null),
   exercise: /** @type {Exercise | null} */ (null),
   paused: /** @type {{ variant: Rules, root: GameNode, at: GameNode, first: string, seats: Seats } | null} */ (null),  // the game behind an exercise
