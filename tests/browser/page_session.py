@@ -103,7 +103,7 @@ def complete_games(page, table, quick):
 
 def rare_moves(page, table):
     """A chain landing by landing, a slide against a free jump, a take without moving; a chain that may stop at any landing."""
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     for fen, text in [("3/3/5/1rr2/2G2/5/rr3 g - 0 0 juroku-musashi", None), ("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu", "c3~b3"), ("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu", "c3-b3"),
                       ("1/3/5/2r2/1rGr1/2r2/5/5/5/1r3/rrrrr g - 0 0 subjugatio-intervention", "c7:b7d7")]:
         table.set_up(fen)
@@ -232,7 +232,7 @@ def clicks_while_analysing(page, table):
         x, y = page.run("const box = document.querySelectorAll('#moves button')[arguments[0]].getBoundingClientRect(); return [Math.floor(box.x + 9), Math.floor(box.y + 9)]", ply - 1)
         press = lambda kind: page.do("actions", {"actions": [{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [{"type": "pointerMove", "duration": 0, "x": x, "y": y}, {"type": kind, "button": 0}]}]})
         press("pointerDown")
-        page.wait("a report while the button is down", "return reports > 1")
+        page.wait("a report while the button is down", "return reports > 0")
         press("pointerUp")
         page.wait(f"ply {ply}", "return state.at.ply === arguments[0] && state.drawn === state.turn", ply)
         page.wait("its reports", "return state.values.size > 0")
@@ -351,7 +351,7 @@ def keyboard(page, table):
 
 def quick_clicks(privy, page, table):
     """What the engine has not accepted is never in the list."""
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     for _ in range(10):
         page.run("for (const point of ['c3', 'c2', 'c3', 'b2', 'a2', 'a3', 'c2', 'c3']) choose(point)")
     table.ready()
@@ -467,7 +467,7 @@ def check_list(privy, page, table):
 
 def set_up_stones(privy, page, table, folder):
     """SGF with stones: what the page writes, with what stones do not show, and what others write, as the program reads it."""
-    table.new_game("kings-gonu", "both")
+    table.begin("kings-gonu")
     table.set_up("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu")
     table.play(page.run("return state.legal.find(move => move.kind === 'step')"))
     table.ready()
@@ -489,7 +489,7 @@ def set_up_stones(privy, page, table, folder):
         assert replayed.returncode == 0, (name, replayed)
         page.file("#file", folder / name)
         page.wait(f"{name} as the program reads it", "return state.fen === arguments[0] && state.drawn === state.turn", json.loads(replayed.stdout)["position"])
-        table.new_game("hare-and-hounds", "both")
+        table.begin("hare-and-hounds")
     page.file("#file", folder / "written.sgf")
     page.wait("the position that was written", "return state.first === arguments[0] && movesTo(state.at).join() === arguments[1]", first, ",".join(moves))
 
@@ -505,7 +505,7 @@ def annotated(privy, page, table, folder):
     record = folder / "annotated.txt"
     moves_text = ('[Variant "coyote"]\n[Round "1"]\n\n{Two \\{old\\}\n friends \\u{4e2d}} 1. a3-a4! {\\u{3d}} (1. d2-d3 $6 {a [b] c}\n2. c3-c4 (2. c3-d4)) 2. c3-c4 *\n')
     record.write_text(moves_text)
-    table.new_game("kings-gonu", "both")
+    table.begin("kings-gonu")
     page.file("#file", record)
     page.wait("the branches", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.drawn === state.turn")
     assert page.run("return [state.root.comment, state.at.ply, state.root.children[0].comment, state.root.children[1].glyph, state.root.children[1].children.length]") == ["Two {old} friends 中", 2, "=", "?!", 2]
@@ -520,7 +520,7 @@ def annotated(privy, page, table, folder):
                 break
             time.sleep(0.05)
         assert moves_of(written) == expected, kind
-        table.new_game("kings-gonu", "both")
+        table.begin("kings-gonu")
         page.file("#file", written)
         page.wait(f"the branches as {kind}", "return state.variant.id === 'coyote' && state.root.children.length === 2 && state.root.comment && state.drawn === state.turn")
     # A comment may look like a line of the file of a game.
@@ -545,7 +545,7 @@ def files(privy, page, table, folder):
     page.wait("the reason", "return document.querySelector('#note').textContent.startsWith('illegal position')")
     assert page.run("return state.fen") == fen
 
-    table.new_game("juroku-musashi", "both")
+    table.begin("juroku-musashi")
     for _ in range(6):
         table.ready()
         table.play(page.run("return state.legal")[0])
@@ -565,7 +565,7 @@ def files(privy, page, table, folder):
             continue
         replayed = subprocess.run([privy, "board", "--game", record, "--json"], capture_output=True, text=True)
         assert replayed.returncode == 0 and json.loads(replayed.stdout)["position"] == fen, (kind, replayed, fen)
-        table.new_game("kings-gonu", "both")
+        table.begin("kings-gonu")
         page.file("#file", record)
         page.wait(f"the record as {kind}", "return movesTo(state.at).join() === arguments[0] && state.fen === arguments[1]", ",".join(moves), fen)
 
@@ -590,7 +590,7 @@ def files(privy, page, table, folder):
     page.wait("a game of one's own", "return state.variant.id === 'mine' && document.querySelector('#title').textContent === 'Der \"kleine\" Drache \U0001F409' && state.drawn === state.turn")
     told = page.run("return [document.querySelector('#status').textContent, document.querySelector('[data-point=c1]').getAttribute('aria-label'), document.querySelector('#you').textContent]")
     assert told[0] in ("Drache to move", "Ritter to move") and told[1].startswith("c1: Ritter") and told[2].startswith("DracheRitter"), told
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     table.new_game("mine", "rebels", level="2")
     table.play(page.run("return state.legal")[0])
     table.ready()
@@ -649,7 +649,7 @@ def custom_games(page, table, folder, shots):
 def solve_and_stop(page, table):
     """While a game is being solved, which takes seconds, the button stops it and no move is made."""
     kept = page.run("return [state.variant.id, location.hash]")
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     page.click("#solve")
     page.wait("the engine at work", "return engine.solving && engine.streaming && document.querySelector('#solve').getAttribute('aria-pressed') === 'true'")
     page.run("choose('c3')")
@@ -665,7 +665,7 @@ def hands(privy, page, table, folder, shots):
     """Pieces in hand are put on the board by one click each; a side that must pass does it by itself; the record goes round."""
     own = folder / "hand.toml"
     own.write_text('id = "hand"\ntitle = "Hand"\nboard = "hare-11"\nopening = "1/3/3/3/1[Gr3]"\nfirst = "rebels"\ngeneral_waits = true\n')
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     page.file("#file", own)
     page.wait("the game with a hand", "return state.variant.id === 'hand' && state.drawn === state.turn && state.legal.length === 11")
     page.choose("#you", "both")
@@ -682,15 +682,15 @@ def hands(privy, page, table, folder, shots):
         record.write_text(recorded(page, kind))
         replayed = subprocess.run([privy, "board", own, "--game", record, "--json"], capture_output=True, text=True)
         assert replayed.returncode == 0 and json.loads(replayed.stdout)["position"] == fen, (kind, replayed, fen)
-        table.new_game("kings-gonu", "both")
+        table.begin("kings-gonu")
         page.file("#file", record)
         page.wait(f"the record as {kind}", "return state.fen === arguments[0]", fen)
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
 
 
 def review_and_exercises(page, table, shots):
     """A game with known errors reviewed; a puzzle solved and failed; a lesson from its first click to its last."""
-    table.new_game("hare-and-hounds", "both")
+    table.begin("hare-and-hounds")
     for _ in range(12):
         table.ready()
         legal = page.run("return state.legal")
@@ -837,7 +837,7 @@ def game_by_path(page, table, id):
 
 def reload_and_link(page, table, address):
     """The last game outlives the page; the address holds a game."""
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     for move in ["c3-b2"]:
         table.play(page.run("return state.legal.find(move => move.text === arguments[0])", move))
     table.ready()
@@ -1059,7 +1059,7 @@ def labels(page):
 
 def editor(page, table):
     """A position by hand; leaving without Done, or by a look at another position, shows the position of the game."""
-    table.new_game("sixteen-rebels", "both")
+    table.begin("sixteen-rebels")
     page.run("document.querySelector('#position').open = true")
     for leave in ["#edit", "#first"]:
         page.click("#edit")
@@ -1388,7 +1388,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor() as threads:
         folder = pathlib.Path(folder)
-        server = page = None
+        server = attacked = page = None
         try:
             page = Browser(folder / "profile")
             begun = time.monotonic()
@@ -1398,8 +1398,10 @@ def main():
                 # Children of a background shell ignore SIGINT unless it is reset.
                 heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
                 (folder / "of-mine.toml").write_text('id = "of-mine"\ntitle = "Hunt"\nextends = "monk-and-water"\nnames = { rebels = "Hunters" }\n')
-                server = subprocess.Popen([pathlib.Path(arguments.privy).resolve(), "play", "of-mine.toml", "--seed", "1", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
-                address = server.stdout.readline().strip()
+                serve = lambda: subprocess.Popen([pathlib.Path(arguments.privy).resolve(), "play", "of-mine.toml", "--seed", "1", "--no-browser"], cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
+                server, attacked = serve(), serve()
+                address, other = [one.stdout.readline().strip() for one in (server, attacked)]
+                waiting = [threads.submit(attack, attacked.pid, int(re.search(r":(\d+)/", other).group(1)), other)]
             page.size(1280, 800)
             page.address = address
             page.do("url", {"url": address})
@@ -1412,27 +1414,23 @@ def main():
             if server:
                 assert page.run("return state.root.seed") == 1, "the seed that the program was started with"
                 game_by_path(page, table, "of-mine")
-                page.do("url", {"url": "about:blank"})
                 refusals(address)
-                port = int(re.search(r":(\d+)/", address).group(1))
-                attack(server.pid, port, address)
-                page.do("url", {"url": address})
-                page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
                 six_pages(page, address)
-                waiting = threads.submit(unread, address, port)
+                waiting.append(threads.submit(unread, address, int(re.search(r":(\d+)/", address).group(1))))
             if arguments.pictures:
                 return pictures(arguments.privy, page, table, folder, arguments.pictures)
             play_everything(arguments.privy, page, table, folder, arguments)
             faults = page.errors()
             assert not faults, faults
             if server:
-                waiting.result()
+                for one in waiting:
+                    one.result()
                 server.send_signal(2)
                 server.wait(20)
                 page.wait("the engine has gone", "return !document.querySelector('#gone').hidden")
         finally:
-            if server:
-                server.kill()
+            for one in filter(None, [server, attacked]):
+                one.kill()
             if page:
                 page.end()
     return 0
