@@ -40,7 +40,7 @@ export function openMine() {
   offerGames(t("my_games"), games.map(one => {
     let plies = 0;
     for (let node = one.tree.n?.[0]; node; node = node.n?.[0]) plies += 1;
-    return { text: t("my_game", { title: one.title || one.id, plies, when: one.when ? new Date(one.when).toLocaleString() : "" }), open: async () => { const refusal = await openKept(one); if (refusal) failWith(refusal); } };
+    return { text: t("my_game", { title: one.title || one.id, plies, when: one.when ? new Date(one.when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "" }), open: async () => { const refusal = await openKept(one); if (refusal) failWith(refusal); } };
   }));
 }
 
