@@ -86,6 +86,13 @@ pub(super) struct PlacedLabel {
     pub(super) line: Option<(Coord, Coord)>,
 }
 
+impl PlacedLabel {
+    /// The distance of a place from the box of the label.
+    fn distance(&self, place: Coord) -> f64 {
+        distance_to_box(place, self.centre, half_sides(&self.words, self.size))
+    }
+}
+
 /// What the names of points must not cover.
 pub(super) struct Covered {
     /// The points with a piece or a mark of the last move.
@@ -160,80 +167,62 @@ impl<'a> Labelling<'a> {
     pub(super) fn names(&self, covered: &Covered, at_edges: &[PlacedLabel]) -> Vec<PlacedLabel> {
         let mut labels = at_edges.to_vec();
         for point in self.named {
-            let room = match () {
-                () if covered.ringed.contains(point) => self.scale.radius + ARRIVED_RING,
-                () if covered.points.contains(point) => self.scale.radius,
-                () if self.scale.board.apex().contains(point) => (RING_ROOM * self.scale.radius).max(EMPTY_ROOM),
-                () => EMPTY_ROOM,
+            let room = if covered.ringed.contains(point) {
+                self.scale.radius + ARRIVED_RING
+            } else if covered.points.contains(point) {
+                self.scale.radius
+            } else if self.scale.board.apex().contains(point) {
+                (RING_ROOM * self.scale.radius).max(EMPTY_ROOM)
+            } else {
+                EMPTY_ROOM
             };
-            let label = self.beside(point, room, &labels);
-            labels.push(label);
+            labels.push(self.beside(point, room, &labels));
         }
         labels.split_off(at_edges.len())
     }
 
-    /// The name of a point as large as it is free beside it, as far from other points as it can; else the nearest free place with a line.
+    /// The name of a point as large as there is room beside it, and nearer to it than to any other; else the nearest free place with a line.
     fn beside(&self, point: Point, room: f64, others: &[PlacedLabel]) -> PlacedLabel {
         let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
-        let near = self.near(place, room);
         let at = |away: f64, size: f64, (x, y): (f64, f64)| {
             let [wide, high] = half_sides(&words, size);
             let centre = Coord { x: place.x + x * (away + wide), y: place.y + y * (away + high) };
             PlacedLabel { centre, size, words: words.clone(), line: None }
         };
+        let away = room + CLEAR;
         let sizes = std::iter::successors(Some(self.name_size), |size| Some(0.85 * size));
-        for size in sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]) {
-            let own = |label: &PlacedLabel| NEARER * distance_to_box(place, label.centre, half_sides(&words, size));
-            let labels = directions().map(|direction| at(room + CLEAR, size, direction));
-            let clear = labels.filter(|label| self.is_free(label, (place, room), &near, others));
-            let named = clear.filter(|label| near.distance_from(label) >= own(label).min(CLEARLY_APART));
-            if let Some(best) =
-                named.reduce(|a, b| if near.distance_from(&b) > near.distance_from(&a) + 1.0 { b } else { a })
-            {
-                return best;
-            }
-        }
+        let sizes = sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]);
+        let named = sizes.flat_map(|size| directions().map(move |direction| (size, direction)));
+        let mut named = named.map(|(size, direction)| at(away, size, direction)).filter(|label| {
+            let own = NEARER * label.distance(place);
+            let is_nearest = |other: Point| {
+                self.scale.place(other) == place || label.distance(self.scale.place(other)) >= own.min(CLEARLY_APART)
+            };
+            self.scale.board.all().into_iter().all(is_nearest)
+        });
         let size = NAME_SIZES.0.max(0.7 * self.name_size);
-        let steps = (1..=LED_STEPS).map(|step| room + CLEAR + f64::from(step) * LED_STEP * size);
-        let led =
+        let steps = (1..=LED_STEPS).map(|step| away + f64::from(step) * LED_STEP * size);
+        let mut led =
             steps.flat_map(|away| directions().map(move |direction| (away, direction))).map(|(away, direction)| {
                 let label = at(away, size, direction);
-                let sides = half_sides(&words, size);
-                let begin = place.towards(label.centre, distance_to_box(place, label.centre, sides) - CLEAR);
+                let begin = place.towards(label.centre, label.distance(place) - CLEAR);
                 PlacedLabel { line: Some((begin, place)), ..label }
             });
-        let mut free = led.filter(|label| self.is_free(label, (place, room), &near, others));
-        free.next().unwrap_or_else(|| at(room + CLEAR, NAME_SIZES.0, SLANTS[0]))
-    }
-
-    /// What a label of the point at a place may touch.
-    fn near(&self, place: Coord, room: f64) -> Neighbourhood {
-        // A name has three characters at most.
-        let led = f64::from(LED_STEPS) * LED_STEP * self.name_size;
-        let reach = room + 2.0 * half_sides("a10", self.name_size)[0] + led + CLEARLY_APART;
-        let points = self.scale.board.all().into_iter().map(|other| self.scale.place(other));
-        let legs = self.scale.ways().iter().flat_map(|way| way.windows(2)).map(|leg| (leg[0], leg[1]));
-        Neighbourhood {
-            points: points
-                .filter(|other| *other != place && other.distance(place) < reach + self.scale.radius)
-                .collect(),
-            lines: legs.filter(|(a, b)| place.distance_to_line(*a, *b) < reach).collect(),
-        }
+        let is_free = |label: &PlacedLabel| self.is_free(label, (place, room), others);
+        named.find(is_free).or_else(|| led.find(is_free)).unwrap_or_else(|| at(away, NAME_SIZES.0, SLANTS[0]))
     }
 
     /// True if nothing is under a label and the line to its point, and both are in the picture.
-    fn is_free(
-        &self,
-        label: &PlacedLabel,
-        (place, room): (Coord, f64),
-        near: &Neighbourhood,
-        others: &[PlacedLabel],
-    ) -> bool {
+    fn is_free(&self, label: &PlacedLabel, (place, room): (Coord, f64), others: &[PlacedLabel]) -> bool {
         let ([wide, high], (low, upper)) = (half_sides(&label.words, label.size), self.corners);
         let Coord { x, y } = label.centre;
         let is_inside = x - wide >= low.x && x + wide <= upper.x && y - high >= low.y && y + high <= upper.y;
         let clear = [wide + CLEAR, high + CLEAR];
-        let is_on = |point: &Coord| distance_to_box(*point, label.centre, clear) < self.scale.radius;
+        let is_clear_of = |point: Point| {
+            let other = self.scale.place(point);
+            let leads_past = label.line.is_none_or(|(a, b)| other.distance_to_line(a, b) > self.scale.radius);
+            other == place || distance_to_box(other, label.centre, clear) >= self.scale.radius && leads_past
+        };
         let is_over = |other: &PlacedLabel| {
             let sides = half_sides(&other.words, other.size);
             let meets =
@@ -242,28 +231,12 @@ impl<'a> Labelling<'a> {
                 || meets(label.line, other.centre, sides)
                 || meets(other.line, label.centre, clear)
         };
-        let leads_past =
-            |(a, b): (Coord, Coord)| near.points.iter().all(|point| point.distance_to_line(a, b) > self.scale.radius);
+        let mut legs = self.scale.ways().iter().flat_map(|way| way.windows(2));
         is_inside
-            && distance_to_box(place, label.centre, [wide, high]) >= room
-            && !near.points.iter().any(is_on)
-            && !near.lines.iter().any(|(a, b)| crosses(*a, *b, label.centre, clear))
+            && label.distance(place) >= room
+            && self.scale.board.all().into_iter().all(is_clear_of)
+            && !legs.any(|leg| crosses(leg[0], leg[1], label.centre, clear))
             && !others.iter().any(is_over)
-            && label.line.is_none_or(leads_past)
-    }
-}
-
-/// The other points and the lines in the neighbourhood of a point.
-struct Neighbourhood {
-    points: Vec<Coord>,
-    lines: Vec<(Coord, Coord)>,
-}
-
-impl Neighbourhood {
-    /// The distance of a label from the nearest point that it does not name, up to that at which it is clear whose label it is.
-    fn distance_from(&self, label: &PlacedLabel) -> f64 {
-        let sides = half_sides(&label.words, label.size);
-        self.points.iter().map(|other| distance_to_box(*other, label.centre, sides)).fold(CLEARLY_APART, f64::min)
     }
 }
 

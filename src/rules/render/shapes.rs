@@ -1,7 +1,7 @@
 //! The shapes of a picture: the places of points, the outline of places, and a writer of XML and of the shapes of SVG.
 
 use std::cell::OnceCell;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use crate::board::{Board, Point, Spot};
 
@@ -176,7 +176,7 @@ fn half<'a>(places: impl Iterator<Item = &'a Coord>) -> Vec<Coord> {
     side
 }
 
-/// An XML text with each element on its own line.
+/// An XML text with each element on its own line. Attributes are written as they stand in the text.
 #[derive(Default)]
 pub struct Canvas {
     text: String,
@@ -185,9 +185,8 @@ pub struct Canvas {
 
 impl Canvas {
     /// Opens an element, which holds what follows.
-    pub fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
-        self.tag(name, attributes);
-        self.text.push_str(">\n");
+    pub fn open(&mut self, name: &'static str, attributes: impl Display) {
+        self.tag(name, attributes, ">");
         self.open.push(name);
     }
 
@@ -200,45 +199,36 @@ impl Canvas {
     }
 
     /// An element without content.
-    pub(super) fn element(&mut self, name: &str, attributes: &[(&str, &str)]) {
-        self.tag(name, attributes);
-        self.text.push_str("/>\n");
+    pub(super) fn element(&mut self, name: &str, attributes: impl Display) {
+        self.tag(name, attributes, "/>");
     }
 
     /// An element with text.
-    pub fn words(&mut self, name: &str, attributes: &[(&str, &str)], words: &str) {
-        self.tag(name, attributes);
-        let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
+    pub fn words(&mut self, name: &str, attributes: impl Display, words: &str) {
+        self.tag(name, attributes, &format!(">{}</{name}>", escaped(words)));
     }
 
-    pub(super) fn circle(&mut self, centre: Coord, radius: f64, attributes: &[(&str, &str)]) {
+    pub(super) fn circle(&mut self, centre: Coord, radius: f64, attributes: impl Display) {
         let [x, y, radius] = [centre.x, centre.y, radius].map(number);
-        self.element("circle", &[&[("cx", &*x), ("cy", &y), ("r", &radius)], attributes].concat());
+        self.element("circle", format_args!("cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {attributes}"));
     }
 
-    pub(super) fn line(&mut self, a: Coord, b: Coord, attributes: &[(&str, &str)]) {
+    pub(super) fn line(&mut self, a: Coord, b: Coord, attributes: impl Display) {
         let [x1, y1, x2, y2] = [a.x, a.y, b.x, b.y].map(number);
-        self.element("line", &[&[("x1", &*x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], attributes].concat());
+        self.element("line", format_args!("x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {attributes}"));
     }
 
-    pub(super) fn polygon(&mut self, corners: &[Coord], attributes: &[(&str, &str)]) {
-        self.places("polygon", corners, attributes);
-    }
-
-    pub(super) fn polyline(&mut self, places: &[Coord], attributes: &[(&str, &str)]) {
-        self.places("polyline", places, attributes);
-    }
-
-    fn places(&mut self, name: &str, places: &[Coord], attributes: &[(&str, &str)]) {
+    /// A `polygon` or `polyline` through some places.
+    pub(super) fn places(&mut self, name: &str, places: &[Coord], attributes: impl Display) {
         let points: Vec<String> = places.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
-        self.element(name, &[&[("points", &*points.join(" "))], attributes].concat());
+        self.element(name, format_args!("points=\"{}\" {attributes}", points.join(" ")));
     }
 
     /// Text centred on a place.
-    pub(super) fn label(&mut self, centre: Coord, size: f64, attributes: &[(&str, &str)], words: &str) {
+    pub(super) fn label(&mut self, centre: Coord, size: f64, attributes: impl Display, words: &str) {
         // Digits and capitals are about 0.7 of the size high.
         let [x, y, size] = [centre.x, centre.y + 0.35 * size, size].map(number);
-        self.words("text", &[&[("x", &*x), ("y", &y), ("font-size", &size)], attributes].concat(), words);
+        self.words("text", format_args!("x=\"{x}\" y=\"{y}\" font-size=\"{size}\" {attributes}"), words);
     }
 
     /// Closes all elements, and gives the text.
@@ -249,11 +239,9 @@ impl Canvas {
         self.text
     }
 
-    fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
-        let _ = write!(self.text, "{}<{name}", "  ".repeat(self.open.len()));
-        for (key, value) in attributes {
-            let _ = write!(self.text, " {key}=\"{}\"", escaped(value));
-        }
+    fn tag(&mut self, name: &str, attributes: impl Display, end: &str) {
+        let tag = format!("<{name} {attributes}");
+        let _ = writeln!(self.text, "{}{}{end}", "  ".repeat(self.open.len()), tag.trim_end());
     }
 }
 
@@ -264,7 +252,7 @@ pub fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Text for an element or an attribute. Characters that XML forbids become spaces.
+/// Text for an element. Characters that XML forbids become spaces.
 fn escaped(text: &str) -> String {
     let allowed = |c: char| if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') { ' ' } else { c };
     let text: String = text.chars().map(allowed).collect();

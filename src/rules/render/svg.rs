@@ -92,20 +92,16 @@ fn picture(
     let pixels = |side: f64| number((size * side / width.max(height)).round().max(1.0));
     let (across, down) = (number(width), number(height));
     let mut canvas = Canvas::default();
-    let root = [
-        ("xmlns", "http://www.w3.org/2000/svg"),
-        ("width", &*pixels(width)),
-        ("height", &pixels(height)),
-        ("viewBox", &format!("{x} {y} {across} {down}")),
-        ("role", "img"),
-        ("font-family", "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"),
-    ];
-    canvas.open("svg", &root);
-    canvas.words("title", &[], title);
-    canvas.words("desc", &[], description);
+    let (wide, high) = (pixels(width), pixels(height));
+    let root = format!(
+        r#"xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="{x} {y} {across} {down}" role="img""#
+    );
+    canvas.open("svg", root + r#" font-family="system-ui, &#39;Segoe UI&#39;, Helvetica, Arial, sans-serif""#);
+    canvas.words("title", "", title);
+    canvas.words("desc", "", description);
     gradients(&mut canvas);
-    let paper = [("x", &*x), ("y", &y), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
-    canvas.element("rect", &paper);
+    let place = format!(r#"x="{x}" y="{y}" width="{across}" height="{down}""#);
+    canvas.element("rect", format_args!(r#"{place} rx="22" fill="{PAPER}""#));
     privy(&mut canvas, &scale, marks.privy);
     lines(&mut canvas, &scale);
     points(&mut canvas, &scale, marks);
@@ -126,11 +122,11 @@ fn picture(
 
 /// Light from the upper left.
 fn gradients(canvas: &mut Canvas) {
-    canvas.open("defs", &[]);
+    canvas.open("defs", "");
     for (id, light, dark) in [("privy-rebel", "#59616e", "#23272e"), ("privy-general", "#dd5a45", "#a92c20")] {
-        canvas.open("radialGradient", &[("id", id), ("cx", "0.36"), ("cy", "0.3"), ("r", "0.75")]);
-        canvas.element("stop", &[("offset", "0"), ("stop-color", light)]);
-        canvas.element("stop", &[("offset", "1"), ("stop-color", dark)]);
+        canvas.open("radialGradient", format_args!(r#"id="{id}" cx="0.36" cy="0.3" r="0.75""#));
+        canvas.element("stop", format_args!(r#"offset="0" stop-color="{light}""#));
+        canvas.element("stop", format_args!(r#"offset="1" stop-color="{dark}""#));
         canvas.close();
     }
     canvas.close();
@@ -145,14 +141,8 @@ const DOT: f64 = 4.5;
 fn privy(canvas: &mut Canvas, scale: &Scale, privy: PointSet) {
     // The broad stroke with round joins gives the margin, and a body to a privy that is a line.
     let width = number(2.0 * (scale.radius + GROUND_MARGIN));
-    let style = [
-        ("class", "privy"),
-        ("fill", PRIVY_GROUND),
-        ("stroke", PRIVY_GROUND),
-        ("stroke-width", width.as_str()),
-        ("stroke-linejoin", "round"),
-        ("stroke-linecap", "round"),
-    ];
+    let colour = format!(r#"fill="{PRIVY_GROUND}" stroke="{PRIVY_GROUND}" stroke-width="{width}""#);
+    let style = format!(r#"class="privy" {colour} stroke-linejoin="round" stroke-linecap="round""#);
     let hull = |part: PointSet| {
         let corners = outline(part.into_iter().map(|p| scale.place(p)).collect());
         let covers_others = scale.board.all().minus(part).into_iter().any(|p| covers(&corners, scale.place(p)));
@@ -164,14 +154,14 @@ fn privy(canvas: &mut Canvas, scale: &Scale, privy: PointSet) {
         let part = scale.board.reached(PointSet::of(first), privy);
         left = left.minus(part);
         if let Some(corners) = hull(part) {
-            canvas.polygon(&corners, &style);
+            canvas.places("polygon", &corners, &style);
             continue;
         }
         canvas.open("g", &style);
-        hull(part & privy).iter().for_each(|corners| canvas.polygon(corners, &[]));
+        hull(part & privy).iter().for_each(|corners| canvas.places("polygon", corners, ""));
         for from in part & privy {
             for to in scale.board.neighbours(from) {
-                canvas.line(scale.place(from), scale.place(to), &[]);
+                canvas.line(scale.place(from), scale.place(to), "");
             }
         }
         canvas.close();
@@ -179,15 +169,14 @@ fn privy(canvas: &mut Canvas, scale: &Scale, privy: PointSet) {
 }
 
 fn lines(canvas: &mut Canvas, scale: &Scale) {
-    let style = [("class", "lines"), ("stroke", LINE_INK), ("stroke-width", "3"), ("stroke-linecap", "round")];
-    canvas.open("g", &style);
+    canvas.open("g", format_args!(r#"class="lines" stroke="{LINE_INK}" stroke-width="3" stroke-linecap="round""#));
     for line in scale.board.lines() {
         if let (Some(first), Some(last)) = (line.first(), line.last()) {
-            canvas.line(scale.place(*first), scale.place(*last), &[]);
+            canvas.line(scale.place(*first), scale.place(*last), "");
         }
     }
     for edge in scale.board.edges() {
-        canvas.polyline(&scale.curve(edge), &[("class", "edge"), ("fill", "none")]);
+        canvas.places("polyline", &scale.curve(edge), r#"class="edge" fill="none""#);
     }
     canvas.close();
 }
@@ -195,15 +184,15 @@ fn lines(canvas: &mut Canvas, scale: &Scale) {
 /// Dots, larger at exits, with a ring at an apex or a point of the goal.
 fn points(canvas: &mut Canvas, scale: &Scale, marks: &MarkedPoints) {
     let board = scale.board;
-    canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
+    canvas.open("g", format_args!(r#"class="points" fill="{LINE_INK}""#));
     for point in board.all() {
         let place = scale.place(point);
         if marks.goal.contains(point) {
-            let ring = [("class", "apex"), ("fill", PRIVY_GROUND), ("stroke", APEX_INK), ("stroke-width", "3")];
-            canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), &ring);
+            let ring = format!(r#"class="apex" fill="{PRIVY_GROUND}" stroke="{APEX_INK}" stroke-width="3""#);
+            canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), ring);
         }
         let (dot, class) = if marks.exits.contains(point) { (1.6 * DOT, "point exit") } else { (DOT, "point") };
-        canvas.circle(place, dot, &[("class", class)]);
+        canvas.circle(place, dot, format_args!(r#"class="{class}""#));
     }
     canvas.close();
 }
@@ -228,14 +217,14 @@ const STAR: [(f64, f64); 10] = [
 
 /// Marks under the pieces: the way of the piece, the points that it left, the captured Rebels.
 fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
-    canvas.open("g", &[("class", "last-move")]);
+    canvas.open("g", r#"class="last-move""#);
     for point in last.captured {
-        let ghost = [("class", "ghost"), ("fill", REBEL_EDGE), ("fill-opacity", "0.22")];
-        canvas.circle(scale.place(point), scale.radius, &ghost);
+        let ghost = format_args!(r#"class="ghost" fill="{REBEL_EDGE}" fill-opacity="0.22""#);
+        canvas.circle(scale.place(point), scale.radius, ghost);
     }
     for point in last.left() {
-        let ring = [("class", "left"), ("fill", "none"), ("stroke", MOVE_INK), ("stroke-width", "3.5")];
-        canvas.circle(scale.place(point), LEFT_RING * scale.radius, &ring);
+        let ring = format_args!(r#"class="left" fill="none" stroke="{MOVE_INK}" stroke-width="3.5""#);
+        canvas.circle(scale.place(point), LEFT_RING * scale.radius, ring);
     }
     // An arrow stays clear of the ring round the piece, also where a chain crosses its end, and of the rings of landings.
     let off = |point| if point == last.to { scale.radius + ARRIVED_RING + 3.0 } else { LEFT_RING * scale.radius + 3.0 };
@@ -248,21 +237,17 @@ fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
     for point in last.captured {
         cross(canvas, scale.place(point), 0.42 * scale.radius);
     }
-    canvas.circle(
-        scale.place(last.to),
-        scale.radius + ARRIVED_RING,
-        &[("class", "arrived"), ("fill", "none"), ("stroke", MOVE_INK), ("stroke-width", "4")],
-    );
+    let ring = format_args!(r#"class="arrived" fill="none" stroke="{MOVE_INK}" stroke-width="4""#);
+    canvas.circle(scale.place(last.to), scale.radius + ARRIVED_RING, ring);
     canvas.close();
 }
 
 fn cross(canvas: &mut Canvas, place: Coord, arm: f64) {
-    let style = [("class", "taken"), ("stroke", TAKEN_INK), ("stroke-width", "4.5"), ("stroke-linecap", "round")];
-    canvas.open("g", &style);
+    canvas.open("g", format_args!(r#"class="taken" stroke="{TAKEN_INK}" stroke-width="4.5" stroke-linecap="round""#));
     for slope in [1.0, -1.0] {
         let a = Coord { x: place.x - arm, y: place.y - slope * arm };
         let b = Coord { x: place.x + arm, y: place.y + slope * arm };
-        canvas.line(a, b, &[]);
+        canvas.line(a, b, "");
     }
     canvas.close();
 }
@@ -274,28 +259,23 @@ fn arrow(canvas: &mut Canvas, from: (Coord, f64), to: (Coord, f64), dashed: bool
     let head = 17.0_f64.min(length - to.1).max(0.0);
     let neck = to.0.towards(from.0, to.1 + head);
     let dashes = if dashed { "3 11" } else { "none" };
-    let style = [
-        ("class", "way"),
-        ("stroke", MOVE_INK),
-        ("stroke-width", "6"),
-        ("stroke-linecap", "round"),
-        ("stroke-dasharray", dashes),
-    ];
+    let style = format!(r#"class="way" stroke="{MOVE_INK}" stroke-width="6" stroke-linecap="round""#);
     // Between near points there is only room for the head.
     if length - from.1 - to.1 - head > 1.0 {
-        canvas.line(from.0.towards(to.0, from.1), neck, &style);
+        canvas.line(from.0.towards(to.0, from.1), neck, format_args!(r#"{style} stroke-dasharray="{dashes}""#));
     }
     let across = |side: f64| {
         let scale = if length == 0.0 { 0.0 } else { side * 0.55 * head / length };
         Coord { x: neck.x - (to.0.y - from.0.y) * scale, y: neck.y + (to.0.x - from.0.x) * scale }
     };
-    canvas.polygon(&[tip, across(1.0), across(-1.0)], &[("class", "head"), ("fill", MOVE_INK)]);
+    let head = format_args!(r#"class="head" fill="{MOVE_INK}""#);
+    canvas.places("polygon", &[tip, across(1.0), across(-1.0)], head);
 }
 
 fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
-    canvas.open("g", &[("class", "pieces")]);
+    canvas.open("g", r#"class="pieces""#);
     for point in position.rebels() {
-        canvas.open("g", &[("class", "rebel")]);
+        canvas.open("g", r#"class="rebel""#);
         disc(canvas, scale.place(point), scale.radius, "url(#privy-rebel)", REBEL_EDGE);
         canvas.close();
     }
@@ -313,10 +293,10 @@ fn draw_hand(canvas: &mut Canvas, scale: &Scale, position: &Position, first: Coo
         place.x += 3.0 * radius;
     }
     if position.hand() > 0 {
-        canvas.open("g", &[("class", "in-hand"), ("fill", LABEL_INK)]);
+        canvas.open("g", format_args!(r#"class="in-hand" fill="{LABEL_INK}""#));
         disc(canvas, place, radius, "url(#privy-rebel)", REBEL_EDGE);
         let words = format!("× {}", position.hand());
-        canvas.label(Coord { x: place.x + 1.5 * radius, ..place }, 1.1 * radius, &[("text-anchor", "start")], &words);
+        canvas.label(Coord { x: place.x + 1.5 * radius, ..place }, 1.1 * radius, r#"text-anchor="start""#, &words);
         canvas.close();
     }
 }
@@ -324,17 +304,17 @@ fn draw_hand(canvas: &mut Canvas, scale: &Scale, position: &Position, first: Coo
 /// A disc with its shadow.
 fn disc(canvas: &mut Canvas, place: Coord, radius: f64, fill: &str, edge: &str) {
     let below = Coord { x: place.x, y: place.y + 0.1 * radius };
-    canvas.circle(below, radius, &[("fill", "#000"), ("fill-opacity", "0.22")]);
-    canvas.circle(place, radius - 1.0, &[("fill", fill), ("stroke", edge), ("stroke-width", "2")]);
+    canvas.circle(below, radius, r##"fill="#000" fill-opacity="0.22""##);
+    canvas.circle(place, radius - 1.0, format_args!(r#"fill="{fill}" stroke="{edge}" stroke-width="2""#));
 }
 
 fn general(canvas: &mut Canvas, place: Coord, radius: f64) {
-    canvas.open("g", &[("class", "general")]);
+    canvas.open("g", r#"class="general""#);
     disc(canvas, place, radius, "url(#privy-general)", GENERAL_EDGE);
-    let rim = [("fill", "none"), ("stroke", GENERAL_INK), ("stroke-opacity", "0.55"), ("stroke-width", "1.5")];
-    canvas.circle(place, 0.8 * radius, &rim);
+    let rim = format_args!(r#"fill="none" stroke="{GENERAL_INK}" stroke-opacity="0.55" stroke-width="1.5""#);
+    canvas.circle(place, 0.8 * radius, rim);
     let star = STAR.map(|(x, y)| Coord { x: place.x + 0.58 * radius * x, y: place.y + 0.58 * radius * y });
-    canvas.polygon(&star, &[("fill", GENERAL_INK)]);
+    canvas.places("polygon", &star, format_args!(r#"fill="{GENERAL_INK}""#));
     canvas.close();
 }
 
@@ -344,12 +324,12 @@ fn draw_labels(canvas: &mut Canvas, labelling: &Labelling<'_>, covered: &Covered
     if at_edges.is_empty() && names.is_empty() {
         return;
     }
-    canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);
+    canvas.open("g", format_args!(r#"class="labels" fill="{LABEL_INK}" text-anchor="middle""#));
     for PlacedLabel { centre, size, words, line } in at_edges.into_iter().chain(names) {
         if let Some((a, b)) = line {
-            canvas.line(a, b, &[("stroke", LABEL_INK), ("stroke-width", "1.5")]);
+            canvas.line(a, b, format_args!(r#"stroke="{LABEL_INK}" stroke-width="1.5""#));
         }
-        canvas.label(centre, size, &[], &words);
+        canvas.label(centre, size, "", &words);
     }
     canvas.close();
 }

@@ -36,9 +36,9 @@ fn numbers_are_short() {
 #[test]
 fn text_is_escaped_and_elements_are_closed() {
     let mut canvas = Canvas::default();
-    canvas.open("g", &[("id", "a\"b")]);
-    canvas.words("text", &[], "<King's> & \u{1}Co");
-    let text = "<g id=\"a&quot;b\">\n  <text>&lt;King&#39;s&gt; &amp;  Co</text>\n</g>\n";
+    canvas.open("g", "id=\"a\"");
+    canvas.words("text", "", "<King's> & \u{1}\"Co\"");
+    let text = "<g id=\"a\">\n  <text>&lt;King&#39;s&gt; &amp;  &quot;Co&quot;</text>\n</g>\n";
     assert_eq!(canvas.finish(), text);
 }
 
