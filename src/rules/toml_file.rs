@@ -8,9 +8,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use toml::de::{DeTable, DeValue, Error};
-
 use privy_base::message::{closest, did_you_mean, is_quotable, sanitized, shown, withheld};
+use toml::de::{DeTable, DeValue, Error};
 
 const LONGEST_FAULT: usize = 1000;
 
@@ -98,28 +97,12 @@ fn file_withheld() -> String {
     withheld("a variant or board file", "toml")
 }
 
-/// A file, and a line of it from 1.
-#[derive(Debug, Clone)]
-struct Place {
-    file: Arc<Option<String>>,
-    line: usize,
-}
-
-impl Place {
-    /// A fault here. It quotes the text only of a file that is TOML by its name.
-    fn fault(&self, text: &str) -> FileFault {
-        let path = self.file.as_ref().as_ref();
-        let may_quote = path.is_none_or(|path| path.ends_with(BUILT_IN) || is_quotable(Path::new(path), "toml"));
-        let text = if may_quote { sanitized(text, LONGEST_FAULT) } else { file_withheld() };
-        FileFault { path: path.cloned(), line: self.line, text }
-    }
-}
-
-/// A value of a file with the name of its key, which is empty for the file itself.
+/// A value of a file with the name of its key, which is empty for the file itself, and its line.
 #[derive(Debug, Clone)]
 pub struct Entry {
     name: Arc<str>,
-    place: Place,
+    file: Arc<Option<String>>,
+    line: usize,
     value: Value,
 }
 
@@ -159,16 +142,15 @@ impl Entry {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
         let reader = TreeReader { text, starts, file: Arc::new(path) };
         let (tree, errors) = DeTable::parse_recoverable(text);
-        if let Some((start, words)) = first_in_words(&errors, text) {
-            return Err(vec![reader.place(start).fault(&words)]);
-        }
-        let value = reader.table("", tree.get_ref())?;
-        Ok(Entry { name: Arc::from(""), place: reader.place(0), value })
+        let Some((start, words)) = first_in_words(&errors, text) else {
+            return reader.entry(&Arc::from(""), 0, &DeValue::Table(tree.into_inner()));
+        };
+        Err(reader.wrong(start, words))
     }
 
     /// The name of the file, unless it is a text from elsewhere.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.place.file.as_deref().map(Path::new)
+        self.file.as_deref().map(Path::new)
     }
 
     /// The keys of a table.
@@ -235,23 +217,27 @@ impl Entry {
 
     /// True if both are of one file.
     pub(crate) fn is_beside(&self, other: &Entry) -> bool {
-        Arc::ptr_eq(&self.place.file, &other.place.file)
+        Arc::ptr_eq(&self.file, &other.file)
     }
 
     /// True for a fault of the same file.
     pub(crate) fn is_in(&self, fault: &FileFault) -> bool {
-        fault.path == *self.place.file
+        fault.path == *self.file
     }
 
-    /// A fault of this value: `key: TEXT`.
+    /// A fault of this value: `key: TEXT`. It quotes the text only of a file that is TOML by its name.
     pub(crate) fn fault(&self, text: impl fmt::Display) -> FileFault {
+        let path = self.file.as_ref().as_ref();
+        let may_quote = path.is_none_or(|path| path.ends_with(BUILT_IN) || is_quotable(Path::new(path), "toml"));
         let colon = if self.name.is_empty() { "" } else { ": " };
-        self.place.fault(&format!("{}{colon}{text}", self.name))
+        let text = format!("{}{colon}{text}", self.name);
+        let text = if may_quote { sanitized(&text, LONGEST_FAULT) } else { file_withheld() };
+        FileFault { path: path.cloned(), line: self.line, text }
     }
 
     /// A fault of the value of a key, or of this table without it.
     pub(crate) fn fault_of(&self, key: &str, text: impl fmt::Display) -> FileFault {
-        self.get(key).map_or_else(|| self.place.fault(&format!("{key}: {text}")), |entry| entry.fault(&text))
+        self.get(key).map_or_else(|| self.fault(format!("{key}: {text}")), |entry| entry.fault(&text))
     }
 
     /// The fault of a problem, at its item if the value is a list.
@@ -301,39 +287,38 @@ struct TreeReader<'a> {
 }
 
 impl TreeReader<'_> {
-    fn place(&self, byte: usize) -> Place {
-        Place { file: Arc::clone(&self.file), line: self.starts.partition_point(|start| *start <= byte) }
+    fn at(&self, name: &Arc<str>, start: usize, value: Value) -> Entry {
+        let line = self.starts.partition_point(|line| *line <= start);
+        Entry { name: Arc::clone(name), file: Arc::clone(&self.file), line, value }
     }
 
     fn entry(&self, name: &Arc<str>, start: usize, value: &DeValue<'_>) -> Result<Entry, Vec<FileFault>> {
-        let too_large = || {
-            let line = quoted_line(self.text, start);
-            vec![self.place(start).fault(&format!("found {line}; expected a number of fewer digits"))]
-        };
         let value = match value {
-            DeValue::String(text) => Value::Text(text.clone().into_owned()),
-            DeValue::Integer(number) => {
-                Value::Integer(i64::from_str_radix(number.as_str(), number.radix()).map_err(|_| too_large())?)
-            }
-            DeValue::Float(number) => Value::Float(number.as_str().parse().map_err(|_| too_large())?),
-            DeValue::Boolean(flag) => Value::Flag(*flag),
-            DeValue::Datetime(_) => Value::Date,
+            DeValue::String(text) => Some(Value::Text(text.clone().into_owned())),
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(Value::Integer),
+            DeValue::Float(number) => number.as_str().parse().ok().map(Value::Float),
+            DeValue::Boolean(flag) => Some(Value::Flag(*flag)),
+            DeValue::Datetime(_) => Some(Value::Date),
             DeValue::Array(items) => {
-                let item = items.iter().map(|item| self.entry(name, item.span().start, item.get_ref()));
-                Value::List(item.collect::<Result<_, _>>()?)
+                let items = items.iter().map(|item| self.entry(name, item.span().start, item.get_ref()));
+                Some(Value::List(items.collect::<Result<_, _>>()?))
             }
-            DeValue::Table(table) => self.table(&format!("{name}."), table)?,
+            DeValue::Table(table) => {
+                let dot = if name.is_empty() { "" } else { "." };
+                let entries = table.iter().map(|(key, value)| {
+                    let name = Arc::from(format!("{name}{dot}{}", key.get_ref()));
+                    Ok((key.get_ref().to_string(), self.entry(&name, key.span().start, value.get_ref())?))
+                });
+                Some(Value::Table(entries.collect::<Result<_, Vec<FileFault>>>()?))
+            }
         };
-        Ok(Entry { name: Arc::clone(name), place: self.place(start), value })
+        value.map(|value| self.at(name, start, value)).ok_or_else(|| {
+            self.wrong(start, format!("found {}; expected a number of fewer digits", quoted_line(self.text, start)))
+        })
     }
 
-    fn table(&self, prefix: &str, table: &DeTable<'_>) -> Result<Value, Vec<FileFault>> {
-        let entries = table.iter().map(|(key, value)| {
-            let name = key.get_ref().as_ref();
-            let entry = self.entry(&Arc::from(format!("{prefix}{name}")), key.span().start, value.get_ref())?;
-            Ok((name.to_owned(), entry))
-        });
-        entries.collect::<Result<_, _>>().map(Value::Table)
+    fn wrong(&self, start: usize, text: String) -> Vec<FileFault> {
+        vec![self.at(&Arc::from(""), start, Value::Table(BTreeMap::new())).fault(text)]
     }
 }
 

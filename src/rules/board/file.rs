@@ -187,74 +187,62 @@ impl BoardBuilder<'_> {
         }
     }
 
-    fn wrong<T: Default>(&mut self, key: &str, text: impl std::fmt::Display) -> T {
+    fn wrong(&mut self, key: &str, text: impl std::fmt::Display) {
         self.faults.push(self.file.fault_of(key, text));
-        T::default()
     }
 
-    /// What is left of the board that a file extends.
-    fn inherited(&mut self, base: &Board) -> Inherited {
-        if self.file.get("field").is_some() {
-            let other = base.id();
-            return self.wrong(
-                "field",
-                format!("the board has the field of {other}, which it extends; expected [points] for more"),
-            );
-        }
-        let mut without = PointSet::EMPTY;
-        self.each_name("without", &format!("points of {}, each once", base.id()), |name| {
-            let point = base.point(name).filter(|point| !without.contains(*point));
-            without |= point.into_iter().collect();
-            point.is_some()
-        });
-        if self.faults.is_empty() && base.field().minus(without).is_empty() {
-            return self.wrong("without", "no point is left; expected fewer, so that a field is left");
-        }
-        Inherited::of(base, without)
-    }
-
-    /// The existing points of the rectangle, row by row.
-    fn rectangle(&mut self) -> Vec<(PointName, Spot)> {
-        let without = self.file.texts_of("without").count();
-        let Some(Field { files, rows, corner }) = self.file.value_of::<Field>("field") else {
-            if without > 0 {
-                let text = "the board has no field from which points could be missing; expected field beside it";
-                return self.wrong("without", text);
-            }
-            if self.file.get("points").is_none_or(|points| points.keys().next().is_none()) {
+    /// The board that the file extends, or the points of its rectangle, without those that do not exist.
+    fn base(&mut self, extended: Option<&Board>) -> Inherited {
+        let field = self.file.value_of::<Field>("field");
+        let mut base = match (extended, field) {
+            (Some(board), Some(_)) => {
                 let text =
-                    "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
-                self.faults.push(self.file.fault(text));
+                    format!("the board has the field of {}, which it extends; expected [points] for more", board.id());
+                self.wrong("field", text);
+                return Inherited::default();
             }
-            return Vec::new();
+            (Some(board), None) => Inherited::of(board),
+            (None, Some(field)) => self.rectangle(&field),
+            (None, None) => Inherited::default(),
         };
+        let (whole, without) = (base.field.len(), self.file.texts_of("without").count());
+        if extended.is_none() && without > 0 && without >= whole {
+            let no_field = "the board has no field from which points could be missing; expected field beside it";
+            let all = format!("found {without} of {whole} points; expected fewer, so that a field is left");
+            self.wrong("without", if whole == 0 { no_field } else { &all });
+            return base;
+        }
+        let of = extended.map_or("the field", Board::id);
+        self.each_name("without", &format!("points of {of}, each once"), |name| base.remove(name));
+        if self.faults.is_empty() && whole > 0 && base.field.is_empty() {
+            self.wrong("without", "no point is left; expected fewer, so that a field is left");
+        }
+        if self.faults.is_empty() && base.field.len() > MAX_POINTS {
+            let found = format!("the field has {} points", base.field.len());
+            self.wrong("field", format!("{found}; expected at most {MAX_POINTS}, those of the privy included"));
+        }
+        if whole == 0 && self.file.get("points").is_none_or(|points| points.keys().next().is_none()) {
+            let text = "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
+            self.faults.push(self.file.fault(text));
+        }
+        base
+    }
+
+    /// The points of a rectangle, row by row.
+    fn rectangle(&mut self, Field { files, rows, corner }: &Field) -> Inherited {
         let (first_file, first_row) = corner.map_or((1, 1), |corner| (corner.file(), corner.row()));
-        let mut points = Vec::with_capacity(MAX_POINTS);
-        for row in (0..rows).map(|row| first_row.saturating_add(row)) {
-            for file in (0..files).map(|file| first_file.saturating_add(file)) {
+        let mut field = Vec::with_capacity(MAX_POINTS);
+        for row in (0..*rows).map(|row| first_row.saturating_add(row)) {
+            for file in (0..*files).map(|file| first_file.saturating_add(file)) {
                 let Some(name) = PointName::new(file, row) else {
-                    return self.wrong(
-                        "field",
-                        format!("{files} files by {rows} rows; expected none beyond file w and row 52"),
-                    );
+                    let text = format!("{files} files by {rows} rows; expected none beyond file w and row 52");
+                    self.wrong("field", text);
+                    return Inherited::default();
                 };
-                points.push((name, Spot { x: i32::from(file) * Spot::UNIT, y: i32::from(row) * Spot::UNIT }));
+                field.push((name, Spot { x: i32::from(file) * Spot::UNIT, y: i32::from(row) * Spot::UNIT }));
             }
         }
-        if without >= points.len() {
-            let found = format!("found {without} of {} points", points.len());
-            return self.wrong("without", format!("{found}; expected fewer, so that a field is left"));
-        }
-        self.each_name("without", "points of the field, each once", |name| {
-            let index = points.iter().position(|(other, _)| *other == name);
-            index.map(|index| points.remove(index)).is_some()
-        });
-        if self.faults.is_empty() && points.len() > MAX_POINTS {
-            let without = if without == 0 { String::new() } else { format!(" without {without}") };
-            let found = format!("{files} files by {rows} rows{without} are {} points", points.len());
-            return self.wrong("field", format!("{found}; expected at most {MAX_POINTS}, those of the privy included"));
-        }
-        points
+        Inherited { field, ..Inherited::default() }
     }
 
     /// The points of a table of coordinates, in the order of their names. `field` are the points before them.
@@ -278,7 +266,7 @@ impl BoardBuilder<'_> {
             let (of_table, of_field) = (points.len(), field.len());
             let of_both = of_table + of_field;
             let found = format!("{} and the {of_field} of the field are {of_both}", counted(of_table as u64, "point"));
-            return self.wrong(key, format!("{found}; expected at most {MAX_POINTS} in all"));
+            self.wrong(key, format!("{found}; expected at most {MAX_POINTS} in all"));
         }
         points
     }
@@ -302,10 +290,7 @@ impl BoardBuilder<'_> {
 
     fn board(mut self, extended: Option<&Board>) -> Result<Board, Vec<FileFault>> {
         let Inherited { mut field, mut privy, apex: others_apex, lines: others_lines, edges: others_edges } =
-            match extended {
-                None => Inherited { field: self.rectangle(), ..Inherited::default() },
-                Some(base) => self.inherited(base),
-            };
+            self.base(extended);
         if self.faults.is_empty() {
             let more = self.placed_points("points", &[field.as_slice(), &privy].concat());
             field.extend(more);
@@ -316,7 +301,7 @@ impl BoardBuilder<'_> {
             let found = self.file.texts_of(key).count();
             if found > MOST_LINES {
                 let expected = format!("at most {MOST_LINES}, one for each two points of a board");
-                self.wrong(key, format!("found {found} {key}; expected {expected}"))
+                self.wrong(key, format!("found {found} {key}; expected {expected}"));
             }
         }
         if !self.faults.is_empty() {

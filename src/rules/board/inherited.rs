@@ -13,22 +13,32 @@ pub(super) struct Inherited {
 }
 
 impl Inherited {
-    /// The board without some points. A line that goes through one of them ends before it, and begins again behind it.
-    pub(super) fn of(board: &Board, without: PointSet) -> Inherited {
-        let placed = |points: PointSet| {
-            points.minus(without).into_iter().map(|p| (board.name(p), board.spot(p))).collect::<Vec<_>>()
-        };
-        let pieces = |lines: &[Vec<Point>]| {
-            let pieces = lines.iter().flat_map(|line| line.split(|p| without.contains(*p)));
-            pieces.filter(|piece| piece.len() > 1).map(|piece| piece.iter().map(|p| board.name(*p)).collect()).collect()
-        };
+    /// All of a board.
+    pub(super) fn of(board: &Board) -> Inherited {
+        let placed = |points: PointSet| points.into_iter().map(|p| (board.name(p), board.spot(p))).collect::<Vec<_>>();
+        let named = |line: &Vec<Point>| line.iter().map(|p| board.name(*p)).collect();
         Inherited {
             field: placed(board.field()),
             privy: placed(board.privy()),
-            apex: board.apex().minus(without).into_iter().map(|p| board.name(p)).collect(),
-            lines: pieces(board.lines()),
-            edges: pieces(board.edges()),
+            apex: board.apex().into_iter().map(|p| board.name(p)).collect(),
+            lines: board.lines().iter().map(named).collect(),
+            edges: board.edges().iter().map(named).collect(),
         }
+    }
+
+    /// Takes a point away, if it is there. A line that goes through it ends before it, and begins again behind it.
+    pub(super) fn remove(&mut self, point: PointName) -> bool {
+        if self.field.iter().chain(&self.privy).all(|(name, _)| *name != point) {
+            return false;
+        }
+        self.field.retain(|(name, _)| *name != point);
+        self.privy.retain(|(name, _)| *name != point);
+        self.apex.retain(|name| *name != point);
+        for lines in [&mut self.lines, &mut self.edges] {
+            let pieces = lines.iter().flat_map(|line| line.split(|name| *name == point));
+            *lines = pieces.filter(|piece| piece.len() > 1).map(<[PointName]>::to_vec).collect();
+        }
+        true
     }
 }
 

@@ -119,7 +119,7 @@ fn wrong_board_files_are_refused_with_the_line() {
     let field = |field: &str| error(&format!("id = \"x\"\ntitle = \"\"\nfield = {{ {field} }}\nlines = []"));
     assert!(field("files = 3, rows = 3, from = 1").starts_with("line 3: field.from: found 1; expected a file letter"));
     assert!(field("files = 255, rows = 255, from = \"w52\"").starts_with("line 3: field.files: found 255; expected a"));
-    assert!(field("files = 23, rows = 52").starts_with("line 3: field: 23 files by 52 rows are 1196 points; expected"));
+    assert!(field("files = 23, rows = 52").starts_with("line 3: field: the field has 1196 points; expected"));
     assert!(error(&file("", "without = [\"1\"]")).starts_with("line 5: without: found \"1\"; expected a file letter"));
     let all = ["\"a1\""; 9].join(",");
     assert_eq!(
