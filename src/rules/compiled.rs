@@ -4,11 +4,12 @@
 //! move ends, what falls. Code about all positions at once, such as the retrograde analysis, reads them; the fast generator answers for
 //! one position, and is tested against them.
 
-use crate::board::{Board, Point, PointSet, PointTable};
+use privy_protocol::Side;
 
-use super::in_line::{Hop, PointPairs, rays};
-use super::rule_set::{ApexRule, BottomRule, JumpRule, MoveLimitRule, NoMove, NoMoveRule, RuleSet, StaticRule};
-use super::{MoveKind, Side};
+use crate::board::{Board, Point, PointSet, PointTable};
+use crate::in_line::{Hop, PointPairs, rays};
+use crate::position::MoveKind;
+use crate::rule_set::{ApexRule, BottomRule, JumpRule, MoveLimitRule, NoMove, NoMoveRule, RuleSet, StaticRule};
 
 /// The edges whose ends differ by one index offset, seen from the lower end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

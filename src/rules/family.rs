@@ -4,7 +4,7 @@
 //! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant, and the others are
 //! the same code with less in it.
 
-use super::rule_set::{JumpRule, NoMove, RuleSet};
+use crate::rule_set::{JumpRule, NoMove, RuleSet};
 
 /// The rule words that may be present.
 pub trait Family: Copy + Send + Sync + 'static {

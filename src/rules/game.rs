@@ -4,9 +4,13 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::board::{Board, PointSet};
+use privy_protocol::Side;
 
-use super::{IllegalMove, MoveError, MovePath, MoveText, Outcome, Position, Side, Variant};
+use crate::board::{Board, PointSet};
+use crate::move_text::{IllegalMove, MoveError, MoveText};
+use crate::outcome::Outcome;
+use crate::position::{MovePath, Position};
+use crate::variant::Variant;
 
 /// A position in a game, with its outcome and its counter.
 #[derive(Debug, Clone, Copy)]

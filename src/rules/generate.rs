@@ -1,10 +1,14 @@
 //! The move generator: legal moves, set by set; and the making of moves.
 
-use crate::board::{MAX_POINTS, Point, PointSet};
+use privy_protocol::Side;
 
-use super::in_line::Hop;
-use super::rule_set::NoMove;
-use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
+use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::compiled::CompiledRules;
+use crate::family::Family;
+use crate::in_line::Hop;
+use crate::outcome::Outcome;
+use crate::position::{Move, MoveKind, Position};
+use crate::rule_set::NoMove;
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
 #[derive(Debug, Clone, Copy)]

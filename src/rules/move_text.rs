@@ -10,11 +10,13 @@ use nom::combinator::{all_consuming, opt, value};
 use nom::multi::many1;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
+use privy_protocol::Side;
 
 use crate::board::{Board, Point, PointName, PointSet, point_name};
-
-use super::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule};
-use super::{CompiledRules, Move, MoveKind, MovePath, Position, Side, Variant};
+use crate::compiled::CompiledRules;
+use crate::position::{Move, MoveKind, MovePath, Position};
+use crate::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule};
+use crate::variant::Variant;
 
 /// A move as written: well formed, not yet legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -36,13 +38,14 @@ pub enum MoveText {
 }
 
 impl MoveText {
-    /// Where the move ends; of a static intervention, the second Rebel of the pair. none of a pass.
-    fn end(&self) -> Option<PointName> {
+    /// The points as they are written; none of a pass.
+    fn points(&self) -> Vec<PointName> {
         match self {
-            MoveText::Walk(_, to) | MoveText::FreeJump(_, to) | MoveText::Ends(_, to) | MoveText::Drop(to) => Some(*to),
-            MoveText::Jump(_, landings) => landings.last().copied(),
-            MoveText::Static(_, [_, last]) => Some(*last),
-            MoveText::Pass => None,
+            MoveText::Walk(from, to) | MoveText::FreeJump(from, to) | MoveText::Ends(from, to) => vec![*from, *to],
+            MoveText::Jump(from, landings) => [&[*from], landings.as_slice()].concat(),
+            MoveText::Static(at, [a, b]) => vec![*at, *a, *b],
+            MoveText::Drop(to) => vec![*to],
+            MoveText::Pass => Vec::new(),
         }
     }
 }
@@ -189,26 +192,24 @@ impl Variant {
     fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> IllegalMove {
         let [loose, stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
         let (words, board) = (self.rule_set(), self.board().as_ref());
-        let objections = Objections { words, board, rules: &loose.rules, position, moves };
-        if let Err(refused) = objections.to_begin_with(text) {
+        let judge = Judge { words, board, rules: &loose.rules, position, moves };
+        if let Err(refused) = judge.asks_of_any_move(text) {
             return refused;
         }
         let is_legal = |moves: Vec<MovePath>| !self.meant(text, &moves).is_empty();
         if !is_legal(loose.legal_moves(position)) {
-            return objections.of_the_board(text).unwrap_or_else(|refused| refused);
+            return judge.asks_of_the_board(text).err().unwrap_or_else(|| forbidden("no such move"));
         }
         // The words come back one by one, until the move is illegal.
         let culprit = stricter.iter().find(|rules| !is_legal(rules.legal_moves(position)));
-        if let Some((name, word)) = culprit.and_then(|rules| rules.word) {
-            let to = text.end().map_or_else(String::new, |end| end.to_string());
-            let text = match text {
-                MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
-                other => other.to_string(),
-            };
-            let reason = (word.why)(&Refusal { words, board, position, text, to });
-            return IllegalMove::Forbidden { reason, word: Some(name) };
-        }
-        forbidden("no such move")
+        let Some((name, word)) = culprit.and_then(|rules| rules.word) else { return forbidden("no such move") };
+        let to = text.points().last().map_or_else(String::new, PointName::to_string);
+        let text = match text {
+            MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
+            other => other.to_string(),
+        };
+        let reason = (word.why)(&Refusal { words, board, position, text, to });
+        IllegalMove::Forbidden { reason, word: Some(name) }
     }
 }
 
@@ -216,12 +217,12 @@ fn forbidden(reason: impl Into<String>) -> IllegalMove {
     IllegalMove::Forbidden { reason: reason.into(), word: None }
 }
 
-fn no_such_kind(kind: &str) -> IllegalMove {
-    forbidden(format!("there are no {kind} in this variant"))
+fn refuse<T>(reason: impl Into<String>) -> Result<T, IllegalMove> {
+    Err(forbidden(reason))
 }
 
-/// What the board and the pieces have against a move.
-struct Objections<'a> {
+/// What the board and the pieces ask of a move. Each error is the reason why it is illegal.
+struct Judge<'a> {
     words: &'a RuleSet,
     board: &'a Board,
     /// The rules without the words that narrow the moves.
@@ -231,67 +232,51 @@ struct Objections<'a> {
     moves: &'a [MovePath],
 }
 
-impl Objections<'_> {
-    /// What is asked of any move: points of the board, one of the mover's pieces, and a drop or a pass where these are all there is.
-    fn to_begin_with(&self, text: &MoveText) -> Result<(), IllegalMove> {
-        let kind = self.moves.first().map(|move_| move_.action().kind);
-        let own_piece = |from: PointName| self.own_piece(from).map(drop);
-        match text {
-            MoveText::Pass => return Err(forbidden("there is another move")),
-            MoveText::Drop(to) => return self.known(*to).map(drop),
-            _ if kind == Some(MoveKind::Drop) => {
-                return Err(forbidden("a piece in hand comes first; a drop is written @ and its point"));
-            }
-            MoveText::Jump(from, landings) => {
-                own_piece(*from)?;
-                landings.iter().try_for_each(|to| self.known(*to).map(drop))?;
-            }
-            MoveText::Static(from, pair) => {
-                own_piece(*from)?;
-                pair.iter().try_for_each(|at| self.known(*at).map(drop))?;
-            }
-            MoveText::Walk(from, to) | MoveText::FreeJump(from, to) | MoveText::Ends(from, to) => {
-                own_piece(*from)?;
-                self.known(*to)?;
+impl Judge<'_> {
+    /// Points of the board, one of the mover's pieces, and a drop or a pass where these are all there is.
+    fn asks_of_any_move(&self, text: &MoveText) -> Result<(), IllegalMove> {
+        let must_drop = self.moves.first().is_some_and(|move_| move_.action().kind == MoveKind::Drop);
+        match (text, text.points().as_slice()) {
+            (MoveText::Drop(to), _) => return self.known(*to).map(drop),
+            (_, []) => return refuse("there is another move"),
+            _ if must_drop => return refuse("a piece in hand comes first; a drop is written @ and its point"),
+            (_, [from, others @ ..]) => {
+                self.own_piece(*from)?;
+                others.iter().try_for_each(|name| self.known(*name).map(drop))?;
             }
         }
         let may_step = matches!(text, MoveText::Walk(..) | MoveText::Ends(..));
         if self.position.side() == Side::Rebels && !may_step {
-            return Err(forbidden("Rebels only step"));
+            return refuse("Rebels only step");
         }
         Ok(())
     }
 
-    /// Why the move would be illegal without any word that narrows the moves. An early objection comes by `?`, as an error.
-    fn of_the_board(&self, text: &MoveText) -> Result<IllegalMove, IllegalMove> {
+    /// What a move needs without any word that narrows the moves.
+    fn asks_of_the_board(&self, text: &MoveText) -> Result<(), IllegalMove> {
         let general = self.position.general();
         match text {
-            MoveText::Drop(to) => self.against_drop(self.known(*to)?),
+            MoveText::Drop(to) => self.drop(self.known(*to)?),
             // The one legal move is a pass, by a rule about sides that cannot move.
             _ if self.moves.iter().any(|move_| move_.action().kind == MoveKind::Pass) => {
-                Ok(forbidden("the one legal move is pass"))
+                refuse("the one legal move is pass")
             }
             MoveText::Walk(from, to) | MoveText::Ends(from, to) if self.position.side() == Side::Rebels => {
-                self.against_step(self.known(*from)?, self.known(*to)?)
+                self.step(self.known(*from)?, self.known(*to)?)
             }
-            MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.against_walk(general, self.known(*to)?),
-            MoveText::Jump(_, landings) => self.against_jump(general, landings),
-            MoveText::Static(_, pair) => Ok(self.against_static(*pair)),
-            MoveText::FreeJump(_, to) => self.against_free_jump(self.known(*to)?),
-            MoveText::Pass => Ok(forbidden("there is another move")),
+            MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.walk(general, self.known(*to)?),
+            MoveText::Jump(_, landings) => self.jump(general, landings),
+            MoveText::Static(..) if self.words.static_rule == StaticRule::None => {
+                self.no_such_kind("static interventions")
+            }
+            MoveText::Static(at, [a, b]) => refuse(format!("{a} and {b} are not a pair of Rebels in line with {at}")),
+            MoveText::FreeJump(_, to) => self.free_jump(self.known(*to)?),
+            MoveText::Pass => refuse("there is another move"),
         }
     }
 
-    fn against_drop(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
-        let is_in_hand = match self.position.side() {
-            Side::General => !self.board.has(self.position.general()),
-            Side::Rebels => self.position.hand() > 0,
-        };
-        if !is_in_hand {
-            return Ok(forbidden("no piece is in hand"));
-        }
-        self.must_be_empty(to)?;
-        Ok(forbidden(format!("no piece may be put on {}", self.name(to))))
+    fn no_such_kind(&self, kind: &str) -> Result<(), IllegalMove> {
+        refuse(format!("there are no {kind} in this variant"))
     }
 
     fn name(&self, point: Point) -> PointName {
@@ -303,124 +288,123 @@ impl Objections<'_> {
         board.point(name).ok_or_else(|| forbidden(format!("there is no point {name} on the board {}", board.id())))
     }
 
-    /// The point, if a piece of the side to move stands there.
-    fn own_piece(&self, name: PointName) -> Result<Point, IllegalMove> {
+    /// A piece of the side to move stands on the point.
+    fn own_piece(&self, name: PointName) -> Result<(), IllegalMove> {
         let point = self.known(name)?;
         let (side, is_general) = (self.position.side(), point == self.position.general());
         match self.position.occupied().contains(point) {
-            false => Err(forbidden(format!("{name} is empty"))),
-            true if is_general == (side == Side::General) => Ok(point),
+            false => refuse(format!("{name} is empty")),
+            true if is_general == (side == Side::General) => Ok(()),
             true => Err(IllegalMove::OtherSide(side)),
         }
     }
 
-    fn must_be_empty(&self, point: Point) -> Result<(), IllegalMove> {
-        if self.position.occupied().contains(point) {
-            return Err(forbidden(format!("{} is not empty", self.name(point))));
+    fn empty(&self, point: Point) -> Result<(), IllegalMove> {
+        let is_occupied = self.position.occupied().contains(point);
+        if is_occupied { refuse(format!("{} is not empty", self.name(point))) } else { Ok(()) }
+    }
+
+    fn drop(&self, to: Point) -> Result<(), IllegalMove> {
+        let is_in_hand = match self.position.side() {
+            Side::General => !self.board.has(self.position.general()),
+            Side::Rebels => self.position.hand() > 0,
+        };
+        if !is_in_hand {
+            return refuse("no piece is in hand");
         }
-        Ok(())
+        self.empty(to)?;
+        refuse(format!("no piece may be put on {}", self.name(to)))
     }
 
     /// The points between two points of one line; `None` where no line joins them.
     fn between(&self, from: Point, to: Point) -> Option<PointSet> {
-        let ends = [from, to];
-        let on = self.board.lines().iter().find(|line| ends.iter().all(|end| line.contains(end)))?;
-        let mut places = ends.map(|end| on.iter().position(|point| *point == end));
-        places.sort_unstable();
-        let [Some(first), Some(last)] = places else { return None };
-        Some(on[first..=last].iter().copied().filter(|point| !ends.contains(point)).collect())
+        self.board.lines().iter().find_map(|line| {
+            let place = |end| line.iter().position(|point| *point == end);
+            let (first, last) = (place(from)?.min(place(to)?), place(from)?.max(place(to)?));
+            Some(line[first + 1..last.max(first + 1)].iter().copied().collect())
+        })
     }
 
-    fn apart(&self, from: Point, to: Point) -> IllegalMove {
+    /// The points are adjacent.
+    fn adjacent(&self, from: Point, to: Point) -> Result<(), IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
-        match (from == to, self.between(from, to)) {
-            (true, _) => forbidden("the move goes nowhere"),
-            (false, Some(_)) => forbidden(format!("{a} and {b} are not adjacent")),
-            (false, None) => forbidden(format!("no line joins {a} and {b}")),
+        match self.between(from, to) {
+            _ if from == to => refuse("the move goes nowhere"),
+            Some(_) => refuse(format!("{a} and {b} are not adjacent")),
+            None => refuse(format!("no line joins {a} and {b}")),
         }
     }
 
-    fn against_step(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
+    fn step(&self, from: Point, to: Point) -> Result<(), IllegalMove> {
         if self.board.neighbours(from).contains(to) {
-            self.must_be_empty(to)?;
+            self.empty(to)?;
         }
-        Ok(self.apart(from, to))
+        self.adjacent(from, to)
     }
 
     /// Two points alone may mean a walk, a leap or a jump.
-    fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
+    fn walk(&self, from: Point, to: Point) -> Result<(), IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
         if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
-            return Ok(forbidden(format!("{a} and {b} are not adjacent; a jump is written {a}x{b}")));
+            return refuse(format!("{a} and {b} are not adjacent; a jump is written {a}x{b}"));
         }
-        let (is_ray, is_leap) = (
-            self.rules.rays[from].iter().any(|ray| ray.contains(&to)),
-            self.rules.leaps[from].iter().any(|hop| hop.to == to),
-        );
+        let is_ray = self.rules.rays[from].iter().any(|ray| ray.contains(&to));
+        let is_leap = self.rules.leaps[from].iter().any(|hop| hop.to == to);
         if self.board.neighbours(from).contains(to) || is_ray || is_leap {
-            self.must_be_empty(to)?;
+            self.empty(to)?;
         }
-        match (is_ray, is_leap) {
-            (true, _) => Ok(forbidden(format!("the way from {a} to {b} is not free"))),
-            (_, true) => Ok(self.nothing_to_jump(from, to, self.position.rebels())),
-            _ => Ok(self.apart(from, to)),
+        if is_ray {
+            return refuse(format!("the way from {a} to {b} is not free"));
         }
+        if is_leap { self.hop(from, to, self.position.rebels()) } else { self.adjacent(from, to) }
     }
 
     /// A jump or leap could lead from one point to the other, but not over these Rebels.
-    fn nothing_to_jump(&self, from: Point, to: Point, rebels: PointSet) -> IllegalMove {
+    fn hop(&self, from: Point, to: Point, rebels: PointSet) -> Result<(), IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
         match self.between(from, to) {
-            Some(between) if between.meets(rebels) && self.words.jump_rows == JumpRows::Odd => forbidden(format!(
+            Some(between) if between.meets(rebels) && self.words.jump_rows == JumpRows::Odd => refuse(format!(
                 "only an odd number of Rebels without a gap is jumped over, not what stands between {a} and {b}"
             )),
             Some(between) if between.meets(rebels) => {
-                forbidden(format!("one adjacent Rebel is jumped over, to the point behind it ({a}x{b})"))
+                refuse(format!("one adjacent Rebel is jumped over, to the point behind it ({a}x{b})"))
             }
-            _ => forbidden(format!("no Rebel to jump over between {a} and {b}")),
+            _ => refuse(format!("no Rebel to jump over between {a} and {b}")),
         }
     }
 
-    fn against_jump(&self, from: Point, landings: &[PointName]) -> Result<IllegalMove, IllegalMove> {
+    fn jump(&self, from: Point, landings: &[PointName]) -> Result<(), IllegalMove> {
         if self.words.jump == JumpRule::None {
-            return Ok(no_such_kind("jumps"));
+            return self.no_such_kind("jumps");
         }
         let mut at = from;
         let mut rebels = self.position.rebels();
         for landing in landings {
             let to = self.known(*landing)?;
             if to == at {
-                return Ok(self.apart(at, to));
+                return self.adjacent(at, to);
             }
             if rebels.contains(to) {
                 let is_adjacent = self.board.neighbours(at).contains(to);
                 let cure = if is_adjacent { "; a jump ends behind the Rebel that it takes" } else { "" };
-                return Ok(forbidden(format!("{landing} is not empty{cure}")));
+                return refuse(format!("{landing} is not empty{cure}"));
             }
             let hop = self.rules.jumps[at].iter().find(|hop| hop.to == to && rebels.contains_all(hop.over));
-            let Some(hop) = hop else { return Ok(self.nothing_to_jump(at, to, rebels)) };
+            let Some(hop) = hop else { return self.hop(at, to, rebels) };
             rebels = rebels.minus(hop.over);
             at = to;
         }
-        Ok(forbidden("no such move"))
+        Ok(())
     }
 
-    fn against_static(&self, [a, b]: [PointName; 2]) -> IllegalMove {
-        if self.words.static_rule == StaticRule::None {
-            return no_such_kind("static interventions");
-        }
-        let general = self.name(self.position.general());
-        forbidden(format!("{a} and {b} are not a pair of Rebels in line with {general}"))
-    }
-
-    fn against_free_jump(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
+    fn free_jump(&self, to: Point) -> Result<(), IllegalMove> {
         if self.words.free_jumps == 0 {
-            return Ok(no_such_kind("free jumps"));
+            return self.no_such_kind("free jumps");
         }
         if self.position.free_jumps() == 0 {
-            return Ok(forbidden("no free jump is left"));
+            return refuse("no free jump is left");
         }
-        self.must_be_empty(to)?;
-        Ok(forbidden(format!("a free jump ends on the field, not on {}", self.name(to))))
+        self.empty(to)?;
+        refuse(format!("a free jump ends on the field, not on {}", self.name(to)))
     }
 }

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use crate::board::{Point, PointSet};
+use privy_protocol::Side;
 
-use super::rule_set::NoMove;
-use super::{CompiledRules, Family, Position, Side};
+use crate::board::{Point, PointSet};
+use crate::compiled::CompiledRules;
+use crate::family::Family;
+use crate::position::Position;
+use crate::rule_set::NoMove;
 
 /// The end of a game, with its reason (RULES §4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,11 +4,16 @@
 //! bulk, without making its moves; where the last two plies are a Rebel's and the General's, so are the Rebels' moves
 //! that can't change the number of the General's replies.
 
-use crate::board::Point;
 use privy_base::best_instructions;
+use privy_protocol::Side;
 
-use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
+use crate::board::Point;
+use crate::compiled::CompiledRules;
+use crate::family::Family;
 use crate::for_family;
+use crate::game::Game;
+use crate::outcome::Outcome;
+use crate::position::{Move, Position};
 
 /// The last plies, counted by recursion. The plies before them are on a separate stack, so that no depth overflows
 /// that of a thread.

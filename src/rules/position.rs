@@ -1,9 +1,9 @@
 //! A position: pieces, side to move, flags, and its hash (A. L. Zobrist, 1970); and the moves between positions.
 
-use crate::board::{MAX_POINTS, Point, PointSet};
 use privy_base::random::Random;
+use privy_protocol::Side;
 
-use super::Side;
+use crate::board::{MAX_POINTS, Point, PointSet};
 
 /// All that the future of a game depends on, repetition apart (RULES §4): equal positions are the same by the repetition rule.
 /// A small value; a move makes a new one and updates the hash.

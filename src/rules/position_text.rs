@@ -9,11 +9,15 @@ use std::sync::Arc;
 use nom::character::complete::u32 as number;
 use nom::combinator::all_consuming;
 use nom::{IResult, Parser};
-
 use privy_base::message::counted;
+use privy_protocol::Side;
 
-use super::rows::{Pieces, RowsError, read_rows, rows_text};
-use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};
+use crate::game::Game;
+use crate::outcome::Outcome;
+use crate::position::Position;
+use crate::rows::{Pieces, RowsError, read_rows, rows_text};
+use crate::variant::Variant;
+use crate::variant_file::DEFAULT_VARIANT;
 
 /// The reason why a position text is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -4,11 +4,10 @@ use nom::character::complete::{char, satisfy, u32 as number};
 use nom::combinator::{all_consuming, opt, verify};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
-
-use crate::board::{Board, MAX_POINTS, Point, PointName, PointSet};
 use privy_base::message::counted;
 
-use super::Position;
+use crate::board::{Board, MAX_POINTS, Point, PointName, PointSet};
+use crate::position::Position;
 
 /// The reason why rows are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

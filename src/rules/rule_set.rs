@@ -6,16 +6,16 @@
 use std::any::Any;
 use std::fmt::Write as _;
 
-use privy_base::message::sanitized;
+use privy_base::message::{counted, sanitized};
+use privy_protocol::Side;
 
 use crate::board::{Board, Id, Point, PointSet, PointTable, Triple};
+use crate::in_line::{self, Hop, PointPairs};
+use crate::names::Names;
+use crate::position::Position;
 use crate::toml_file::{Entry, FileFault, Key, Problem, RuleValue, Whole};
 
-use super::in_line::{self, Hop, PointPairs};
-use super::names::Names;
-use super::{Position, Side};
-
-pub use super::rule_values::{
+pub use crate::rule_values::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
     OrthogonalSteps, StandoffRule, StaticRule,
 };
@@ -36,10 +36,12 @@ pub struct RuleWord {
     pub points: fn(&mut RuleSet) -> Option<&mut Vec<String>>,
     /// True for a word that the first games did not know: it counts in fingerprints only where it adds a rule.
     is_newer: bool,
-    /// Adds the problems of the word beside the others, and on the board.
+    /// Adds the problems of a word that adds a rule, beside the others and on the board.
     pub(super) forbids: fn(&mut Draft<'_>),
     /// Adds the sentences.
-    pub(super) says: fn(&mut Sentences<'_>),
+    says: fn(&mut Sentences<'_>),
+    /// True if there is something to say without the word, too.
+    is_always_said: bool,
     /// How the word narrows the moves, if it does.
     pub(super) narrows: Option<Narrowing>,
 }
@@ -86,6 +88,10 @@ impl RuleWord {
         RuleWord { says, ..self }
     }
 
+    const fn always_says(self, says: fn(&mut Sentences<'_>)) -> RuleWord {
+        RuleWord { says, is_always_said: true, ..self }
+    }
+
     const fn narrows(self, relax: fn(&mut RuleSet), why: fn(&Refusal<'_>) -> String) -> RuleWord {
         RuleWord { narrows: Some(Narrowing { relax, why }), ..self }
     }
@@ -95,6 +101,8 @@ impl RuleWord {
 pub(super) struct Draft<'a> {
     words: &'a RuleSet,
     board: &'a Board,
+    /// `None` if its rows are wrong.
+    opening: Option<&'a Position>,
     /// The word that is looked at.
     key: &'static str,
     problems: Vec<Problem>,
@@ -105,6 +113,16 @@ impl Draft<'_> {
         if condition {
             self.problems.push(Problem::new(self.key, text));
         }
+    }
+
+    /// Refuses a word that says something else about the opening than its rows.
+    fn refuse_opening(&mut self, is_wrong: impl Fn(&Board, &Position) -> bool, text: &str) {
+        self.refuse_if(self.opening.is_some_and(|opening| is_wrong(self.board, opening)), text);
+    }
+
+    fn needs_rebels_in_hand(&mut self) {
+        let text = "no Rebel is in hand; expected [r8] behind the rows of the opening";
+        self.refuse_opening(|_, opening| opening.hand() == 0, text);
     }
 
     /// Refuses a rule for which no points of the board are in line, and names the word that narrows it, if any.
@@ -173,18 +191,32 @@ pub(super) struct Sentences<'a> {
 impl<'a> Sentences<'a> {
     /// What all rule words of a game say.
     pub(super) fn of(words: &'a RuleSet, board: &'a Board) -> Sentences<'a> {
-        let (general_moves, captures, rebel_moves, general_wins, ends) = Default::default();
+        let general_moves = vec!["steps along a line to the next point".to_owned()];
+        let (captures, rebel_moves, general_wins, ends) = Default::default();
         let is_lost = words.no_move.general == NoMove::Loss;
         let rebels_win = Vec::from_iter(is_lost.then(|| "when the General cannot move".to_owned()));
         let mut say = Sentences { words, board, general_moves, captures, rebel_moves, general_wins, rebels_win, ends };
-        WORDS.iter().for_each(|word| (word.says)(&mut say));
+        for word in WORDS.iter().filter(|word| word.is_always_said || !word.is_neutral(words)) {
+            (word.says)(&mut say);
+        }
         say
     }
 
-    fn captures_if(&mut self, applies: bool, sentence: &str) {
-        if applies {
-            self.captures.push(sentence.to_owned());
-        }
+    fn captures(&mut self, sentence: impl Into<String>) {
+        self.captures.push(sentence.into());
+    }
+
+    fn general_wins(&mut self, way: impl Into<String>) {
+        self.general_wins.push(way.into());
+    }
+
+    fn rebels_win(&mut self, way: impl Into<String>) {
+        self.rebels_win.push(way.into());
+    }
+
+    /// The points of a list of names: `a1, b1 or c1`.
+    fn named(&self, names: &[String]) -> String {
+        self.one_of(self.board.named(names))
     }
 
     /// `a1, b1 or c1`.
@@ -225,7 +257,7 @@ macro_rules! is_there {
 
 macro_rules! rule_words {
     ($($($newer:ident)? $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal;
-        $(forbids($forbids:expr))? $(says($says:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
+        $(forbids($forbids:expr))? $(says($says:expr))? $(always_says($always:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct RuleSet {
@@ -253,6 +285,7 @@ macro_rules! rule_words {
                 is_newer: false,
                 forbids: |_| (),
                 says: |_| (),
+                is_always_said: false,
                 narrows: None,
             },
             $(RuleWord {
@@ -264,8 +297,9 @@ macro_rules! rule_words {
                 is_newer: false $(| is_there!($newer))?,
                 forbids: |_| (),
                 says: |_| (),
+                is_always_said: false,
                 narrows: None,
-            } $(.forbids($forbids))? $(.says($says))? $(.narrows($relax, $why))?,)*
+            } $(.forbids($forbids))? $(.says($says))? $(.always_says($always))? $(.narrows($relax, $why))?,)*
         ];
     };
 }
@@ -273,39 +307,27 @@ macro_rules! rule_words {
 rule_words! {
     "intervention" intervention: bool, "true",
         "The General arrives between two Rebels in line and takes them; several pairs at once.";
-    forbids(|at| at.refuse_without_lines(at.words.intervention && have_none(&at.words.interventions(at.board)), at.orthogonal()))
-    says(|say| {
-        say.captures_if(say.words.intervention, "It takes every pair of Rebels between which it arrives.");
-    });
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.interventions(at.board)), at.orthogonal()))
+    says(|say| say.captures("It takes every pair of Rebels between which it arrives."));
 
     "deferred" deferred: bool, "true",
         "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
     forbids(|at| {
-        let has_none = at.words.departures(at.board).iter().all(Vec::is_empty);
-        at.refuse_without_lines(at.words.deferred && has_none, at.orthogonal());
+        at.refuse_without_lines(at.words.departures(at.board).iter().all(Vec::is_empty), at.orthogonal());
     })
     says(|say| {
-        let sentence = "It takes a pair of Rebels when it steps from between them at a right angle to their line.";
-        say.captures_if(say.words.deferred, sentence);
+        say.captures("It takes a pair of Rebels when it steps from between them at a right angle to their line.");
     });
 
     "static" static_rule: StaticRule, "\"surrounded\"",
         "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
          are the pair), or whenever there is one.";
-    forbids(|at| {
-        let is_rule = at.words.static_rule != StaticRule::None;
-        at.refuse_without_lines(is_rule && have_none(&at.words.statics(at.board)), at.orthogonal());
-    })
-    says(|say| {
-        let sentence = match say.words.static_rule {
-            StaticRule::None => return,
-            StaticRule::Surrounded => {
-                "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both in a corner."
-            }
-            StaticRule::Any => "It may stay and take a pair of Rebels between which it stands.",
-        };
-        say.captures.push(sentence.to_owned());
-    })
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.statics(at.board)), at.orthogonal()))
+    says(|say| say.captures(if say.words.static_rule == StaticRule::Any {
+        "It may stay and take a pair of Rebels between which it stands."
+    } else {
+        "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both in a corner."
+    }))
     narrows(
         |words| if words.static_rule == StaticRule::Surrounded { words.static_rule = StaticRule::Any },
         |at| {
@@ -320,9 +342,9 @@ rule_words! {
         "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.";
     forbids(|at| {
         let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
-        at.refuse_if(at.words.orthogonal && !at.words.takes_pairs(), text);
+        at.refuse_if(!at.words.takes_pairs(), text);
     })
-    says(|say| say.captures_if(say.words.orthogonal, "It takes no pair on a diagonal line."))
+    says(|say| say.captures("It takes no pair on a diagonal line."))
     narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
 
     "jump" jump: JumpRule, "\"multi\"",
@@ -332,22 +354,19 @@ rule_words! {
         // Two jumps with the same ends would have the same text.
         let triples = at.board.triples();
         let is_double = |t: &Triple| triples.iter().any(|u| u.ends() == t.ends() && u.middle != t.middle);
-        let has_jump = at.words.jump != JumpRule::None;
         let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
-        at.refuse_if(has_jump && triples.iter().any(is_double), text);
+        at.refuse_if(triples.iter().any(is_double), text);
         let narrow = (at.words.jump_lines != JumpLines::Any).then_some("jump_lines");
-        at.refuse_without_lines(has_jump && at.words.jumps(at.board).iter().all(Vec::is_empty), narrow);
+        at.refuse_without_lines(at.words.jumps(at.board).iter().all(Vec::is_empty), narrow);
     })
     says(|say| {
-        let words = say.words;
-        let on = match words.jump {
-            JumpRule::None => return,
-            JumpRule::Single => "",
+        let on = match say.words.jump {
             JumpRule::Multi => ", and goes on as long as it can",
             JumpRule::Free => ", and may go on as long as it can",
+            JumpRule::None | JumpRule::Single => "",
         };
-        let lines = if words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
-        say.captures.push(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
+        let lines = if say.words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
+        say.captures(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
     })
     narrows(
         |words| if words.jump != JumpRule::None { words.jump = JumpRule::Free },
@@ -359,10 +378,7 @@ rule_words! {
 
     "jump_lines" jump_lines: JumpLines, "\"diagonal\"",
         "Jumps along diagonal lines alone.";
-    forbids(|at| {
-        let text = "there is no jump that it could narrow; expected jump beside it";
-        at.refuse_if(at.words.jump == JumpRule::None && at.words.jump_lines != JumpLines::Any, text);
-    })
+    forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump that it could narrow; expected jump beside it"))
     narrows(|words| words.jump_lines = JumpLines::Any, |at| format!("only diagonal jumps are allowed ({})", at.text));
 
     "leap" leap: LeapRule, "\"any\"",
@@ -370,27 +386,27 @@ rule_words! {
     forbids(|at| {
         // A leap and a step have the same text; they must not have the same ends.
         let is_step = |t: &Triple| at.board.neighbours(t.first).contains(t.last);
-        let is_rule = at.words.leap != LeapRule::None;
         let text = "on this board a leap can't be told from a step; expected no line that passes over a point";
-        at.refuse_if(is_rule && at.board.triples().iter().any(is_step), text);
-        at.refuse_without_lines(is_rule && at.words.leaps(at.board).iter().all(Vec::is_empty), None);
+        at.refuse_if(at.board.triples().iter().any(is_step), text);
+        at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty), None);
     })
-    says(|say| {
-        let words = say.words;
-        match words.leap {
+    always_says(|say| {
+        match say.words.leap {
             LeapRule::None => {}
             LeapRule::Any => say.general_moves.push("leaps over a Rebel without taking it".to_owned()),
             LeapRule::Diagonal => {
                 say.general_moves.push("leaps along a diagonal line over a Rebel without taking it".to_owned());
             }
         }
-        let hops = match (words.jump != JumpRule::None, words.leap != LeapRule::None) {
+        let hops = match (say.words.jump != JumpRule::None, say.words.leap != LeapRule::None) {
             (true, true) => "Neither a jump nor a leap takes a pair",
             (true, false) => "A jump takes no pair",
-            (false, _) => "A leap takes no pair",
+            (false, true) => "A leap takes no pair",
+            (false, false) => return,
         };
-        let is_needed = words.intervention && (words.jump != JumpRule::None || words.leap != LeapRule::None);
-        say.captures_if(is_needed, &format!("{hops} between which it ends."));
+        if say.words.intervention {
+            say.captures(format!("{hops} between which it ends."));
+        }
     })
     narrows(
         |words| if words.leap == LeapRule::Diagonal { words.leap = LeapRule::Any },
@@ -399,11 +415,7 @@ rule_words! {
 
     "slide" slide: bool, "true",
         "The General goes any distance along a line of empty points.";
-    says(|say| {
-        let far = "goes any distance along a line of empty points";
-        let step = if say.words.slide { far } else { "steps along a line to the next point" };
-        say.general_moves.insert(0, step.to_owned());
-    });
+    says(|say| say.general_moves[0] = "goes any distance along a line of empty points".to_owned());
 
     "free_jumps" free_jumps: u8 as Whole<u8, 0, 9>, "3",
         "How often in a game the General may go to any empty field point.";
@@ -411,33 +423,25 @@ rule_words! {
         let found = at.words.free_jumps;
         at.refuse_if(found > 9, &format!("found {found}; expected a whole number from 0 to 9"));
     })
-    says(|say| match say.words.free_jumps {
-        0 => {}
-        1 => say.general_moves.push("once in a game goes to any empty point of the field".to_owned()),
-        n => say.general_moves.push(format!("{n} times in a game goes to any empty point of the field")),
+    says(|say| {
+        let often = if say.words.free_jumps == 1 { "once".to_owned() } else { format!("{} times", say.words.free_jumps) };
+        say.general_moves.push(format!("{often} in a game goes to any empty point of the field"));
     });
 
     newer "jump_rows" jump_rows: JumpRows, "\"odd\"",
         "A jump goes over an unbroken row of Rebels on one line, an odd number, and takes them all.";
-    forbids(|at| {
-        let text = "there is no jump over a row; expected jump beside it";
-        at.refuse_if(at.words.jump == JumpRule::None && at.words.jump_rows != JumpRows::One, text);
-    })
-    says(|say| {
-        let sentence = "It jumps over a whole row of Rebels in line, an odd number of them, and takes them all.";
-        say.captures_if(say.words.jump_rows == JumpRows::Odd, sentence);
-    });
+    forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump over a row; expected jump beside it"))
+    says(|say| say.captures("It jumps over a whole row of Rebels in line, an odd number of them, and takes them all."));
 
     newer "orthogonal_steps" orthogonal_steps: OrthogonalSteps, "\"general\"",
         "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed.";
     says(|say| {
-        let sentence = match say.words.orthogonal_steps {
-            OrthogonalSteps::None => return,
-            OrthogonalSteps::General => "The General steps along orthogonal lines alone.",
-            OrthogonalSteps::Rebels => "Rebels step along orthogonal lines alone.",
-            OrthogonalSteps::Both => "All pieces step along orthogonal lines alone.",
+        let who = match say.words.orthogonal_steps {
+            OrthogonalSteps::General => "The General steps",
+            OrthogonalSteps::Rebels => "Rebels step",
+            OrthogonalSteps::Both | OrthogonalSteps::None => "All pieces step",
         };
-        say.captures.push(sentence.to_owned());
+        say.captures(format!("{who} along orthogonal lines alone."));
     })
     narrows(|words| words.orthogonal_steps = OrthogonalSteps::None, |at| {
         let who = if at.position.side() == Side::General { "the General steps" } else { "Rebels step" };
@@ -447,18 +451,11 @@ rule_words! {
     newer "general_never_on" general_never_on: Vec<String>, "[\"c7\"]",
         "Points that the General never moves onto or slides past.";
     forbids(|at| {
-        let points = &at.words.general_never_on;
-        at.check_points(points);
-        at.check_apart(points, "goal", &at.words.goal);
-        at.check_apart(points, "general_loses_on", &at.words.general_loses_on);
+        at.check_points(&at.words.general_never_on);
+        at.check_apart(&at.words.general_never_on, "goal", &at.words.goal);
+        at.check_apart(&at.words.general_never_on, "general_loses_on", &at.words.general_loses_on);
     })
-    says(|say| {
-        let closed = say.board.named(&say.words.general_never_on);
-        if !closed.is_empty() {
-            let sentence = format!("The General never moves onto {}.", say.one_of(closed));
-            say.captures.push(sentence);
-        }
-    })
+    says(|say| say.captures(format!("The General never moves onto {}.", say.named(&say.words.general_never_on))))
     narrows(
         |words| words.general_never_on.clear(),
         |at| format!("the General never moves onto {}", at.names(&at.words.general_never_on))
@@ -468,17 +465,15 @@ rule_words! {
         "The General must capture if it can.";
     forbids(|at| {
         let captures = at.words.takes_pairs() || at.words.jump != JumpRule::None;
-        let text = "there is no capture; expected intervention, deferred, static or jump beside it";
-        at.refuse_if(at.words.compulsory && !captures, text);
+        at.refuse_if(!captures, "there is no capture; expected intervention, deferred, static or jump beside it");
     })
-    says(|say| say.captures_if(say.words.compulsory, "It must capture when it can."))
+    says(|say| say.captures("It must capture when it can."))
     narrows(|words| words.compulsory = false, |_| "capture is compulsory".to_owned());
 
     "forward" forward: ForwardRule, "true",
         "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file.";
     says(|say| say.rebel_moves.push_str(match say.words.forward {
-        ForwardRule::Any => "",
-        ForwardRule::NeverBack => ", never down",
+        ForwardRule::Any | ForwardRule::NeverBack => ", never down",
         ForwardRule::Only => ", only up",
         ForwardRule::Straight => ", only straight up",
     }))
@@ -493,25 +488,18 @@ rule_words! {
 
     "enter_privy" enter_privy: bool, "true",
         "Rebels may enter the privy.";
-    forbids(|at| at.refuse_if(at.words.enter_privy && at.board.privy().is_empty(), NO_PRIVY))
-    says(|say| {
-        say.rebel_moves.push_str(match (say.board.privy().is_empty(), say.words.enter_privy) {
-            (true, _) => "",
-            (false, true) => ", into the privy too",
-            (false, false) => ", never into the privy",
-        });
+    forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
+    always_says(|say| {
+        if !say.board.privy().is_empty() {
+            say.rebel_moves += if say.words.enter_privy { ", into the privy too" } else { ", never into the privy" };
+        }
     })
     narrows(|words| words.enter_privy = true, |at| format!("Rebels may not enter the privy ({})", at.to));
 
     newer "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
         "Points that Rebels never move onto.";
     forbids(|at| at.check_points(&at.words.rebels_never_on))
-    says(|say| {
-        let closed = say.board.named(&say.words.rebels_never_on);
-        if !closed.is_empty() {
-            say.rebel_moves += &format!(", never onto {}", say.one_of(closed));
-        }
-    })
+    says(|say| say.rebel_moves += &format!(", never onto {}", say.named(&say.words.rebels_never_on)))
     narrows(|words| words.rebels_never_on.clear(), |at| format!("Rebels may not move onto {}", at.to));
 
     newer "general_drops_on" general_drops_on: Vec<String>, "[\"c3\"]",
@@ -519,6 +507,8 @@ rule_words! {
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
         at.check_apart(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on);
+        let text = "no General is in hand; expected [G] behind the rows of the opening";
+        at.refuse_opening(|board, opening| board.has(opening.general()), text);
     })
     narrows(
         |words| words.general_drops_on.clear(),
@@ -527,7 +517,10 @@ rule_words! {
 
     newer "rebels_drop_on" rebels_drop_on: Vec<String>, "[\"a1\", \"e1\"]",
         "Where Rebels in hand are dropped; without it, on any empty point where Rebels may stand.";
-    forbids(|at| at.check_points_of_rebels(&at.words.rebels_drop_on))
+    forbids(|at| {
+        at.check_points_of_rebels(&at.words.rebels_drop_on);
+        at.needs_rebels_in_hand();
+    })
     narrows(
         |words| words.rebels_drop_on.clear(),
         |at| format!("Rebels are put on {} alone", at.names(&at.words.rebels_drop_on))
@@ -535,42 +528,32 @@ rule_words! {
 
     newer "general_waits" general_waits: bool, "true",
         "The General passes while Rebels are in hand.";
-    narrows(
-        |words| words.general_waits = false,
-        |_| "the General passes while Rebels are in hand".to_owned()
-    );
+    forbids(|at| at.needs_rebels_in_hand())
+    narrows(|words| words.general_waits = false, |_| "the General passes while Rebels are in hand".to_owned());
 
     "custodial" custodial: bool, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
-    forbids(|at| at.refuse_without_lines(at.words.custodial && have_none(&at.words.custody(at.board)), None))
-    says(|say| {
-        if say.words.custodial {
-            let way = "when one of them moves to its other side, in line with it and another";
-            say.rebels_win.push(way.to_owned());
-        }
-    });
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.custody(at.board)), None))
+    says(|say| say.rebels_win("when one of them moves to its other side, in line with it and another"));
 
     "apex" apex: ApexRule, "\"general\"",
         "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on the field.";
     forbids(|at| {
-        let text = "the board has no apex; expected a board with one, or no such rule";
-        at.refuse_if(at.words.apex != ApexRule::None && at.board.apex().is_empty(), text);
+        at.refuse_if(at.board.apex().is_empty(), "the board has no apex; expected a board with one, or no such rule");
     })
-    says(|say| {
+    always_says(|say| {
         let (board, apex) = (say.board, say.one_of(say.board.apex()));
         match say.words.apex {
             ApexRule::None | ApexRule::General => {}
-            ApexRule::Rebels => say.rebels_win.push(format!("when it stands on {apex}")),
-            ApexRule::Return => {
-                say.general_wins.push(format!("when it has been on {apex} and is back on the field"));
-            }
+            ApexRule::Rebels => say.rebels_win(format!("when it stands on {apex}")),
+            ApexRule::Return => say.general_wins(format!("when it has been on {apex} and is back on the field")),
         }
         // The points of `goal` are named here too.
         let bottom = if say.words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY };
         let apex = if say.words.apex == ApexRule::General { board.apex() } else { PointSet::EMPTY };
         let goal = apex | board.named(&say.words.goal).minus(bottom);
         if !goal.is_empty() {
-            say.general_wins.push(format!("when it stands on {}", say.one_of(goal)));
+            say.general_wins(format!("when it stands on {}", say.one_of(goal)));
         }
     });
 
@@ -578,13 +561,9 @@ rule_words! {
         "The General wins on the field's points in row 1, as they are named.";
     forbids(|at| {
         let text = "the field has no point on row 1; expected a board with one, or no such rule";
-        at.refuse_if(at.words.bottom != BottomRule::None && at.board.bottom().is_empty(), text);
+        at.refuse_if(at.board.bottom().is_empty(), text);
     })
-    says(|say| {
-        if say.words.bottom == BottomRule::General {
-            say.general_wins.push("when it stands on row 1".to_owned());
-        }
-    });
+    says(|say| say.general_wins("when it stands on row 1"));
 
     newer "general_loses_on" general_loses_on: Vec<String>, "[\"a1\"]",
         "The General loses on these points.";
@@ -592,12 +571,7 @@ rule_words! {
         at.check_points(&at.words.general_loses_on);
         at.check_apart(&at.words.general_loses_on, "goal", &at.words.goal);
     })
-    says(|say| {
-        let lost = say.board.named(&say.words.general_loses_on);
-        if !lost.is_empty() {
-            say.rebels_win.push(format!("when it stands on {}", say.one_of(lost)));
-        }
-    });
+    says(|say| say.rebels_win(format!("when it stands on {}", say.named(&say.words.general_loses_on))));
 
     newer "goal" goal: Vec<String>, "[\"b1\"]",
         "The General wins on these points, besides those of `apex` and `bottom`.";
@@ -610,36 +584,36 @@ rule_words! {
     newer "goal_on_return" goal_on_return: bool, "true",
         "The General begins on its goal, which counts once it has moved.";
     forbids(|at| {
-        let text = "there is no goal; expected goal beside it";
-        at.refuse_if(at.words.goal_on_return && at.words.goal.is_empty(), text);
+        let words = at.words;
+        at.refuse_if(words.goal.is_empty(), "there is no goal; expected goal beside it");
+        let text = "the General begins on no point of goal; expected G on one";
+        let is_off = |board: &Board, opening: &Position| !board.named(&words.goal).contains(opening.general());
+        at.refuse_opening(|board, opening| !words.goal.is_empty() && is_off(board, opening), text);
     })
-    says(|say| say.captures_if(say.words.goal_on_return, "The opening, on its goal, does not win."));
+    says(|say| say.captures("The opening, on its goal, does not win."));
 
     newer "past_rebels" past_rebels: bool, "true",
         "The General wins when every Rebel stands higher than it, and none is in hand.";
-    says(|say| if say.words.past_rebels {
-        say.general_wins.push("when every Rebel stands on a higher row".to_owned());
-    });
+    says(|say| say.general_wins("when every Rebel stands on a higher row"));
 
     newer "rebels_goal" rebels_goal: Vec<String>, "[\"a5\", \"b5\"]",
         "The Rebels win when they hold all of these points.";
-    forbids(|at| at.check_points_of_rebels(&at.words.rebels_goal))
+    forbids(|at| {
+        at.check_points_of_rebels(&at.words.rebels_goal);
+        let (goal, most) = (at.board.named(&at.words.rebels_goal).len(), at.opening.map_or(0, Position::rebels_left));
+        let rebels = counted(most, "Rebel");
+        let text = format!("found {goal} points, but the opening has {rebels}; expected at most {most}");
+        at.refuse_if(goal > most && most > 0, &text);
+    })
     says(|say| {
-        let goal = say.board.named(&say.words.rebels_goal);
-        if !goal.is_empty() {
-            say.rebels_win.push(format!("when they hold all of {}", say.board.names(goal)));
-        }
+        let goal = say.board.names(say.board.named(&say.words.rebels_goal));
+        say.rebels_win(format!("when they hold all of {goal}"));
     });
 
     newer "rebels_reach" rebels_reach: Vec<String>, "[\"c5\"]",
         "The Rebels win when one of them stands on one of these points.";
     forbids(|at| at.check_points_of_rebels(&at.words.rebels_reach))
-    says(|say| {
-        let goal = say.board.named(&say.words.rebels_reach);
-        if !goal.is_empty() {
-            say.rebels_win.push(format!("when one of them stands on {}", say.one_of(goal)));
-        }
-    });
+    says(|say| say.rebels_win(format!("when one of them stands on {}", say.named(&say.words.rebels_reach))));
 
     newer "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
         "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
@@ -657,7 +631,7 @@ rule_words! {
 
     newer "repetition" repetition: StandoffRule, "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: neither side.";
-    says(|say| {
+    always_says(|say| {
         let [draw, win] = ["position that stands for the third time", "when a position stands for the third time"];
         say.ends.push(say.words.repetition.sentence(draw, win));
     });
@@ -674,24 +648,20 @@ rule_words! {
 
     newer "rebels_at_most" rebels_at_most: Option<u8> as Option<Whole<u8, 0, 63>>, "4",
         "The General wins when at most so many Rebels are left.";
-    says(|say| match say.words.rebels_at_most {
-        None => {}
-        Some(0) => say.general_wins.push("when no Rebel is left".to_owned()),
-        Some(1) => say.general_wins.push("when one Rebel is left".to_owned()),
-        Some(limit) => say.general_wins.push(format!("when {limit} Rebels or fewer are left")),
+    says(|say| match say.words.rebels_at_most.unwrap_or(0) {
+        0 => say.general_wins("when no Rebel is left"),
+        1 => say.general_wins("when one Rebel is left"),
+        limit => say.general_wins(format!("when {limit} Rebels or fewer are left")),
     });
 
     "close_privy" close_privy: bool, "true",
         "The Rebels win by a move after which the General is in the privy and every exit holds a Rebel, unless a jump (no leap) from any \
          point of the privy leads out over an exit.";
-    forbids(|at| at.refuse_if(at.words.close_privy && at.board.privy().is_empty(), NO_PRIVY))
+    forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
     says(|say| {
-        if say.words.close_privy {
-            let exits = say.board.names(say.board.exits());
-            let no_jump = say.words.jump == JumpRule::None;
-            let jump = if no_jump { "" } else { " and it has no jump over them" };
-            say.rebels_win.push(format!("when it is in the privy and they hold every exit ({exits}){jump}"));
-        }
+        let exits = say.board.names(say.board.exits());
+        let jump = if say.words.jump == JumpRule::None { "" } else { " and it has no jump over them" };
+        say.rebels_win(format!("when it is in the privy and they hold every exit ({exits}){jump}"));
     });
 }
 
@@ -815,9 +785,9 @@ impl RuleSet {
     }
 
     /// Rule words that contradict each other, or that have no meaning on the board.
-    pub(super) fn problems(&self, board: &Board) -> Vec<Problem> {
-        let mut draft = Draft { words: self, board, key: "", problems: Vec::new() };
-        for word in WORDS {
+    pub(super) fn problems(&self, board: &Board, opening: Option<&Position>) -> Vec<Problem> {
+        let mut draft = Draft { words: self, board, opening, key: "", problems: Vec::new() };
+        for word in WORDS.iter().filter(|word| !word.is_neutral(self)) {
             draft.key = word.key.name;
             (word.forbids)(&mut draft);
         }

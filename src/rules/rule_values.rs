@@ -1,10 +1,10 @@
 //! The values of rule words.
 
+use privy_protocol::Side;
+
 use crate::toml_file::{
     Entry, FileFault, Key, RuleValue, Whole, alternatives, expected_group, read_choice, read_group,
 };
-
-use super::Side;
 
 /// Declares rules that have one of several values, the first of which adds no rule.
 macro_rules! choices {

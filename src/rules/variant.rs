@@ -5,16 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
+use privy_base::message::counted;
+use privy_protocol::Side;
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, MAX_POINTS, Mirror, Point, PointSet, Triple};
-use crate::toml_file::{FileFaults, Problem};
-use privy_base::message::counted;
-
-use super::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
-use super::rule_set::{ApexRule, ForwardRule, Narrowing, NoMove, RuleSet, Sentences, WORDS, list};
-use super::{CompiledRules, FamilyName, Move, MovePath, Names, Outcome, Position, Side};
+use crate::compiled::CompiledRules;
+use crate::family::FamilyName;
 use crate::for_family;
+use crate::names::Names;
+use crate::outcome::Outcome;
+use crate::position::{Move, MovePath, Position};
+use crate::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
+use crate::rule_set::{ApexRule, ForwardRule, Narrowing, NoMove, RuleSet, Sentences, WORDS, list};
+use crate::toml_file::{FileFaults, Problem};
 
 /// The reason why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -97,8 +101,8 @@ impl Variant {
         opening: &str,
     ) -> Result<Variant, Vec<Problem>> {
         let mut rules = CompiledRules::new(&board, &words);
-        let mut problems = words.problems(&board);
         // The fingerprint does not depend on the order in which the points are written.
+        let given = words.clone();
         let mut lists = Vec::new();
         for word in WORDS {
             let Some(list) = (word.points)(&mut words) else { continue };
@@ -108,15 +112,13 @@ impl Variant {
         }
         let Pieces { rebels, general, hand } = match opening_pieces(opening, &board, rules.ground) {
             Ok(pieces) => pieces,
-            Err(problem) => {
-                problems.push(problem);
-                return Err(problems);
-            }
+            Err(problem) => return Err([given.problems(&board, None), vec![problem]].concat()),
         };
         let apex_visited = rules.return_apex.contains(general);
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
         let is_general_in_hand = !board.has(general);
-        problems.extend(problems_with_opening(&opening, &board, &words));
+        let mut problems = given.problems(&board, Some(&opening));
+        problems.extend(problem_of_number(&opening, &board));
         rules.with_hand(&board, &words, is_general_in_hand, hand > 0);
         if !is_general_in_hand && !rules.general_ground.contains(general) {
             let found = format!("found the General on {}, a point of general_never_on", board.name(general));
@@ -462,42 +464,26 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
     })
 }
 
-/// What is wrong with the hand of an opening, and which words say something else about the opening than its rows.
-fn problems_with_opening(opening: &Position, board: &Board, words: &RuleSet) -> Vec<Problem> {
-    let is_general_in_hand = !board.has(opening.general());
-    let mut problems = Vec::new();
-    let mut wrong = |condition: bool, key: &'static str, text: String| {
-        if condition {
-            problems.push(Problem::new(key, text));
-        }
-    };
-    let has_hand = is_general_in_hand || opening.hand() > 0;
+/// What is wrong with the number of pieces of an opening.
+fn problem_of_number(opening: &Position, board: &Board) -> Option<Problem> {
     let most = MAX_POINTS - 1;
-    let points = format!("found a hand on a board of {} points; expected at most {most}", board.len());
-    wrong(has_hand && board.len() > most, "opening", points);
-    let rebels =
-        format!("found {} with those in hand; expected at most {most}", counted(opening.rebels_left(), "Rebel"));
-    wrong(opening.rebels_left() as usize > most, "opening", rebels);
-    let none =
-        |piece: &str, hand: &str| format!("no {piece} is in hand; expected {hand} behind the rows of the opening");
-    wrong(!words.general_drops_on.is_empty() && !is_general_in_hand, "general_drops_on", none("General", "[G]"));
-    wrong(!words.rebels_drop_on.is_empty() && opening.hand() == 0, "rebels_drop_on", none("Rebel", "[r8]"));
-    wrong(words.general_waits && opening.hand() == 0, "general_waits", none("Rebel", "[r8]"));
-    let begins_on_goal = words.goal.is_empty() || board.named(&words.goal).contains(opening.general());
-    let text = "the General begins on no point of goal; expected G on one".to_owned();
-    wrong(words.goal_on_return && !begins_on_goal, "goal_on_return", text);
-    let (goal, most) = (board.named(&words.rebels_goal).len(), opening.rebels_left());
-    let rebels = counted(most, "Rebel");
-    let text = format!("found {goal} points, but the opening has {rebels}; expected at most {most}");
-    wrong(goal as usize > most as usize && most > 0, "rebels_goal", text);
-    problems
+    let (has_hand, rebels) = (opening.hand() > 0 || !board.has(opening.general()), opening.rebels_left());
+    let found = if has_hand && board.len() > most {
+        format!("a hand on a board of {} points", board.len())
+    } else if rebels as usize > most {
+        format!("{} with those in hand", counted(rebels, "Rebel"))
+    } else {
+        return None;
+    };
+    Some(Problem::new("opening", format!("found {found}; expected at most {most}")))
 }
 
-/// The problem of an opening that is over by a goal. `limit` is that of attrition.
+/// Problems in a line.
 fn in_one_line(problems: &[Problem]) -> String {
     problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")
 }
 
+/// The problem of an opening that is over by a goal. `limit` is that of attrition.
 fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit: Option<u8>) -> Problem {
     let rebels = opening.rebels_left();
     match (outcome, limit, rebels.checked_sub(1)) {

@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use once_cell::sync::{Lazy, OnceCell};
+use privy_base::bounded_read;
+use privy_base::message::{did_you_mean, sanitized, shown};
+use privy_protocol::Side;
 
 use crate::board::{Board, PointName};
 use crate::games::{self, GameFiles};
+use crate::names::Names;
+use crate::outcome::Outcome;
+use crate::rule_set::{ForwardRule, KEYS, RuleSet, unknown_point, words_of_points};
 use crate::toml_file::{BUILT_IN, Entry, FileFault, FileFaults, Problem, check_keys, meant_keys, missing, one_line};
-use privy_base::bounded_read;
-use privy_base::message::{did_you_mean, sanitized, shown};
-
-use super::rule_set::{ForwardRule, KEYS, RuleSet, unknown_point, words_of_points};
-use super::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
-use super::{Names, Outcome, Side, Variant, VariantError};
+use crate::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
+use crate::variant::{Variant, VariantError};
 
 /// The id of the variant that a new process plays.
 pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
