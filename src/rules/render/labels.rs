@@ -64,9 +64,7 @@ pub struct BoardLabel {
 /// The labels at the edges and beside points of a board that has a piece on every point, for programs that draw it.
 pub fn board_labels(board: &Board) -> Vec<BoardLabel> {
     let scale = Scale::new(board);
-    let labelling = Labelling::new(&scale, Labels::Edges, LEAST_PIXELS);
-    let mut labels = labelling.at_edges();
-    labels.extend(labelling.names(&Covered { points: board.all(), ringed: board.all() }, &labels));
+    let labels = Labelling::new(&scale, Labels::Edges, LEAST_PIXELS).labels(board.all(), board.all());
     let hundredths = |value: f64| value.round() as i32;
     let place = |Coord { x, y }| Spot { x: hundredths(x), y: hundredths(-y) };
     let placed = labels.into_iter().map(|PlacedLabel { centre, size, words, line }| {
@@ -93,26 +91,16 @@ impl PlacedLabel {
     }
 }
 
-/// What the names of points must not cover.
-pub(super) struct Covered {
-    /// The points with a piece or a mark of the last move.
-    pub(super) points: PointSet,
-    /// The points with a ring round their pieces.
-    pub(super) ringed: PointSet,
-}
-
-/// The labels that a picture has, their sizes, and the room that they need.
+/// The labels that a picture has, and the room that they need.
 pub(super) struct Labelling<'a> {
     scale: &'a Scale<'a>,
+    /// The letters and numbers at the edges.
+    at_edges: Vec<PlacedLabel>,
     /// The points with names.
     named: PointSet,
-    edges: EdgeLabels,
-    edge_size: f64,
-    /// Of the numbers from the left, and of the letters from below.
-    edge_distances: [f64; 2],
     name_size: f64,
-    /// The places beyond which no name lies.
-    corners: (Coord, Coord),
+    /// The upper left and the lower right corner of the board with its labels.
+    pub(super) corners: (Coord, Coord),
 }
 
 impl<'a> Labelling<'a> {
@@ -123,53 +111,35 @@ impl<'a> Labelling<'a> {
         let longest = (high.x - low.x).max(high.y - low.y) + 2.0 * BARE_ROOM;
         let readable =
             |pixels_high: f64, (least, most): (f64, f64)| (pixels_high * longest / pixels).clamp(least, most);
-        let edges = if labels == Labels::Edges { EdgeLabels::of(scale) } else { EdgeLabels::default() };
-        let EdgeLabels { files, rows, aligned } = &edges;
-        let gaps = [files, rows].into_iter().flat_map(|labels| labels.windows(2).map(|pair| pair[1].0 - pair[0].0));
-        let edge_size = gaps.fold(readable(EDGE_PIXELS, EDGE_SIZES), |size, gap| size.min(0.9 * gap));
+        let (files, rows, aligned) = if labels == Labels::Edges { edge_labels(scale) } else { Default::default() };
+        let gaps = [&files, &rows].into_iter().flat_map(|labels| labels.windows(2).map(|pair| pair[1].0 - pair[0].0));
+        let size = gaps.fold(readable(EDGE_PIXELS, EDGE_SIZES), |size, gap| size.min(0.9 * gap));
         let name_size = readable(NAME_PIXELS, NAME_SIZES);
-        let named = if labels == Labels::None { PointSet::EMPTY } else { board.all().minus(*aligned) };
+        let named = if labels == Labels::None { PointSet::EMPTY } else { board.all().minus(aligned) };
         let pieces = scale.radius + ARRIVED_RING;
         let outside = if named.is_empty() { BARE_ROOM } else { BARE_ROOM.max(pieces + 2.2 * name_size) };
-        let widest = rows.iter().map(|(_, words)| half_sides(words, edge_size)[0]).fold(0.0, f64::max);
-        let edge_distances = [widest, 0.4 * edge_size].map(|half| EDGE_DISTANCE.max(pieces + half + CLEAR));
-        let beside = |labels: &[(f64, String)], distance: f64, half: f64| match labels {
-            [] => outside,
-            _ => outside.max(distance + half + EDGE_MARGIN),
-        };
-        let left = beside(rows, edge_distances[0], widest);
-        let below = beside(files, edge_distances[1], 0.5 * edge_size);
-        let corners = (Coord { x: low.x - left, y: low.y - outside }, Coord { x: high.x + outside, y: high.y + below });
-        Labelling { scale, named, edges, edge_size, edge_distances, name_size, corners }
+        let widest = rows.iter().map(|(_, words)| half_sides(words, size)[0]).fold(0.0, f64::max);
+        let [aside, below] = [widest, 0.4 * size].map(|half| EDGE_DISTANCE.max(pieces + half + CLEAR));
+        let room = |labels: &[(f64, String)], room: f64| if labels.is_empty() { outside } else { outside.max(room) };
+        let left = room(&rows, aside + widest + EDGE_MARGIN);
+        let bottom = room(&files, below + 0.5 * size + EDGE_MARGIN);
+        let files = files.into_iter().map(|(x, words)| (Coord { x, y: high.y + below }, words));
+        let rows = rows.into_iter().map(|(y, words)| (Coord { x: low.x - aside, y }, words));
+        let at_edges =
+            files.chain(rows).map(|(centre, words)| PlacedLabel { centre, size, words, line: None }).collect();
+        let corners =
+            (Coord { x: low.x - left, y: low.y - outside }, Coord { x: high.x + outside, y: high.y + bottom });
+        Labelling { scale, at_edges, named, name_size, corners }
     }
 
-    /// The upper left and the lower right corner of the board with its labels.
-    pub(super) fn corners(&self) -> (Coord, Coord) {
-        self.corners
-    }
-
-    /// The letters and numbers at the edges.
-    pub(super) fn at_edges(&self) -> Vec<PlacedLabel> {
-        let (low, high) = self.scale.bounds(self.scale.board.all());
-        let [aside, below] = self.edge_distances;
-        let files = self.edges.files.iter().map(|(x, words)| (Coord { x: *x, y: high.y + below }, words));
-        let rows = self.edges.rows.iter().map(|(y, words)| (Coord { x: low.x - aside, y: *y }, words));
-        let label = |(centre, words): (Coord, &String)| PlacedLabel {
-            centre,
-            size: self.edge_size,
-            words: words.clone(),
-            line: None,
-        };
-        files.chain(rows).map(label).collect()
-    }
-
-    /// The names beside points, clear of the labels at the edges.
-    pub(super) fn names(&self, covered: &Covered, at_edges: &[PlacedLabel]) -> Vec<PlacedLabel> {
-        let mut labels = at_edges.to_vec();
+    /// The letters and numbers at the edges, and the names beside points. `covered` are the points with a piece or a mark of the last move,
+    /// `ringed` those with a ring round their pieces.
+    pub(super) fn labels(&self, covered: PointSet, ringed: PointSet) -> Vec<PlacedLabel> {
+        let mut labels = self.at_edges.clone();
         for point in self.named {
-            let room = if covered.ringed.contains(point) {
+            let room = if ringed.contains(point) {
                 self.scale.radius + ARRIVED_RING
-            } else if covered.points.contains(point) {
+            } else if covered.contains(point) {
                 self.scale.radius
             } else if self.scale.board.apex().contains(point) {
                 (RING_ROOM * self.scale.radius).max(EMPTY_ROOM)
@@ -178,7 +148,7 @@ impl<'a> Labelling<'a> {
             };
             labels.push(self.beside(point, room, &labels));
         }
-        labels.split_off(at_edges.len())
+        labels
     }
 
     /// The name of a point as large as there is room beside it, and nearer to it than to any other; else the nearest free place with a line.
@@ -280,38 +250,27 @@ fn directions() -> impl Iterator<Item = (f64, f64)> {
 /// The least distance between two letters or two numbers.
 const LEAST_GAP: f64 = 20.0;
 
-/// File letters and row numbers, each with its place along the edge, in order.
-#[derive(Default)]
-struct EdgeLabels {
-    files: Vec<(f64, String)>,
-    rows: Vec<(f64, String)>,
-    /// The points whose names they give.
-    aligned: PointSet,
-}
-
-impl EdgeLabels {
-    /// None where they would give the names of few points.
-    fn of(scale: &Scale<'_>) -> EdgeLabels {
-        let board = scale.board;
-        let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));
-        let rows = common(board, |p| (u32::from(board.name(p).row()), scale.place(p).y));
-        let has = |labels: &[(u32, f64)], number: u8, at: f64| labels.contains(&(u32::from(number), at));
-        let is_aligned = |p: &Point| {
-            let (name, place) = (board.name(*p), scale.place(*p));
-            has(&files, name.file(), place.x) && has(&rows, name.row(), place.y)
-        };
-        let aligned: PointSet = board.field().into_iter().filter(is_aligned).collect();
-        if 2 * aligned.len() < board.field().len() {
-            return EdgeLabels::default();
-        }
-        let letter = |number: u32| char::from(b'a' + number as u8 - 1).to_string();
-        let sorted = |labels: Vec<(u32, f64)>, words: &dyn Fn(u32) -> String| {
-            let mut labels: Vec<(f64, String)> = labels.into_iter().map(|(number, at)| (at, words(number))).collect();
-            labels.sort_by(|a, b| a.0.total_cmp(&b.0));
-            labels
-        };
-        EdgeLabels { files: sorted(files, &letter), rows: sorted(rows, &|number| number.to_string()), aligned }
+/// File letters and row numbers, each with its place along the edge, in order, and the points whose names they give; none where these are few.
+fn edge_labels(scale: &Scale<'_>) -> (Vec<(f64, String)>, Vec<(f64, String)>, PointSet) {
+    let board = scale.board;
+    let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));
+    let rows = common(board, |p| (u32::from(board.name(p).row()), scale.place(p).y));
+    let has = |labels: &[(u32, f64)], number: u8, at: f64| labels.contains(&(u32::from(number), at));
+    let is_aligned = |p: &Point| {
+        let (name, place) = (board.name(*p), scale.place(*p));
+        has(&files, name.file(), place.x) && has(&rows, name.row(), place.y)
+    };
+    let aligned: PointSet = board.field().into_iter().filter(is_aligned).collect();
+    if 2 * aligned.len() < board.field().len() {
+        return Default::default();
     }
+    let sorted = |labels: Vec<(u32, f64)>, words: fn(u32) -> String| {
+        let mut labels: Vec<(f64, String)> = labels.into_iter().map(|(number, at)| (at, words(number))).collect();
+        labels.sort_by(|a, b| a.0.total_cmp(&b.0));
+        labels
+    };
+    let letter = |number: u32| char::from(b'a' + number as u8 - 1).to_string();
+    (sorted(files, letter), sorted(rows, |number| number.to_string()), aligned)
 }
 
 /// The place of each file or row along the edge: that of most of its field points, if it is that of two, or the only one; none near another.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::board::{Board, Point, PointSet};
 use crate::{Game, Position};
 
-use super::labels::{Covered, Labelling, Labels, PlacedLabel};
+use super::labels::{Labelling, Labels, PlacedLabel};
 use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
 use super::{LastMove, heading, status};
 
@@ -82,7 +82,7 @@ fn picture(
     let scale = Scale::new(board);
     let size = f64::from(options.size_px.clamp(*SvgOptions::SIZES.start(), *SvgOptions::SIZES.end()));
     let labelling = Labelling::new(&scale, options.labels, size);
-    let (low, mut high) = labelling.corners();
+    let (low, mut high) = labelling.corners;
     let hand_place = Coord { x: low.x + 2.0 * scale.radius, y: high.y + 0.3 * HAND_ROOM * scale.radius };
     if game.is_some_and(|game| game.variant().has_hand()) {
         high.y += HAND_ROOM * scale.radius;
@@ -108,8 +108,7 @@ fn picture(
     let (position, last) = (game.map(Game::position), game.and_then(LastMove::of));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
     let occupied = position.map_or(PointSet::EMPTY, Position::occupied);
-    let covered = Covered { points: occupied | traces, ringed: last.iter().map(|last| last.to).collect() };
-    draw_labels(&mut canvas, &labelling, &covered);
+    draw_labels(&mut canvas, labelling.labels(occupied | traces, last.iter().map(|last| last.to).collect()));
     if let Some(last) = last {
         draw_way(&mut canvas, &scale, &last);
     }
@@ -318,14 +317,12 @@ fn general(canvas: &mut Canvas, place: Coord, radius: f64) {
     canvas.close();
 }
 
-fn draw_labels(canvas: &mut Canvas, labelling: &Labelling<'_>, covered: &Covered) {
-    let at_edges = labelling.at_edges();
-    let names = labelling.names(covered, &at_edges);
-    if at_edges.is_empty() && names.is_empty() {
+fn draw_labels(canvas: &mut Canvas, labels: Vec<PlacedLabel>) {
+    if labels.is_empty() {
         return;
     }
     canvas.open("g", format_args!(r#"class="labels" fill="{LABEL_INK}" text-anchor="middle""#));
-    for PlacedLabel { centre, size, words, line } in at_edges.into_iter().chain(names) {
+    for PlacedLabel { centre, size, words, line } in labels {
         if let Some((a, b)) = line {
             canvas.line(a, b, format_args!(r#"stroke="{LABEL_INK}" stroke-width="1.5""#));
         }
