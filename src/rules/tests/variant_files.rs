@@ -5,8 +5,8 @@ use std::fs;
 
 use super::*;
 use privy_rules::rule_set::{
-    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
-    OrthogonalSteps, RuleSet, StandoffRule, StaticRule,
+    ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, OrthogonalSteps,
+    RuleSet, StandoffRule, StaticRule,
 };
 use privy_rules::toml_file::{Entry, check_keys};
 
@@ -335,19 +335,8 @@ fn boards_are_looked_up_beside_the_file() {
 fn the_keys_are_the_rule_words() {
     use privy_rules::rule_set::WORDS;
 
-    let mut all = RuleSet::bare(Side::General);
-    (all.intervention, all.deferred, all.orthogonal, all.slide, all.compulsory) = (true, true, true, true, true);
-    (all.static_rule, all.jump, all.leap, all.free_jumps) = (StaticRule::Any, JumpRule::Free, LeapRule::Any, 9);
-    (all.jump_lines, all.jump_rows, all.orthogonal_steps) = (JumpLines::Diagonal, JumpRows::Odd, OrthogonalSteps::Both);
-    (all.forward, all.enter_privy, all.custodial, all.close_privy) = (ForwardRule::Straight, true, true, true);
-    (all.apex, all.bottom, all.repetition) = (ApexRule::Return, BottomRule::General, StandoffRule::General);
-    (all.general_waits, all.past_rebels, all.goal_on_return) = (true, true, true);
-    all.no_move = NoMoveRule { general: NoMove::Pass, rebels: NoMove::Win };
-    all.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::General });
-    all.rebels_at_most = Some(63);
-    for word in WORDS {
-        (word.points)(&mut all).into_iter().for_each(|list| *list = vec!["a1".to_owned()]);
-    }
+    let examples: String = WORDS.iter().map(|word| format!("{} = {}\n", word.key.name, word.key.example)).collect();
+    let all = RuleSet::read(&Entry::parse(None, &examples).unwrap());
     let names: std::collections::HashSet<&str> = WORDS.iter().map(|word| word.key.name).collect();
     assert_eq!(names.len(), WORDS.len());
     let mut bare = all.clone();
