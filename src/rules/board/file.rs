@@ -205,6 +205,9 @@ impl BoardBuilder<'_> {
             (None, Some(field)) => self.rectangle(&field),
             (None, None) => Inherited::default(),
         };
+        if !self.faults.is_empty() {
+            return base;
+        }
         let (whole, without) = (base.field.len(), self.file.texts_of("without").count());
         if extended.is_none() && without > 0 && without >= whole {
             let no_field = "the board has no field from which points could be missing; expected field beside it";

@@ -131,7 +131,7 @@ fn wrong_board_files_are_refused_with_the_line() {
     );
     assert!(
         error("id = \"x\"\ntitle = \"\"\nfield = { files = 9, rows = 9 }\nlines = []")
-            .starts_with("line 3: field: 9 files by 9 rows are 81 points; expected at most 64")
+            .starts_with("line 3: field: the field has 81 points; expected at most 64")
     );
     let many = vec!["\"a1-b1\""; 2017].join(",");
     assert!(error(&file(&many, "")).starts_with("line 4: lines: found 2017 lines; expected at most 2016, "));
