@@ -277,8 +277,14 @@ impl RecordReader {
 
     fn comment(&mut self, text: &str) -> Result<(), String> {
         let is_main = self.lines.len() == 1;
-        let place = match (self.lines.last_mut().and_then(|line| line.last_mut()), Report::read(text)) {
-            (Some(move_), Some(report)) => return report.add_to(move_),
+        let place = match (self.lines.last_mut().and_then(|line| line.last_mut()), read_report(text)) {
+            (Some(move_), Some(_)) if move_.is_searched() => {
+                return Err(format!("report: expected one behind a move, found another one behind {}", move_.text));
+            }
+            (Some(move_), Some(report)) => {
+                (move_.score, move_.depth, move_.time_ms, move_.nodes) = report;
+                return Ok(());
+            }
             (Some(move_), None) => &mut move_.comment,
             (None, _) if is_main => &mut self.record.comment,
             (None, _) => return Err(format!("comment: expected behind a move of the variation, found {{{text}}}")),
@@ -314,47 +320,30 @@ pub(crate) fn set_tag(record: &mut Record, name: &str, value: String) -> Result<
     }
 }
 
-/// What a search reports of its move.
-#[derive(Default, PartialEq)]
-pub(crate) struct Report {
-    score: Option<Score>,
-    depth: Option<u32>,
-    time_ms: Option<u64>,
-    nodes: Option<u64>,
-}
+/// What a search reports of its move: score, depth, time in milliseconds, nodes.
+type Report = (Option<Score>, Option<u32>, Option<u64>, Option<u64>);
 
-impl Report {
-    /// Reads a report; `None` if the text has other words, or one twice.
-    pub(crate) fn read(text: &str) -> Option<Report> {
-        let mut report = Report::default();
-        for word in text.split_ascii_whitespace() {
-            let is_first = if let Some(time) = word.strip_suffix("ms").and_then(digits) {
-                report.time_ms.replace(time).is_none()
-            } else if let Some(nodes) = word.strip_suffix('n').and_then(digits) {
-                report.nodes.replace(nodes).is_none()
-            } else {
-                let is_first = report.score.is_none() && report.depth.is_none();
-                let (score, depth) = word.split_once('/').map_or((word, None), |(score, depth)| (score, Some(depth)));
-                report.score = if score.is_empty() { None } else { Some(score.parse().ok()?) };
-                report.depth = depth.map(|depth| digits(depth).ok_or(())).transpose().ok()?;
-                is_first
-            };
-            if !is_first {
-                return None;
-            }
+/// Reads a report; `None` if the text has other words, or one twice.
+pub(crate) fn read_report(text: &str) -> Option<Report> {
+    let (mut score, mut depth, mut time, mut nodes) = Report::default();
+    for word in text.split_ascii_whitespace() {
+        let is_first = if let Some(found) = word.strip_suffix("ms").and_then(digits) {
+            time.replace(found).is_none()
+        } else if let Some(found) = word.strip_suffix('n').and_then(digits) {
+            nodes.replace(found).is_none()
+        } else {
+            let is_first = score.is_none() && depth.is_none();
+            let (begin, end) = word.split_once('/').map_or((word, None), |(begin, end)| (begin, Some(end)));
+            score = if begin.is_empty() { None } else { Some(begin.parse().ok()?) };
+            depth = end.map(|depth| digits(depth).ok_or(())).transpose().ok()?;
+            is_first
+        };
+        if !is_first {
+            return None;
         }
-        (report != Report::default()).then_some(report)
     }
-
-    /// Gives it to its move, which must have none yet.
-    pub(crate) fn add_to(self, move_: &mut RecordedMove) -> Result<(), String> {
-        if move_.is_searched() {
-            return Err(format!("report: expected one behind a move, found another one behind {}", move_.text));
-        }
-        let Report { score, depth, time_ms, nodes } = self;
-        (move_.score, move_.depth, move_.time_ms, move_.nodes) = (score, depth, time_ms, nodes);
-        Ok(())
-    }
+    let report = (score, depth, time, nodes);
+    (report != Report::default()).then_some(report)
 }
 
 /// An element of the text of a record.

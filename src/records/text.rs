@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write as _};
 use privy_base::message::is_unsafe;
 
 use crate::fields::FIELDS;
-use crate::reader::Report;
+use crate::reader::read_report;
 use crate::record::{Record, RecordedMove};
 
 /// The longest line of moves, unless a single move is longer.
@@ -107,7 +107,7 @@ fn escaped(comment: &str) -> String {
         before = letter;
     }
     // Words that a report of a search could have.
-    if Report::read(&text).is_some()
+    if read_report(&text).is_some()
         && let Some(first) = text.chars().next()
     {
         text.replace_range(..first.len_utf8(), &code(first));
