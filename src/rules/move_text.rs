@@ -202,14 +202,14 @@ impl Variant {
         }
         // The words come back one by one, until the move is illegal.
         let culprit = stricter.iter().find(|rules| !is_legal(rules.legal_moves(position)));
-        let Some((name, word)) = culprit.and_then(|rules| rules.word) else { return forbidden("no such move") };
+        let Some(word) = culprit.and_then(|rules| rules.word) else { return forbidden("no such move") };
         let to = text.points().last().map_or_else(String::new, PointName::to_string);
         let text = match text {
             MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
             other => other.to_string(),
         };
         let reason = (word.why)(&Refusal { words, board, position, text, to });
-        IllegalMove::Forbidden { reason, word: Some(name) }
+        IllegalMove::Forbidden { reason, word: Some(word.key.name) }
     }
 }
 

@@ -6,33 +6,20 @@ use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 use privy_base::message::counted;
 
-use crate::board::{Board, MAX_POINTS, Point, PointName, PointSet};
+use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::position::Position;
 
 /// The reason why rows are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RowsError {
-    /// The number of rows is not the board's.
-    #[error("rows: expected {0} rows joined by /, found {1}")]
-    Number(usize, usize),
-    /// A row that is malformed or of another length.
-    #[error("{0}")]
-    Row(String),
-    /// No General, or several.
-    #[error("there {0}")]
-    Generals(String),
-    /// A Rebel where none may stand.
-    #[error("Rebels may not stand in the privy ({0})")]
-    RebelInPrivy(PointName),
-    /// A Rebel on a point that the rules close to it.
-    #[error("Rebels may not stand on {0}")]
-    RebelNever(PointName),
-    /// A General in hand on a board whose last point has the index of the hand.
-    #[error("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}")]
-    HandOnFullBoard,
-    /// A hand that is malformed.
-    #[error("hand: expected [G], [r8] or [Gr8] at the end, with 1 to {LARGEST_HAND} Rebels in hand, found \"{0}\"")]
-    Hand(String),
+#[error("{text}")]
+pub struct RowsError {
+    text: String,
+    /// What the opening of a variant file should have.
+    pub(crate) cure: String,
+}
+
+fn wrong(text: impl Into<String>, cure: impl Into<String>) -> RowsError {
+    RowsError { text: text.into(), cure: cure.into() }
 }
 
 /// The pieces of rows.
@@ -49,6 +36,8 @@ pub struct Pieces {
 /// The most Rebels in hand.
 pub(super) const LARGEST_HAND: u8 = MAX_POINTS as u8 - 1;
 
+const ONE_GENERAL: &str = "; expected one G, or [G] at the end for one in hand";
+
 /// Splits rows from the hand behind them: true if the General is in hand, and the number of Rebels.
 fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
     let Some((rows, hand)) = text.split_once('[') else { return Ok((text, false, 0)) };
@@ -56,8 +45,10 @@ fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
     let pieces = (opt(char('G')), opt(rebels));
     let pieces = verify(pieces, |(general, rebels)| general.is_some() || rebels.is_some());
     let parsed: IResult<&str, _> = all_consuming(terminated(pieces, char(']'))).parse(hand);
-    let wrong = |_| RowsError::Hand(format!("[{hand}"));
-    parsed.map(|(_, (general, rebels))| (rows, general.is_some(), rebels.unwrap_or(0) as u8)).map_err(wrong)
+    parsed.map(|(_, (general, rebels))| (rows, general.is_some(), rebels.unwrap_or(0) as u8)).map_err(|_| {
+        let expected = format!("[G], [r8] or [Gr8] at the end, with 1 to {LARGEST_HAND} Rebels in hand");
+        wrong(format!("hand: expected {expected}, found \"[{hand}\""), "")
+    })
 }
 
 #[derive(Clone, Copy)]
@@ -101,13 +92,13 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> R
     }
     // The reading digit by digit is the usual one on most boards.
     if !(read_items(digit, text, items) || read_items(number, text, items)) {
-        return Err(RowsError::Row(format!("row {row}: \"{text}\": expected r, G and numbers of empty points")));
+        return Err(wrong(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"), ""));
     }
     match length(items) {
         length if length == expected as u64 => Ok(()),
         length => {
             let found = counted(length, "point");
-            Err(RowsError::Row(format!("row {row}: \"{text}\" has {found}, expected {expected}")))
+            Err(wrong(format!("row {row}: \"{text}\" has {found}, expected {expected}"), ""))
         }
     }
 }
@@ -116,12 +107,15 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> R
 pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
     if is_general_in_hand && board.has(Point::HAND) {
-        return Err(RowsError::HandOnFullBoard);
+        let found = format!("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}");
+        return Err(wrong(found, ""));
     }
     let rows = board.rows_from_top();
     let found = text.bytes().filter(|byte| *byte == b'/').count() + 1;
     if found != rows.len() {
-        return Err(RowsError::Number(rows.len(), found));
+        let lengths: Vec<String> = rows.iter().map(|row| row.len().to_string()).collect();
+        let cure = format!("; from the top they have {} points", lengths.join(", "));
+        return Err(wrong(format!("rows: expected {} rows joined by /, found {found}", rows.len()), cure));
     }
     let mut rebels = PointSet::EMPTY;
     let mut general = is_general_in_hand.then_some(Point::HAND);
@@ -137,10 +131,10 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
                     if let Some(other) = general.replace(*point) {
                         let point = board.name(*point);
                         let text = match is_general_in_hand {
-                            true => format!("are two Generals, in hand and on {point}"),
-                            false => format!("are two Generals, on {} and {point}", board.name(other)),
+                            true => format!("there are two Generals, in hand and on {point}"),
+                            false => format!("there are two Generals, on {} and {point}", board.name(other)),
                         };
-                        return Err(RowsError::Generals(text));
+                        return Err(wrong(text, ONE_GENERAL));
                     }
                 }
                 // The run has one point already.
@@ -150,11 +144,16 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
         }
     }
     if let Some(point) = rebels.minus(ground).first() {
-        let is_for_privy = board.privy().contains(point) && !ground.meets(board.privy());
-        let refused = if is_for_privy { RowsError::RebelInPrivy } else { RowsError::RebelNever };
-        return Err(refused(board.name(point)));
+        let (is_for_privy, point) = (board.privy().contains(point) && !ground.meets(board.privy()), board.name(point));
+        return Err(if is_for_privy {
+            let text = format!("Rebels may not stand in the privy ({point})");
+            wrong(text, "; expected none there, or enter_privy = true")
+        } else {
+            let text = format!("Rebels may not stand on {point}");
+            wrong(text, ", a point of rebels_never_on; expected none there")
+        });
     }
-    let general = general.ok_or_else(|| RowsError::Generals("is no General".to_owned()))?;
+    let general = general.ok_or_else(|| wrong("there is no General", ONE_GENERAL))?;
     Ok(Pieces { rebels, general, hand })
 }
 

@@ -21,7 +21,7 @@ pub use crate::rule_values::{
 };
 
 /// A row: a key of the file with what follows from it.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 #[doc(hidden)]
 pub struct RuleWord {
     /// The key of rules files.
@@ -42,14 +42,7 @@ pub struct RuleWord {
     says: fn(&mut Sentences<'_>),
     /// True if there is something to say without the word, too.
     is_always_said: bool,
-    /// How the word narrows the moves, if it does.
-    pub(super) narrows: Option<Narrowing>,
-}
-
-/// A word that makes moves illegal: without it there are more.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Narrowing {
-    /// Sets the word to the value that forbids nothing.
+    /// Sets the word to the value that forbids no move.
     pub(super) relax: fn(&mut RuleSet),
     /// Why a move is illegal that would be legal without the word.
     pub(super) why: fn(&Refusal<'_>) -> String,
@@ -93,7 +86,7 @@ impl RuleWord {
     }
 
     const fn narrows(self, relax: fn(&mut RuleSet), why: fn(&Refusal<'_>) -> String) -> RuleWord {
-        RuleWord { narrows: Some(Narrowing { relax, why }), ..self }
+        RuleWord { relax, why, ..self }
     }
 }
 
@@ -286,7 +279,8 @@ macro_rules! rule_words {
                 forbids: |_| (),
                 says: |_| (),
                 is_always_said: false,
-                narrows: None,
+                relax: |_| (),
+                why: |_| String::new(),
             },
             $(RuleWord {
                 key: Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
@@ -298,7 +292,8 @@ macro_rules! rule_words {
                 forbids: |_| (),
                 says: |_| (),
                 is_always_said: false,
-                narrows: None,
+                relax: |_| (),
+                why: |_| String::new(),
             } $(.forbids($forbids))? $(.says($says))? $(.always_says($always))? $(.narrows($relax, $why))?,)*
         ];
     };

@@ -16,8 +16,8 @@ use crate::for_family;
 use crate::names::Names;
 use crate::outcome::Outcome;
 use crate::position::{Move, MovePath, Position};
-use crate::rows::{Pieces, RowsError, hand_text, read_rows, rows_text};
-use crate::rule_set::{ApexRule, ForwardRule, Narrowing, NoMove, RuleSet, Sentences, WORDS, list};
+use crate::rows::{Pieces, hand_text, read_rows, rows_text};
+use crate::rule_set::{ApexRule, ForwardRule, NoMove, RuleSet, RuleWord, Sentences, WORDS, list};
 use crate::toml_file::{FileFaults, Problem};
 
 /// The reason why a variant file is refused.
@@ -82,7 +82,7 @@ pub(super) struct RelaxedRules {
     pub(super) rules: CompiledRules,
     family: FamilyName,
     /// The word that came back last; none has in the first.
-    pub(super) word: Option<(&'static str, Narrowing)>,
+    pub(super) word: Option<&'static RuleWord>,
 }
 
 impl RelaxedRules {
@@ -330,29 +330,28 @@ impl Variant {
     /// game.
     pub(super) fn relaxed(&self) -> &[RelaxedRules] {
         self.relaxed.get_or_init(|| {
-            let mut narrowing: Vec<_> = WORDS.iter().filter_map(|word| Some((word.key.name, word.narrows?))).collect();
-            // What can be captured depends on the other words, so the compulsion to capture comes back last.
-            narrowing.sort_by_key(|(name, _)| *name == "compulsory");
             let mut words = self.words.clone();
-            narrowing.retain(|(_, word)| {
+            let mut narrows = |word: &&RuleWord| {
                 let before = words.clone();
                 (word.relax)(&mut words);
                 words != before
-            });
-            let without = |relaxed: &[(&str, Narrowing)]| {
+            };
+            let mut narrowing: Vec<&'static RuleWord> = WORDS.iter().filter(|word| narrows(word)).collect();
+            // What can be captured depends on the other words, so the compulsion to capture comes back last.
+            narrowing.sort_by_key(|word| word.key.name == "compulsory");
+            let without = |relaxed: &[&RuleWord]| {
                 let mut words = self.words.clone();
-                relaxed.iter().for_each(|(_, word)| (word.relax)(&mut words));
+                relaxed.iter().for_each(|word| (word.relax)(&mut words));
                 words
             };
-            (0..=narrowing.len())
-                .map(|back| {
-                    self.compiled(&without(&narrowing[back..]), back.checked_sub(1).map(|last| narrowing[last]))
-                })
-                .collect()
+            let of = |back: usize| {
+                self.compiled(&without(&narrowing[back..]), back.checked_sub(1).map(|last| narrowing[last]))
+            };
+            (0..=narrowing.len()).map(of).collect()
         })
     }
 
-    fn compiled(&self, words: &RuleSet, word: Option<(&'static str, Narrowing)>) -> RelaxedRules {
+    fn compiled(&self, words: &RuleSet, word: Option<&'static RuleWord>) -> RelaxedRules {
         let is_general_in_hand = !self.board.has(self.opening.general());
         let mut rules = CompiledRules::new(&self.board, words);
         rules.with_hand(&self.board, words, is_general_in_hand, self.opening.hand() > 0);
@@ -449,19 +448,7 @@ fn legal_moves(rules: &CompiledRules, family: FamilyName, position: &Position) -
 
 /// The pieces of an opening, where Rebels stand on the ground alone.
 pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, Problem> {
-    read_rows(text, board, ground).map_err(|error| {
-        let text = match error {
-            RowsError::Number(..) => {
-                let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
-                format!("{error}; from the top they have {} points", lengths.join(", "))
-            }
-            RowsError::Generals(_) => format!("{error}; expected one G, or [G] at the end for one in hand"),
-            RowsError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
-            RowsError::RebelNever(_) => format!("{error}, a point of rebels_never_on; expected none there"),
-            RowsError::Row(_) | RowsError::Hand(_) | RowsError::HandOnFullBoard => error.to_string(),
-        };
-        Problem::new("opening", text)
-    })
+    read_rows(text, board, ground).map_err(|error| Problem::new("opening", format!("{error}{}", error.cure)))
 }
 
 /// What is wrong with the number of pieces of an opening.
