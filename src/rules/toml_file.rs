@@ -580,7 +580,7 @@ pub fn check_keys(keys: &[Key], outer: &[Key], table: &Entry) -> Vec<FileFault> 
     faults
 }
 
-/// The keys of a table that are none of these.
+/// The keys of a table that are not listed.
 pub(crate) fn unknown_keys<'a>(keys: &[Key], table: &'a Entry) -> impl Iterator<Item = &'a String> {
     table.keys().map(|(name, _)| name).filter(|name| keys.iter().all(|key| key.name != *name))
 }

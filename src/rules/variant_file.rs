@@ -101,7 +101,7 @@ impl BoardFile {
         folder: Option<&Path>,
         files: usize,
         wrong: impl Fn(String) -> Vec<FileFault>,
-    ) -> Result<(Arc<Board>, Option<BoardFile>), Vec<FileFault>> {
+    ) -> Result<FoundBoard, Vec<FileFault>> {
         let (true, Some(folder)) = (word.ends_with(".toml"), folder) else {
             let file = if folder.is_some() { ", or a board file whose name ends in .toml" } else { "" };
             return Board::builtin_or(word, file).map(|board| (board, None)).map_err(wrong);
@@ -127,6 +127,9 @@ impl BoardFile {
         self.board.lines_in_pieces().iter().map(|problem| self.file.fault_at(problem).into_warning()).collect()
     }
 }
+
+/// A board, with its file where it is not built in.
+type FoundBoard = (Arc<Board>, Option<BoardFile>);
 
 /// The folder in which a file names others; `None` for a built-in one and for a text without a folder.
 fn folder(file: &Entry) -> Option<&Path> {
@@ -295,7 +298,7 @@ fn in_own_file(keys: &Entry, fault: FileFault) -> FileFault {
 }
 
 /// The board, with its file where it is not built in; `None` if no file names one.
-fn find_board(sources: &[Source], keys: &Entry) -> Option<Result<(Arc<Board>, Option<BoardFile>), Vec<FileFault>>> {
+fn find_board(sources: &[Source], keys: &Entry) -> Option<Result<FoundBoard, Vec<FileFault>>> {
     let board = keys.get("board")?;
     let source = sources.iter().find(|source| source.file.is_beside(board))?;
     let wrong = |text: String| faults_at(keys, &[Problem::new("board", text)]);

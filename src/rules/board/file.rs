@@ -7,7 +7,7 @@ use crate::toml_file::{
     unknown_keys,
 };
 
-use super::inherited::Inherited;
+use super::inherited::{Inherited, PlacedPoint};
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
 pub(super) const KEYS: &[Key] = &[
@@ -149,7 +149,7 @@ impl RuleValue for Spots {
 }
 
 /// A point by its name and its coordinates.
-fn placed_point(name: &str, entry: &Entry) -> Result<(PointName, Spot), FileFault> {
+fn placed_point(name: &str, entry: &Entry) -> Result<PlacedPoint, FileFault> {
     let hundredths = |value: f64| {
         let scaled = value * f64::from(Spot::UNIT);
         let rounded = scaled.round();
@@ -249,8 +249,8 @@ impl BoardBuilder<'_> {
     }
 
     /// The points of a table of coordinates, in the order of their names. `field` are the points before them.
-    fn placed_points(&mut self, key: &str, field: &[(PointName, Spot)]) -> Vec<(PointName, Spot)> {
-        let mut points: Vec<(PointName, Spot)> = Vec::new();
+    fn placed_points(&mut self, key: &str, field: &[PlacedPoint]) -> Vec<PlacedPoint> {
+        let mut points: Vec<PlacedPoint> = Vec::new();
         for (text, entry) in self.file.get(key).into_iter().flat_map(Entry::keys) {
             let Ok((name, spot)) = placed_point(text, entry) else { continue };
             let mut others = field.iter().chain(&points);
@@ -278,8 +278,8 @@ impl BoardBuilder<'_> {
     fn chains(
         &mut self,
         key: &str,
-        points: &[(PointName, Spot)],
-        read: fn(&str, &[(PointName, Spot)]) -> Result<Vec<Point>, String>,
+        points: &[PlacedPoint],
+        read: fn(&str, &[PlacedPoint]) -> Result<Vec<Point>, String>,
     ) -> Vec<Vec<Point>> {
         let mut chains = Vec::new();
         for (text, item) in self.file.texts_of(key) {
@@ -350,7 +350,7 @@ fn joined(line: &str) -> Option<String> {
 }
 
 /// The points of a chain, which may bend and end where it begins.
-fn edge_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
+fn edge_points(line: &str, points: &[PlacedPoint]) -> Result<Vec<Point>, String> {
     let quoted = sanitized(line, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
     for text in line.split('-') {
@@ -380,7 +380,7 @@ fn edge_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, S
 }
 
 /// The points of a straight line.
-fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
+fn line_points(line: &str, points: &[PlacedPoint]) -> Result<Vec<Point>, String> {
     let members = edge_points(line, points)?;
     let direction = |pair: &[Point]| points[pair[0].index()].1.to(points[pair[1].index()].1);
     let mut pairs = members.windows(2);

@@ -2,11 +2,14 @@
 
 use super::{Board, Point, PointName, PointSet, Spot};
 
+/// A point by name, with its place.
+pub(super) type PlacedPoint = (PointName, Spot);
+
 /// Points by name, with their places, and ways between them.
 #[derive(Default)]
 pub(super) struct Inherited {
-    pub(super) field: Vec<(PointName, Spot)>,
-    pub(super) privy: Vec<(PointName, Spot)>,
+    pub(super) field: Vec<PlacedPoint>,
+    pub(super) privy: Vec<PlacedPoint>,
     pub(super) apex: Vec<PointName>,
     pub(super) lines: Vec<Vec<PointName>>,
     pub(super) edges: Vec<Vec<PointName>>,

@@ -250,8 +250,11 @@ fn directions() -> impl Iterator<Item = (f64, f64)> {
 /// The least distance between two letters or two numbers.
 const LEAST_GAP: f64 = 20.0;
 
+/// Labels, each with its place along an edge.
+type AlongEdge = Vec<(f64, String)>;
+
 /// File letters and row numbers, each with its place along the edge, in order, and the points whose names they give; none where these are few.
-fn edge_labels(scale: &Scale<'_>) -> (Vec<(f64, String)>, Vec<(f64, String)>, PointSet) {
+fn edge_labels(scale: &Scale<'_>) -> (AlongEdge, AlongEdge, PointSet) {
     let board = scale.board;
     let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));
     let rows = common(board, |p| (u32::from(board.name(p).row()), scale.place(p).y));
