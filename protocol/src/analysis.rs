@@ -22,8 +22,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Unexpected;
-use crate::grammar::{self, Arguments, Parsed, count, put, side, word, words_until};
+use crate::arguments::Arguments;
+use crate::error::{ProtocolError, Unexpected};
+use crate::grammar;
 use crate::info::{Bound, InfoError, chance, read_bound, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
@@ -78,77 +79,78 @@ impl AnalysisRequest {
     ///
     /// # Errors
     /// `syntax error` or `value out of range`.
-    pub fn parse(mut input: Arguments<'_>) -> Parsed<'_, Self> {
+    pub fn parse(arguments: &mut Arguments<'_>) -> Result<Self, ProtocolError> {
         const KEYS: &str = "a side, an interval, interval, minmoves, maxmoves, allow or avoid";
         const INTERVAL: &str = "hundredths of a second";
         const MOVES: &str = "a number of moves";
         let mut request = Self::default();
         let mut seen: Vec<&str> = Vec::new();
-        while let (rest, Some(word)) = input.word() {
-            let is_number = word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-');
+        while let Some(word) = arguments.peek() {
+            let place = *arguments;
             // A side and an interval need no key. The key of a side is empty.
-            let (key, behind) = match word {
-                _ if word.parse::<Side>().is_ok() => ("", input),
-                _ if is_number => ("interval", input),
-                key => (key, rest),
+            let key = match word {
+                _ if word.parse::<Side>().is_ok() => "",
+                _ if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => "interval",
+                key => key,
             };
-            let place = input;
-            input = match key {
-                "" => put(&mut request.side, side(None), behind)?,
-                "interval" => put(&mut request.interval, count(Some("interval"), INTERVAL, 1), behind)?,
-                "minmoves" => put(&mut request.min_moves, count(Some("minmoves"), MOVES, 0), behind)?,
-                "maxmoves" => put(&mut request.max_moves, count(Some("maxmoves"), MOVES, 1), behind)?,
+            if key == word {
+                arguments.take();
+            }
+            match key {
+                "" => request.side = Some(arguments.side(None)?),
+                "interval" => request.interval = Some(arguments.count(Some("interval"), INTERVAL, 1)?),
+                "minmoves" => request.min_moves = Some(arguments.count(Some("minmoves"), MOVES, 0)?),
+                "maxmoves" => request.max_moves = Some(arguments.count(Some("maxmoves"), MOVES, 1)?),
                 "allow" | "avoid" => {
-                    let others = if key == "allow" { &request.avoid } else { &request.allow };
-                    if !others.is_empty() {
-                        return place.refused(Some("key"), "allow or avoid alone");
-                    }
-                    let player = behind.word().1.and_then(|word| word.parse::<Side>().ok());
-                    let (rest, all) = match player {
-                        Some(player) => kata_moves(player, &mut request.side, behind)?,
-                        None => words_until(Some("moves"), "one move or more", |_| false)(behind)?,
+                    let (these, others) = match key {
+                        "allow" => (&mut request.allow, &request.avoid),
+                        _ => (&mut request.avoid, &request.allow),
                     };
-                    seen.extend(player.map(|_| ""));
-                    if key == "avoid" {
-                        // KataGo takes several sets of moves to avoid.
-                        request.avoid.extend(all);
-                        input = rest;
-                        continue;
+                    if !others.is_empty() {
+                        return Err(place.refused(Some("key"), "allow or avoid alone"));
                     }
-                    request.allow = all;
-                    rest
+                    if arguments.peek().is_some_and(|word| word.parse::<Side>().is_ok()) {
+                        these.extend(kata_moves(arguments, &mut request.side)?);
+                        seen.push("");
+                    } else {
+                        these.extend(arguments.words_until(Some("moves"), "one move or more", |_| false)?);
+                    }
                 }
                 extra if EXTRAS.split(' ').any(|known| known == extra) => {
-                    let (rest, Some("false")) = behind.word() else {
+                    if !arguments.take_if("false") {
                         let expected = format_args!("{extra} false (there is no such information)");
-                        return behind.refused(Some("value"), expected);
-                    };
-                    input = rest;
+                        return Err(arguments.refused(Some("value"), expected));
+                    }
                     continue;
                 }
-                _ => return input.refused(Some("key"), KEYS),
-            };
-            if seen.contains(&key) {
-                return place.refused(Some("key"), "each argument once");
+                _ => return Err(place.refused(Some("key"), KEYS)),
             }
-            seen.push(key);
+            // KataGo takes several sets of moves to avoid.
+            if key != "avoid" {
+                if seen.contains(&key) {
+                    return Err(place.refused(Some("key"), "each argument once"));
+                }
+                seen.push(key);
+            }
         }
-        Ok((input, request))
+        Ok(request)
     }
 }
 
 /// KataGo's form of moves to allow or to avoid, `SIDE MOVE,MOVE DEPTH`, and Leela Zero's: they count up to a depth. Only that of the next ply is known.
-fn kata_moves<'a>(player: Side, side: &mut Option<Side>, input: Arguments<'a>) -> Parsed<'a, Vec<String>> {
+fn kata_moves(arguments: &mut Arguments<'_>, side: &mut Option<Side>) -> Result<Vec<String>, ProtocolError> {
+    let place = *arguments;
+    let player = arguments.side(Some("side"))?;
     if side.is_some_and(|side| side != player) {
-        return input.refused(Some("side"), "the side of the analysis");
+        return Err(place.refused(Some("side"), "the side of the analysis"));
     }
-    let (behind, moves) = word(Some("moves"), "moves with commas between")(input.word().0)?;
-    let (rest, depth) = count(Some("depth"), "a depth", 1)(behind)?;
-    if depth > 1 {
-        return behind.out_of_range(Some("depth"), "1: moves are named for the next ply alone");
+    let moves = arguments.word(Some("moves"), "moves with commas between")?;
+    let place = *arguments;
+    if arguments.count(Some("depth"), "a depth", 1)? > 1 {
+        return Err(place.out_of_range(Some("depth"), "1: moves are named for the next ply alone"));
     }
     *side = Some(player);
-    Ok((rest, moves.split(',').map(str::to_owned).collect()))
+    Ok(moves.split(',').map(str::to_owned).collect())
 }
 
 /// The analysis of a move; `M` is a move, or its text. All win rates are those of the side to move.
@@ -340,8 +342,7 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<AnalysisRequest, String> {
-        let read = Arguments::new("analyze", text).read(AnalysisRequest::parse);
-        read.map_err(|error| error.to_string())
+        AnalysisRequest::parse(&mut Arguments::new("analyze", text)).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -14,10 +14,11 @@
 
 use std::time::Duration;
 
-use nom::Parser;
 use serde::{Deserialize, Serialize};
 
-use crate::grammar::{self, Arguments, Label, Parsed, count, side};
+use crate::arguments::Arguments;
+use crate::error::ProtocolError;
+use crate::grammar::decimal_number;
 use crate::side::Side;
 
 #[cfg(target_family = "wasm")]
@@ -47,17 +48,16 @@ pub fn milliseconds(time: Duration) -> u64 {
 }
 
 /// Reads a time in seconds of at least `least`; a negative one becomes zero.
-pub fn time<'a>(label: &'static str, least: f64) -> impl Fn(Arguments<'a>) -> Parsed<'a, Duration> {
-    move |input| {
-        let (label, (rest, found)): (Label, _) = (Some(label), input.word());
-        let Some(value) = found.and_then(grammar::decimal_number) else {
-            return input.refused(label, "seconds");
-        };
-        match from_seconds(value).filter(|_| value >= least) {
-            Some(time) => Ok((rest, time)),
-            None => input.out_of_range(label, format_args!("seconds from 0 to {}", seconds(LONGEST_TIME))),
-        }
-    }
+///
+/// # Errors
+/// `syntax error` or `value out of range`.
+pub fn time(arguments: &mut Arguments<'_>, label: &'static str, least: f64) -> Result<Duration, ProtocolError> {
+    let value = arguments.peek().and_then(decimal_number).ok_or_else(|| arguments.refused(Some(label), "seconds"))?;
+    let time = from_seconds(value).filter(|_| value >= least).ok_or_else(|| {
+        arguments.out_of_range(Some(label), format_args!("seconds from 0 to {}", seconds(LONGEST_TIME)))
+    })?;
+    arguments.take();
+    Ok(time)
 }
 
 /// What is left on the clock of a side, as the engine reckons with it for the next move.
@@ -80,14 +80,12 @@ impl Clock {
     ///
     /// # Errors
     /// `syntax error` or `value out of range`.
-    pub fn parse_time_left(input: Arguments<'_>) -> Parsed<'_, (Side, Self)> {
+    pub fn parse_time_left(arguments: &mut Arguments<'_>) -> Result<(Side, Self), ProtocolError> {
+        let side = arguments.side(Some("side"))?;
         // Some clients send a slightly negative time when a move came in at the last moment.
-        let remaining = time("seconds", f64::NEG_INFINITY);
-        (side(Some("side")), remaining, count(Some("moves"), "a number of moves", 0))
-            .map(|(side, remaining, moves)| {
-                (side, Self { remaining, moves: (moves > 0).then_some(moves), ..Self::default() })
-            })
-            .parse(input)
+        let remaining = time(arguments, "seconds", f64::NEG_INFINITY)?;
+        let moves = arguments.count(Some("moves"), "a number of moves", 0)?;
+        Ok((side, Self { remaining, moves: (moves > 0).then_some(moves), ..Self::default() }))
     }
 
     /// Returns the arguments of `time_left` for a side.
@@ -202,10 +200,10 @@ impl TimeControl {
     ///
     /// # Errors
     /// `syntax error` or `value out of range`.
-    pub fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
-        (time("main", 0.0), time("period", 0.0), count(Some("moves"), "a number of moves", 0))
-            .map(|(main, period, moves)| Self::Canadian { main, period, moves }.simplified())
-            .parse(input)
+    pub fn parse_settings(arguments: &mut Arguments<'_>) -> Result<Self, ProtocolError> {
+        let (main, period) = (time(arguments, "main", 0.0)?, time(arguments, "period", 0.0)?);
+        let moves = arguments.count(Some("moves"), "a number of moves", 0)?;
+        Ok(Self::Canadian { main, period, moves }.simplified())
     }
 
     /// Returns the control in its simplest form: without periods, or with periods of no length, it is a time for the whole game; periods

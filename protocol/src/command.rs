@@ -1,4 +1,4 @@
-//! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure.
+//! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure, and what ends its work.
 //!
 //! `help`, `list_commands`, `known_command`, the parsing of requests and the chapter of commands in PROTOCOL.md follow from the table.
 //! A session with other commands declares a table of these with the same macro, and hands on what it does not know.
@@ -10,16 +10,11 @@
 //! assert_eq!(Command::help("play").unwrap().synopsis(), "play [SIDE] MOVE");
 //! ```
 
-use nom::Parser;
-
 use crate::analysis::AnalysisRequest;
+use crate::arguments::{Arguments, Label};
 use crate::clock::{Clock, TimeControl};
 use crate::error::{ErrorCode, ProtocolError, Rejection};
 use crate::framing::Line;
-use crate::grammar::{
-    Arguments, Label, Parsed, any_word, count, decimal, flag, optional, path_and_count, repeated, side, text, value,
-    word, words_until,
-};
 use crate::limits::{GoArguments, Limits};
 use crate::side::Side;
 
@@ -66,7 +61,7 @@ pub struct CommandRow<C: 'static> {
     /// The help.
     pub help: CommandHelp,
     /// The parser.
-    pub parse: for<'a> fn(Arguments<'a>) -> Parsed<'a, C>,
+    pub parse: fn(&mut Arguments<'_>) -> Result<C, ProtocolError>,
 }
 
 impl<C> CommandRow<C> {
@@ -76,20 +71,36 @@ impl<C> CommandRow<C> {
     /// `syntax error`, `value out of range` or `unacceptable size` for a wrong argument.
     pub fn read(rows: &[Self], name: &str, arguments: &str) -> Option<Result<C, ProtocolError>> {
         let row = rows.iter().find(|row| row.help.name == name)?;
-        Some(Arguments::new(name, arguments).read(row.parse))
+        let mut arguments = Arguments::new(name, arguments);
+        Some((row.parse)(&mut arguments).and_then(|command| arguments.end().map(|()| command)))
     }
 }
 
+/// The lines that end the work of a command early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// None: it is answered at once.
+    Never,
+    /// `stop` and `# interrupt`. `quit` and the end of the input wait for the end of the work.
+    Stop,
+    /// `stop` and `# interrupt`, `quit` and the end of the input, since the work has no limit.
+    StopOrEnd,
+    /// Any line, and the end of the input.
+    AnyLine,
+}
+
 /// Declares an enumeration of commands and `ROWS`, its table. Each variant stands with its commands, most with one: name, `[arguments]`,
-/// `(parser)` of the value of the variant, summary, answer, and failure where it is not only for wrong arguments.
+/// `(cursor => value)` for the value of the variant, summary, and `answer` or, where lines come while it works, `lines`. `ends` says which lines
+/// end its work; only an `answer` may leave it out, if none does. `failure` is left out where it is only for wrong arguments.
 #[macro_export]
 macro_rules! commands {
     (
         $(#[$doc:meta])*
         $visibility:vis enum $Command:ident { $(
-            $Variant:ident $(($Type:ty))? $($name:literal $([$arguments:expr])? $(($parse:expr))? {
+            $Variant:ident $(($Type:ty))? $($name:literal $([$arguments:expr])? $(($cursor:ident => $value:expr))? {
                 summary: $summary:literal,
-                answer: $answer:expr,
+                $(answer: $answer:expr, $(ends: $ends:expr,)?)?
+                $(lines: $lines:expr, ends: $lines_end:expr,)?
                 $(failure: $failure:expr,)?
             })+
         )+ }
@@ -106,21 +117,33 @@ macro_rules! commands {
             $visibility const ROWS: &'static [$crate::CommandRow<Self>] = &[$($($crate::CommandRow {
                 help: $crate::CommandHelp {
                     name: $name,
-                    arguments: $crate::commands!(@text "" $($arguments)?),
+                    arguments: $crate::commands!(@or "" $(, $arguments)?),
                     summary: $summary,
-                    answer: $answer,
+                    answer: $crate::commands!(@or "" $(, $answer)? $(, $lines)?),
                     failure: $crate::commands!(
-                        @text "only when its arguments are wrong, and then changes nothing." $($failure)?
+                        @or "only when its arguments are wrong, and then changes nothing." $(, $failure)?
                     ),
                 },
-                parse: $crate::commands!(@parser ($Command::$Variant) $($parse)?),
+                parse: $crate::commands!(@parser ($Command::$Variant) $($cursor => $value)?),
             },)+)+];
+
+            /// Returns the lines that end its work early.
+            #[allow(unreachable_patterns, reason = "all commands of a variant end alike")]
+            $visibility fn interruption(&self) -> $crate::Interruption {
+                match self { $($(
+                    Self::$Variant { .. } => {
+                        let ends: fn(&Self) -> $crate::Interruption =
+                            $crate::commands!(@or |_| $crate::Interruption::Never $($(, $ends)?)? $(, $lines_end)?);
+                        ends(self)
+                    }
+                )+)+ }
+            }
         }
     };
-    (@text $default:literal) => { $default };
-    (@text $default:literal $text:expr) => { $text };
-    (@parser ($command:expr)) => { |input| Ok((input, $command)) };
-    (@parser ($command:expr) $parse:expr) => { |input| Parser::parse(&mut $parse.map($command), input) };
+    (@or $default:expr) => { $default };
+    (@or $default:expr, $given:expr) => { $given };
+    (@parser ($command:expr)) => { |_| Ok($command) };
+    (@parser ($command:expr) $cursor:ident => $value:expr) => { |$cursor| Ok($command($value)) };
 }
 
 /// The name of a variant.
@@ -160,7 +183,7 @@ commands! {
             summary: "the version of the engine",
             answer: "the version.",
         }
-        KnownCommand(String) "known_command" ["COMMAND"] (text) {
+        KnownCommand(String) "known_command" ["COMMAND"] (arguments => arguments.rest()) {
             summary: "say if a command exists",
             answer: "`true` or `false`; `false` also when no name, or more than a name, is given.",
             failure: "never.",
@@ -169,7 +192,7 @@ commands! {
             summary: "the names of all commands",
             answer: "one name a line.",
         }
-        Help(Option<String>) "help" ["[COMMAND]"] (any_word) {
+        Help(Option<String>) "help" ["[COMMAND]"] (arguments => arguments.take().map(str::to_owned)) {
             summary: "what a command does, or a line on every command",
             answer: "the synopsis, what the command answers, and when it fails; without a name, a line a command.",
             failure: "`unknown command`.",
@@ -183,12 +206,12 @@ commands! {
             answer: "nothing, and then the program ends. A search without limit before it is stopped, one with limits is \
                      finished first. The end of the input has the same effect.",
         }
-        BoardSize(u32) "boardsize" ["N"] (board_size) {
+        BoardSize(u32) "boardsize" ["N"] (arguments => board_size(arguments)?) {
             summary: "start a new game, if a square of N by N points just holds the board",
             answer: "nothing. The opening of the current variant is set up.",
             failure: "`unacceptable size`, when the board of the current variant has another size; the game stays as it is.",
         }
-        Komi(f64) "komi" ["X"] (decimal) {
+        Komi(f64) "komi" ["X"] (arguments => arguments.decimal()?) {
             summary: "accepted for clients of other games",
             answer: "nothing. These games know no points, so that the number has no effect.",
         }
@@ -196,13 +219,13 @@ commands! {
             summary: "start a new game of the current variant",
             answer: "nothing. The opening is set up, the history is empty.",
         }
-        ListVariants(bool) "list_variants" ["[verbose]"] (flag("verbose")) {
+        ListVariants(bool) "list_variants" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the games that the engine knows",
             answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, `family`, `first`, `general`, `rebels`, \
                      `rebel`, `points`, `rebel_count`, `solvable`, `solved`, `proved`, `over`. Behind the built-in games come those of files that \
                      the session has read, the current one last, if it is one of them. The game is left as it is.",
         }
-        Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (variant) {
+        Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (arguments => variant(arguments)?) {
             summary: "choose the game, or say which it is",
             answer: "the id of the current variant; with an id, the path of a variant file, or its text, nothing, and a new game \
                      starts. A value with a slash or ending in `.toml` is a path, one that begins with a double quote the text of a \
@@ -211,18 +234,18 @@ commands! {
             failure: "`unknown variant`, `syntax error` for a text that is no JSON string, or `cannot load file`; variant and game stay \
                       as they are. The error quotes a file only if its name ends in `.toml`.",
         }
-        ShowVariant(bool) "show_variant" ["[words]"] (flag("words")) {
+        ShowVariant(bool) "show_variant" ["[words]"] (arguments => arguments.flag("words")?) {
             summary: "the rules of the current variant, as its file or in words",
             answer: "the variant file, without its empty lines; with `words` the title, then a sentence of the rules a line.",
         }
-        Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (position) {
+        Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (arguments => position(arguments)?) {
             summary: "set up a position and play moves from it",
             answer: "nothing. The opening of the current variant or the position of the text is set up, and the moves are \
                      played. A text that names another variant switches to it.",
             failure: "`illegal position`, `unknown variant`, `syntax error`, or `illegal move`, when one of the moves cannot be \
                       played; then nothing is set up at all, and variant and game stay as they are.",
         }
-        CheckPosition(String) "check_position" ["TEXT"] (position_text(None)) {
+        CheckPosition(String) "check_position" ["TEXT"] (arguments => position_text(arguments, None)?) {
             summary: "say if a text is a position, without setting it up",
             answer: "the position text as `fen` writes it, all six fields. The game is left as it is.",
             failure: "`illegal position` or `unknown variant`.",
@@ -235,19 +258,19 @@ commands! {
             summary: "the game so far",
             answer: "`fen TEXT`, the first position, and behind it `moves MOVE ...`, if any have been played: what `position` takes.",
         }
-        Load((String, Option<u32>)) "load" ["FILE [N]"] (path_and_count("a game of the file")) {
+        Load((String, Option<u32>)) "load" ["FILE [N]"] (arguments => arguments.path_and_count("a game of the file")?) {
             summary: "continue the game of a record",
             answer: "nothing. The game is that of the record, with its moves; comments and variations are left out. N is the place of the \
                      game in a file of several, from 1. The file may be text, JSON or SGF, its path have spaces.",
             failure: "`cannot load file`, with the reason; the game stays as it is.",
         }
-        Save(String) "save" ["FILE"] (value) {
+        Save(String) "save" ["FILE"] (arguments => arguments.value()?) {
             summary: "write a record of the game",
             answer: "nothing. The file is written whole or not at all, in place of one of game records that is there. Its name ends in \
                      `.txt`, `.json` or `.sgf`, and may have spaces.",
             failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
         }
-        Convert((String, String)) "convert" ["FORM | more \"TEXT\""] (convert) {
+        Convert((String, String)) "convert" ["FORM | more \"TEXT\""] (arguments => convert(arguments)?) {
             summary: "write game records in another form",
             answer: "the games of the text, a JSON string to the end of the line, in the form `text`, `json` or `sgf`, with their comments \
                      and variations; with `more` nothing: the text is continued by the next `convert`. The game is left as it is.",
@@ -261,18 +284,18 @@ commands! {
             summary: "the board as data",
             answer: "lines for programs, such as: `point c3 3 3 field`; `line a1 b2 c3`; `exit b5`; `apex c7`.",
         }
-        Play((Option<Side>, String)) "play" ["[SIDE] MOVE"] (play) {
+        Play((Option<Side>, String)) "play" ["[SIDE] MOVE"] (arguments => play(arguments)?) {
             summary: "play a move",
             answer: "nothing. Two points, in one word or two, mean the one legal move with that first and last point.",
             failure: "`illegal move`, with the reason: it is the other side's turn, the game is over, the rules forbid it, \
                       or two points fit several moves; the game stays as it is.",
         }
-        Undo(u32) "undo" ["[N]"] (optional(count(None, "a number of moves", 1), 1)) {
+        Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one("a number of moves")?) {
             summary: "take back moves",
             answer: "nothing. N whole moves are taken back, one when N is not given.",
             failure: "`cannot undo`, when fewer moves have been played; then none is taken back.",
         }
-        LegalMoves(bool) "legal_moves" ["[verbose]"] (flag("verbose")) {
+        LegalMoves(bool) "legal_moves" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the moves that can be played",
             answer: "the moves in one line, sorted by their text, none when the game is over; with `verbose` a line each, \
                      such as: `c3-b2 takes a1 c3`.",
@@ -286,27 +309,31 @@ commands! {
             answer: "`W+R` when the General has won, `B+R` when the Rebels have won, `0` for a draw.",
             failure: "`cannot score`, when the game is not over.",
         }
-        Perft(u32) "perft" ["N"] (count(None, "plies", 0)) {
+        Perft(u32) "perft" ["N"] (arguments => arguments.count(None, "plies", 0)?) {
             summary: "count the games of N plies from here",
             answer: "the count; 1 for no plies. The game is left as it is.",
+            ends: count_ends,
             failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
         }
-        Divide(u32) "divide" ["N"] (count(None, "plies", 1)) {
+        Divide(u32) "divide" ["N"] (arguments => arguments.count(None, "plies", 1)?) {
             summary: "count the games of N plies from here, move by move",
             answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
+            ends: count_ends,
             failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
         }
         Go(GoArguments) "go"
-            ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoArguments::parse) {
+            ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (arguments => GoArguments::parse(arguments)?) {
             summary: "search the position, without playing the move",
-            answer: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
+            lines: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
                      reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
+            ends: search_ends,
             failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is none. \
                       Errors come before any other line.",
         }
-        GenMove(Side) "genmove" ["SIDE"] (side(None)) {
+        GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
             summary: "choose a move on the engine's own clock and play it",
             answer: "the move, which has been played.",
+            ends: |_| Interruption::Stop,
             failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make; \
                       the game stays as it is.",
         }
@@ -315,33 +342,37 @@ commands! {
             answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing to \
                      stop it has no effect.",
         }
-        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS] (arguments => AnalysisRequest::parse(arguments)?) {
             summary: "show what the engine thinks of all moves, until the next line",
-            answer: AnalysisRequest::ANSWER,
+            lines: AnalysisRequest::ANSWER,
+            ends: |_| Interruption::AnyLine,
             failure: AnalysisRequest::FAILURE,
         }
-        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (arguments => AnalysisRequest::parse(arguments)?) {
             summary: "choose a move and play it, and show what the engine thinks",
-            answer: CHOICE,
+            lines: CHOICE,
+            ends: |_| Interruption::Stop,
             failure: AnalysisRequest::FAILURE,
         }
-        Review(Limits) "review" ["[time MS] [nodes N]"] (Limits::parse_of_position) {
+        Review(Limits) "review" ["[time MS] [nodes N]"] (arguments => Limits::parse_of_position(arguments)?) {
             summary: "judge every move of the game",
-            answer: "a JSON object a line for each move of the game, then one for the whole game, on lines of their own as the \
+            lines: "a JSON object a line for each move of the game, then one for the whole game, on lines of their own as the \
                      judgements come. Where table or proofs know a position they are exact; each other position is searched \
                      within the limits, 200 ms without any. A stopped review ends with what has been judged.",
+            ends: |_| Interruption::Stop,
             failure: "`cannot score`, when no move has been played.",
         }
-        Solve(bool) "solve" ["[verbose]"] (flag("verbose")) {
+        Solve(bool) "solve" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "find perfect play of the game, for this session",
-            answer: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions decided so far, and \
+            lines: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions decided so far, and \
                      all of them, of which some may be drawn; after a stop no other line follows. Where numbers of Rebels are solved one by one, the plies of each begin with 0. Then the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
                      move, and the bytes of the table, which stays in memory. Takes a moment on a small board, minutes on one of 25 \
                      points; `privy solve` keeps tables in files.",
+            ends: |_| Interruption::Stop,
             failure: "`no table`, when a limit of plies counts, or the game takes more memory than there is; \
                       `interrupted`, when it was stopped.",
         }
-        Probe(bool) "probe" ["[moves]"] (flag("moves")) {
+        Probe(bool) "probe" ["[moves]"] (arguments => arguments.flag("moves")?) {
             summary: "the value of the position, or of each legal move, from a table of perfect play",
             answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line for each legal \
                      move, as `c3-b2 win 38`, this move counted: wins short to long, draws, losses long to short, equal ones \
@@ -359,14 +390,15 @@ commands! {
             answer: "who is winning and how surely, which moves keep the result, what each capture leads to, what best play \
                      is about (the step that closes in on the General, its first capture), where the General can step and what \
                      it threatens; from the table, or without one from a short search.",
+            ends: |_| Interruption::Stop,
             failure: "`game over`.",
         }
-        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
+        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (arguments => TimeControl::parse_settings(arguments)?) {
             summary: "give each side a main time, then periods of time, each for a number of moves",
             answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no moves: \
                      there is no limit.",
         }
-        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (Clock::parse_time_left) {
+        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (arguments => Clock::parse_time_left(arguments)?) {
             summary: "set the clock of a side",
             answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time is \
                      taken as none.",
@@ -375,26 +407,15 @@ commands! {
             summary: "the options and their values",
             answer: "a line for each option: `NAME TYPE DEFAULT MIN MAX CURRENT`.",
         }
-        SetOption((String, String)) "set_option" ["NAME VALUE"] ((word(Some("name"), "the name of an option"), value)) {
+        SetOption((String, String)) "set_option" ["NAME VALUE"] (arguments => {
+            (arguments.word(Some("name"), "the name of an option")?, arguments.value()?)
+        }) {
             summary: "set an option",
             answer: "nothing. The value is the rest of the line.",
             failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
                       `cannot load file` for weights; the option keeps its value.",
         }
     }
-}
-
-/// The lines that end the work of a command early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Interruption {
-    /// None: it is answered at once.
-    Never,
-    /// `stop` and `# interrupt`. `quit` and the end of the input wait for the end of the work.
-    Stop,
-    /// `stop` and `# interrupt`, `quit` and the end of the input, since the work has no limit.
-    StopOrEnd,
-    /// Any line, and the end of the input.
-    AnyLine,
 }
 
 /// A perft of more plies, whose count 64 bits may not hold, does not end: it is a search without limit.
@@ -429,96 +450,88 @@ impl Command {
     pub fn all_help() -> impl Iterator<Item = CommandHelp> {
         Self::ROWS.iter().map(|row| row.help)
     }
+}
 
-    /// Returns the lines that end its work early.
-    pub fn interruption(&self) -> Interruption {
-        match self {
-            Self::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
-            Self::Perft(plies) | Self::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
-            Self::Perft(_) | Self::Divide(_) | Self::Explain | Self::Review(_) | Self::Solve(_) => Interruption::Stop,
-            Self::Go(_) | Self::GenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
-            Self::Analyze(_) => Interruption::AnyLine,
-            _ => Interruption::Never,
-        }
+fn count_ends(command: &Command) -> Interruption {
+    match command {
+        Command::Perft(plies) | Command::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
+        _ => Interruption::Stop,
+    }
+}
+
+fn search_ends(command: &Command) -> Interruption {
+    match command {
+        Command::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
+        _ => Interruption::Stop,
     }
 }
 
 /// Clients look for the phrase `unacceptable size`, also when the number is out of range.
-fn board_size(input: Arguments<'_>) -> Parsed<'_, u32> {
-    count(None, "a board size", 0)(input).map_err(|error| {
-        error.map(|error| match error.code() {
-            ErrorCode::ValueOutOfRange => ProtocolError::new(ErrorCode::UnacceptableSize, error.detail()),
-            _ => error,
-        })
+fn board_size(arguments: &mut Arguments<'_>) -> Result<u32, ProtocolError> {
+    arguments.count(None, "a board size", 0).map_err(|error| match error.code() {
+        ErrorCode::ValueOutOfRange => ProtocolError::new(ErrorCode::UnacceptableSize, error.detail()),
+        _ => error,
     })
 }
 
-fn variant(input: Arguments<'_>) -> Parsed<'_, Option<VariantSource>> {
-    let (rest, path) = text(input)?;
-    if path.starts_with('"') {
-        return Ok((rest, Some(VariantSource::Text(json_string(input.command, "a variant file", &path)?))));
-    }
-    if path.contains('/') || path.ends_with(".toml") {
-        return Ok((rest, Some(VariantSource::File(path))));
-    }
-    any_word.map(|id| id.map(VariantSource::Id)).parse(input)
+fn variant(arguments: &mut Arguments<'_>) -> Result<Option<VariantSource>, ProtocolError> {
+    let path = arguments.clone().rest();
+    Ok(if path.starts_with('"') {
+        Some(VariantSource::Text(json_string(arguments, "a variant file")?))
+    } else if path.contains('/') || path.ends_with(".toml") {
+        Some(VariantSource::File(arguments.rest()))
+    } else {
+        arguments.take().map(|id| VariantSource::Id(id.to_owned()))
+    })
 }
 
 /// A form or `more`, and the text.
-fn convert(input: Arguments<'_>) -> Parsed<'_, (String, String)> {
-    let (rest, Some(form @ ("more" | "text" | "json" | "sgf"))) = input.word() else {
-        return input.refused(Some("form"), "text, json, sgf or more");
+fn convert(arguments: &mut Arguments<'_>) -> Result<(String, String), ProtocolError> {
+    let Some(form @ ("more" | "text" | "json" | "sgf")) = arguments.peek() else {
+        return Err(arguments.refused(Some("form"), "text, json, sgf or more"));
     };
-    let (rest, line) = text(rest)?;
-    Ok((rest, (form.to_owned(), json_string(input.command, "records", &line)?)))
+    arguments.take();
+    Ok((form.to_owned(), json_string(arguments, "records")?))
 }
 
-fn json_string(command: &str, what: &str, line: &str) -> Result<String, nom::Err<ProtocolError>> {
-    serde_json::from_str(line).map_err(|error| {
-        let (place, reason) = (error.column(), error.to_string());
+/// Takes the rest of the line, a JSON string.
+fn json_string(arguments: &mut Arguments<'_>, what: &str) -> Result<String, ProtocolError> {
+    serde_json::from_str(&arguments.rest()).map_err(|error| {
+        let (command, place, reason) = (arguments.command, error.column(), error.to_string());
         let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
         let hint = if error.is_eof() { "; # begins a comment, write \\u0023" } else { "" };
         let expected = format!("expected the text of {what} as a JSON string to the end of the line");
-        nom::Err::Error(ProtocolError::syntax(format!("{command}: {expected}, found at place {place}: {reason}{hint}")))
+        ProtocolError::syntax(format!("{command}: {expected}, found at place {place}: {reason}{hint}"))
     })
 }
 
-fn position(input: Arguments<'_>) -> Parsed<'_, Setup> {
-    let (rest, start) = match input.word() {
-        (rest, Some("startpos")) => (rest, None),
-        (rest, Some("fen")) => {
-            let (rest, text) = position_text(Some("fen"))(rest)?;
-            (rest, Some(text))
-        }
-        _ => return input.refused(Some("start"), "startpos or fen"),
+fn position(arguments: &mut Arguments<'_>) -> Result<Setup, ProtocolError> {
+    let start = if arguments.take_if("startpos") {
+        None
+    } else if arguments.take_if("fen") {
+        Some(position_text(arguments, Some("fen"))?)
+    } else {
+        return Err(arguments.refused(Some("start"), "startpos or fen"));
     };
-    let (rest, None | Some("moves")) = rest.word() else {
-        return rest.refused(Some("moves"), "moves or the end of the line");
-    };
-    let (rest, moves) = repeated(word(None, "a move"))(rest)?;
-    Ok((rest, Setup { start, moves }))
+    if !arguments.is_empty() && !arguments.take_if("moves") {
+        return Err(arguments.refused(Some("moves"), "moves or the end of the line"));
+    }
+    let moves = std::iter::from_fn(|| arguments.take().map(str::to_owned)).collect();
+    Ok(Setup { start, moves })
 }
 
 /// A position text, its fields separated by one space each, up to the word `moves`.
-fn position_text<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, String> {
-    move |input| {
-        let (rest, words) = words_until(label, "a position text", |word| word == "moves")(input)?;
-        Ok((rest, words.join(" ")))
-    }
+fn position_text(arguments: &mut Arguments<'_>, label: Label) -> Result<String, ProtocolError> {
+    Ok(arguments.words_until(label, "a position text", |word| word == "moves")?.join(" "))
 }
 
-fn play(input: Arguments<'_>) -> Parsed<'_, (Option<Side>, String)> {
-    let (rest, side) = match side(None)(input) {
-        Ok((rest, side)) => (rest, Some(side)),
-        Err(_) => (input, None),
-    };
+fn play(arguments: &mut Arguments<'_>) -> Result<(Option<Side>, String), ProtocolError> {
+    let side = arguments.side(None).ok();
     let expected = if side.is_some() { "a move" } else { "a move, or a side and a move" };
-    let (rest, first) = word(Some("move"), expected)(rest)?;
+    let first = arguments.word(Some("move"), expected)?;
     // A move in two words is two points: `c3 b2`.
-    Ok(match rest.word() {
-        (rest, Some(second)) => (rest, (side, format!("{first} {second}"))),
-        (rest, None) => (rest, (side, first)),
-    })
+    let text = arguments.take().map(|second| format!("{first} {second}"));
+    Ok((side, text.unwrap_or(first)))
 }
 
 #[cfg(test)]

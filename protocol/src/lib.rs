@@ -39,6 +39,7 @@
 #![deny(clippy::expect_used, clippy::panic)]
 
 pub mod analysis;
+pub mod arguments;
 pub mod client;
 pub mod clock;
 pub mod command;
@@ -56,6 +57,7 @@ pub mod side;
 pub mod stop;
 
 pub use analysis::{AnalysisReport, AnalysisRequest, MoveInfo};
+pub use arguments::Arguments;
 pub use client::{Client, ClientError, Interrupter, Process};
 pub use clock::{Clock, Instant, TimeControl};
 pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};
@@ -63,7 +65,7 @@ pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, Line, LineAssembler, LineReader};
 pub use info::{Bound, InfoError, SearchInfo, SearchLine, nodes_per_second};
 pub use limits::{GoArguments, Limits};
-pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, StreamedReply};
+pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, ReplyWriter};
 pub use safe_text::{is_unsafe, sanitized, sanitized_lines};
 pub use score::Score;
 pub use side::Side;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arguments::Arguments;
 use crate::clock::{Clock, LONGEST_TIME, milliseconds, optional_milliseconds};
-use crate::error::{ErrorCode, ProtocolError};
-use crate::grammar::{Arguments, Parsed, count, number, put, words_until};
+use crate::error::ProtocolError;
 
 /// The limits of a move. The search ends at the first that it reaches; without limits, when it is stopped.
 ///
@@ -46,9 +46,8 @@ impl Limits {
     }
 
     /// Reads `time` and `nodes` in any order.
-    pub(crate) fn parse_of_position(arguments: Arguments<'_>) -> Parsed<'_, Self> {
-        let (rest, go) = GoArguments::parse_among(&["time", "nodes"], arguments)?;
-        Ok((rest, go.limits))
+    pub(crate) fn parse_of_position(arguments: &mut Arguments<'_>) -> Result<Self, ProtocolError> {
+        GoArguments::parse_among(&["time", "nodes"], arguments).map(|go| go.limits)
     }
 
     /// Returns these limits, or `others` where there are none. Limits are not mixed: an engine with its own limit of nodes does not get the
@@ -81,68 +80,63 @@ impl GoArguments {
     }
 
     /// Reads the limits in any order.
-    pub(crate) fn parse(arguments: Arguments<'_>) -> Parsed<'_, Self> {
+    pub(crate) fn parse(arguments: &mut Arguments<'_>) -> Result<Self, ProtocolError> {
         Self::parse_among(&KEYWORDS, arguments)
     }
 
     /// Reads those limits that have these keywords, two of them at least.
-    fn parse_among<'a>(keywords: &[&str], arguments: Arguments<'a>) -> Parsed<'a, Self> {
+    fn parse_among(keywords: &[&str], arguments: &mut Arguments<'_>) -> Result<Self, ProtocolError> {
         let mut go = Self::default();
-        let mut seen: Vec<&str> = Vec::new();
-        let (mut remaining, mut increment, mut moves, mut search_moves) = (None, None, None, None);
+        let (mut seen, mut clock) = (Vec::new(), Clock::default());
         // The place of `inc`, or else of `moves`. The clock may come later.
         let mut needs_clock = None;
-        let mut input = arguments;
-        while let (rest, Some(keyword)) = input.word() {
+        while let Some(keyword) = arguments.peek() {
+            let place = *arguments;
             if !keywords.contains(&keyword) {
                 let (last, others) = keywords.split_last().unwrap_or((&"nothing", &[]));
-                return input.refused(Some("limit"), format_args!("{} or {last}", others.join(", ")));
+                return Err(place.refused(Some("limit"), format_args!("{} or {last}", others.join(", "))));
             }
             if seen.contains(&keyword) {
-                let fault = input.fault(ErrorCode::SyntaxError, Some("limit"), "each limit once");
-                return Err(nom::Err::Error(ProtocolError::syntax(format!("{} again", fault.detail()))));
+                let once = place.refused(Some("limit"), "each limit once");
+                return Err(ProtocolError::syntax(format!("{} again", once.detail())));
             }
             seen.push(keyword);
-            input = match keyword {
-                "time" => put(&mut go.limits.time, time("time"), rest)?,
-                "depth" => put(&mut go.limits.depth, count(Some("depth"), "plies", 1), rest)?,
-                "nodes" => put(&mut go.limits.nodes, number(Some("nodes"), "a number of nodes", 1..=u64::MAX), rest)?,
-                "clock" => put(&mut remaining, time("clock"), rest)?,
+            arguments.take();
+            match keyword {
+                "time" => go.limits.time = Some(time(arguments, "time")?),
+                "depth" => go.limits.depth = Some(arguments.count(Some("depth"), "plies", 1)?),
+                "nodes" => {
+                    go.limits.nodes = Some(arguments.number(Some("nodes"), "a number of nodes", 1..=u64::MAX)?);
+                }
+                "clock" => clock.remaining = time(arguments, "clock")?,
                 "inc" => {
-                    needs_clock = Some((input, keyword));
-                    put(&mut increment, time("inc"), rest)?
+                    needs_clock = Some((place, keyword));
+                    clock.increment = time(arguments, "inc")?;
                 }
                 "moves" => {
-                    needs_clock.get_or_insert((input, keyword));
-                    put(&mut moves, count(Some("moves"), "a number of moves", 1), rest)?
+                    needs_clock.get_or_insert((place, keyword));
+                    clock.moves = Some(arguments.count(Some("moves"), "a number of moves", 1)?);
                 }
-                "infinite" => {
-                    go.infinite = true;
-                    rest
-                }
+                "infinite" => go.infinite = true,
                 _ => {
                     let is_keyword = |word: &str| KEYWORDS.contains(&word);
-                    let moves = words_until(Some("searchmoves"), "one move or more", is_keyword);
-                    put(&mut search_moves, moves, rest)?
+                    go.search_moves = arguments.words_until(Some("searchmoves"), "one move or more", is_keyword)?;
                 }
-            };
-        }
-        go.search_moves = search_moves.unwrap_or_default();
-        let increment = increment.unwrap_or_default();
-        go.limits.clock = remaining.map(|remaining| Clock { remaining, increment, moves });
-        match needs_clock {
-            Some((place, keyword)) if go.limits.clock.is_none() => {
-                place.refused(Some("limit"), format_args!("a clock (clock MS) with {keyword}"))
             }
-            _ => Ok((input, go)),
         }
+        if seen.contains(&"clock") {
+            go.limits.clock = Some(clock);
+        } else if let Some((place, keyword)) = needs_clock {
+            return Err(place.refused(Some("limit"), format_args!("a clock (clock MS) with {keyword}")));
+        }
+        Ok(go)
     }
 }
 
 /// A time in milliseconds, at most [`LONGEST_TIME`].
-fn time<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, Duration> {
-    let number = number(Some(label), "milliseconds", 0..=LONGEST_TIME.as_secs() * 1000);
-    move |input| number(input).map(|(rest, time)| (rest, Duration::from_millis(time)))
+fn time(arguments: &mut Arguments<'_>, label: &'static str) -> Result<Duration, ProtocolError> {
+    let number = arguments.number(Some(label), "milliseconds", 0..=LONGEST_TIME.as_secs() * 1000)?;
+    Ok(Duration::from_millis(number))
 }
 
 impl fmt::Display for Limits {
@@ -178,11 +172,11 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> GoArguments {
-        Arguments::new("go", text).read(GoArguments::parse).unwrap()
+        GoArguments::parse(&mut Arguments::new("go", text)).unwrap()
     }
 
     fn error(text: &str) -> String {
-        Arguments::new("go", text).read(GoArguments::parse).unwrap_err().to_string()
+        GoArguments::parse(&mut Arguments::new("go", text)).unwrap_err().to_string()
     }
 
     #[test]
@@ -241,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_position_of_a_review_has_two_of_the_limits() {
-        let read = |text| Arguments::new("review", text).read(Limits::parse_of_position);
+        let read = |text| Limits::parse_of_position(&mut Arguments::new("review", text));
         let both = Limits { nodes: Some(9), ..Limits::of_time(Duration::from_millis(5)) };
         assert_eq!([read("nodes 9 time 5"), read("")], [Ok(both), Ok(Limits::default())]);
         let error = read("depth 3").unwrap_err().to_string();

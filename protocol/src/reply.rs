@@ -4,17 +4,16 @@
 //! empty line ends the answer, and some clients take a line of spaces for one.
 //!
 //! ```
-//! use privy_protocol::{ErrorCode, ProtocolError, Reply, StreamedReply};
+//! use privy_protocol::{ErrorCode, ProtocolError, ReplyWriter, Stop};
 //!
 //! let mut output = Vec::new();
-//! Reply::success(Some(3), "one\n\ntwo\n").write_to(&mut output)?;
-//! Reply::success(None, "").write_to(&mut output)?;
-//! Reply::failure(None, &ProtocolError::bare(ErrorCode::CannotUndo)).write_to(&mut output)?;
-//! assert_eq!(output, b"=3 one\ntwo\n\n= \n\n? cannot undo\n\n");
-//!
-//! let mut answer = StreamedReply::open(Vec::new(), Some(4))?;
-//! answer.line("bestmove c3-b2")?;
-//! assert_eq!(answer.close()?, b"=4\nbestmove c3-b2\n\n");
+//! ReplyWriter::new(&mut output, Some(3), Stop::default()).close(Ok("one\n\ntwo\n".to_owned()))?;
+//! let error = ProtocolError::bare(ErrorCode::CannotUndo);
+//! ReplyWriter::new(&mut output, None, Stop::default()).close(Err(error))?;
+//! let mut answer = ReplyWriter::new(&mut output, Some(4), Stop::default());
+//! answer.line("info depth 1");
+//! answer.close(Ok("bestmove c3-b2".to_owned()))?;
+//! assert_eq!(output, b"=3 one\ntwo\n\n? cannot undo\n\n=4\ninfo depth 1\nbestmove c3-b2\n\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
@@ -34,6 +33,7 @@ use thiserror::Error;
 
 use crate::error::{ProtocolError, Rejection, quoted};
 use crate::grammar;
+use crate::stop::Stop;
 
 /// A complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -52,14 +52,6 @@ impl Reply {
     /// The answer to a request with this id that failed.
     pub fn failure(id: Option<u32>, error: &ProtocolError) -> Self {
         Self::new(id, false, &error.to_string())
-    }
-
-    /// The answer to a request with this id.
-    pub fn from_result(id: Option<u32>, result: &Result<String, ProtocolError>) -> Self {
-        match result {
-            Ok(text) => Self::success(id, text),
-            Err(error) => Self::failure(id, error),
-        }
     }
 
     fn new(id: Option<u32>, success: bool, text: &str) -> Self {
@@ -90,7 +82,7 @@ impl Reply {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write_to(&self, writer: &mut impl Write) -> io::Result<()> {
+    pub fn write_to(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let sign = if self.success { '=' } else { '?' };
         let id = self.id.map(|id| id.to_string()).unwrap_or_default();
         write_flushed(writer, &format!("{sign}{id} {}\n\n", self.text))
@@ -103,46 +95,71 @@ impl From<Rejection> for Reply {
     }
 }
 
-/// A successful answer whose lines are written one by one. The client waits until it is closed.
-#[derive(Debug)]
+/// The answer to one request, written as it comes. The client waits until it is closed.
+///
+/// What can't be written is reported when it is closed; until then nothing more is written, and the work is asked to end.
 #[must_use = "an answer must be closed"]
-pub struct StreamedReply<W> {
-    writer: W,
+pub struct ReplyWriter<'w> {
+    output: &'w mut (dyn Write + Send),
+    id: Option<u32>,
+    stop: Stop,
+    is_open: bool,
+    written: io::Result<()>,
 }
 
-impl<W: Write> StreamedReply<W> {
-    /// Writes `=[id]`, alone on a line, and flushes.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn open(mut writer: W, id: Option<u32>) -> io::Result<Self> {
-        let id = id.map(|id| id.to_string()).unwrap_or_default();
-        write_flushed(&mut writer, &format!("={id}\n"))?;
-        Ok(Self { writer })
+impl<'w> ReplyWriter<'w> {
+    /// The answer to a request with this id, whose work `stop` ends.
+    pub fn new(output: &'w mut (dyn Write + Send), id: Option<u32>, stop: Stop) -> Self {
+        Self { output, id, stop, is_open: false, written: Ok(()) }
     }
 
-    /// Writes lines, without blank ones, and flushes.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn line(&mut self, text: &str) -> io::Result<()> {
-        match clean(text) {
-            text if text.is_empty() => Ok(()),
-            text => write_flushed(&mut self.writer, &(text + "\n")),
+    /// Writes `=[id]`, alone on a line, unless that is done. From then on the answer is a success.
+    pub fn open(&mut self) {
+        if !self.is_open {
+            self.is_open = true;
+            let id = self.id.map(|id| id.to_string()).unwrap_or_default();
+            self.write(&format!("={id}\n"));
         }
     }
 
-    /// Writes the empty line that ends the answer, flushes, and gives the writer back.
+    /// Writes lines, without blank ones, and flushes. Opens the answer.
+    pub fn line(&mut self, text: &str) {
+        self.open();
+        let text = clean(text);
+        if !text.is_empty() {
+            self.write(&(text + "\n"));
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.written.is_ok() {
+            self.written = write_flushed(self.output, text);
+        }
+        if self.written.is_err() {
+            self.stop.set();
+        }
+    }
+
+    /// Ends the answer: a text is all of it, or its last line if it is open; an error is all of it, and nothing if it is open.
+    /// The work counts as ended before.
     ///
     /// # Errors
-    /// Those of the writer.
-    pub fn close(mut self) -> io::Result<W> {
-        write_flushed(&mut self.writer, "\n")?;
-        Ok(self.writer)
+    /// The first of the writer.
+    pub fn close(mut self, result: Result<String, ProtocolError>) -> io::Result<()> {
+        self.stop.set();
+        if self.is_open {
+            result.iter().for_each(|text| self.line(text));
+            self.write("\n");
+            return self.written;
+        }
+        match result {
+            Ok(text) => Reply::success(self.id, &text).write_to(self.output),
+            Err(error) => Reply::failure(self.id, &error).write_to(self.output),
+        }
     }
 }
 
-fn write_flushed(writer: &mut impl Write, text: &str) -> io::Result<()> {
+fn write_flushed(writer: &mut (impl Write + ?Sized), text: &str) -> io::Result<()> {
     writer.write_all(text.as_bytes())?;
     writer.flush()
 }
@@ -345,17 +362,41 @@ mod tests {
 
     #[test]
     fn streamed_lines_cannot_end_the_answer() {
-        let mut answer = StreamedReply::open(Vec::new(), None).unwrap();
-        answer.line("").unwrap();
-        answer.line("info\n\ninfo\n").unwrap();
-        let output = answer.close().unwrap();
+        let mut output = Vec::new();
+        let mut answer = ReplyWriter::new(&mut output, None, Stop::default());
+        answer.line("");
+        answer.line("info\n\ninfo\n");
+        answer.close(Ok(String::new())).unwrap();
         assert_eq!(output, b"=\ninfo\ninfo\n\n");
+    }
+
+    #[test]
+    fn an_error_after_a_line_only_closes_the_answer() {
+        let (mut output, stop) = (Vec::new(), Stop::default());
+        let mut answer = ReplyWriter::new(&mut output, Some(1), stop.clone());
+        answer.line("ply 0");
+        assert!(!stop.is_set());
+        answer.close(Err(ProtocolError::bare(ErrorCode::Interrupted))).unwrap();
+        assert!(stop.is_set());
+        assert_eq!(output, b"=1\nply 0\n\n");
+    }
+
+    #[test]
+    fn what_cannot_be_written_ends_the_work_and_is_an_error() {
+        let stop = Stop::default();
+        let mut full: &mut [u8] = &mut [0; 5];
+        let mut answer = ReplyWriter::new(&mut full, None, stop.clone());
+        answer.open();
+        assert!(!stop.is_set());
+        answer.line("info depth 1");
+        assert!(stop.is_set());
+        assert_eq!(answer.close(Ok(String::new())).unwrap_err().kind(), io::ErrorKind::WriteZero);
     }
 
     #[test]
     fn errors_read_back() {
         let error = ProtocolError::new(ErrorCode::IllegalMove, "game over");
-        let reply = Reply::from_result(None, &Err(error.clone()));
+        let reply = Reply::failure(None, &error);
         assert_eq!(reply.text().parse(), Ok(error));
         assert!("out of memory".parse::<ProtocolError>().is_err());
     }

@@ -196,7 +196,7 @@ fn draw_changes(is_enabled: bool, mut output: impl Write) -> impl FnMut(&Engine)
 }
 
 impl GoguiArguments {
-    fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+    fn run(&self, tables: &TablesArgument, output: &mut (impl Write + Send)) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let engine = self.session.engine(self.fen.as_deref(), Some(GOGUI_HASH), tables, commands)?;
         Ok(privy_gogui::run(engine, io::stdin(), output, io::stderr())?)

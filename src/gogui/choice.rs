@@ -1,10 +1,8 @@
 //! Choosing half moves: a decision is a whole move, which gives its half moves.
 
-use std::io::{self, Write};
+use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, ReplyWriter};
 
-use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
-
-use privy_engine::session::{Answer, Streamed, illegal};
+use privy_engine::session::{Answer, Reports, illegal};
 use privy_engine::{EngineError, GoRequest};
 use privy_records::half_moves::Way;
 use privy_rules::board::PointSet;
@@ -68,20 +66,16 @@ pub(super) fn search(
 /// Answers `analyze`: reports on the legal half moves until the next line.
 pub(super) fn analyze(
     game: &mut HalfMoveGame,
-    output: &mut impl Write,
-    id: Option<u32>,
     form: AnalysisForm,
     request: &AnalysisRequest,
+    reply: &mut ReplyWriter<'_>,
     stop: &Stop,
-) -> io::Result<Result<(), ProtocolError>> {
-    let ways = match asked_ways(game, request) {
-        Ok(ways) => ways,
-        Err(error) => return Ok(Err(error)),
-    };
+) -> Answer {
+    let ways = asked_ways(game, request)?;
     let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
-    let go = with_moves(go, &ways);
-    let streamed = Streamed { id, request, go, line_texts: line_texts(game.begun.len()), report_text: form.writer() };
-    streamed.analyze(&mut game.engine, output, stop).map(|done| done.map_err(ProtocolError::from))
+    let reports = Reports { request, line_texts: &line_texts(game.begun.len()), text: form.writer() };
+    reports.stream(&mut game.engine, with_moves(go, &ways), false, reply, stop)?;
+    Ok(String::new())
 }
 
 /// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes before any
@@ -89,42 +83,26 @@ pub(super) fn analyze(
 pub(super) fn genmove_analyze(
     game: &mut HalfMoveGame,
     live: &mut Live<'_>,
-    output: &mut impl Write,
-    id: Option<u32>,
     form: AnalysisForm,
     request: &AnalysisRequest,
+    reply: &mut ReplyWriter<'_>,
     stop: &Stop,
-) -> io::Result<Result<(), ProtocolError>> {
+) -> Answer {
     let side = request.side.unwrap_or_else(|| game.side());
     if game.is_over() || side != game.side() || game.planned().is_some() {
-        return match choose(game, live, side, stop) {
-            Ok(point) => {
-                let mut reply = StreamedReply::open(output, id)?;
-                stop.set();
-                reply.line(&format!("play {point}"))?;
-                reply.close().map(|_| Ok(()))
-            }
-            Err(error) => Ok(Err(error)),
-        };
+        let point = choose(game, live, side, stop)?;
+        reply.open();
+        return Ok(format!("play {point}"));
     }
     let begun = game.begun.len();
-    let ways = match asked_ways(game, request) {
-        Ok(ways) => ways,
-        Err(error) => return Ok(Err(error)),
-    };
+    let ways = asked_ways(game, request)?;
     let go = with_moves(game.engine.own_limits().into(), &ways);
-    let streamed = Streamed { id, request, go, line_texts: line_texts(begun), report_text: form.writer() };
-    let (mut reply, found) = match streamed.stream(&mut game.engine, output, stop, true)? {
-        Ok(found) => found,
-        Err(error) => return Ok(Err(error.into())),
-    };
-    if let Some(plan) = found.and_then(|found| plan_of(found, ways))
-        && let Some(point) = plan.points.get(begun).copied()
-        && game.play_planned(plan, point).is_ok()
-    {
-        reply.line(&format!("play {}", vertex::text(game.engine.game().board(), point)))?;
-    }
-    reply.close().map(|_| Ok(()))
+    let reports = Reports { request, line_texts: &line_texts(begun), text: form.writer() };
+    let found = reports.stream(&mut game.engine, go, true, reply, stop)?;
+    let plan = plan_of(found, ways).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
+    let point = *plan.points.get(begun).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
+    game.play_planned(plan, point)?;
+    Ok(format!("play {}", vertex::text(game.engine.game().board(), point)))
 }
 
 /// The ways whose next half move an analysis allows.

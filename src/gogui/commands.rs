@@ -1,10 +1,9 @@
 //! The commands of the half-move session that the ordinary one lacks, or that mean something else there.
 
-use nom::Parser;
 use privy_protocol::clock::time;
-use privy_protocol::grammar::{Arguments, Parsed, count, optional, path_and_count, repeated, side, text, value, word};
 use privy_protocol::{
-    AnalysisRequest, Clock, Command, CommandHelp, CommandRow, Interruption, ProtocolError, Side, TimeControl, commands,
+    AnalysisRequest, Arguments, Clock, Command, CommandHelp, CommandRow, Interruption, ProtocolError, Side,
+    TimeControl, commands,
 };
 
 use super::analysis_form::AnalysisForm;
@@ -45,13 +44,9 @@ impl HalfMoveRequest {
 
     /// Returns the lines that end its work early.
     pub fn interruption(&self) -> Interruption {
-        use HalfMoveCommand as Own;
         match self {
             Self::Ordinary(command) => command.interruption(),
-            Self::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)) => Interruption::Stop,
-            Self::Own(Own::MoveValues | Own::BestLine) => Interruption::Stop,
-            Self::Own(Own::Analyze(_)) => Interruption::AnyLine,
-            Self::Own(_) => Interruption::Never,
+            Self::Own(command) => command.interruption(),
         }
     }
 }
@@ -74,69 +69,74 @@ pub fn all_help() -> impl Iterator<Item = CommandHelp> {
 commands! {
     /// A request of the half-move session alone. One that fails changes nothing.
     pub enum HalfMoveCommand {
-        Analyze((AnalysisForm, AnalysisRequest)) "lz-analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Leela)) {
+        Analyze((AnalysisForm, AnalysisRequest)) "lz-analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
             summary: "as analyze, with the numbers of Leela Zero",
-            answer: AnalysisRequest::ANSWER,
+            lines: AnalysisRequest::ANSWER,
+            ends: |_| Interruption::AnyLine,
             failure: AnalysisRequest::FAILURE,
-        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Kata)) {
+        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
             summary: "as analyze, with the numbers of KataGo",
-            answer: AnalysisRequest::ANSWER,
+            lines: AnalysisRequest::ANSWER,
+            ends: |_| Interruption::AnyLine,
             failure: AnalysisRequest::FAILURE,
         }
-        GenMoveAnalyze((AnalysisForm, AnalysisRequest)) "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Leela)) {
+        GenMoveAnalyze((AnalysisForm, AnalysisRequest)) "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
             summary: "as genmove_analyze, with the numbers of Leela Zero",
-            answer: CHOICE,
+            lines: CHOICE,
+            ends: |_| Interruption::Stop,
             failure: AnalysisRequest::FAILURE,
-        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (analysis(AnalysisForm::Kata)) {
+        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
             summary: "as genmove_analyze, with the numbers of KataGo",
-            answer: CHOICE,
+            lines: CHOICE,
+            ends: |_| Interruption::Stop,
             failure: AnalysisRequest::FAILURE,
         }
-        Play(SidedPoint) "play" ["SIDE POINT"] (sided_point(POINT_OR_PASS)) {
+        Play(SidedPoint) "play" ["SIDE POINT"] (arguments => sided_point(arguments, POINT_OR_PASS)?) {
             summary: "play a half move",
             answer: "nothing. POINT may be `pass` for the side that is not to move: at the beginning, between the half moves \
                      of the other side, and after the end.",
             failure: "`illegal move`, with the reason; the game stays as it is.",
         }
-        PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"] (repeated(sided_point(POINT_OR_PASS))) {
+        PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"] (arguments => sided_points(arguments, POINT_OR_PASS)?) {
             summary: "play half moves",
             answer: "nothing.",
             failure: "`illegal move`, with its number and the reason; then none is played.",
         }
-        GenMove(Side) "genmove" ["SIDE"] (side(None)) {
+        GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
             summary: "choose a half move on the engine's own clock and play it",
             answer: "a point, which has been played. The second half of a move comes at once, unless the first was played \
                      by hand. `pass` when SIDE is not to move and may pass, and after the end.",
+            ends: |_| Interruption::Stop,
             failure: "`illegal move`, when it is the other side's turn; the game stays as it is.",
         }
-        Undo(u32) "undo" ["[N]"] (optional(count(None, HALF_MOVES, 1), 1)) {
+        Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one(HALF_MOVES)?) {
             summary: "take back half moves",
             answer: "nothing. N half moves are taken back, one when N is not given; a pass counts as one.",
             failure: "`cannot undo`, when fewer have been played; then none is taken back.",
-        } "gg-undo" ["N"] (count(None, HALF_MOVES, 1)) {
+        } "gg-undo" ["N"] (arguments => arguments.count(None, HALF_MOVES, 1)?) {
             summary: "take back half moves",
             answer: "nothing. As `undo`.",
             failure: "`cannot undo`, when fewer have been played; then none is taken back.",
         }
-        SetUp(Vec<SidedPoint>) "gogui-setup" ["[SIDE POINT ...]"] (repeated(sided_point("a point"))) {
+        SetUp(Vec<SidedPoint>) "gogui-setup" ["[SIDE POINT ...]"] (arguments => sided_points(arguments, "a point")?) {
             summary: "begin a game from a position with these pieces",
             answer: "nothing. One piece is the General, White; all others are Rebels, Black.",
             failure: "`illegal position`, with the reason; the game stays as it is.",
         }
-        SetUpPlayer(Side) "gogui-setup_player" ["SIDE"] (side(None)) {
+        SetUpPlayer(Side) "gogui-setup_player" ["SIDE"] (arguments => arguments.side(None)?) {
             summary: "set the side to move in a position in which nothing has been played",
             answer: "nothing.",
             failure: "`illegal position`, with the reason; the game stays as it is.",
         }
-        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
+        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (arguments => TimeControl::parse_settings(arguments)?) {
             summary: "give each side a main time, then periods of time, each for a number of half moves",
             answer: "nothing. Times in seconds. Two half moves are one decision.",
         }
-        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (Clock::parse_time_left) {
+        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (arguments => Clock::parse_time_left(arguments)?) {
             summary: "set the clock of a side",
             answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
         }
-        SetKataTimeControl(TimeControl) "kata-time_settings" [KATA_ARGUMENTS] (kata_time_control) {
+        SetKataTimeControl(TimeControl) "kata-time_settings" [KATA_ARGUMENTS] (arguments => kata_time_control(arguments)?) {
             summary: "set the time control, by its kind",
             answer: "nothing. Times in seconds, moves are half moves.",
         }
@@ -144,7 +144,7 @@ commands! {
             summary: "the kinds of time control",
             answer: "the kinds in one line, separated by spaces.",
         }
-        ListStones(Side) "list_stones" ["SIDE"] (side(None)) {
+        ListStones(Side) "list_stones" ["SIDE"] (arguments => arguments.side(None)?) {
             summary: "where the pieces of a side stand",
             answer: "their points in one line.",
         }
@@ -152,12 +152,12 @@ commands! {
             summary: "the processor time that the engine has taken",
             answer: "seconds, with a fraction.",
         }
-        LoadSgf((String, Option<u32>)) "loadsgf" ["FILE [N]"] (path_and_count(HALF_MOVES)) {
+        LoadSgf((String, Option<u32>)) "loadsgf" ["FILE [N]"] (arguments => arguments.path_and_count(HALF_MOVES)?) {
             summary: "begin the game of an SGF file",
             answer: "nothing. With N, up to the half move before that number, passes counted.",
             failure: "`cannot load file`, with the reason; the game stays as it is.",
         }
-        PrintSgf(String) "printsgf" ["[FILE]"] (text) {
+        PrintSgf(String) "printsgf" ["[FILE]"] (arguments => arguments.rest()) {
             summary: "write the game as SGF",
             answer: "the game; nothing when it has been written to a file, in place of one of game records that is there.",
             failure: "`cannot save file`, with the reason; no other file is replaced.",
@@ -166,7 +166,7 @@ commands! {
             summary: "a title for the window",
             answer: "the title of the variant.",
         }
-        Version(String) "gogui-version" ["[VERSION]"] (text) {
+        Version(String) "gogui-version" ["[VERSION]"] (arguments => arguments.rest()) {
             summary: "take notice of the version of the client",
             answer: "nothing. It has no effect.",
             failure: "never.",
@@ -211,12 +211,14 @@ commands! {
         MoveValues "privy-move_values" {
             summary: "what each half move leads to",
             answer: "drawing commands: labels and colours by the table, else by a short search.",
+            ends: |_| Interruption::Stop,
         }
         BestLine "privy-best_line" {
             summary: "the best play found",
             answer: "drawing commands: numbered stones and the value in words, by the table, else by a short search.",
+            ends: |_| Interruption::Stop,
         }
-        Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (optional((word(None, ""), value).map(unquoted), None)) {
+        Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (arguments => parameter(arguments)?) {
             summary: "the options as a dialog shows them, or set one",
             answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may stand in \
                      quotation marks.",
@@ -234,36 +236,46 @@ const KATA_ARGUMENTS: &str =
 const POINT_OR_PASS: &str = "a point or pass";
 const HALF_MOVES: &str = "a number of half moves";
 
-fn sided_point<'a>(expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, SidedPoint> {
-    move |input| (side(Some("side")), word(Some("point"), expected)).parse(input)
+fn sided_point(arguments: &mut Arguments<'_>, expected: &str) -> Result<SidedPoint, ProtocolError> {
+    Ok((arguments.side(Some("side"))?, arguments.word(Some("point"), expected)?))
 }
 
-fn analysis<'a>(form: AnalysisForm) -> impl Fn(Arguments<'a>) -> Parsed<'a, (AnalysisForm, AnalysisRequest)> {
-    move |input| AnalysisRequest::parse.map(|request| (form, request)).parse(input)
+fn sided_points(arguments: &mut Arguments<'_>, expected: &str) -> Result<Vec<SidedPoint>, ProtocolError> {
+    let mut points = Vec::new();
+    while !arguments.is_empty() {
+        points.push(sided_point(arguments, expected)?);
+    }
+    Ok(points)
 }
 
-fn kata_time_control(input: Arguments<'_>) -> Parsed<'_, TimeControl> {
-    let (rest, kind) = input.word();
-    let main = time("main", 0.0);
-    let (rest, control) = match kind {
-        Some("none") => (rest, TimeControl::None),
-        Some("absolute") => main.map(TimeControl::absolute).parse(rest)?,
-        Some("byoyomi") => (main, time("period", 0.0), count(Some("periods"), "a number of periods", 0))
-            .map(|(main, period, periods)| TimeControl::ByoYomi { main, period, periods })
-            .parse(rest)?,
-        Some("canadian") => TimeControl::parse_settings(rest)?,
-        Some("fischer") => (main, time("increment", 0.0))
-            .map(|(main, increment)| TimeControl::Main { main, increment, moves: None })
-            .parse(rest)?,
-        _ => return input.refused(Some("kind"), "none, absolute, byoyomi, canadian or fischer"),
-    };
-    Ok((rest, control.simplified()))
+fn kata_time_control(arguments: &mut Arguments<'_>) -> Result<TimeControl, ProtocolError> {
+    let kind = arguments.peek().filter(|kind| KINDS.split(' ').any(|known| known == *kind));
+    let kind = kind.ok_or_else(|| arguments.refused(Some("kind"), "none, absolute, byoyomi, canadian or fischer"))?;
+    arguments.take();
+    Ok(match kind {
+        "none" => TimeControl::None,
+        "canadian" => TimeControl::parse_settings(arguments)?,
+        _ => {
+            let main = time(arguments, "main", 0.0)?;
+            match kind {
+                "byoyomi" => {
+                    let period = time(arguments, "period", 0.0)?;
+                    let periods = arguments.count(Some("periods"), "a number of periods", 0)?;
+                    TimeControl::ByoYomi { main, period, periods }.simplified()
+                }
+                "fischer" => TimeControl::Main { main, increment: time(arguments, "increment", 0.0)?, moves: None },
+                _ => TimeControl::absolute(main),
+            }
+        }
+    })
 }
 
-/// A value with spaces, or an empty one, comes in quotation marks.
-fn unquoted((name, value): (String, String)) -> Option<(String, String)> {
+/// Nothing, or a name and a value; one with spaces, or an empty one, comes in quotation marks.
+fn parameter(arguments: &mut Arguments<'_>) -> Result<Option<(String, String)>, ProtocolError> {
+    let Some(name) = arguments.take() else { return Ok(None) };
+    let value = arguments.value()?;
     let bare = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    Some((name, bare.unwrap_or(&value).to_owned()))
+    Ok(Some((name.to_owned(), bare.unwrap_or(&value).to_owned())))
 }
 
 #[cfg(test)]

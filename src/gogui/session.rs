@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, Reply, Stop, TimeControl};
+use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, ReplyWriter, Stop, TimeControl};
 
 use privy_base::bounded_read::{open_file, read_bytes};
 use privy_base::message::{is_quotable, withheld};
 use privy_engine::session::{self, Answer, illegal, nothing, write_record};
-use privy_engine::session::{PendingRequest, Session, serve};
+use privy_engine::session::{Session, Signals, serve};
 use privy_engine::{Engine, Options};
 use privy_records::Record;
 use privy_records::sgf::{Sgf, sgf_text, write_sgf};
@@ -33,76 +33,53 @@ const LARGEST_SGF: u64 = 1 << 24;
 pub fn run(
     engine: Engine,
     input: impl Read + Send + 'static,
-    output: impl Write,
+    mut output: impl Write + Send,
     mut errors: impl Write,
 ) -> io::Result<()> {
     let (game, live) = (HalfMoveGame::new(engine), Live::new(&mut errors));
-    serve(&mut HalfMoveSession { game, live, output, byo_yomi: false }, input)
+    serve(&mut HalfMoveSession { game, live, byo_yomi: false }, input, &mut output)
 }
 
-struct HalfMoveSession<'a, W> {
+struct HalfMoveSession<'a> {
     game: HalfMoveGame,
     live: Live<'a>,
-    output: W,
     /// With byo-yomi, `time_left` counts periods and not half moves.
     byo_yomi: bool,
 }
 
-impl<W: Write> Session for HalfMoveSession<'_, W> {
+impl Session for HalfMoveSession<'_> {
     type Request = HalfMoveRequest;
 
-    fn parse(name: &str, arguments: &str) -> Result<HalfMoveRequest, ProtocolError> {
-        HalfMoveRequest::parse(name, arguments)
+    fn parse(name: &str, arguments: &str) -> Result<(HalfMoveRequest, Interruption), ProtocolError> {
+        let request = HalfMoveRequest::parse(name, arguments)?;
+        let ends = request.interruption();
+        Ok((request, ends))
     }
 
-    fn look(request: &HalfMoveRequest) -> (Option<&Command>, Interruption) {
-        match request {
-            HalfMoveRequest::Ordinary(command) => (Some(command), request.interruption()),
-            HalfMoveRequest::Own(_) => (None, request.interruption()),
-        }
-    }
-
-    fn write(&mut self, reply: Reply) -> io::Result<()> {
-        reply.write_to(&mut self.output)
-    }
-
-    fn answer(
-        &mut self,
-        PendingRequest { id, request, stop, next_line }: PendingRequest<HalfMoveRequest>,
-    ) -> io::Result<()> {
+    fn answer(&mut self, request: HalfMoveRequest, mut reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()> {
         use HalfMoveCommand as Own;
-        let (game, live) = (&mut self.game, &mut self.live);
         let is_moved = matches!(request, HalfMoveRequest::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)));
-        let result = match request {
-            HalfMoveRequest::Own(Own::Analyze((form, request))) => {
-                choice::analyze(game, &mut self.output, id, form, &request, &stop)?.err().map(Err)
-            }
-            HalfMoveRequest::Own(Own::GenMoveAnalyze((form, request))) => {
-                choice::genmove_analyze(game, live, &mut self.output, id, form, &request, &stop)?.err().map(Err)
-            }
-            HalfMoveRequest::Own(command) => Some(self.answer_own(command, &stop)),
-            HalfMoveRequest::Ordinary(command) => Some(answer_ordinary(game, command, &stop)),
+        let answer = match request {
+            HalfMoveRequest::Own(command) => self.answer_own(command, &mut reply, &signals.stop),
+            HalfMoveRequest::Ordinary(command) => answer_ordinary(&mut self.game, command, &mut reply, &signals.stop),
         };
-        stop.set();
-        if let Some(result) = result {
-            self.write(Reply::from_result(id, &result))?;
-        }
+        reply.close(answer)?;
         // Between the half moves of a move it is not the opponent's time.
         if is_moved && self.game.begun.is_empty() {
-            self.game.engine.ponder(&next_line);
+            self.game.engine.ponder(&signals.next_line);
         }
         Ok(())
     }
 }
 
-impl<W: Write> HalfMoveSession<'_, W> {
-    /// Answers a command of this session whose answer comes at once.
-    fn answer_own(&mut self, command: HalfMoveCommand, stop: &Stop) -> Answer {
+impl HalfMoveSession<'_> {
+    /// Answers a command of this session.
+    fn answer_own(&mut self, command: HalfMoveCommand, reply: &mut ReplyWriter<'_>, stop: &Stop) -> Answer {
         use HalfMoveCommand as Own;
         let (game, live) = (&mut self.game, &mut self.live);
         match command {
-            // They stream their answers.
-            Own::Analyze(_) | Own::GenMoveAnalyze(_) => Ok(String::new()),
+            Own::Analyze((form, request)) => choice::analyze(game, form, &request, reply, stop),
+            Own::GenMoveAnalyze((form, request)) => choice::genmove_analyze(game, live, form, &request, reply, stop),
             Own::Play((side, point)) => nothing(play(game, side, &point)),
             Own::PlaySequence(points) => nothing(play_all(game, &points)),
             Own::GenMove(side) => choice::choose(game, live, side, stop),
@@ -151,8 +128,8 @@ impl<W: Write> HalfMoveSession<'_, W> {
 }
 
 /// Answers a command of the ordinary session. A new game drops the half moves.
-fn answer_ordinary(game: &mut HalfMoveGame, command: Command, stop: &Stop) -> Answer {
-    let answer = |engine: &mut Engine, command| session::answer(engine, command, stop);
+fn answer_ordinary(game: &mut HalfMoveGame, command: Command, reply: &mut ReplyWriter<'_>, stop: &Stop) -> Answer {
+    let mut answer = |engine: &mut Engine, command| session::answer(engine, command, reply, stop);
     match command {
         Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => session::about(&command, all_help()),
         Command::BoardSize(_) | Command::ClearBoard => {

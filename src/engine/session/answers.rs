@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use privy_protocol::{
-    AnalysisReport, Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, ProtocolError, Reply, Score,
-    SearchLine, Setup, Side, Stop, StreamedReply, VariantSource,
+    AnalysisReport, Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, ProtocolError, ReplyWriter,
+    Score, SearchLine, Setup, Side, Stop, VariantSource,
 };
 
 use serde::Serialize;
@@ -15,13 +15,13 @@ use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
 use privy_rules::render::{self, BoardLabel, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
-use privy_search::SearchResult;
 use privy_search::eval::plies;
-use privy_tables::{Table, TableError};
+use privy_search::{SearchInfo, SearchResult};
+use privy_tables::{Progress, Table, TableError};
 
-use super::reader::{PendingRequest, Session, serve, serve_line};
+use super::reader::{Session, Signals, serve, serve_line};
 use super::records;
-use super::streaming::Streamed;
+use super::streaming::Reports;
 
 /// Answers requests until `quit` or the end of the input. Calls `watch` at the beginning and after every answer.
 ///
@@ -30,188 +30,59 @@ use super::streaming::Streamed;
 pub fn run(
     mut engine: Engine,
     input: impl Read + Send + 'static,
-    output: impl Write + Send,
+    mut output: impl Write + Send,
     mut watch: impl FnMut(&Engine),
 ) -> io::Result<()> {
     watch(&engine);
-    serve(&mut OrdinarySession { engine: &mut engine, output, watch }, input)
+    serve(&mut OrdinarySession { engine: &mut engine, watch }, input, &mut output)
 }
 
 /// Answers a line, where there is no thread that reads the next one meanwhile: in a browser. False after `quit`.
 ///
 /// # Errors
 /// When the output can't be written.
-pub fn run_line(engine: &mut Engine, line: InputLine, output: impl Write + Send) -> io::Result<bool> {
-    serve_line(&mut OrdinarySession { engine, output, watch: |_: &Engine| {} }, line)
+pub fn run_line(engine: &mut Engine, line: InputLine, mut output: impl Write + Send) -> io::Result<bool> {
+    serve_line(&mut OrdinarySession { engine, watch: |_: &Engine| {} }, line, &mut output)
 }
 
-struct OrdinarySession<'e, W, F> {
+struct OrdinarySession<'e, F> {
     engine: &'e mut Engine,
-    output: W,
     watch: F,
 }
 
-impl<W: Write + Send, F: FnMut(&Engine)> Session for OrdinarySession<'_, W, F> {
+impl<F: FnMut(&Engine)> Session for OrdinarySession<'_, F> {
     type Request = Command;
 
-    fn parse(name: &str, arguments: &str) -> Result<Command, ProtocolError> {
-        Command::parse(name, arguments)
+    fn parse(name: &str, arguments: &str) -> Result<(Command, Interruption), ProtocolError> {
+        let command = Command::parse(name, arguments)?;
+        let ends = command.interruption();
+        Ok((command, ends))
     }
 
-    fn look(request: &Command) -> (Option<&Command>, Interruption) {
-        (Some(request), request.interruption())
-    }
-
-    fn write(&mut self, reply: Reply) -> io::Result<()> {
-        reply.write_to(&mut self.output)
-    }
-
-    fn answer(&mut self, PendingRequest { id, request, stop, next_line }: PendingRequest<Command>) -> io::Result<()> {
-        let (engine, output) = (&mut *self.engine, &mut self.output);
-        let report_text = AnalysisReport::to_string;
-        let is_moved = matches!(request, Command::GenMove(_) | Command::GenMoveAnalyze(_));
-        // An error comes before any line of a streamed answer.
-        let streamed = match request {
-            Command::Go(arguments) => match engine.read_request(&arguments) {
-                Ok(go) => stream_search(engine, output, id, &go, &stop).map(Ok),
-                Err(error) => Ok(Err(error)),
-            },
-            Command::Analyze(request) => match engine.read_analysis(&request, Limits::default()) {
-                Ok(go) => {
-                    let go = GoRequest { full_strength: true, ..go };
-                    Streamed { id, request: &request, go, line_texts: Game::line_texts, report_text }
-                        .analyze(engine, output, &stop)
-                }
-                Err(error) => Ok(Err(error)),
-            },
-            Command::GenMoveAnalyze(request) => match engine.read_analysis(&request, engine.own_limits()) {
-                Ok(go) => {
-                    let streamed = Streamed { id, request: &request, go, line_texts: Game::line_texts, report_text };
-                    streamed.genmove_analyze(engine, output, &stop)
-                }
-                Err(error) => Ok(Err(error)),
-            },
-            Command::Review(limits) => match engine.check_played() {
-                Ok(()) => stream_review(engine, output, id, &limits, &stop).map(Ok),
-                Err(error) => Ok(Err(error)),
-            },
-            Command::Solve(true) => stream_solve(engine, output, id, &stop),
-            command => {
-                let result = answer(engine, command, &stop);
-                stop.set();
-                self.write(Reply::from_result(id, &result))?;
-                Ok(Ok(()))
-            }
-        };
-        if let Err(error) = streamed? {
-            stop.set();
-            self.write(Reply::failure(id, &error.into()))?;
-        }
+    fn answer(&mut self, command: Command, mut reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()> {
+        let is_moved = matches!(command, Command::GenMove(_) | Command::GenMoveAnalyze(_));
+        let answer = answer(self.engine, command, &mut reply, &signals.stop);
+        reply.close(answer)?;
         if is_moved {
-            self.engine.ponder(&next_line);
+            self.engine.ponder(&signals.next_line);
         }
         (self.watch)(self.engine);
         Ok(())
     }
 }
 
-/// Answers `go`: reports while the search runs, the move at its end.
-fn stream_search(
-    engine: &mut Engine,
-    output: &mut impl Write,
-    id: Option<u32>,
-    request: &GoRequest,
-    stop: &Stop,
-) -> io::Result<()> {
-    let root = engine.game().clone();
-    stream_lines(output, id, stop, |line| {
-        let found =
-            engine.go(request, stop, &mut |report| line(Ok(report.with_pv(root.line_texts(&report.pv)).to_string())));
-        found.ok().map(|SearchResult { best, .. }| Ok(SearchLine::BestMove(root.move_text(&best)).to_string()))
-    })
+fn json(review: &impl Serialize) -> String {
+    serde_json::to_string(review).unwrap_or_else(|error| error.to_string())
 }
 
-/// Answers `review`: a line for each move as it is judged, then one for the game.
-fn stream_review(
-    engine: &mut Engine,
-    output: &mut impl Write,
-    id: Option<u32>,
-    limits: &Limits,
-    stop: &Stop,
-) -> io::Result<()> {
-    stream_lines(output, id, stop, |line| {
-        let found = engine.review(limits, stop, &mut |review| line(json(review)));
-        found.ok().map(|review| json(&review))
-    })
-}
-
-/// Answers `solve verbose`: a line for each ply, then the table. A solve that is stopped has no line of the table.
-fn stream_solve(
-    engine: &mut Engine,
-    output: &mut (impl Write + Send),
-    id: Option<u32>,
-    stop: &Stop,
-) -> io::Result<Result<(), EngineError>> {
-    let positions = engine.positions_to_solve().unwrap_or_default();
-    let (mut output, mut reply, mut written) = (Some(output), None, Ok(()));
-    let solved = engine.solve(
-        &mut |progress| {
-            let line = format!("ply {} decided {} of {positions}", progress.ply, progress.decided);
-            let opened = output.take().map(|output| StreamedReply::open(output, id));
-            let wrote = opened.map_or(Ok(()), |opened| opened.map(|opened| reply = Some(opened)));
-            let wrote = wrote.and_then(|()| reply.as_mut().map_or(Ok(()), |reply| reply.line(&line)));
-            if wrote.is_err() {
-                stop.set();
-                written = wrote;
-            }
-        },
-        stop,
-    );
-    written?;
-    stop.set();
-    // An error comes before any line.
-    let Some(mut reply) = reply else { return Ok(solved.map(drop)) };
-    if let Ok(table) = solved {
-        reply.line(&table_line(&table))?;
-    }
-    reply.close().map(|_| Ok(()))
-}
-
-fn json(review: &impl Serialize) -> io::Result<String> {
-    serde_json::to_string(review).map_err(io::Error::from)
-}
-
-/// Opens an answer whose lines come while `work` is done, and closes it with the line that the work returns. A line that can't be written
-/// stops the work.
-fn stream_lines(
-    output: &mut impl Write,
-    id: Option<u32>,
-    stop: &Stop,
-    work: impl FnOnce(&mut dyn FnMut(io::Result<String>)) -> Option<io::Result<String>>,
-) -> io::Result<()> {
-    let mut reply = StreamedReply::open(output, id)?;
-    let mut written = Ok(());
-    let last = work(&mut |line| {
-        if written.is_ok() {
-            written = line.and_then(|line| reply.line(&line));
-        }
-        if written.is_err() {
-            stop.set();
-        }
-    });
-    stop.set();
-    written?;
-    if let Some(line) = last {
-        reply.line(&line?)?;
-    }
-    reply.close().map(drop)
-}
-
-/// The text of an answer, or its error.
+/// The text of an answer, or its last line; or its error.
 pub type Answer = Result<String, ProtocolError>;
 
-/// Answers a command whose answer comes at once, when it is complete. `stop` ends a search.
-pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
+/// Answers a command. Lines that come while it works are written; what ends the answer is returned. `stop` ends the work.
+///
+/// # Errors
+/// Those of the command. An error after a line closes the answer.
+pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>, stop: &Stop) -> Answer {
     match command {
         Command::ProtocolVersion => Ok("2".to_owned()),
         Command::Name => Ok("Privy".to_owned()),
@@ -269,6 +140,33 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             let lines = divisions.iter().map(|(text, count)| format!("{text} {count}\n"));
             Ok(lines.collect::<String>() + &format!("total {total}"))
         }
+        Command::Go(arguments) => {
+            let request = engine.read_request(&arguments)?;
+            let root = engine.game().clone();
+            reply.open();
+            let mut tell = |info: &SearchInfo| reply.line(&info.with_pv(root.line_texts(&info.pv)).to_string());
+            let SearchResult { best, .. } = engine.go(&request, stop, &mut tell)?;
+            Ok(SearchLine::BestMove(root.move_text(&best)).to_string())
+        }
+        Command::Analyze(request) => {
+            let go = engine.read_analysis(&request, Limits::default())?;
+            let reports = Reports { request: &request, line_texts: &Game::line_texts, text: AnalysisReport::to_string };
+            reports.stream(engine, GoRequest { full_strength: true, ..go }, false, reply, stop)?;
+            Ok(String::new())
+        }
+        Command::GenMoveAnalyze(request) => {
+            let go = engine.read_analysis(&request, engine.own_limits())?;
+            let reports = Reports { request: &request, line_texts: &Game::line_texts, text: AnalysisReport::to_string };
+            let SearchResult { best, time, .. } = reports.stream(engine, go, true, reply, stop)?;
+            let text = engine.game().move_text(&best);
+            engine.play_found(best, time);
+            Ok(format!("play {text}"))
+        }
+        Command::Review(limits) => {
+            engine.check_played()?;
+            reply.open();
+            Ok(json(&engine.review(&limits, stop, &mut |review| reply.line(&json(review)))?))
+        }
         Command::GenMove(side) => {
             let request = GoRequest { side: Some(side), ..engine.own_limits().into() };
             let SearchResult { best, time, .. } = engine.go_silently(&request, stop)?;
@@ -281,7 +179,15 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
             let moves = engine.probe_moves()?;
             Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
         }
-        Command::Solve(_) => Ok(table_line(engine.solve(&mut |_| {}, stop)?.as_ref())),
+        Command::Solve(verbose) => {
+            let positions = engine.positions_to_solve().unwrap_or_default();
+            let mut tell = |Progress { ply, decided, .. }: &Progress| {
+                if verbose {
+                    reply.line(&format!("ply {ply} decided {decided} of {positions}"));
+                }
+            };
+            Ok(table_line(engine.solve(&mut tell, stop)?.as_ref()))
+        }
         Command::Table => {
             let table = engine.table()?;
             Ok(format!("{} {}", table_line(&table), shown(table.path())))
@@ -297,15 +203,8 @@ pub fn answer(engine: &mut Engine, command: Command, stop: &Stop) -> Answer {
         }
         Command::ListOptions => Ok(engine.options().to_string()),
         Command::SetOption((name, value)) => nothing(engine.set_option(&name, value)),
-        // The reader has ended the search that they end; the others stream their answers.
-        Command::Komi(_)
-        | Command::GoguiInterrupt
-        | Command::Quit
-        | Command::Stop
-        | Command::Go(_)
-        | Command::Review(_)
-        | Command::Analyze(_)
-        | Command::GenMoveAnalyze(_) => Ok(String::new()),
+        // The reader has ended the search that they end.
+        Command::Komi(_) | Command::GoguiInterrupt | Command::Quit | Command::Stop => Ok(String::new()),
     }
 }
 

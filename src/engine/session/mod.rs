@@ -7,6 +7,6 @@ mod records;
 mod streaming;
 
 pub use answers::{Answer, about, answer, illegal, nothing, run, run_line};
-pub use reader::{PendingRequest, Session, serve};
+pub use reader::{Session, Signals, serve};
 pub use records::write_record;
-pub use streaming::Streamed;
+pub use streaming::Reports;

@@ -5,14 +5,14 @@
 //! without limit, and so do requests beyond the bound of the queue.
 
 use std::collections::VecDeque;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::{Command, InputLine, Interruption, Line, LineReader, ProtocolError, Rejection, Reply, Stop};
+use privy_protocol::{InputLine, Interruption, Line, LineReader, ProtocolError, Rejection, ReplyWriter, Stop};
 
 /// The most bytes of requests that wait for the session. A larger request waits until no other does.
 const MOST_WAITING: usize = 1 << 26;
@@ -20,13 +20,20 @@ const MOST_WAITING: usize = 1 << 26;
 const REQUEST_SIZE: usize = 256;
 
 /// A request for the session to answer.
-pub struct PendingRequest<R> {
-    /// The id, which the answer repeats.
-    pub id: Option<u32>,
-    /// The request.
-    pub request: R,
-    /// Ends the work of the request. The session sets it before the answer is complete, so that a `stop` after the answer
-    /// applies to the next search.
+struct PendingRequest<R> {
+    id: Option<u32>,
+    request: R,
+    signals: Signals,
+    /// True for `stop`.
+    is_stop: bool,
+    /// True for `quit`.
+    is_last: bool,
+}
+
+/// What the reader tells the session while it answers a request.
+#[derive(Debug, Clone, Default)]
+pub struct Signals {
+    /// Ends the work of the request. It is set before the answer is complete, so that a `stop` after the answer applies to the next search.
     pub stop: Stop,
     /// Is set when another line of any kind has come, or the input has ended.
     pub next_line: Stop,
@@ -40,35 +47,33 @@ pub trait Session {
     /// A parsed request.
     type Request: Send + 'static;
 
-    /// Parses a command and its arguments.
+    /// Parses a command and its arguments. Returns also the lines that end its work.
     ///
     /// # Errors
     /// When there is no such command, or its arguments are wrong.
-    fn parse(name: &str, arguments: &str) -> Result<Self::Request, ProtocolError>;
-
-    /// Returns the request as one of the ordinary session, if it is one, and the lines that end its work.
-    fn look(request: &Self::Request) -> (Option<&Command>, Interruption);
-
-    /// Writes an answer.
-    ///
-    /// # Errors
-    /// When the output is closed.
-    fn write(&mut self, reply: Reply) -> io::Result<()>;
+    fn parse(name: &str, arguments: &str) -> Result<(Self::Request, Interruption), ProtocolError>;
 
     /// Answers a request.
     ///
     /// # Errors
     /// When the output is closed.
-    fn answer(&mut self, pending: PendingRequest<Self::Request>) -> io::Result<()>;
+    fn answer(&mut self, request: Self::Request, reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()>;
 }
 
 /// Answers the requests of an input in order, until `quit` or the end of the input.
-pub fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> io::Result<()> {
+///
+/// # Errors
+/// When the output is closed.
+pub fn serve<S: Session>(
+    session: &mut S,
+    input: impl Read + Send + 'static,
+    output: &mut (dyn Write + Send),
+) -> io::Result<()> {
     let (sender, receiver) = channel();
     let waiting = Arc::new(AtomicUsize::new(0));
     let sent = Arc::clone(&waiting);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S>(input, &sender, &sent))?;
-    let result = answer_all(session, &receiver, &waiting);
+    let result = answer_all(session, &receiver, &waiting, output);
     // A reader that waits for room finds that nobody receives.
     drop(receiver);
     waiting.store(0, Ordering::Relaxed);
@@ -79,41 +84,50 @@ pub fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> 
 ///
 /// # Errors
 /// When the output is closed.
-pub(super) fn serve_line<S: Session>(session: &mut S, line: InputLine) -> io::Result<bool> {
+pub(super) fn serve_line<S: Session>(
+    session: &mut S,
+    line: InputLine,
+    output: &mut (dyn Write + Send),
+) -> io::Result<bool> {
     let read = match line {
         InputLine::Blank | InputLine::Interrupt => return Ok(true),
         InputLine::Rejected(rejection) => Err(rejection),
-        InputLine::Command(line) => read_request::<S>(&line),
+        InputLine::Command(line) => read_request::<S>(&line).map(|(pending, _)| pending),
     };
-    let pending = |(id, request)| PendingRequest { id, request, stop: Stop::default(), next_line: Stop::default() };
-    answer_one(session, read.map(pending))
+    answer_one(session, read, output)
 }
 
-/// Answers a request, or what was none. False after `quit`.
-fn answer_one<S: Session>(session: &mut S, message: Result<PendingRequest<S::Request>, Rejection>) -> io::Result<bool> {
+/// Answers a line. False after `quit`.
+fn answer_one<S: Session>(
+    session: &mut S,
+    message: Result<PendingRequest<S::Request>, Rejection>,
+    output: &mut (dyn Write + Send),
+) -> io::Result<bool> {
     match message {
-        Err(rejection) => session.write(rejection.into()).map(|()| true),
-        Ok(pending) => {
-            let is_last = matches!(S::look(&pending.request).0, Some(Command::Quit));
-            session.answer(pending).map(|()| !is_last)
+        Err(Rejection { id, error }) => ReplyWriter::new(output, id, Stop::default()).close(Err(error)).map(|()| true),
+        Ok(PendingRequest { id, request, signals, is_last, .. }) => {
+            let reply = ReplyWriter::new(output, id, signals.stop.clone());
+            session.answer(request, reply, &signals).map(|()| !is_last)
         }
     }
 }
 
-fn read_request<S: Session>(line: &str) -> Result<(Option<u32>, S::Request), Rejection> {
+fn read_request<S: Session>(line: &str) -> Result<(PendingRequest<S::Request>, Interruption), Rejection> {
     log::debug!("asked: {line}");
     let Line { id, command, arguments } = Line::parse(line)?;
-    let request = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
-    Ok((id, request))
+    let (request, ends) = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
+    let (is_stop, is_last) = (command == "stop", command == "quit");
+    Ok((PendingRequest { id, request, signals: Signals::default(), is_stop, is_last }, ends))
 }
 
 fn answer_all<S: Session>(
     session: &mut S,
     requests: &Receiver<Message<S::Request>>,
     waiting: &AtomicUsize,
+    output: &mut (dyn Write + Send),
 ) -> io::Result<()> {
     for (message, size) in requests {
-        if !answer_one(session, message)? {
+        if !answer_one(session, message, output)? {
             break;
         }
         waiting.fetch_sub(size, Ordering::Relaxed);
@@ -148,17 +162,18 @@ fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, wa
                 break;
             }
         };
-        let message = read.map(|(id, request)| {
+        let message = read.map(|(mut pending, ends)| {
             next_line = Stop::default();
-            let (ordinary, interruption) = S::look(&request);
-            let stop = if interruption == Interruption::AnyLine { next_line.clone() } else { Stop::default() };
-            searches.add(interruption, &stop);
-            match ordinary {
-                Some(Command::Stop) => searches.stop_earliest(),
-                Some(Command::Quit) => is_last = true,
-                _ => {}
+            pending.signals.next_line = next_line.clone();
+            if ends == Interruption::AnyLine {
+                pending.signals.stop = next_line.clone();
             }
-            PendingRequest { id, request, stop, next_line: next_line.clone() }
+            searches.add(ends, &pending.signals.stop);
+            if pending.is_stop {
+                searches.stop_earliest();
+            }
+            is_last = pending.is_last;
+            pending
         });
         let is_full = || {
             let size_before = waiting.load(Ordering::Relaxed);
