@@ -90,12 +90,17 @@ impl OptionArguments {
     pub(super) fn apply(
         &self,
         engine: &mut Engine,
-        others: &[(&str, Option<u64>)],
+        others: impl FnOnce(&mut Options),
         tables: &TablesArgument,
     ) -> Result<(), CliError> {
-        let usage = |error: EngineError| CliError::Usage(format!("--{error}"));
-        let own = [("hash", self.hash), ("seed", self.seed), ("level", self.level)];
-        set_options(engine, &[others, &own[..]].concat(), tables).map_err(usage)?;
+        let configured = engine.configure(|options| {
+            others(options);
+            options.hash = self.hash.unwrap_or(options.hash);
+            options.seed = self.seed.unwrap_or(options.seed);
+            options.level = self.level.unwrap_or(options.level);
+            set_tables(options, tables);
+        });
+        configured.map_err(|error| CliError::Usage(format!("--{error}")))?;
         for setting in &self.set {
             let Some((name, value)) = cut_setting(setting) else {
                 let found = setting.display();
@@ -160,7 +165,11 @@ impl SearchArguments {
         threads: Option<u64>,
         tables: &TablesArgument,
     ) -> Result<(), CliError> {
-        self.options.apply(engine, &[("multi_pv", self.multi_pv), ("threads", threads)], tables)
+        let others = |options: &mut Options| {
+            options.multi_pv = self.multi_pv.unwrap_or(options.multi_pv);
+            options.threads = threads.unwrap_or(options.threads);
+        };
+        self.options.apply(engine, others, tables)
     }
 }
 
@@ -192,17 +201,11 @@ pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Resul
     Ok(Game::from_text(text, Some(variant))?)
 }
 
-/// Sets the options of an engine that the command line names.
-pub(super) fn set_options(
-    engine: &mut Engine,
-    numbers: &[(&str, Option<u64>)],
-    tables: &TablesArgument,
-) -> Result<(), EngineError> {
-    for (name, value) in numbers {
-        value.map_or(Ok(()), |value| engine.set_option(name, value.to_string()))?;
+/// Sets the folder of tables that the command line names.
+pub(super) fn set_tables(options: &mut Options, tables: &TablesArgument) {
+    if let Some(choice) = tables.named() {
+        options.tables.clone_from(choice);
     }
-    tables.named().into_iter().for_each(|choice| engine.set_tables(choice.clone()));
-    Ok(())
 }
 
 /// A file, a pipe or, for `-`, standard input.

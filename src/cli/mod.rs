@@ -33,7 +33,7 @@ use clap_complete::Shell;
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::sanitized;
-use privy_engine::{Engine, session};
+use privy_engine::{Engine, Options, session};
 #[cfg(unix)]
 use privy_program::when_unread;
 use privy_program::{
@@ -171,7 +171,11 @@ impl SessionArguments {
             (None, Some(text)) => Engine::at(Game::from_text(text, Some(Engine::new().variant()))?),
             (None, None) => Engine::new(),
         };
-        self.options.apply(&mut engine, &[("threads", self.threads), ("hash", usual_hash)], tables)?;
+        let others = |options: &mut Options| {
+            options.threads = self.threads.unwrap_or(options.threads);
+            options.hash = usual_hash.unwrap_or(options.hash);
+        };
+        self.options.apply(&mut engine, others, tables)?;
         if io::stdin().is_terminal() {
             let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());
             let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");

@@ -19,7 +19,7 @@ use privy_protocol::{Limits, ProtocolError, Score, Stop};
 use privy_referee::statistics::LinePlot;
 use privy_rules::{Game, MovePath, Side};
 
-use super::common::set_options;
+use super::common::set_tables;
 use super::replay::{headline, invalid_game, read_game};
 
 /// Rows of the curve above 0 %, and the most columns.
@@ -62,7 +62,7 @@ impl ReviewArguments {
         let picture = picture.transpose()?;
         let stop = interrupt_stop();
         let mut engine = Engine::at(game.clone());
-        set_options(&mut engine, &[], tables)?;
+        engine.configure(|options| set_tables(options, tables))?;
         if !self.json {
             writeln!(output, "{}\n", headline(&record, game.outcome()))?;
         }

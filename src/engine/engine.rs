@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use privy_protocol::{Clock, Stop, TimeControl};
 
-use privy_base::path_choice::PathChoice;
 use privy_base::random::mix;
 use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use privy_search::Searcher;
@@ -106,7 +105,7 @@ impl Engine {
             read: Vec::new(),
             games: 0,
             game,
-            searcher: Searcher::new(options.hash),
+            searcher: Searcher::new(options.hash as usize),
             options,
             time_control: TimeControl::None,
             clocks: [None; 2],
@@ -133,7 +132,7 @@ impl Engine {
             read: self.read.clone(),
             ..Engine::at(self.game.clone())
         };
-        engine.searcher = Searcher::new(self.options.hash);
+        engine.searcher = Searcher::new(self.options.hash as usize);
         engine.searcher.set_weights(self.options.weights.clone());
         engine.searcher.seed = engine.seed();
         engine
@@ -228,7 +227,7 @@ impl Engine {
     }
 
     fn apply_move_limit(&mut self) {
-        self.game.set_move_limit(self.options.move_limit);
+        self.game.set_move_limit(u32::try_from(self.options.move_limit).ok().filter(|limit| *limit > 0));
     }
 
     /// Reads the position of a text, of a variant unless the text names another one.
@@ -290,45 +289,56 @@ impl Engine {
         self.game.undo(count).map_err(|played| EngineError::CannotUndo(count, played))
     }
 
-    /// Sets an option by its name.
+    /// Changes options.
+    ///
+    /// # Errors
+    /// When a value is out of range, or cannot be used; then nothing changes.
+    pub fn configure(&mut self, change: impl FnOnce(&mut Options)) -> Result<(), EngineError> {
+        let mut options = self.options.clone();
+        change(&mut options);
+        self.set_options(options, "")
+    }
+
+    /// Sets an option by its name and its text. What a path names is looked for again, though the path be the same.
     ///
     /// # Errors
     /// When there is no such option, or the value does not fit.
     pub fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), EngineError> {
         let mut options = self.options.clone();
-        options.set_by_name(name, value)?;
-        if name == "weights" {
+        options.set_by_name(name, value.as_ref())?;
+        self.set_options(options, name)
+    }
+
+    /// Sets the options. What differs has its effect, and so has the path of this name.
+    fn set_options(&mut self, mut options: Options, named: &str) -> Result<(), EngineError> {
+        options.check()?;
+        let has_weights = named == "weights" || options.weights != self.options.weights;
+        if has_weights {
             // An unusable file is an error now, not a surprise later.
             Weights::chosen(&options.weights, self.game.variant())?;
         }
-        if name == "hash" && !self.searcher.resize(options.hash) {
+        if options.hash != self.options.hash && !self.searcher.resize(options.hash as usize) {
             return Err(OptionError::NoMemory(options.hash).into());
         }
-        self.options = options;
-        match name {
-            "seed" => {
-                self.games = 0;
-                self.searcher.seed = self.seed();
-            }
-            "move_limit" => self.apply_move_limit(),
-            "tables" => self.set_tables(self.options.tables.clone()),
-            "weights" => {
-                self.searcher.set_weights(self.options.weights.clone());
-                self.searcher.make_ready(self.game.variant());
-            }
-            // The others are read when they are needed.
-            _ => {}
+        let old = std::mem::replace(&mut self.options, options);
+        if self.options.seed != old.seed {
+            self.games = 0;
+            self.searcher.seed = self.seed();
+        }
+        if self.options.move_limit != old.move_limit {
+            self.apply_move_limit();
+        }
+        if named == "tables" || self.options.tables != old.tables {
+            self.tables = Tables::new(self.options.tables.clone());
+            self.logged_tables = Arc::default();
+            self.proofs.forget();
+            self.open_tables();
+        }
+        if has_weights {
+            self.searcher.set_weights(self.options.weights.clone());
+            self.searcher.make_ready(self.game.variant());
         }
         Ok(())
-    }
-
-    /// Sets the option `tables`, to a folder of any name.
-    pub fn set_tables(&mut self, choice: PathChoice) {
-        self.options.tables = choice;
-        self.tables = Tables::new(self.options.tables.clone());
-        self.logged_tables = Arc::default();
-        self.proofs.forget();
-        self.open_tables();
     }
 
     /// The seed of choices among equal moves; 0 for none.

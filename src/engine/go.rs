@@ -86,8 +86,8 @@ impl Engine {
         if limits.is_infinite() && !arguments.infinite {
             limits.time = Some(TIME_PER_MOVE);
         }
-        limits.clock = limits.clock.map(|clock| reduced(clock, self.options.move_overhead));
-        let multi_pv = self.options.multi_pv;
+        limits.clock = limits.clock.map(|clock| reduced(clock, self.move_overhead()));
+        let multi_pv = self.options.multi_pv as usize;
         let search = SearchRequest { limits, search_moves, multi_pv, ..SearchRequest::default() };
         Ok(GoRequest { search, ..GoRequest::default() })
     }
@@ -116,10 +116,14 @@ impl Engine {
         let clock = self.clocks[self.game.side() as usize].map(|clock| {
             // Without more time to come, the reserve must last for the last moves of a long game.
             let is_all = clock.moves.is_none() && clock.increment.is_zero();
-            let overhead = self.options.move_overhead;
+            let overhead = self.move_overhead();
             reduced(clock, if is_all { overhead * LAST_MOVES } else { overhead })
         });
         Limits { clock, ..Limits::default() }.or(Limits::of_time(TIME_PER_MOVE))
+    }
+
+    fn move_overhead(&self) -> Duration {
+        Duration::from_millis(self.options.move_overhead)
     }
 
     /// Finds the errors of a request, for callers that must know them before the search begins.
@@ -216,7 +220,7 @@ impl Engine {
             None => self.search(search, stop, observer),
         };
         // The first search of a session may get less memory than it asks for.
-        self.options.hash = self.searcher.mebibytes();
+        self.options.hash = self.searcher.mebibytes() as u64;
         let found = found.ok_or(EngineError::NoMove)?;
         let lines = facts.lines(found.lines.iter().map(|info| told.line(info)).collect());
         if skill.is_some() {
@@ -267,7 +271,7 @@ impl Engine {
 
     /// Adds the threads and the table of the engine to a request.
     fn with_means(&self, request: &SearchRequest, table: Option<Arc<Table>>) -> SearchRequest {
-        let threads = self.options.threads;
+        let threads = self.options.threads as usize;
         // The table may cover positions that the search reaches.
         SearchRequest {
             threads,
@@ -359,14 +363,14 @@ impl Engine {
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Option<SearchResult> {
-        let threads = self.options.threads;
+        let threads = self.options.threads as usize;
         let side = self.game.side();
         let winner = if hundredths > 0 { side } else { !side };
         let wanted = ProveRequest {
             root: *self.game.position(),
             nodes: PROOF_LEAF_NODES,
             threads,
-            mebibytes: (self.options.hash / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES),
+            mebibytes: (self.options.hash as usize / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES),
             time: Some(time),
             prepared: self.searcher.prepared(),
             ..ProveRequest::of_opening(self.game.variant(), winner)
@@ -394,6 +398,7 @@ fn reduced(clock: Clock, overhead: Duration) -> Clock {
 
 #[cfg(test)]
 mod tests {
+    use privy_base::path_choice::PathChoice;
     use privy_protocol::{Bound, TimeControl};
 
     use super::*;
@@ -401,7 +406,7 @@ mod tests {
     fn murray() -> Engine {
         let mut engine = Engine::new();
         engine.choose_variant("sixteen-rebels-murray").unwrap();
-        engine.set_option("tables", "off").unwrap();
+        engine.configure(|options| options.tables = PathChoice::Off).unwrap();
         engine
     }
 

@@ -34,6 +34,7 @@ pub use analysis::Analysis;
 pub use engine::{Engine, EngineError};
 pub use go::{GoRequest, TIME_PER_MOVE};
 pub use options::{OptionError, Options};
+pub use privy_base::path_choice::PathChoice;
 pub use review::{GameReview, Judgement, MoveReview, TIME_PER_POSITION};
 pub use skill::{LEVELS, blunder};
 pub use win_rate::WinRate;

@@ -312,6 +312,8 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use privy_base::path_choice::PathChoice;
+
     use super::*;
 
     fn value(score: Score, line: &[&MovePath]) -> Valued {
@@ -408,8 +410,7 @@ mod tests {
             found.map(|found| (told, found))
         };
         assert!(matches!(review(&mut engine, &Stop::default(), 9), Err(EngineError::NothingPlayed)));
-        engine.set_option("tables", "off").unwrap();
-        engine.set_option("move_limit", "40").unwrap();
+        engine.configure(|options| (options.tables, options.move_limit) = (PathChoice::Off, 40)).unwrap();
         for text in ["c3-b2", "a2-a3", "b2-c2", "a3-b3"] {
             engine.play(None, text).unwrap();
         }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use clap::Args;
 use privy_base::random::Random;
-use privy_engine::{Engine, LEVELS, blunder};
+use privy_engine::{Engine, LEVELS, PathChoice, blunder};
 use privy_program::{CliError, find_variants, within};
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, MovePath, Outcome, Side, Variant};
@@ -300,10 +300,11 @@ pub(super) struct LevelEngine {
 impl LevelEngine {
     pub(super) fn new(level: u32, game: &Game, tables: &str, seed: u64) -> LevelEngine {
         let mut engine = Engine::at(game.clone());
-        let (level_text, seed_text) = (level.max(1).to_string(), seed.to_string());
-        for (name, value) in [("hash", "16"), ("tables", tables), ("seed", &seed_text), ("level", &level_text)] {
-            engine.set_option(name, value).expect("values in range");
-        }
+        let configured = engine.configure(|options| {
+            (options.hash, options.seed, options.level) = (16, seed, level.max(1).into());
+            options.tables = PathChoice::from(tables);
+        });
+        configured.expect("values in range");
         LevelEngine { level, engine, random: Random::new(seed) }
     }
 

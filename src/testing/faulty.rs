@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use privy_engine::{Engine, session};
+use privy_engine::{Engine, PathChoice, session};
 use privy_protocol::{Client, ClientError};
 use privy_referee::EngineSpec;
 use privy_rules::Variant;
@@ -246,7 +246,7 @@ pub fn in_thread(engine: &EngineSpec) -> Result<Client, ClientError> {
 
 fn good_engine() -> Engine {
     let mut engine = Engine::at(Variant::builtin("hare-and-hounds").unwrap().start());
-    engine.set_option("hash", "1").and_then(|()| engine.set_option("tables", "off")).unwrap();
+    engine.configure(|options| (options.hash, options.tables) = (1, PathChoice::Off)).unwrap();
     engine
 }
 

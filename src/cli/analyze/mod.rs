@@ -21,7 +21,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use privy_base::bounded_read::TextLines;
 use privy_base::message::{counted, sanitized};
 use privy_base::threads::{cores, useful};
-use privy_engine::Engine;
+use privy_engine::{Engine, Options};
 use privy_program::{CliError, TablesArgument, VariantWord, find_variant, interrupt_stop};
 use privy_protocol::{ErrorCode, GoArguments, ProtocolError, Stop};
 use privy_rules::Variant;
@@ -82,7 +82,7 @@ impl AnalyzeArguments {
         let (path, search) = (self.file.as_path(), &self.search);
         let input = open_input(path)?;
         let mut engine = variant.map_or_else(Engine::new, |variant| Engine::at(variant.start()));
-        engine.set_option("hash", USUAL_HASH.to_string())?;
+        engine.configure(|options| options.hash = USUAL_HASH)?;
         search.apply(&mut engine, None, tables)?;
         let stop = interrupt_stop();
         let unread = Stop::default();
@@ -233,13 +233,9 @@ impl<W: Write> SearchWorker<'_, '_, W> {
     /// Answers lines until there are no more.
     fn work(mut self) {
         let usual = Arc::clone(self.engine.variant());
-        let mut options = ["multi_pv", "level"].map(|name| {
-            let value = self.engine.options().get_by_name(name).ok().and_then(|value| value.parse().ok());
-            let usual: u64 = value.expect("a number of the engine");
-            (name, usual, usual)
-        });
+        let options = self.engine.options().clone();
         while let Some((line, stop)) = self.queue.take() {
-            let answered = self.answer(&line, &stop, &usual, &mut options);
+            let answered = self.answer(&line, &stop, &usual, &options);
             // An interrupt may have ended the search early.
             let Some(is_busy) = self.queue.end(line.number) else { break };
             let (text, is_error) = match answered {
@@ -254,22 +250,19 @@ impl<W: Write> SearchWorker<'_, '_, W> {
         }
     }
 
-    /// `options` are those that a line can name, each with its usual value and that of the line before.
+    /// `options` are those of lines that name none.
     fn answer(
         &mut self,
         line: &Waiting,
         stop: &Stop,
         usual: &Arc<Variant>,
-        options: &mut [(&str, u64, u64)],
+        options: &Options,
     ) -> Result<String, ProtocolError> {
         let asked = &line.asked;
-        for ((name, usual, current), named) in options.iter_mut().zip([asked.multi_pv, asked.level]) {
-            let value = named.unwrap_or(*usual);
-            if value != *current {
-                self.engine.set_option(name, value.to_string())?;
-                *current = value;
-            }
-        }
+        self.engine.configure(|of_line| {
+            of_line.multi_pv = asked.multi_pv.unwrap_or(options.multi_pv);
+            of_line.level = asked.level.unwrap_or(options.level);
+        })?;
         asked.set_up(&mut self.engine, usual, self.variants)?;
         let limits = asked.limits.or(self.search.limits());
         let go = self.engine.read_request(&GoArguments { limits, ..GoArguments::default() })?;

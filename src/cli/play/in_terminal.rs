@@ -113,7 +113,7 @@ impl<W: Write> TerminalGame<'_, W> {
             None => getrandom::u32().map_err(|error| CliError::Failed(error.to_string()))?.max(1).into(),
         };
         self.seed = self.seed.map(|seed| seed + 1);
-        Ok(self.engine.set_option("seed", seed.to_string())?)
+        Ok(self.engine.configure(|options| options.seed = seed)?)
     }
 
     fn game(&self) -> &Game {
@@ -130,7 +130,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     fn seats(&self) -> String {
-        let level = self.engine.options().get_by_name("level").unwrap_or_default();
+        let level = self.engine.options().level;
         self.told(&match self.you {
             Seats::Both => "You play both sides.".to_owned(),
             Seats::General => format!("You are the General (G); the engine has the Rebels, at level {level} of 10."),
@@ -239,7 +239,7 @@ impl<W: Write> TerminalGame<'_, W> {
             "save" if rest.is_empty() => self.answer("Which file? Type save and its name."),
             "save" => {
                 let [general, rebels] = [Side::General, Side::Rebels].map(|side| self.player(side));
-                let seed = self.engine.options().get_by_name("seed").ok().and_then(|seed| seed.parse().ok());
+                let seed = Some(self.engine.options().seed);
                 let record = Record { general, rebels, seed, ..Record::of(self.game()) };
                 match save(&record, Path::new(rest)) {
                     Ok(()) => self.answer(&format!("Saved as {}.", sanitized(rest, ROW))),
@@ -311,7 +311,7 @@ impl<W: Write> TerminalGame<'_, W> {
         if self.you.plays(side) {
             return "you".to_owned();
         }
-        format!("Privy, level {}", self.engine.options().get_by_name("level").unwrap_or_default())
+        format!("Privy, level {}", self.engine.options().level)
     }
 }
 

@@ -17,7 +17,7 @@ use privy_rules::{DEFAULT_VARIANT, Side};
 use privy_search::Limits;
 use privy_web::Begin;
 
-use super::common::{option_number, set_options};
+use super::common::{option_number, set_tables};
 use in_terminal::TerminalGame;
 use line_editor::PlayerLines;
 
@@ -106,9 +106,13 @@ impl PlayArguments {
         let variant = find_variant(word)?;
         let new_engine = || {
             let mut engine = Engine::at(variant.start());
-            let level = self.terminal.then_some(self.level.unwrap_or(EASY));
-            set_options(&mut engine, &[("level", level)], tables)
-                .map_err(|error| CliError::Usage(error.to_string()))?;
+            let configured = engine.configure(|options| {
+                if self.terminal {
+                    options.level = self.level.unwrap_or(EASY);
+                }
+                set_tables(options, tables);
+            });
+            configured.map_err(|error| CliError::Usage(error.to_string()))?;
             Ok::<Engine, CliError>(engine)
         };
         if self.terminal {

@@ -21,7 +21,7 @@ use privy_rules::rule_set::{KEYS, WORDS};
 use privy_rules::toml_file::RuleValue;
 use privy_rules::{DEFAULT_VARIANT, Names, Variant, is_reserved};
 
-use super::common::{find_board, set_options};
+use super::common::{find_board, set_tables};
 
 #[derive(Subcommand)]
 pub(super) enum VariantsCommand {
@@ -49,7 +49,7 @@ impl VariantsCommand {
         match self {
             VariantsCommand::List { json: true } => {
                 let mut engine = Engine::new();
-                set_options(&mut engine, &[], tables)?;
+                engine.configure(|options| set_tables(options, tables))?;
                 engine.catalogue().try_for_each(|entry| Ok(writeln!(output, "{}", safe_json(&entry))?))
             }
             VariantsCommand::List { json: false } => {

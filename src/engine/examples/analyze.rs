@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_engine::{Engine, EngineError, GoRequest};
+use privy_engine::{Engine, EngineError, GoRequest, PathChoice};
 use privy_protocol::{SearchInfo, Stop};
 use privy_search::SearchRequest;
 
@@ -20,7 +20,7 @@ pub(crate) fn analyze(
     time: Duration,
 ) -> Result<Vec<SearchInfo>, EngineError> {
     let mut engine = Engine::new();
-    engine.set_option("tables", "off")?;
+    engine.configure(|options| options.tables = PathChoice::Off)?;
     engine.set_position(Some(position), &[])?;
     // Without limits a search ends when it is stopped.
     let search = SearchRequest { multi_pv: lines, ..SearchRequest::default() };

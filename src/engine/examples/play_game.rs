@@ -3,7 +3,7 @@
 //! `cargo run --release -p privy-engine --example play_game`
 #![allow(clippy::print_stdout)]
 
-use privy_engine::{Engine, EngineError};
+use privy_engine::{Engine, EngineError, PathChoice};
 use privy_protocol::{Limits, Side, Stop};
 use privy_rules::Game;
 
@@ -11,9 +11,9 @@ use privy_rules::Game;
 pub(crate) fn play_game(variant: &str, general: u64, rebels: u64) -> Result<Game, EngineError> {
     let mut engine = Engine::new();
     // An engine looks for tables in the user's cache folder unless it is told otherwise.
-    engine.set_option("tables", "off")?;
-    engine.set_option("hash", "16")?;
-    engine.set_option("move_limit", "200")?;
+    engine.configure(|options| {
+        (options.tables, options.hash, options.move_limit) = (PathChoice::Off, 16, 200);
+    })?;
     engine.choose_variant(variant)?;
     while engine.game().outcome().is_none() {
         let nodes = if engine.game().side() == Side::General { general } else { rebels };

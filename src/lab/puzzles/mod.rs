@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use privy_base::random::Random;
-use privy_engine::{Engine, GoRequest};
+use privy_engine::{Engine, GoRequest, PathChoice};
 use privy_program::{CliError, find_variants, progress_bar, within};
 use privy_rules::{Game, Side, Variant};
 use privy_search::{Limits, Searcher, Stop};
@@ -134,8 +134,7 @@ impl Players {
     fn new(variant: &Arc<Variant>) -> Result<Players, CliError> {
         let mut engine = Engine::at(variant.start());
         // Levels do not use tables.
-        engine.set_option("tables", "off")?;
-        engine.set_option("hash", HASH_MEBIBYTES.to_string())?;
+        engine.configure(|options| (options.tables, options.hash) = (PathChoice::Off, HASH_MEBIBYTES as u64))?;
         Ok(Players { engine })
     }
 
@@ -143,7 +142,7 @@ impl Players {
     fn play(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<Game>, CliError> {
         let engine = &mut self.engine;
         engine.set_position(None, &[])?;
-        engine.set_option("seed", (random.next_number() >> 1).to_string())?;
+        engine.configure(|options| options.seed = random.next_number() >> 1)?;
         for _ in 0..random.below(OPENING_PLIES + 1) {
             let moves = engine.game().legal_moves();
             random.pick(&moves).cloned().into_iter().for_each(|move_| engine.play_move(move_));
@@ -154,7 +153,8 @@ impl Players {
         let mut positions = Vec::new();
         while engine.game().outcome().is_none() && positions.len() < GAME_PLIES && !stop.is_set() {
             positions.push(engine.game().without_history());
-            engine.set_option("level", levels[engine.game().side() as usize].to_string())?;
+            let level = levels[engine.game().side() as usize];
+            engine.configure(|options| options.level = level)?;
             let found = engine.go_silently(&request, stop)?;
             engine.play_move(found.best);
         }
