@@ -29,7 +29,7 @@ fn an_analysis_is_stopped() {
     analyze::main().unwrap();
     let opening = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
     let lines = analyze::analyze(opening, 2, 2, PATIENCE).unwrap();
-    assert!(lines.len() == 2 && lines.iter().all(|line| line.depth >= 2), "{lines:?}");
+    assert!(lines.len() == 2 && lines.iter().all(|(line, _)| line.depth >= 2), "{lines:?}");
     // Without time it still ends.
     analyze::analyze(opening, 2, u32::MAX, Duration::ZERO).unwrap();
 }

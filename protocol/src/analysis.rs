@@ -8,8 +8,7 @@
 //!     winrate: 0.75,
 //!     prior: 0.5,
 //!     lcb: 0.7,
-//!     score: Score::Evaluation(42),
-//!     bound: None,
+//!     verdict: Score::Evaluation(42).into(),
 //!     order: 0,
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //! };
@@ -25,9 +24,9 @@ use std::str::FromStr;
 use crate::arguments::Arguments;
 use crate::error::{ProtocolError, Unexpected};
 use crate::grammar;
-use crate::info::{Bound, InfoError, chance, read_bound, read_score, whole};
-use crate::score::Score;
+use crate::info::{InfoError, chance, read_bound, read_score, whole};
 use crate::side::Side;
+use crate::verdict::Verdict;
 
 /// A request for an analysis.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -164,10 +163,8 @@ pub struct MoveInfo<M = String> {
     pub prior: f64,
     /// The lower confidence bound of the win rate.
     pub lcb: f64,
-    /// The score.
-    pub score: Score,
-    /// The kind of bound, where the score is proved only as one.
-    pub bound: Option<Bound>,
+    /// The score and its bound.
+    pub verdict: Verdict,
     /// The rank of the move, from 0.
     pub order: u32,
     /// The principal variation, which begins with the move.
@@ -176,8 +173,8 @@ pub struct MoveInfo<M = String> {
 
 impl<M> Default for MoveInfo<M> {
     fn default() -> Self {
-        let score = Score::default();
-        Self { visits: 0, winrate: 0.0, prior: 0.0, lcb: 0.0, score, bound: None, order: 0, pv: Vec::new() }
+        let verdict = Verdict::default();
+        Self { visits: 0, winrate: 0.0, prior: 0.0, lcb: 0.0, verdict, order: 0, pv: Vec::new() }
     }
 }
 
@@ -191,15 +188,11 @@ pub struct AnalysisReport {
 impl fmt::Display for AnalysisReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, analyzed) in self.moves.iter().enumerate() {
-            let MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv } = analyzed;
+            let MoveInfo { visits, winrate, prior, lcb, verdict, order, pv } = analyzed;
             let movement = pv.first().map_or("", String::as_str);
             let space = if place == 0 { "" } else { " " };
             write!(formatter, "{space}info move {movement} visits {visits} winrate {winrate:.4} prior {prior:.4} ")?;
-            write!(formatter, "lcb {lcb:.4} score {score}")?;
-            if let Some(bound) = bound {
-                write!(formatter, " bound {bound}")?;
-            }
-            write!(formatter, " order {order} pv {}", pv.join(" "))?;
+            write!(formatter, "lcb {lcb:.4} score {verdict} order {order} pv {}", pv.join(" "))?;
         }
         Ok(())
     }
@@ -255,8 +248,8 @@ fn read_value(analyzed: &mut MoveInfo, key: &str, value: &str) -> Result<(), Inf
         "winrate" => analyzed.winrate = chance(key, value)?,
         "prior" => analyzed.prior = chance(key, value)?,
         "lcb" => analyzed.lcb = chance(key, value)?,
-        "score" => analyzed.score = read_score(value)?,
-        "bound" => analyzed.bound = Some(read_bound(key, value)?),
+        "score" => analyzed.verdict.score = read_score(value)?,
+        "bound" => analyzed.verdict.bound = Some(read_bound(key, value)?),
         _ => {}
     }
     Ok(())
@@ -265,6 +258,8 @@ fn read_value(analyzed: &mut MoveInfo, key: &str, value: &str) -> Result<(), Inf
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
+    use crate::verdict::Bound;
     use proptest::prelude::*;
 
     fn error(line: &str) -> String {
@@ -297,7 +292,7 @@ mod tests {
         let of_leela = read("info move a1-a2 visits 3 winrate 7500 prior 5000 lcb 10000 order 0 pv a1-a2");
         assert_eq!((of_leela[0].winrate, of_leela[0].prior, of_leela[0].lcb), (0.75, 0.5, 1.0));
         let of_kata = read("info move a1-a2 winrate 0.25 scoreLead -1.50 score -1.50 order 0 pv a1-a2");
-        assert_eq!((of_kata[0].winrate, of_kata[0].score), (0.25, Score::Evaluation(-150)));
+        assert_eq!((of_kata[0].winrate, of_kata[0].verdict), (0.25, Score::Evaluation(-150).into()));
     }
 
     fn share() -> impl Strategy<Value = f64> {
@@ -321,8 +316,8 @@ mod tests {
             visits: u64, order: u32, winrate in share(), prior in share(), lcb in share(), score in score(),
             is_bound: bool,
         ) -> MoveInfo {
-            let bound = is_bound.then_some(Bound::Upper);
-            MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv }
+            let verdict = Verdict { score, bound: is_bound.then_some(Bound::Upper) };
+            MoveInfo { visits, winrate, prior, lcb, verdict, order, pv }
         }
     }
 

@@ -10,7 +10,7 @@
 //! println!("{}", engine.request("name", limit)?.text());
 //! engine.send("go depth 8")?;
 //! engine.receive_lines(limit, |line| match line.parse() {
-//!     Ok(SearchLine::Info(info)) => println!("{}", info.score),
+//!     Ok(SearchLine::Info(info)) => println!("{}", info.verdict),
 //!     Ok(SearchLine::BestMove(best)) => println!("the move is {best}"),
 //!     Err(error) => println!("{line}: {error}"),
 //! })?;

@@ -8,7 +8,7 @@
 //!     depth: 3,
 //!     seldepth: 5,
 //!     multipv: 1,
-//!     score: Score::Evaluation(42),
+//!     verdict: Score::Evaluation(42).into(),
 //!     winrate: Some(0.58),
 //!     nodes: 1200,
 //!     time: Duration::from_millis(2),
@@ -32,24 +32,7 @@ use crate::clock::milliseconds;
 use crate::error::Unexpected;
 use crate::grammar;
 use crate::score::Score;
-
-/// The kind of a score that is proved only as a bound: a bound of the number of plies for a win or loss, of the result for a draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Bound {
-    /// `bound upper`: at most that number of plies, at most a draw.
-    Upper,
-    /// `bound lower`: at least that number of plies, at least a draw.
-    Lower,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Upper => "upper",
-            Self::Lower => "lower",
-        })
-    }
-}
+use crate::verdict::{Bound, Verdict};
 
 /// A report of a search on one of its lines of play; `M` is a move, or its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,10 +45,8 @@ pub struct SearchInfo<M = String> {
     pub proven_depth: u32,
     /// The rank of the line of play, from 1.
     pub multipv: usize,
-    /// The score, from the side to move.
-    pub score: Score,
-    /// The kind of bound, where the score is proved only as one.
-    pub bound: Option<Bound>,
+    /// The score, from the side to move, and its bound.
+    pub verdict: Verdict,
     /// The winning chance of the side to move, 0 to 1, a draw counted as half; within the bound, if there is one.
     pub winrate: Option<f64>,
     /// The positions reached by making a move since the search began.
@@ -89,8 +70,7 @@ impl<M> Default for SearchInfo<M> {
             seldepth: 0,
             proven_depth: 0,
             multipv: 0,
-            score: Score::default(),
-            bound: None,
+            verdict: Verdict::default(),
             winrate: None,
             nodes: 0,
             hashfull: 0,
@@ -103,25 +83,21 @@ impl<M> Default for SearchInfo<M> {
 }
 
 impl<M> SearchInfo<M> {
-    /// Returns the report with its line in another form.
-    pub fn with_pv<N>(&self, pv: Vec<N>) -> SearchInfo<N> {
-        let Self { depth, seldepth, proven_depth, multipv, score, bound, winrate, .. } = *self;
-        let Self { nodes, hashfull, tbhits, time, is_cut, .. } = *self;
-        SearchInfo {
-            depth,
-            seldepth,
-            proven_depth,
-            multipv,
-            score,
-            bound,
-            winrate,
-            nodes,
-            hashfull,
-            tbhits,
-            time,
-            pv,
-            is_cut,
-        }
+    /// Returns the winning chance of the side to move.
+    pub fn chance(&self) -> f64 {
+        self.winrate.unwrap_or_else(|| self.verdict.score.winrate())
+    }
+
+    /// Returns the report as text, with the texts of its line.
+    pub fn text(&self, pv: &[String]) -> String {
+        let Self { depth, seldepth, multipv, verdict, nodes, hashfull, tbhits, .. } = self;
+        let (nps, time) = (nodes_per_second(*nodes, self.time), milliseconds(self.time));
+        let winrate = self.winrate.map(|chance| format!(" winrate {chance:.4}")).unwrap_or_default();
+        let cut = if self.is_cut { " cut on" } else { "" };
+        let found = format!("info depth {depth} seldepth {seldepth} multipv {multipv} score {verdict}{winrate}");
+        let effort = format!("nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time}{cut}");
+        let pv: String = pv.iter().map(|movement| format!(" {movement}")).collect();
+        format!("{found} {effort} pv{pv}")
     }
 }
 
@@ -132,15 +108,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 
 impl fmt::Display for SearchInfo {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, seldepth, multipv, score, bound, winrate, nodes, hashfull, tbhits, time, pv, is_cut, .. } =
-            self;
-        let (nps, time) = (nodes_per_second(*nodes, *time), milliseconds(*time));
-        write!(formatter, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
-        bound.map_or(Ok(()), |bound| write!(formatter, " bound {bound}"))?;
-        winrate.map_or(Ok(()), |chance| write!(formatter, " winrate {chance:.4}"))?;
-        let cut = if *is_cut { " cut on" } else { "" };
-        write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time}{cut} pv")?;
-        pv.iter().try_for_each(|movement| write!(formatter, " {movement}"))
+        formatter.write_str(&self.text(&self.pv))
     }
 }
 
@@ -209,7 +177,7 @@ impl FromStr for SearchLine {
 
 fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, InfoError> {
     let mut info = SearchInfo { multipv: 1, ..SearchInfo::default() };
-    let (mut depth, mut score) = (None, None);
+    let (mut depth, mut score, mut bound) = (None, None, None);
     while let Some(key) = words.next() {
         if key == "pv" {
             info.pv = words.map(str::to_owned).collect();
@@ -221,7 +189,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
             "seldepth" => info.seldepth = whole(key, value)?,
             "multipv" => info.multipv = whole(key, value)?,
             "score" => score = Some(read_score(value)?),
-            "bound" => info.bound = Some(read_bound(key, value)?),
+            "bound" => bound = Some(read_bound(key, value)?),
             "winrate" => info.winrate = Some(chance(key, value)?),
             "cut" => info.is_cut = value == "on",
             "nodes" => info.nodes = whole(key, value)?,
@@ -234,7 +202,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
         }
     }
     info.depth = depth.ok_or(InfoError::Missing("depth"))?;
-    info.score = score.ok_or(InfoError::Missing("score"))?;
+    info.verdict = Verdict { score: score.ok_or(InfoError::Missing("score"))?, bound };
     Ok(info)
 }
 
@@ -272,7 +240,7 @@ mod tests {
     #[test]
     fn keys_may_be_missing_or_new() {
         let line = "info score = currmove c3-b2 depth 4".parse();
-        let info = SearchInfo { depth: 4, multipv: 1, score: Score::Draw, ..SearchInfo::default() };
+        let info = SearchInfo { depth: 4, multipv: 1, verdict: Score::Draw.into(), ..SearchInfo::default() };
         assert_eq!(line, Ok(SearchLine::Info(info)));
     }
 

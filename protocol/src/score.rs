@@ -76,6 +76,21 @@ impl Score {
         }
     }
 
+    /// Returns the score of the move that leads to a position with this one: for the other side, a ply earlier.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        match self {
+            Self::Evaluation(hundredths) => Self::Evaluation(hundredths.saturating_neg()),
+            Self::UnprovedWin(plies) => Self::UnprovedLoss(plies.saturating_add(1)),
+            Self::UnprovedLoss(plies) => Self::UnprovedWin(plies.saturating_add(1)),
+            Self::RepetitionWin => Self::RepetitionLoss,
+            Self::RepetitionLoss => Self::RepetitionWin,
+            Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
+            Self::Loss(plies) => Self::Win(plies.saturating_add(1)),
+            Self::Draw => Self::Draw,
+        }
+    }
+
     /// Returns the evaluation to report for natural log odds of winning.
     pub fn of_log_odds(log_odds: f64) -> Self {
         let hundredths = log_odds / std::f64::consts::LN_10 * TEN_TO_ONE;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use privy_protocol::clock::{LONGEST_TIME, seconds};
 use privy_protocol::{
     Bound, Clock, Command, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader, ProtocolError, Reply,
-    ReplyReader, Score, SearchInfo, SearchLine, Side, TimeControl,
+    ReplyReader, Score, SearchInfo, SearchLine, Side, TimeControl, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -97,8 +97,7 @@ fn info() -> impl Strategy<Value = SearchInfo> {
             nodes: large.0,
             tbhits: large.1,
             time: large.2,
-            score,
-            bound,
+            verdict: Verdict { score, bound },
             winrate,
             is_cut: small.0 % 2 == 0,
             pv,

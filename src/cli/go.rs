@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use privy_program::{CliError, TablesArgument, interrupt_stop};
-use privy_protocol::Score;
 use privy_protocol::clock::milliseconds;
+use privy_protocol::{Score, Verdict};
 use serde_json::{Value, json};
 
 use privy_engine::Engine;
@@ -39,15 +39,16 @@ impl GoCommandArguments {
         let request = engine.read_request(&privy_protocol::GoArguments { limits, ..Default::default() })?;
         let stop = interrupt_stop();
         let mut failure = None;
-        let result = engine.go(&request, &stop, &mut |line| {
+        let mut print = |line: &SearchInfo| {
             if !self.json
                 && let Err(error) =
-                    writeln!(output, "{}", line.with_pv(game.line_texts(&line.pv))).and_then(|()| output.flush())
+                    writeln!(output, "{}", line.text(&game.line_texts(&line.pv))).and_then(|()| output.flush())
             {
                 failure.get_or_insert(error);
                 stop.set();
             }
-        });
+        };
+        let result = engine.go(&request, &stop, Some(&mut print));
         if let Some(error) = failure {
             return Err(error.into());
         }
@@ -67,7 +68,7 @@ impl GoCommandArguments {
 
 fn result_json(game: &Game, result: &SearchResult) -> Value {
     let line = |report: &SearchInfo| {
-        let LineScore { score, winrate, bound, exact, proven_depth } = LineScore::of(report);
+        let LineScore { verdict: Verdict { score, bound }, winrate, exact, proven_depth } = LineScore::of(report);
         json!({
             "rank": report.multipv,
             "depth": report.depth,
@@ -78,10 +79,10 @@ fn result_json(game: &Game, result: &SearchResult) -> Value {
             "bound": bound.map(|bound| bound.to_string()),
             "exact": exact,
             "cut": report.is_cut,
-            "hundredths": report.score.hundredths(),
-            "proved_draw": report.score == Score::Draw && report.bound.is_none(),
-            "win_in": report.score.distance().filter(|_| report.score.is_win()),
-            "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
+            "hundredths": score.hundredths(),
+            "proved_draw": score == Score::Draw && bound.is_none(),
+            "win_in": score.distance().filter(|_| score.is_win()),
+            "loss_in": score.distance().filter(|_| score.is_loss()),
             "pv": game.line_texts(&report.pv),
         })
     };

@@ -1,6 +1,6 @@
 //! Analysis: what a running search finds of all moves, as chances to win, lines and ranks.
 
-use privy_protocol::{Bound, MoveInfo, Score};
+use privy_protocol::{Bound, MoveInfo, Score, Verdict};
 
 use privy_rules::{Game, MovePath};
 use privy_search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest, begin_alike};
@@ -63,16 +63,15 @@ impl Analysis {
 
     fn analyzed(&self, line: &SearchInfo, found: Option<&LiveMove>, move_: &MovePath) -> MoveInfo<MovePath> {
         let rest = line.pv.iter().skip(1).cloned();
-        let winrate = line.winrate.unwrap_or_else(|| line.score.winrate());
+        let (winrate, Verdict { score, bound }) = (line.chance(), line.verdict);
         let Told { win_rate, side, .. } = &self.told;
         let first_chance = found.map_or(winrate, |(_, score)| win_rate.told(*score, *side).winrate());
-        let is_open = !line.score.is_proved() || line.score == Score::Draw && line.bound.is_some();
-        let lower = |(info, _): &LiveMove| win_rate.told_at_least(info.score, *side, info.depth).winrate();
-        let least = if line.bound == Some(Bound::Lower) { winrate.min(0.5) } else { 0.0 };
+        let is_open = !score.is_proved() || score == Score::Draw && bound.is_some();
+        let lower = |(info, _): &LiveMove| win_rate.told_at_least(info.verdict.score, *side, info.depth).winrate();
+        let least = if bound == Some(Bound::Lower) { winrate.min(0.5) } else { 0.0 };
         MoveInfo {
             pv: std::iter::once(move_.clone()).chain(rest).collect(),
-            score: line.score,
-            bound: line.bound,
+            verdict: line.verdict,
             winrate,
             prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
             lcb: found.filter(|_| is_open).map_or(winrate, lower).clamp(least, winrate),

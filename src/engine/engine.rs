@@ -118,16 +118,17 @@ impl Engine {
         engine
     }
 
-    /// An engine for another thread, with the game and the options of this one. Both share tables and proofs, which are looked for once for each
+    /// An engine for another thread, with the game and the options of this one. Both share tables; these and proofs are looked for once for each
     /// variant from now on, in this engine, too.
     #[must_use]
     pub fn beside(&mut self) -> Engine {
         self.tables = self.tables.kept();
+        self.proofs.is_settled = true;
         let mut engine = Engine {
             options: self.options.clone(),
             tables: self.tables.clone(),
             logged_tables: Arc::clone(&self.logged_tables),
-            proofs: self.proofs.shared(),
+            proofs: self.proofs.clone(),
             record_text: String::new(),
             read: self.read.clone(),
             ..Engine::at(self.game.clone())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Bound, Score, Verdict};
 
 use privy_base::message::plural;
 use privy_rules::{Game, MovePath, Side};
@@ -12,7 +12,6 @@ use privy_tables::{TableError, TableValue};
 
 use super::catalogue::is_solvable;
 use super::engine::{Engine, EngineError};
-use super::go::GoRequest;
 
 /// The time of the search where there is no table.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
@@ -29,7 +28,7 @@ impl Engine {
     pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
         self.check_on()?;
         let mut lines = Vec::new();
-        let facts = self.facts(&SearchRequest::default(), stop);
+        let facts = self.facts(&SearchRequest::default().analysis(), stop);
         let known = facts.known_lines().into_iter().next().filter(|_| facts.is_complete);
         let told = known.or_else(|| best_play(self, stop));
         let (mut by, mut on_board) = (None, Vec::new());
@@ -66,8 +65,8 @@ impl Engine {
 
 /// The exact values of all moves, best first, equal ones by text; `None` where they are not all known.
 fn known_values(game: &Game, facts: &RootFacts) -> Option<Vec<(String, TableValue)>> {
-    let value = |fact: &RootFact| match fact.score {
-        _ if fact.bound.is_some() => None,
+    let value = |fact: &RootFact| match fact.verdict.score {
+        _ if fact.verdict.bound.is_some() => None,
         Score::Win(plies) => Some(TableValue::Win(plies)),
         Score::Loss(plies) => Some(TableValue::Loss(plies)),
         Score::Draw => Some(TableValue::Draw),
@@ -171,12 +170,12 @@ fn s(side: Side) -> &'static str {
 /// Describes the result of a short search or of a proof of the opening. Returns the sentence that names a proof of it, if any.
 fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> Option<&'static str> {
     let side = engine.game().side();
-    let (mover, score) = (name(side), info.score);
-    let within = if info.bound.is_some() { "within" } else { "in" };
+    let (mover, Verdict { score, bound }) = (name(side), info.verdict);
+    let within = if bound.is_some() { "within" } else { "in" };
     lines.push(sentence(match score.distance() {
         Some(count) if score.is_win() => format!("{mover} win{} {within} {}", s(side), plies(count)),
         Some(count) => format!("{mover} lose{} {within} {}", s(side), plies(count)),
-        None if score == Score::Draw => match info.bound {
+        None if score == Score::Draw => match bound {
             Some(Bound::Lower) => does_not_lose(side),
             Some(Bound::Upper) => does_not_lose(!side),
             None => "neither side can force a win".to_owned(),
@@ -192,7 +191,7 @@ fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> O
                 format!("{who} seem{} to win{length}, {deep} deep, which is not proved", s(winner))
             }
             _ => {
-                let percent = 100.0 * info.winrate.unwrap_or_else(|| score.winrate());
+                let percent = 100.0 * info.chance();
                 format!("{mover} stand{} at {score}, a chance of {percent:.0} %, {} deep", s(side), plies(info.depth))
             }
         },
@@ -200,7 +199,7 @@ fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> O
     let line = engine.game().line_texts(&info.pv);
     lines.push(format!("Best play: {}.", list(&line)));
     lines.extend(plan(engine.game(), &info.pv));
-    match (score.distance(), info.bound) {
+    match (score.distance(), bound) {
         (Some(_), Some(_)) => Some("A proof of the opening says so; it may take less."),
         (Some(_), None) => Some("A short search has proved it."),
         (None, _) => None,
@@ -209,8 +208,8 @@ fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> O
 
 fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
     let mut last = None;
-    let request = GoRequest { full_strength: true, ..Limits::of_time(SEARCH_TIME).into() };
-    engine.go(&request, stop, &mut |info| last = Some(info.clone())).ok()?;
+    let request = SearchRequest::from(Limits::of_time(SEARCH_TIME)).analysis();
+    engine.go(&request, stop, Some(&mut |info| last = Some(info.clone()))).ok()?;
     last
 }
 

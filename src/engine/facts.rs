@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::time::Duration;
 
-use privy_protocol::{Instant, Limits, Score, Stop};
+use privy_protocol::{Limits, Score, Stop, Verdict};
 
 use privy_rules::rule_set::NoMove;
 use privy_rules::{Game, MovePath, Side};
@@ -37,9 +37,10 @@ impl Told {
 
     /// The line with its score as it is told. Where nothing is overlooked up to the limit of plies, and nobody wins, the game is a draw.
     pub(super) fn line(&self, info: &SearchInfo) -> SearchInfo {
-        let is_drawn = !info.score.is_decided() && self.plies_left.is_some_and(|left| info.proven_depth >= left);
-        let score = if is_drawn { Score::Draw } else { self.win_rate.told(info.score, self.side) };
-        SearchInfo { score, winrate: Some(score.winrate()), ..info.clone() }
+        let Verdict { score, bound } = info.verdict;
+        let is_drawn = !score.is_decided() && self.plies_left.is_some_and(|left| info.proven_depth >= left);
+        let score = if is_drawn { Score::Draw } else { self.win_rate.told(score, self.side) };
+        SearchInfo { verdict: Verdict { score, bound }, winrate: Some(score.winrate()), ..info.clone() }
     }
 }
 
@@ -59,10 +60,9 @@ impl Engine {
     /// Returns the exact score of the position, if it is known without a search.
     pub(super) fn known_score(&mut self) -> Option<Score> {
         // A drawing waits for proofs no longer than a move.
-        let request = SearchRequest { start: Some(Instant::now()), ..Limits::of_time(Duration::from_secs(1)).into() };
-        let facts = self.facts(&request, &Stop::default());
-        let best = facts.known_lines().into_iter().next().filter(|_| facts.is_complete)?;
-        best.bound.is_none().then_some(best.score)
+        let facts = self.facts(&Limits::of_time(Duration::from_secs(1)).into(), &Stop::default());
+        let verdict = facts.known_lines().first().filter(|_| facts.is_complete)?.verdict;
+        verdict.bound.is_none().then_some(verdict.score)
     }
 
     /// Returns what is known of the moves of a request without a search.
@@ -96,7 +96,7 @@ impl Engine {
                     false => outcome.map_or(is_last, |outcome| outcome.winner().is_none()),
                 };
                 if ends_drawn {
-                    facts.add(RootFact::of_move(move_.clone(), Score::Draw, None));
+                    facts.add(RootFact::of_move(move_.clone(), Score::Draw));
                 }
             }
         }
@@ -107,8 +107,8 @@ impl Engine {
         if facts.iter().next().is_some() {
             facts.moves = distinct(moves());
         }
-        let is_settled = |fact: &RootFact| fact.score.is_decided() || fact.bound.is_none();
-        let is_won = facts.iter().any(|fact| fact.score.is_win());
+        let is_settled = |fact: &RootFact| fact.verdict.score.is_decided() || fact.verdict.bound.is_none();
+        let is_won = facts.iter().any(|fact| fact.verdict.score.is_win());
         let is_all = facts.iter().filter(|fact| is_settled(fact)).count();
         // A game that is not over has moves.
         let may_be_all = is_all > 0 || !request.search_moves.is_empty();

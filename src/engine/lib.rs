@@ -10,7 +10,7 @@
 //! engine.choose_variant("monk-and-water")?;
 //! engine.play(None, "c1-c2")?;
 //! let limits = Limits { depth: Some(3), ..Limits::default() };
-//! let found = engine.go(&limits.into(), &Stop::default(), &mut |info| println!("{info:?}"))?;
+//! let found = engine.go(&limits.into(), &Stop::default(), Some(&mut |info| println!("{info:?}")))?;
 //! assert!(engine.game().legal_moves().contains(&found.best));
 //! # Ok::<(), privy_engine::EngineError>(())
 //! ```
@@ -22,6 +22,7 @@ mod engine;
 mod explain;
 mod facts;
 mod go;
+mod long_search;
 mod options;
 mod proof_play;
 mod review;
@@ -32,7 +33,7 @@ mod win_rate;
 
 pub use analysis::Analysis;
 pub use engine::{Engine, EngineError};
-pub use go::{GoRequest, TIME_PER_MOVE};
+pub use go::TIME_PER_MOVE;
 pub use options::{OptionError, Options};
 pub use privy_base::path_choice::PathChoice;
 pub use review::{GameReview, Judgement, MoveReview, TIME_PER_POSITION};

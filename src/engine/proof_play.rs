@@ -4,102 +4,89 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, SystemTime};
 
-use privy_protocol::{Bound, Score};
+use once_cell::sync::Lazy;
+use privy_protocol::{Bound, Score, Verdict};
 
 use privy_base::path_choice::PathChoice;
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::proof::{Proof, ProofFileError};
-use privy_search::{RootFact, RootFacts, SearchRequest, Stop, TimeManager};
+use privy_search::{RootFact, RootFacts, SearchRequest, Stop};
 use privy_tables::chosen_folder;
 
 /// Of the time of a search, this part may pass until proofs are read.
 const SHARE_OF_READING: u32 = 2;
 
-/// The file with the proof of a variant, if it is there.
-type ProofFile = Option<Arc<ProofReading>>;
-
-/// The proofs of the variant of the last call.
-#[derive(Debug, Default)]
-pub(super) struct Proofs {
-    fingerprint: String,
-    file: ProofFile,
-    /// The files of all variants by fingerprint, where engines share them: they are looked for once.
-    shared: Option<Arc<Mutex<HashMap<String, ProofFile>>>>,
-    /// A proof that the engine has found, or has read of those that it was given.
-    pub(super) found: Option<Arc<Proof>>,
-    /// Contents of files, by the fingerprint of the rules.
-    pub(super) given: Vec<(String, Vec<u8>)>,
-}
-
 /// A proof that has been read; none of an unsound file.
 type ReadProof = Option<Arc<Proof>>;
 
-/// A file that is read and checked on a thread, since that takes longer than a move may.
-#[derive(Debug)]
-struct ProofReading {
-    reading: Mutex<(Receiver<ReadProof>, ReadProof)>,
-    stop: Stop,
-}
+/// A file that a thread reads and checks, since that takes longer than a move may.
+type Reading = Arc<Mutex<Result<ReadProof, JoinHandle<ReadProof>>>>;
 
-impl Drop for ProofReading {
-    fn drop(&mut self) {
-        self.stop.set();
-    }
-}
+/// Files by path and time of their last change.
+type Files = HashMap<(PathBuf, Option<SystemTime>), Reading>;
 
-impl ProofReading {
-    fn begin(path: &Path, variant: &Arc<Variant>) -> Arc<ProofReading> {
-        let (sender, reading) = channel();
-        let (path, variant, stop) = (path.to_owned(), Arc::clone(variant), Stop::default());
-        let stopped = stop.clone();
-        let read = move || {
-            _ = sender.send(sound(path.display(), Proof::read(&path, &variant, &stopped), &stopped));
-        };
+/// The files of the process. Each is read once.
+static READ: Lazy<Mutex<Files>> = Lazy::new(Mutex::default);
+
+/// Begins to read the file of a variant, if there is one, unless that has begun.
+fn read(tables: &PathChoice, variant: &Arc<Variant>) -> Option<Reading> {
+    let path = Proof::path(&chosen_folder(tables).ok()?, variant);
+    let changed = path.metadata().ok()?.modified().ok();
+    let mut all = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let reading = all.entry((path.clone(), changed)).or_insert_with(|| {
+        let (variant, stop) = (Arc::clone(variant), Stop::default());
+        let read = move || sound(path.display(), Proof::read(&path, &variant, &stop), &stop);
+        let thread = thread::Builder::new().name("proof".to_owned()).spawn(read);
         // Without a thread there is no proof.
-        if let Err(error) = thread::Builder::new().name("proof".to_owned()).spawn(read) {
-            log::warn!("no thread to read a proof: {error}");
-        }
-        Arc::new(ProofReading { reading: Mutex::new((reading, None)), stop })
-    }
+        Arc::new(Mutex::new(
+            thread.map_err(|error| log::warn!("no thread to read a proof: {error}")).map_or(Ok(None), Err),
+        ))
+    });
+    Some(Arc::clone(reading))
+}
 
-    /// The proof, once it is read, or when `is_over`.
-    fn wait(&self, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
-        loop {
-            // Another engine may wait, too.
-            let (reading, proof) = &mut *self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-            match reading.recv_timeout(Duration::from_millis(1)) {
-                Ok(read) => *proof = read,
-                Err(RecvTimeoutError::Timeout) if !is_over() => {}
-                // Its thread sends one proof, and ends.
-                Err(_) => return proof.clone(),
+/// The proof of a file, once it is read, or when `is_over`.
+fn wait(reading: &Reading, is_over: &dyn Fn() -> bool) -> ReadProof {
+    loop {
+        // Another engine may wait, too.
+        let state = &mut *reading.lock().unwrap_or_else(PoisonError::into_inner);
+        match state {
+            Ok(proof) => return proof.clone(),
+            Err(thread) if thread.is_finished() => {
+                if let Err(thread) = std::mem::replace(state, Ok(None)) {
+                    *state = Ok(thread.join().ok().flatten());
+                }
             }
+            Err(_) if is_over() => return None,
+            Err(_) => thread::sleep(Duration::from_millis(1)),
         }
     }
 }
 
 /// Checks a proof that has been read. An unsound one is logged.
-fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> Option<Arc<Proof>> {
+fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> ReadProof {
     let checked = read
         .map_err(|error| error.to_string())
         .and_then(|proof| proof.check(stop).map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
-    if let Err(error) = &checked
-        && !stop.is_set()
-    {
-        log::error!("{name}: {error}; searching instead");
-    }
-    checked.ok()
+    checked.map_err(|error| log::error!("{name}: {error}; searching instead")).ok()
 }
 
-/// Begins to read the file of a variant.
-fn begin_file(tables: &PathChoice, variant: &Arc<Variant>) -> ProofFile {
-    let path = Proof::path(&chosen_folder(tables).ok()?, variant);
-    path.exists().then(|| ProofReading::begin(&path, variant))
+/// The proofs of the variant of the last call.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Proofs {
+    fingerprint: String,
+    file: Option<Reading>,
+    /// True where a missing file is looked for only when the variant changes.
+    pub(super) is_settled: bool,
+    /// A proof that the engine has found, or has read of those that it was given.
+    pub(super) found: Option<Arc<Proof>>,
+    /// Contents of files, by the fingerprint of the rules.
+    pub(super) given: Vec<(String, Vec<u8>)>,
 }
 
 impl Proofs {
@@ -113,15 +100,7 @@ impl Proofs {
         self.given.iter().any(|(fingerprint, _)| fingerprint == variant.fingerprint())
     }
 
-    /// The same for another engine, which shares the files.
-    pub(super) fn shared(&mut self) -> Proofs {
-        let (fingerprint, file) = (self.fingerprint.clone(), self.file.clone());
-        let first = || Arc::new(Mutex::new(HashMap::from([(fingerprint, file)])));
-        let shared = Some(Arc::clone(self.shared.get_or_insert_with(first)));
-        Proofs { shared, given: self.given.clone(), ..Proofs::default() }
-    }
-
-    /// Begins to read the proofs of a variant. A missing file is looked for each time, unless engines share them; an unsound one is read once.
+    /// Begins to read the proofs of a variant.
     pub(super) fn begin(&mut self, tables: &PathChoice, variant: &Arc<Variant>) {
         let is_new = self.fingerprint != variant.fingerprint();
         if is_new {
@@ -132,19 +111,13 @@ impl Proofs {
                 self.found = sound("a given proof", Proof::read_bytes(bytes.clone(), variant, &stop), &stop);
             }
         }
-        match &self.shared {
-            Some(shared) if is_new => {
-                let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                let file = shared.entry(self.fingerprint.clone()).or_insert_with(|| begin_file(tables, variant));
-                self.file.clone_from(file);
-            }
-            Some(_) => {}
-            None => self.file = self.file.take().or_else(|| begin_file(tables, variant)),
+        if is_new || !self.is_settled {
+            self.file = self.file.take().or_else(|| read(tables, variant));
         }
     }
 
-    /// The proofs of a variant: from its file, and the one that a search has found. A search whose time passes already does without those that
-    /// are not read by a part of it.
+    /// The proofs of a variant: from its file, and the one that a search has found. A search does without those that are not read by a part of
+    /// its time, unless it waits for them.
     pub(super) fn all(
         &mut self,
         tables: &PathChoice,
@@ -153,12 +126,12 @@ impl Proofs {
         stop: &Stop,
     ) -> Vec<Arc<Proof>> {
         self.begin(tables, variant);
-        let clock = TimeManager::of(request);
-        let hard = clock.hard.filter(|_| request.start.is_some());
+        let clock = request.deadline();
+        let hard = clock.hard.filter(|_| !request.wait_for_proofs);
         let is_over = || stop.is_set() || hard.is_some_and(|hard| clock.elapsed() >= hard / SHARE_OF_READING);
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
-        self.file.iter().filter_map(|reading| reading.wait(&is_over)).chain(found).collect()
+        self.file.iter().filter_map(|reading| wait(reading, &is_over)).chain(found).collect()
     }
 }
 
@@ -180,7 +153,7 @@ pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &
         let Some(plies) = plies.filter(|plies| is_in_time(*plies)) else { continue };
         let score = if winner == side { Score::Win(plies) } else { Score::Loss(plies) };
         let (pv, is_cut) = line(proof, game, move_);
-        facts.add(RootFact { pv, is_cut, ..RootFact::of_move(move_.clone(), score, Some(Bound::Upper)) });
+        facts.add(RootFact { verdict: Verdict::bounded(score, Bound::Upper), pv, is_cut });
     }
 }
 

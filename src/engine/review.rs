@@ -6,14 +6,13 @@
 
 use std::time::Duration;
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Score, Verdict};
 use serde::{Serialize, Serializer};
 
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop, begin_alike};
 
 use super::engine::{Engine, EngineError};
-use super::go::GoRequest;
 
 /// The time for a position that is searched, where no limit is given.
 pub const TIME_PER_POSITION: Duration = Duration::from_millis(200);
@@ -55,7 +54,7 @@ pub struct MoveReview {
     /// Its score for that side.
     #[serde(serialize_with = "as_text")]
     pub score: Score,
-    /// Its chance of winning, in ten-thousandths; a draw counts as half.
+    /// Its chance of winning, to four decimals; a draw counts as half.
     pub winrate: f64,
     /// The best move: this one, if it is as good as any.
     pub best: String,
@@ -124,8 +123,7 @@ fn rounded(number: f64) -> f64 {
 /// The value of a move for the side that makes it, or of a position for the side to move.
 #[derive(Debug, Clone)]
 struct Valued {
-    score: Score,
-    bound: Option<Bound>,
+    verdict: Verdict,
     chance: f64,
     is_exact: bool,
     line: Vec<MovePath>,
@@ -133,10 +131,9 @@ struct Valued {
 
 impl Valued {
     fn of(info: &SearchInfo, is_known: bool) -> Valued {
-        let SearchInfo { score, bound, winrate, .. } = *info;
-        let chance = rounded(winrate.unwrap_or_else(|| score.winrate()));
-        let is_exact = bound.is_none() && (is_known || score.is_proved());
-        Valued { score, bound, chance, is_exact, line: info.pv.clone() }
+        let verdict = info.verdict;
+        let is_exact = verdict.is_exact() || is_known && verdict.bound.is_none();
+        Valued { verdict, chance: rounded(info.chance()), is_exact, line: info.pv.clone() }
     }
 
     /// The value of a game that is over.
@@ -146,46 +143,24 @@ impl Valued {
             Some(winner) if winner == game.side() => Score::Win(0),
             Some(_) => Score::Loss(0),
         };
-        Some(Valued { score, bound: None, chance: score.winrate(), is_exact: true, line: Vec::new() })
+        Some(Valued { verdict: score.into(), chance: score.winrate(), is_exact: true, line: Vec::new() })
     }
 
     /// The value of the move that led to this position.
     fn of_move(&self, move_: &MovePath) -> Valued {
-        let score = match self.score {
-            Score::Evaluation(hundredths) => Score::Evaluation(hundredths.saturating_neg()),
-            Score::UnprovedWin(plies) => Score::UnprovedLoss(plies.saturating_add(1)),
-            Score::UnprovedLoss(plies) => Score::UnprovedWin(plies.saturating_add(1)),
-            Score::RepetitionWin => Score::RepetitionLoss,
-            Score::RepetitionLoss => Score::RepetitionWin,
-            Score::Win(plies) => Score::Loss(plies.saturating_add(1)),
-            Score::Loss(plies) => Score::Win(plies.saturating_add(1)),
-            Score::Draw => Score::Draw,
-        };
-        let bound = match (self.bound, self.score) {
-            (Some(Bound::Upper), Score::Draw) => Some(Bound::Lower),
-            (Some(Bound::Lower), Score::Draw) => Some(Bound::Upper),
-            (bound, _) => bound,
-        };
         let line = std::iter::once(move_).chain(&self.line).cloned().collect();
-        Valued { score, bound, chance: rounded(1.0 - self.chance), is_exact: self.is_exact, line }
-    }
-
-    /// 1 for a win, 0 for a draw, -1 for a loss, of an exact value.
-    fn class(&self) -> i8 {
-        class(self.score)
+        Valued { verdict: self.verdict.negated(), chance: rounded(1.0 - self.chance), is_exact: self.is_exact, line }
     }
 
     fn is_at_least(&self, other: &Valued) -> bool {
-        self.chance.total_cmp(&other.chance).then(self.score.cmp(&other.score)).is_ge()
+        let scores = self.verdict.score.cmp(&other.verdict.score);
+        self.chance.total_cmp(&other.chance).then(scores).is_ge()
     }
 }
 
-fn class(score: Score) -> i8 {
-    match score {
-        Score::Win(_) | Score::UnprovedWin(_) | Score::RepetitionWin => 1,
-        Score::Draw | Score::Evaluation(_) => 0,
-        Score::Loss(_) | Score::UnprovedLoss(_) | Score::RepetitionLoss => -1,
-    }
+/// 1 for a win, 0 for a draw, -1 for a loss, of an exact value.
+fn class(Verdict { score, .. }: Verdict) -> i8 {
+    if score.is_decided() { score.cmp(&Score::Draw) as i8 } else { 0 }
 }
 
 /// A position of the game: the value of its best move, and the exact values of all, where they are known.
@@ -205,7 +180,8 @@ impl Weighed {
         let mut played = next.of_move(move_);
         if let Some(fact) = self.fact(move_) {
             // It knows the history of the game.
-            (played.score, played.chance, played.is_exact) = (fact.score, rounded(fact.score.winrate()), true);
+            (played.verdict, played.chance, played.is_exact) =
+                (fact.verdict, rounded(fact.verdict.score.winrate()), true);
         }
         if begin_alike(&best.line, &played.line) || played.is_at_least(&best) {
             if best.is_exact && !played.is_exact {
@@ -216,18 +192,19 @@ impl Weighed {
         let is_exact = best.is_exact && played.is_exact;
         let is_best = best.line.first() == Some(move_);
         let lost = rounded(best.chance - played.chance);
-        let keeps = is_exact && best.class() == played.class();
+        let keeps = is_exact && class(best.verdict) == class(played.verdict);
         let others = || game.legal_moves().into_iter().filter(|other| other != move_);
-        let is_spoiled = |other| self.fact(&other).is_some_and(|fact| class(fact.score) != played.class());
-        let distances = best.score.distance().zip(played.score.distance()).filter(|_| keeps);
+        let is_spoiled = |other| self.fact(&other).is_some_and(|fact| class(fact.verdict) != class(played.verdict));
+        let (best_score, score) = (best.verdict.score, played.verdict.score);
+        let distances = best_score.distance().zip(score.distance()).filter(|_| keeps);
         MoveReview {
             ply: 0,
             side: game.side(),
             text: game.move_text(move_),
-            score: played.score,
+            score,
             winrate: played.chance,
             best: best.line.first().map_or_else(String::new, |best| game.move_text(best)),
-            best_score: best.score,
+            best_score,
             best_winrate: best.chance,
             exact: is_exact,
             judgement: match lost {
@@ -295,14 +272,13 @@ impl Engine {
         if let Some(best) = Valued::of_end(&self.game) {
             return Some(Weighed { best, facts: None });
         }
-        let facts = self.facts(&SearchRequest::default(), stop);
-        let is_exact = |move_| facts.of(&[move_]).is_some_and(|fact| fact.bound.is_none());
+        let facts = self.facts(&SearchRequest::default().analysis(), stop);
+        let is_exact = |move_| facts.of(&[move_]).is_some_and(|fact| fact.verdict.bound.is_none());
         if self.game.legal_moves().into_iter().all(is_exact) {
             let best = Valued::of(facts.known_lines().first()?, true);
             return Some(Weighed { best, facts: Some(facts) });
         }
-        let request = GoRequest { full_strength: true, ..GoRequest::from(*limits) };
-        let found = self.go_silently(&request, stop).ok()?;
+        let found = self.go(&SearchRequest::from(limits).analysis(), stop, None).ok()?;
         // A search without time has a move alone.
         let info = found.lines.into_iter().next();
         let info = info.unwrap_or_else(|| SearchInfo { pv: vec![found.best], ..SearchInfo::default() });
@@ -318,7 +294,7 @@ mod tests {
 
     fn value(score: Score, line: &[&MovePath]) -> Valued {
         let pv = line.iter().map(|move_| (*move_).clone()).collect();
-        Valued::of(&SearchInfo { score, pv, ..SearchInfo::default() }, false)
+        Valued::of(&SearchInfo { verdict: score.into(), pv, ..SearchInfo::default() }, false)
     }
 
     fn opening() -> (Game, Vec<MovePath>) {

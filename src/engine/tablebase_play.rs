@@ -3,12 +3,11 @@
 //! A table knows no history: a third occurrence of a position, or the limit of plies of a game, can take a win away. What is not taken away is
 //! told as exact; where that is open, a bound is told.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Bound, Score, Verdict};
 
 use privy_base::random::Random;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
@@ -18,8 +17,6 @@ use privy_tables::{PlayStyle, Table, TableError, TableValue, ValuedMove};
 
 /// The work for the play style, which chooses among moves of equal value, in probes.
 const LOOK_AHEAD_WORK: u64 = 8_000;
-/// The most plies behind each move that are searched for a third occurrence of a position.
-const MOST_PLIES_OF_HISTORY: u32 = 4;
 /// Probes in memory that take as long as a read of the file from a disk. The first moves after a table has been opened look ahead less.
 const PROBES_OF_A_READ: u64 = 250;
 
@@ -35,7 +32,7 @@ struct ProbeBudget<'a> {
 
 impl<'a> ProbeBudget<'a> {
     fn new(table: &'a Table, request: &SearchRequest) -> ProbeBudget<'a> {
-        ProbeBudget { table, reads: table.reads(), clock: TimeManager::of(request), looked_up: 0 }
+        ProbeBudget { table, reads: table.reads(), clock: request.deadline(), looked_up: 0 }
     }
 
     fn work(&self) -> u64 {
@@ -54,51 +51,25 @@ impl<'a> ProbeBudget<'a> {
 }
 
 /// The values that a position can have in its game, from the worst for the side to move to the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Range {
-    least: TableValue,
-    most: TableValue,
+type Range = [TableValue; 2];
+
+/// What is known of a move with these values; `None` if nothing is.
+fn verdict([least, most]: Range) -> Option<Verdict> {
+    Some(match (least, most) {
+        _ if least == most => score(least).into(),
+        (TableValue::Win(_), _) => Verdict::bounded(score(least), Bound::Upper),
+        (_, TableValue::Loss(_)) => Verdict::bounded(score(most), Bound::Upper),
+        _ if least.class() == 1 => score(least).into(),
+        _ if most.class() == -1 => score(most).into(),
+        (TableValue::Draw, _) => Verdict::bounded(Score::Draw, Bound::Lower),
+        (_, TableValue::Draw) => Verdict::bounded(Score::Draw, Bound::Upper),
+        _ => return None,
+    })
 }
 
-impl Range {
-    fn exact(value: TableValue) -> Range {
-        Range { least: value, most: value }
-    }
-
-    fn before(self) -> Range {
-        Range { least: self.most.before(), most: self.least.before() }
-    }
-
-    /// The range where the limit ends the game as a draw after so many plies.
-    fn within(self, left: u32) -> Range {
-        let is_later = |value: TableValue| value.plies().is_some_and(|plies| plies > left);
-        let is_never = |value: TableValue| value.plies().is_none();
-        let drawn = |value, is_drawn| if is_drawn { TableValue::Draw } else { value };
-        let Range { least, most } = self;
-        Range {
-            least: drawn(least, is_later(least) || is_never(least) && least.class() == 1),
-            most: drawn(most, is_later(most) || is_never(most) && most.class() == -1),
-        }
-    }
-
-    /// The value to play for: where a win is not certain, it is worth a try.
-    fn played(self) -> TableValue {
-        if self.least.class() == 0 { self.most } else { self.least }
-    }
-
-    /// What is known of a move with these values; `None` if nothing is.
-    fn fact(self) -> Option<(Score, Option<Bound>)> {
-        Some(match (self.least, self.most) {
-            (least, most) if least == most => (score(least), None),
-            (least @ TableValue::Win(_), _) => (score(least), Some(Bound::Upper)),
-            (_, most @ TableValue::Loss(_)) => (score(most), Some(Bound::Upper)),
-            (least, _) if least.class() == 1 => (score(least), None),
-            (_, most) if most.class() == -1 => (score(most), None),
-            (TableValue::Draw, _) => (Score::Draw, Some(Bound::Lower)),
-            (_, TableValue::Draw) => (Score::Draw, Some(Bound::Upper)),
-            _ => return None,
-        })
-    }
+/// The value to play for: where a win is not certain, it is worth a try.
+fn played([least, most]: Range) -> TableValue {
+    if least.class() == 0 { most } else { least }
 }
 
 /// What a table says of moves of a game, in the order in which they are to be played; complete if it covers them all. Lines go to the end of the
@@ -113,17 +84,11 @@ pub(super) fn facts(
     let mut budget = ProbeBudget::new(table, request);
     let history = Repetitions::of(table, game)?;
     let mut ranged: Vec<(ValuedMove, Range)> = Vec::new();
-    {
-        let plies = plies_ahead(moves.len() as u64);
-        let mut goes_on = budget.part(LOOK_AHEAD_WORK, 4);
-        for move_ in moves {
-            let range = match history.range(&game.after(move_), plies, &mut goes_on) {
-                Ok(range) => range.before(),
-                Err(TableError::NotCovered(_)) => continue,
-                Err(error) => return Err(error),
-            };
-            let range = game.plies_left().map_or(range, |left| range.within(left));
-            ranged.push((ValuedMove { move_: move_.clone(), value: range.played() }, range));
+    for move_ in moves {
+        match history.range_of(game, move_) {
+            Ok(range) => ranged.push((ValuedMove { move_: move_.clone(), value: played(range) }, range)),
+            Err(TableError::NotCovered(_)) => {}
+            Err(error) => return Err(error),
         }
     }
     budget.looked_up += u32::try_from(ranged.len()).unwrap_or(u32::MAX);
@@ -139,17 +104,17 @@ pub(super) fn facts(
     let range_of = |move_: &MovePath| ranged.iter().find(|(valued, _)| valued.move_ == *move_).map(|(_, range)| *range);
     // What is certain comes first. Of drawing moves, one that ends the game comes last: any other leaves the opponent a chance to err.
     ranked.sort_by_key(|ValuedMove { move_, value }| {
-        let certain = range_of(move_).map(|range| range.least.class());
+        let certain = range_of(move_).map(|[least, _]| least.class());
         let ends = *value == TableValue::Draw && game.continued(move_).outcome().is_some();
         (Reverse(value.class()), Reverse(certain), ends)
     });
     let mut facts = RootFacts::default();
     facts.is_complete = is_complete;
     for ValuedMove { move_, .. } in ranked {
-        let known = range_of(&move_).and_then(Range::fact);
+        let known = range_of(&move_).and_then(verdict);
         facts.is_complete &= known.is_some();
-        if let Some((score, bound)) = known {
-            facts.add(RootFact::of_move(move_, score, bound));
+        if let Some(verdict) = known {
+            facts.add(RootFact::of_move(move_, verdict));
         }
     }
     let shown = if request.live_analysis.is_some() { moves.len() } else { request.multi_pv.max(1) };
@@ -185,13 +150,13 @@ fn best_line(
         for move_ in next {
             game.play(move_.clone());
             let winner = game.outcome().map(Outcome::winner);
-            let is_spoiled = fact.score.is_decided() && winner.is_some_and(|winner| winner.is_none());
+            let is_spoiled = fact.verdict.score.is_decided() && winner.is_some_and(|winner| winner.is_none());
             if is_spoiled && !line.is_empty() {
                 return Ok((line, true));
             }
             line.push(move_);
-            let repeats = fact.score.distance().is_none() && seen.contains(game.position());
-            if winner.is_some_and(|winner| fact.score == Score::Draw && winner.is_some()) {
+            let repeats = fact.verdict.score.distance().is_none() && seen.contains(game.position());
+            if winner.is_some_and(|winner| fact.verdict.score == Score::Draw && winner.is_some()) {
                 // The draw comes from the history, of which the table's line knows nothing.
                 return Ok((fact.pv.clone(), true));
             }
@@ -210,9 +175,7 @@ struct Repetitions<'a> {
     twice: HashSet<&'a Position>,
     /// Of these positions the winners by the table, and the plies to their wins.
     won: Vec<(Side, u32)>,
-    winner_by_repetition: Option<Side>,
-    /// Positions whose winner can avoid a third occurrence, and positions of which that is not so or not known.
-    avoided: RefCell<HashMap<Position, bool>>,
+    outcome: Outcome,
 }
 
 impl<'a> Repetitions<'a> {
@@ -226,100 +189,51 @@ impl<'a> Repetitions<'a> {
                 Err(error) => return Err(error),
             }
         }
-        let winner_by_repetition = game.variant().rules().winner_by_repetition();
-        Ok(Repetitions { table, twice, won, winner_by_repetition, avoided: RefCell::default() })
+        let outcome = Outcome::Repetition(game.variant().rules().winner_by_repetition());
+        Ok(Repetitions { table, twice, won, outcome })
     }
 
-    /// True if no history changes the value. A winner who takes the shortest way meets only positions that it wins in fewer plies; what is drawn
-    /// stays drawn where a repetition is a draw.
-    fn keeps(&self, value: TableValue, side: Side) -> bool {
-        match winner(value, side) {
-            Some((winner, plies)) => {
-                let is_met = |(other, less): &(Side, u32)| *other == winner && *less < plies;
-                self.winner_by_repetition == Some(winner) || !self.won.iter().any(is_met)
-            }
-            None => true,
-        }
-    }
-
-    /// True if the winner of a position that is not over wins in as many plies as the table says, and no position occurs a third time. A false
-    /// answer proves nothing.
-    fn is_avoided(
-        &self,
-        game: &Game,
-        value: TableValue,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, TableError> {
-        if self.keeps(value, game.side()) {
-            return Ok(true);
-        }
-        if let Some(known) = self.avoided.borrow().get(game.position()) {
-            return Ok(*known);
-        }
-        let is_winner = value.class() == 1;
-        let mut answer = !is_winner;
-        for move_ in game.legal_moves() {
-            if !goes_on() {
-                answer = false;
-                break;
-            }
-            let next = game.after(&move_);
-            let next_value = self.table.probe(&next)?;
-            let is_kept = if is_winner { next_value == value.after() } else { true };
-            let is_safe = is_kept
-                && !self.twice.contains(next.position())
-                && (next.outcome().is_some() || self.is_avoided(&next, next_value, goes_on)?);
-            if is_safe == is_winner {
-                answer = is_winner;
-                break;
-            }
-        }
-        self.avoided.borrow_mut().insert(*game.position(), answer);
-        Ok(answer)
-    }
-
-    /// The values that a repetition leaves possible.
-    fn open(&self, value: TableValue, side: Side) -> Range {
-        let repeated = TableValue::of_outcome(Outcome::Repetition(self.winner_by_repetition), side);
-        let spoiled = match repeated {
-            TableValue::Win(_) => TableValue::WinByRepetition,
-            TableValue::Loss(_) => TableValue::LossByRepetition,
-            draw => draw,
-        };
-        Range { least: value.min(spoiled), most: value.max(spoiled) }
-    }
-
-    /// The range of the last position of a game, with this many plies searched for a third occurrence.
-    fn range(&self, game: &Game, plies: u32, goes_on: &mut dyn FnMut() -> bool) -> Result<Range, TableError> {
-        if game.outcome().is_some() {
-            return Ok(Range::exact(self.table.probe(game)?));
-        }
-        if self.twice.contains(game.position()) {
-            let outcome = Outcome::Repetition(self.winner_by_repetition);
-            return Ok(Range::exact(TableValue::of_outcome(outcome, game.side())));
+    /// The values of a position. A winner who takes the shortest way meets only positions that it wins in fewer plies: if none of them has occurred
+    /// twice, the value is that of the table, else a repetition may spoil it.
+    fn range(&self, game: &Game) -> Result<Range, TableError> {
+        let side = game.side();
+        if game.outcome().is_none() && self.twice.contains(game.position()) {
+            return Ok([TableValue::of_outcome(self.outcome, side); 2]);
         }
         let value = self.table.probe(game)?;
-        if self.is_avoided(game, value, goes_on)? {
-            return Ok(Range::exact(value));
-        }
-        if plies == 0 || !goes_on() {
-            return Ok(self.open(value, game.side()));
-        }
-        let mut best = Range::exact(TableValue::Loss(0));
-        for move_ in game.legal_moves() {
-            let range = self.range(&game.after(&move_), plies - 1, goes_on)?.before();
-            best = Range { least: best.least.max(range.least), most: best.most.max(range.most) };
-        }
-        Ok(best)
+        let is_kept = winner(value, side).is_none_or(|(winner, plies)| {
+            let is_met = |(other, less): &(Side, u32)| *other == winner && *less < plies;
+            self.outcome.winner() == Some(winner) || !self.won.iter().any(is_met)
+        });
+        let spoiled = match self.outcome.winner() {
+            _ if is_kept => value,
+            None => TableValue::Draw,
+            Some(winner) if winner == side => TableValue::WinByRepetition,
+            Some(_) => TableValue::LossByRepetition,
+        };
+        Ok([value.min(spoiled), value.max(spoiled)])
     }
-}
 
-/// The plies behind each root move that are searched for repetitions: at least one, more where that is little work.
-fn plies_ahead(moves: u64) -> u32 {
-    (2..=MOST_PLIES_OF_HISTORY)
-        .take_while(|plies| moves.saturating_pow(plies + 1) <= LOOK_AHEAD_WORK)
-        .last()
-        .unwrap_or(1)
+    /// The values of a move for the side that makes it. Where a repetition may spoil them, one that a reply brings at once is looked for.
+    fn range_of(&self, game: &Game, move_: &MovePath) -> Result<Range, TableError> {
+        let next = game.after(move_);
+        let mut range = self.range(&next)?;
+        if range[0] != range[1] {
+            range = [TableValue::Loss(0); 2];
+            for reply in next.legal_moves() {
+                let [most, least] = self.range(&next.after(&reply))?.map(TableValue::before);
+                range = [range[0].max(least), range[1].max(most)];
+            }
+        }
+        let [most, least] = range.map(TableValue::before);
+        // The limit ends the game as a draw.
+        let is_drawn = |value: TableValue, class| {
+            let is_late = |left| value.plies().map_or(value.class() == class, |plies| plies > left);
+            game.plies_left().is_some_and(is_late)
+        };
+        let within = |value, class| if is_drawn(value, class) { TableValue::Draw } else { value };
+        Ok([within(least, 1), within(most, -1)])
+    }
 }
 
 /// The winner of a value, and the plies.

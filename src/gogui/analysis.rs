@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use privy_protocol::{Bound, ProtocolError, Score};
+use privy_protocol::{Bound, ProtocolError, Score, Verdict};
 
-use privy_engine::GoRequest;
 use privy_engine::session::Answer;
 use privy_rules::Side;
 use privy_rules::board::{Point, PointSet};
@@ -43,8 +42,7 @@ fn searched(
     let ways = game.ways();
     let multi_pv = lines.unwrap_or(ways.len());
     let request = SearchRequest { multi_pv, ..Limits::of_time(SHORT).into() };
-    let request = GoRequest { search: request, full_strength: true, ..GoRequest::default() };
-    Ok(search(game, live, request, &ways, stop)?)
+    Ok(search(game, live, request.analysis(), &ways, stop)?)
 }
 
 /// The answer of all drawing commands when the game is over: the result.
@@ -62,7 +60,7 @@ pub(super) fn best_line(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Sto
 }
 
 /// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`; a bound of the length `W<=79`, of the result `>=`, `<=`.
-fn label(score: Score, bound: Option<Bound>) -> String {
+fn label(Verdict { score, bound }: Verdict) -> String {
     let (at_most, of_draw) = match bound {
         Some(Bound::Upper) => ("<=", "<="),
         Some(Bound::Lower) => (">=", ">="),
@@ -83,7 +81,7 @@ fn label(score: Score, bound: Option<Bound>) -> String {
 }
 
 fn colour(report: &SearchInfo) -> &'static str {
-    match report.score {
+    match report.verdict.score {
         Score::Win(_) => "#80d080",
         Score::Loss(_) => "#e08080",
         Score::Draw => "#e8dc70",
@@ -95,11 +93,12 @@ fn colour(report: &SearchInfo) -> &'static str {
 /// The score of a report in words, and its source.
 fn verdict(side: Side, report: &SearchInfo) -> String {
     let side = colour_name(side);
-    let within = if report.bound.is_some() { "within" } else { "in" };
-    let value = match report.score {
+    let Verdict { score, bound } = report.verdict;
+    let within = if bound.is_some() { "within" } else { "in" };
+    let value = match score {
         Score::Win(count) => format!("wins {within} {}", plies(count)),
         Score::Loss(count) => format!("loses {within} {}", plies(count)),
-        Score::Draw => match report.bound {
+        Score::Draw => match bound {
             Some(Bound::Lower) => "does not lose".to_owned(),
             Some(Bound::Upper) => "does not win".to_owned(),
             None => "draws".to_owned(),
@@ -109,12 +108,12 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
         Score::RepetitionWin => "wins by repetition, or in many plies".to_owned(),
         Score::RepetitionLoss => "loses by repetition, or in many plies".to_owned(),
         Score::Evaluation(_) => {
-            let percent = 100.0 * report.winrate.unwrap_or_else(|| report.score.winrate());
-            format!("stands at {}, a chance of {percent:.0} %", report.score)
+            let percent = 100.0 * report.chance();
+            format!("stands at {score}, a chance of {percent:.0} %")
         }
     };
     let source = match report.nodes {
-        _ if report.bound.is_some() && report.score.distance().is_some() => "by a proof".to_owned(),
+        _ if bound.is_some() && score.distance().is_some() => "by a proof".to_owned(),
         0 if report.tbhits > 0 => "by the table".to_owned(),
         0 => "by the rules".to_owned(),
         _ => format!("search of depth {}", report.depth),
@@ -136,7 +135,10 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
         let report = found.lines.iter().find(|report| begin_alike(&report.pv, move_));
         let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
         match values.iter_mut().find(|(other, _)| other == point) {
-            Some((_, best)) if best.score < report.score => *best = report,
+            // Of equal scores one may be exact and another a bound: what the lines have first counts.
+            Some((_, best)) if (best.verdict.score, report.multipv) < (report.verdict.score, best.multipv) => {
+                *best = report;
+            }
             Some(_) => {}
             None => values.push((*point, report)),
         }
@@ -146,11 +148,10 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
     for (point, report) in &values {
         graphics.colour(colour(report), PointSet::of(*point));
     }
-    let best = values.iter().map(|(_, report)| report.score).max();
-    let label =
-        |report: &SearchInfo| label(report.score, report.bound) + if Some(report.score) == best { "!" } else { "" };
+    let best = values.iter().map(|(_, report)| report.verdict.score).max();
+    let label = |report: &SearchInfo| label(report.verdict) + if Some(report.verdict.score) == best { "!" } else { "" };
     graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
-    if let Some(report) = found.lines.iter().max_by_key(|report| report.score) {
+    if let Some(report) = found.lines.iter().max_by_key(|report| report.verdict.score) {
         graphics.text(&verdict(position.side(), report));
     }
     Ok(graphics.to_string())
@@ -162,20 +163,25 @@ mod tests {
 
     #[test]
     fn values_fit_on_a_point() {
-        let text = |hundredths| label(Score::Evaluation(hundredths), None);
+        let text = |hundredths| label(Score::Evaluation(hundredths).into());
         assert_eq!(
             [-24_976, -9_995, -9_994, -4, 4, 42, 105, 24_976].map(text),
             ["-250", "-100", "-99.9", "+0.0", "+0.0", "+0.4", "+1.1", "+250"]
         );
-        assert_eq!(label(Score::Win(117), None), "W117");
-        assert_eq!(label(Score::Loss(117), Some(Bound::Upper)), "L<=117");
-        assert_eq!([Bound::Upper, Bound::Lower].map(|bound| label(Score::Draw, Some(bound))), ["<=", ">="]);
+        assert_eq!(label(Score::Win(117).into()), "W117");
+        assert_eq!(label(Verdict::bounded(Score::Loss(117), Bound::Upper)), "L<=117");
+        assert_eq!([Bound::Upper, Bound::Lower].map(|bound| label(Verdict::bounded(Score::Draw, bound))), ["<=", ">="]);
     }
 
     #[test]
     fn a_verdict_names_a_proof_or_a_table() {
-        let report =
-            |score, bound| SearchInfo { depth: 1, multipv: 1, score, bound, tbhits: 1, ..SearchInfo::default() };
+        let report = |score, bound| SearchInfo {
+            depth: 1,
+            multipv: 1,
+            verdict: Verdict { score, bound },
+            tbhits: 1,
+            ..SearchInfo::default()
+        };
         let text = |score, bound| verdict(Side::Rebels, &report(score, bound));
         assert_eq!(text(Score::Win(26), None), "Black wins in 26 plies (by the table)");
         assert_eq!(text(Score::Win(26), Some(Bound::Upper)), "Black wins within 26 plies (by a proof)");

@@ -43,10 +43,9 @@ fn leela(MoveInfo { winrate, prior, lcb, .. }: &MoveInfo) -> String {
     format!("winrate {winrate:.0} prior {prior:.0} lcb {lcb:.0}")
 }
 
-fn kata(MoveInfo { winrate, prior, lcb, score, bound, .. }: &MoveInfo) -> String {
-    let bound = bound.map_or_else(String::new, |bound| format!(" bound {bound}"));
-    let lead = lead(*score);
-    format!("winrate {winrate:.4} prior {prior:.4} lcb {lcb:.4} scoreLead {lead:.2} score {score}{bound}")
+fn kata(MoveInfo { winrate, prior, lcb, verdict, .. }: &MoveInfo) -> String {
+    let lead = lead(verdict.score);
+    format!("winrate {winrate:.4} prior {prior:.4} lcb {lcb:.4} scoreLead {lead:.2} score {verdict}")
 }
 
 /// The score as a number; a decided game counts as a hundred.
@@ -61,7 +60,7 @@ fn lead(score: Score) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use privy_protocol::Bound;
+    use privy_protocol::{Bound, Verdict};
 
     #[test]
     fn each_form_has_its_numbers() {
@@ -70,15 +69,14 @@ mod tests {
             winrate: 0.75,
             prior: 0.5,
             lcb: 0.7,
-            score: Score::Evaluation(42),
+            verdict: Score::Evaluation(42).into(),
             pv: vec!["C3".to_owned(), "B2".to_owned()],
             ..MoveInfo::default()
         };
         let lost = MoveInfo {
             pv: vec!["D3".to_owned()],
             order: 1,
-            score: Score::Loss(6),
-            bound: Some(Bound::Lower),
+            verdict: Verdict::bounded(Score::Loss(6), Bound::Lower),
             ..MoveInfo::default()
         };
         let report = AnalysisReport { moves: vec![best, lost] };

@@ -2,12 +2,12 @@
 
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, ReplyWriter};
 
+use privy_engine::EngineError;
 use privy_engine::session::{Answer, Reports, illegal};
-use privy_engine::{EngineError, GoRequest};
 use privy_records::half_moves::Way;
 use privy_rules::board::PointSet;
 use privy_rules::{Game, MovePath, Side};
-use privy_search::{SearchRequest, SearchResult, Stop};
+use privy_search::{SearchInfo, SearchRequest, SearchResult, Stop};
 
 use super::analysis_form::AnalysisForm;
 use super::game::{HalfMoveGame, Plan};
@@ -47,18 +47,19 @@ fn plan_of(SearchResult { best, time, .. }: SearchResult, ways: Vec<Way>) -> Opt
 pub(super) fn search(
     game: &mut HalfMoveGame,
     live: &mut Live<'_>,
-    request: GoRequest,
+    request: SearchRequest,
     ways: &[Way],
     stop: &Stop,
 ) -> Result<SearchResult, EngineError> {
     let request = with_moves(request, ways);
     let root = game.engine.game().clone();
     let begun = game.begun.len();
-    let found = game.engine.go(&request, stop, &mut |report| {
+    let mut show = |report: &SearchInfo| {
         if report.multipv == 1 {
             live.show(&root, begun, report);
         }
-    });
+    };
+    let found = game.engine.go(&request, stop, Some(&mut show));
     live.clear();
     found
 }
@@ -72,7 +73,7 @@ pub(super) fn analyze(
     stop: &Stop,
 ) -> Answer {
     let ways = asked_ways(game, request)?;
-    let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
+    let go = SearchRequest::default().analysis();
     let reports = Reports { request, line_texts: &line_texts(game.begun.len()), text: form.writer() };
     reports.stream(&mut game.engine, with_moves(go, &ways), false, reply, stop)?;
     Ok(String::new())
@@ -133,8 +134,8 @@ fn line_texts(begun: usize) -> impl Fn(&Game, &[MovePath]) -> Vec<String> {
 }
 
 /// A request for the moves of some ways, each once.
-fn with_moves(request: GoRequest, ways: &[Way]) -> GoRequest {
+fn with_moves(request: SearchRequest, ways: &[Way]) -> SearchRequest {
     let mut search_moves: Vec<MovePath> = ways.iter().map(|way| way.move_.clone()).collect();
     search_moves.dedup();
-    GoRequest { search: SearchRequest { search_moves, ..request.search }, ..request }
+    SearchRequest { search_moves, ..request }
 }

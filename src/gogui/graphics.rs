@@ -144,13 +144,13 @@ pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInf
     let half_moves = half_moves_of_line(root, &report.pv);
     let mut graphics = Graphics::new(root.board());
     graphics.variation(half_moves.get(begun..).unwrap_or_default());
-    let value = match (report.score, report.bound) {
+    let value = match (report.verdict.score, report.verdict.bound) {
         (Score::Draw, Some(Bound::Lower)) => "draw at least".to_owned(),
         (Score::Draw, Some(Bound::Upper)) => "draw at most".to_owned(),
         (Score::Draw, None) => "draw".to_owned(),
         (score, Some(_)) => format!("{score} (within)"),
         (score @ Score::Evaluation(_), None) => {
-            format!("{score} ({:.0} %)", 100.0 * report.winrate.unwrap_or_else(|| score.winrate()))
+            format!("{score} ({:.0} %)", 100.0 * report.chance())
         }
         (score, None) => score.to_string(),
     };

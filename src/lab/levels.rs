@@ -318,7 +318,7 @@ impl LevelEngine {
             return best.expect("a game that goes on");
         }
         let limits = Limits { time: Some(TIME), ..Limits::default() };
-        self.engine.go_silently(&limits.into(), stop).expect("a game that goes on").best
+        self.engine.go(&limits.into(), stop, None).expect("a game that goes on").best
     }
 }
 

@@ -197,7 +197,7 @@ impl ShortWinsArguments {
         let short = |table: &Table, game: &Game| Ok(matches!(table.probe(game)?, TableValue::Win(2..=15)));
         let exact = |table: &Table, game: &Game, searcher: &mut Searcher| {
             let found = searcher.search(game, request.clone(), &stop, &mut |_| {});
-            let score = found.and_then(|found| Some(found.lines.first()?.score));
+            let score = found.and_then(|found| Some(found.lines.first()?.verdict.score));
             let value = table.probe(game)?;
             let is_exact = score == value.plies().map(Score::Win);
             if !is_exact {

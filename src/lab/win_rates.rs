@@ -156,12 +156,12 @@ impl ScoredGames {
         let winner = play_out(&mut game, PLIES, stop, |game| {
             let mut earlier: Vec<(u32, f64)> = Vec::new();
             let found = searcher.search(game, limits, stop, &mut |info| {
-                earlier.extend(hundredths(info.score).map(|score| (info.depth, score)));
+                earlier.extend(hundredths(info.verdict.score).map(|score| (info.depth, score)));
             });
             let found = found.expect("a game that is not over has a move");
             let (sign, rate) = if game.side() == Side::General { (1.0, general) } else { (-1.0, rebels) };
             if let Some((depth, score)) =
-                found.lines.first().and_then(|line| Some((line.depth, hundredths(line.score)?)))
+                found.lines.first().and_then(|line| Some((line.depth, hundredths(line.verdict.score)?)))
             {
                 scored.positions.push(ScoredPosition { score: sign * score / 100.0, result: 0.0, weight: 0.0 });
                 for (shallow, earlier) in earlier.into_iter().filter(|(shallow, _)| depth >= 2 * shallow) {

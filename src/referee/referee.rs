@@ -146,8 +146,8 @@ impl RefereedGame {
         let move_ = game.parse_move(None, &answer.text).map_err(|error| wrong_move(&answer, &error))?;
         let info = answer.info.as_ref();
         // A draw score with a bound says only that one side does not lose.
-        let exact = info.filter(|info| info.score != Score::Draw || info.bound.is_none());
-        let score = exact.map(|info| info.score);
+        let exact = info.filter(|info| info.verdict.score != Score::Draw || info.verdict.bound.is_none());
+        let score = exact.map(|info| info.verdict.score);
         self.moves.push(RecordedMove {
             score,
             depth: info.map(|info| info.depth),

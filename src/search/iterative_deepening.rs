@@ -244,8 +244,7 @@ impl<'a> IterativeDeepening<'a> {
             seldepth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
             proven_depth,
             multipv: rank + 1,
-            score: self.reported(root_move),
-            bound: None,
+            verdict: self.reported(root_move).into(),
             winrate: None,
             is_cut: false,
             tbhits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
@@ -312,7 +311,7 @@ impl<'a> IterativeDeepening<'a> {
         for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
             live.put(SearchInfo {
                 pv: self.replay(known),
-                score: self.reported(known),
+                verdict: self.reported(known).into(),
                 depth: known.depth,
                 proven_depth: known.no_win_within.min(known.no_loss_within),
                 nodes: known.nodes,

@@ -31,14 +31,18 @@ pub trait Prober: fmt::Debug + Send + Sync {
 pub struct SearchRequest {
     /// The first limit reached ends the search.
     pub limits: Limits,
-    /// The moment from which its time counts, where that is before the search.
-    pub start: Option<Instant>,
+    /// When it ends, where its time has begun already; by the limits from the moment at which it begins, where there is none.
+    pub deadline: Option<TimeManager>,
     /// Search these root moves only; all when empty.
     pub search_moves: Vec<MovePath>,
     /// Number of lines to report; 0 means one.
     pub multi_pv: usize,
     /// Score all root moves here while the search runs.
     pub live_analysis: Option<LiveAnalysis>,
+    /// Of an engine: play at full strength, whatever its level.
+    pub full_strength: bool,
+    /// Of an engine: proofs that are still being read are waited for, however long that takes. The time of the search begins then.
+    pub wait_for_proofs: bool,
     /// The opponent is to move: the search fills the transposition table for the reply to its move.
     pub ponder: bool,
     /// Threads of the search; 0 means one, and no more are started than the machine has cores, or 16. Only with one are searches by depth or
@@ -68,6 +72,17 @@ impl From<&SearchRequest> for SearchRequest {
 }
 
 impl SearchRequest {
+    /// Returns when the search ends.
+    pub fn deadline(&self) -> TimeManager {
+        self.deadline.unwrap_or_else(|| TimeManager::new(&self.limits))
+    }
+
+    /// Returns the same as an analysis: at full strength, with the proofs of the game.
+    #[must_use]
+    pub fn analysis(self) -> SearchRequest {
+        SearchRequest { full_strength: true, wait_for_proofs: true, ..self }
+    }
+
     /// True if the search may play this root move.
     pub fn admits(&self, move_: &MovePath) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(move_)
@@ -118,10 +133,10 @@ impl TimeManager {
         TimeManager { start: Instant::now(), soft: least(soft), hard: least(hard) }
     }
 
-    /// The plan of a search whose time may have begun earlier.
-    pub fn of(request: &SearchRequest) -> TimeManager {
-        let plan = TimeManager::new(&request.limits);
-        TimeManager { start: request.start.unwrap_or(plan.start), ..plan }
+    /// Returns the same with another end, a time after the same beginning; `None`: no end.
+    #[must_use]
+    pub fn until(self, end: Option<Duration>) -> TimeManager {
+        TimeManager { soft: end, hard: end, ..self }
     }
 
     /// Returns the time since the search began.

@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Bound, Score, Verdict};
 
 use privy_rules::MovePath;
 
@@ -49,7 +49,7 @@ impl LiveAnalysis {
         match moves.iter_mut().find(|(old, _)| old.pv.first() == news.pv.first()) {
             Some((old, _)) => *old = news,
             None => {
-                let first_score = news.score;
+                let first_score = news.verdict.score;
                 moves.push((news, first_score));
             }
         }
@@ -73,7 +73,7 @@ impl LiveAnalysis {
     /// Returns all moves, the best first, the others by score. The best was searched deepest.
     pub fn moves(&self) -> Vec<LiveMove> {
         let LiveState { best, mut moves, .. } = self.state().clone();
-        moves.sort_by_key(|(live, _)| (live.pv.first() != best.as_ref(), Reverse(live.score)));
+        moves.sort_by_key(|(live, _)| (live.pv.first() != best.as_ref(), Reverse(live.verdict.score)));
         moves
     }
 }
@@ -89,10 +89,8 @@ impl LiveAnalysis {
 /// | does not win | `= bound upper` |
 #[derive(Debug, Clone, PartialEq)]
 pub struct RootFact {
-    /// The score, from the side to move.
-    pub score: Score,
-    /// The kind of bound, where the score is known only as one.
-    pub bound: Option<Bound>,
+    /// The score, from the side to move, and its bound.
+    pub verdict: Verdict,
     /// The line that shows it; the move alone where there is none.
     pub pv: Vec<MovePath>,
     /// True if the line ends before the game and before a position recurs.
@@ -101,23 +99,23 @@ pub struct RootFact {
 
 impl RootFact {
     /// A fact of a move without a line.
-    pub fn of_move(move_: MovePath, score: Score, bound: Option<Bound>) -> RootFact {
-        RootFact { score, bound, pv: vec![move_], is_cut: false }
+    pub fn of_move(move_: MovePath, verdict: impl Into<Verdict>) -> RootFact {
+        RootFact { verdict: verdict.into(), pv: vec![move_], is_cut: false }
     }
 
     /// The line of a fact that no search has added to.
     fn info(&self) -> SearchInfo {
-        let RootFact { score, bound, is_cut, .. } = *self;
+        let RootFact { verdict, is_cut, .. } = *self;
         let (depth, pv) = (u32::try_from(self.pv.len()).unwrap_or(u32::MAX), self.pv.clone());
         // What is exact overlooks nothing.
-        let proven_depth = if bound.is_none() { MAX_DISTANCE } else { 0 };
-        let winrate = Some(score.winrate());
-        SearchInfo { depth, seldepth: depth, proven_depth, score, bound, winrate, is_cut, pv, ..SearchInfo::default() }
+        let proven_depth = if verdict.bound.is_none() { MAX_DISTANCE } else { 0 };
+        let winrate = Some(verdict.score.winrate());
+        SearchInfo { depth, seldepth: depth, proven_depth, verdict, winrate, is_cut, pv, ..SearchInfo::default() }
     }
 
     /// True if the search has found more than this bound says: a win of exact length, or one where the fact is that the move does not lose.
     fn is_surpassed_by(&self, score: Score) -> bool {
-        match (self.score, self.bound) {
+        match (self.verdict.score, self.verdict.bound) {
             (_, None) => false,
             (Score::Draw, Some(bound)) => score.is_decided() && (score > Score::Draw) == (bound == Bound::Lower),
             _ => score.distance().is_some(),
@@ -144,17 +142,18 @@ impl RootFacts {
     pub fn add(&mut self, new: RootFact) {
         let known = self.facts.iter_mut().find(|fact| begin_alike(&fact.pv, &new.pv));
         let Some(known) = known else { return self.facts.push(new) };
-        match (known.score, known.bound, new.bound) {
+        let (known_score, score) = (known.verdict.score, new.verdict.score);
+        match (known_score, known.verdict.bound, new.verdict.bound) {
             (_, None, _) => {}
             (Score::Draw, ..) | (_, _, None) => *known = new,
-            (score, ..) if new.score.is_decided() && new.score.distance() < score.distance() => *known = new,
+            _ if score.is_decided() && score.distance() < known_score.distance() => *known = new,
             _ => {}
         }
     }
 
     /// Sorts the facts, best first; equal ones keep their order.
     pub fn sort(&mut self) {
-        self.facts.sort_by_key(|fact| Reverse(fact.score));
+        self.facts.sort_by_key(|fact| Reverse(fact.verdict.score));
     }
 
     /// Has lines added to the facts with the best scores, at most so many.
@@ -163,7 +162,7 @@ impl RootFacts {
     /// Those of `extend`.
     pub fn extend_best<E>(&mut self, most: usize, extend: impl FnMut(&mut RootFact) -> Result<(), E>) -> Result<(), E> {
         let mut best: Vec<&mut RootFact> = self.facts.iter_mut().collect();
-        best.sort_by_key(|fact| Reverse(fact.score));
+        best.sort_by_key(|fact| Reverse(fact.verdict.score));
         best.into_iter().take(most).try_for_each(extend)
     }
 
@@ -181,25 +180,24 @@ impl RootFacts {
     pub fn known_lines(&self) -> Vec<SearchInfo> {
         let tbhits = self.tbhits;
         let mut lines: Vec<SearchInfo> = self.facts.iter().map(|fact| SearchInfo { tbhits, ..fact.info() }).collect();
-        lines.sort_by_key(|info| Reverse(info.score));
+        lines.sort_by_key(|info| Reverse(info.verdict.score));
         number(&mut lines);
         lines
     }
 
     /// A line with what is known of its move.
     fn apply(&self, info: SearchInfo) -> SearchInfo {
-        let Some(fact) = self.of(&info.pv).filter(|fact| !fact.is_surpassed_by(info.score)) else { return info };
-        let is_proved_alike = fact.score == info.score && info.score.is_proved() && fact.bound.is_none();
+        let Some(fact) = self.of(&info.pv).filter(|fact| !fact.is_surpassed_by(info.verdict.score)) else {
+            return info;
+        };
+        let verdict = fact.verdict;
+        let is_proved_alike = verdict.score == info.verdict.score && verdict.is_exact();
         let (pv, is_cut) = match fact.pv.len() > 1 && !is_proved_alike {
             true => (fact.pv.clone(), fact.is_cut),
             false => (info.pv, info.is_cut),
         };
-        let winrate = info.winrate.map(|chance| match (fact.score, fact.bound) {
-            (Score::Draw, Some(Bound::Lower)) => chance.max(0.5),
-            (Score::Draw, Some(Bound::Upper)) => chance.min(0.5),
-            (score, _) => score.winrate(),
-        });
-        SearchInfo { score: fact.score, bound: fact.bound, winrate, pv, is_cut, ..info }
+        let winrate = info.winrate.map(|chance| verdict.winrate(chance));
+        SearchInfo { verdict, winrate, pv, is_cut, ..info }
     }
 
     /// The order of lines: wins, what is open, losses. Where nothing is known it is that of the search.
@@ -214,8 +212,8 @@ impl RootFacts {
 
     /// True if some move may win, for all that is known.
     fn leaves_a_win_open(&self) -> bool {
-        let cannot_win = |fact: &&RootFact| match fact.score {
-            Score::Draw => fact.bound != Some(Bound::Lower),
+        let cannot_win = |fact: &&RootFact| match fact.verdict.score {
+            Score::Draw => fact.verdict.bound != Some(Bound::Lower),
             score => score.is_decided() && !score.is_win(),
         };
         self.facts.iter().filter(cannot_win).count() < self.moves
@@ -225,12 +223,12 @@ impl RootFacts {
     /// while another move may win.
     pub fn lines(&self, found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         // By the limit of plies, whatever is played.
-        let is_drawn = found.iter().any(|info| info.score == Score::Draw);
+        let is_drawn = found.iter().any(|info| info.verdict.score == Score::Draw);
         let mut lines = self.lines_of_moves(found);
         if let Some(first) = lines.first_mut().filter(|_| !is_drawn && self.leaves_a_win_open())
-            && first.score == Score::Draw
+            && first.verdict.score == Score::Draw
         {
-            first.bound = first.bound.or(Some(Bound::Lower));
+            first.verdict.bound = first.verdict.bound.or(Some(Bound::Lower));
         }
         lines
     }
@@ -246,20 +244,21 @@ impl RootFacts {
         let mut lines: Vec<SearchInfo> = found.into_iter().map(|info| self.apply(info)).collect();
         let Some(first) = lines.first().cloned() else { return lines };
         let is_missing = |fact: &&RootFact| lines.iter().all(|info| !begin_alike(&info.pv, &fact.pv));
-        let win = self.facts.iter().filter(is_missing).filter(|fact| fact.score.is_win()).max_by_key(|fact| fact.score);
+        let is_win = |fact: &&RootFact| fact.verdict.score.is_win();
+        let win = self.facts.iter().filter(is_missing).filter(is_win).max_by_key(|fact| fact.verdict.score);
         lines.extend(win.map(|fact| {
-            let SearchInfo { score, bound, winrate, pv, is_cut, .. } = fact.info();
-            SearchInfo { score, bound, winrate, pv, is_cut, ..first }
+            let SearchInfo { verdict, winrate, pv, is_cut, .. } = fact.info();
+            SearchInfo { verdict, winrate, pv, is_cut, ..first }
         }));
         // Of what is open the search says what is better; of wins and losses the length does.
         lines.sort_by_key(|info| {
-            let class = self.class(info.score);
-            Reverse((class, Some(info.score).filter(|_| class != 1)))
+            let class = self.class(info.verdict.score);
+            Reverse((class, Some(info.verdict.score).filter(|_| class != 1)))
         });
         lines.truncate(count);
         if let Some((first, others)) = lines.split_first_mut() {
             others.iter_mut().for_each(|other| cap(other, first));
-            others.sort_by_key(|info| Reverse((self.class(info.score), info.score)));
+            others.sort_by_key(|info| Reverse((self.class(info.verdict.score), info.verdict.score)));
         }
         number(&mut lines);
         lines
@@ -269,10 +268,10 @@ impl RootFacts {
     pub fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
         let Some(first) = lines.first() else { return best };
         let line = std::slice::from_ref(&best);
-        let told = lines.iter().find(|info| begin_alike(&info.pv, line)).map(|info| info.score);
-        let score = told.or_else(|| self.of(line).map(|fact| fact.score)).unwrap_or_default();
-        let is_as_good = match self.class(first.score) {
-            2 => score == first.score,
+        let told = lines.iter().find(|info| begin_alike(&info.pv, line)).map(|info| info.verdict);
+        let score = told.or_else(|| self.of(line).map(|fact| fact.verdict)).unwrap_or_default().score;
+        let is_as_good = match self.class(first.verdict.score) {
+            2 => score == first.verdict.score,
             class => self.class(score) >= class,
         };
         if is_as_good { best } else { first.pv.first().cloned().unwrap_or(best) }
@@ -281,13 +280,13 @@ impl RootFacts {
 
 /// Tells a line that is not exact no better than the first. Where the first move loses, and is the best, the others lose at least as soon.
 fn cap(other: &mut SearchInfo, first: &SearchInfo) {
-    if other.bound.is_some() || other.score.is_proved() || first.bound.is_some() {
+    if other.verdict.bound.is_some() || other.verdict.score.is_proved() || first.verdict.bound.is_some() {
         return;
     }
-    match (first.score, other.score) {
-        (Score::Loss(_), _) => (other.score, other.bound) = (first.score, Some(Bound::Upper)),
-        (Score::Evaluation(_) | Score::Draw, Score::Evaluation(hundredths)) => {
-            other.score = Score::Evaluation(hundredths.min(first.score.hundredths().unwrap_or_default()));
+    match (first.verdict.score, other.verdict.score) {
+        (score @ Score::Loss(_), _) => other.verdict = Verdict::bounded(score, Bound::Upper),
+        (score @ (Score::Evaluation(_) | Score::Draw), Score::Evaluation(hundredths)) => {
+            other.verdict = Score::Evaluation(hundredths.min(score.hundredths().unwrap_or_default())).into();
         }
         _ => {}
     }

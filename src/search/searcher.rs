@@ -105,7 +105,7 @@ impl Searcher {
     ) -> Option<SearchResult> {
         let request: &SearchRequest = &request.into();
         let limits = &request.limits;
-        let clock = TimeManager::of(request);
+        let clock = request.deadline();
         let mut moves = root_moves(game, request, self.seed);
         if moves.is_empty() {
             return None;

@@ -16,7 +16,7 @@ use crate::retrograde::{Exact, Solution};
 /// Compares a report with the exact value. A win or loss within the proven depth must be reported, and each reported win or loss
 /// must have its exact length.
 pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
-    let (sure, score) = (report.proven_depth, report.score);
+    let (sure, score) = (report.proven_depth, report.verdict.score);
     let right = match exact {
         Exact::Win(plies) => score == Score::Win(plies) || plies > sure && score.distance().is_none(),
         Exact::Loss(plies) => score == Score::Loss(plies) || plies > sure && score.distance().is_none(),
@@ -32,8 +32,8 @@ pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
 
 /// Checks that the line of a win or loss plays it out, with its exact length.
 pub fn plays_out(position: &Game, report: &SearchInfo) -> Result<(), String> {
-    let Some(plies) = report.score.distance() else { return Ok(()) };
-    let winner = if report.score.is_win() { position.side() } else { !position.side() };
+    let Some(plies) = report.verdict.score.distance() else { return Ok(()) };
+    let winner = if report.verdict.score.is_win() { position.side() } else { !position.side() };
     let mut last = position.clone();
     for move_ in &report.pv {
         if !last.legal_moves().contains(move_) {
@@ -48,7 +48,7 @@ pub fn plays_out(position: &Game, report: &SearchInfo) -> Result<(), String> {
         Err(format!(
             "depth {} says {}, line of {} plies ends with {:?}",
             report.depth,
-            report.score,
+            report.verdict.score,
             report.pv.len(),
             last.outcome()
         ))

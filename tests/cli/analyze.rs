@@ -107,7 +107,7 @@ fn a_line_is_answered_as_a_session_and_a_table_answer() {
             for answer in [&answers[&(id as u64)], &in_order[id]] {
                 assert_eq!(
                     (&answer["best"], &answer["score"]),
-                    (&json!(best), &json!(info.score.to_string())),
+                    (&json!(best), &json!(info.verdict.score.to_string())),
                     "{game}"
                 );
                 assert_eq!(
@@ -115,13 +115,16 @@ fn a_line_is_answered_as_a_session_and_a_table_answer() {
                     (&json!(info.winrate), &json!(info.depth)),
                     "{game}"
                 );
-                assert_eq!(answer["bound"].as_str(), info.bound.map(|bound| bound.to_string()).as_deref());
+                assert_eq!(answer["bound"].as_str(), info.verdict.bound.map(|bound| bound.to_string()).as_deref());
                 assert_eq!(
                     answer["lines"],
                     json!([{"score": answer["score"], "winrate": info.winrate, "pv": info.pv}])
                 );
-                let is_exact = info.score.is_proved() && info.bound.is_none();
-                assert_eq!((answer["exact"].as_bool(), is_exact || tables == "off"), (Some(is_exact), true), "{game}");
+                let is_exact = info.verdict.score.is_proved() && info.verdict.bound.is_none();
+                // A table knows no history, which may spoil what it says.
+                let has_history = id % 2 == 0 && !game.seen_twice().is_empty();
+                assert_eq!(answer["exact"].as_bool(), Some(is_exact), "{game}");
+                assert!(is_exact || has_history || tables == "off", "{game}");
                 assert!(answer["nodes"].as_u64().unwrap() <= 200 && answer["time"].is_u64());
             }
         }

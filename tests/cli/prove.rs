@@ -197,7 +197,7 @@ pub(crate) fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searc
 /// The engine's own move.
 fn by_proof(engine: &mut Engine) -> MovePath {
     let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-    engine.go_silently(&limits.into(), &Stop::default()).unwrap().best
+    engine.go(&limits.into(), &Stop::default(), None).unwrap().best
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use privy_engine::{Engine, GoRequest};
+use privy_engine::Engine;
 use privy_protocol::GoArguments;
 use privy_rules::{Game, MovePath, Outcome, Side, Variant};
 use privy_search::proof::Proof;
-use privy_search::{Limits, SearchResult, Stop};
+use privy_search::{Limits, SearchRequest, SearchResult, Stop};
 use privy_tables::TableValue;
 
 use super::prove::unpacked;
@@ -23,13 +23,13 @@ fn engine_at(game: &Game, folder: &Path) -> Engine {
     engine
 }
 
-fn request(engine: &Engine, nodes: u64) -> GoRequest {
+fn request(engine: &Engine, nodes: u64) -> SearchRequest {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     engine.read_request(&GoArguments { limits, ..GoArguments::default() }).unwrap()
 }
 
 fn search(engine: &mut Engine, nodes: u64) -> SearchResult {
-    engine.go_silently(&request(engine, nodes), &Stop::default()).unwrap()
+    engine.go(&request(engine, nodes), &Stop::default(), None).unwrap()
 }
 
 /// Plays a game of one side from its proof against a defender. `None` if it reaches [`MOST_PLIES`].
@@ -37,7 +37,7 @@ fn play(engine: &mut Engine, side: Side, mut other: impl FnMut(&mut Engine) -> M
     while engine.game().outcome().is_none() && engine.game().moves().len() < MOST_PLIES {
         let move_ = if engine.game().side() == side {
             let found = search(engine, 300);
-            assert!(!found.lines[0].score.is_loss(), "{}", engine.game());
+            assert!(!found.lines[0].verdict.score.is_loss(), "{}", engine.game());
             found.best
         } else {
             other(engine)

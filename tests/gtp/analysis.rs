@@ -125,7 +125,10 @@ fn a_decided_position_is_reported_until_the_next_line() {
         let reported = report(&engine.line());
         assert_eq!(moves_of(&reported), legal);
         let best = &reported.moves[0];
-        assert_eq!((best.pv[0].as_str(), best.score, best.winrate, best.lcb), ("c6-c7", Score::Win(1), 1.0, 1.0));
+        assert_eq!(
+            (best.pv[0].as_str(), best.verdict.score, best.winrate, best.lcb),
+            ("c6-c7", Score::Win(1), 1.0, 1.0)
+        );
     }
     engine.write("\n");
     engine.answer();
@@ -155,8 +158,8 @@ fn a_table_gives_the_distance_of_every_move() {
             Some((_, plies)) => (Score::Loss(plies.parse().unwrap()), 0.0),
             None => (Score::Draw, 0.5),
         };
-        assert_eq!((analyzed.score, analyzed.winrate, analyzed.lcb), (score, winrate, winrate));
-        if let Score::Win(plies) | Score::Loss(plies) = analyzed.score {
+        assert_eq!((analyzed.verdict.score, analyzed.winrate, analyzed.lcb), (score, winrate, winrate));
+        if let Score::Win(plies) | Score::Loss(plies) = analyzed.verdict.score {
             assert_eq!(analyzed.pv.len(), plies as usize, "the line goes to the end");
         }
         engine.succeed(&format!("position startpos moves {}", analyzed.pv.join(" ")));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
-use privy_engine::{Analysis, Engine, GoRequest, TIME_PER_MOVE, WinRate};
+use privy_engine::{Analysis, Engine, TIME_PER_MOVE, WinRate};
 use privy_protocol::MoveInfo;
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::{Limits, SearchRequest, Searcher, Stop};
@@ -59,7 +59,7 @@ fn assert_sound(game: &Game, moves: &[MoveInfo<MovePath>]) {
         assert!(analyzed.visits > 0 && (0.0..=1.0).contains(&analyzed.winrate));
         assert!((0.0..=analyzed.winrate).contains(&analyzed.lcb));
         let certain = analyzed.winrate == 0.0 || analyzed.winrate == 1.0;
-        assert_eq!(certain, analyzed.score.distance().is_some());
+        assert_eq!(certain, analyzed.verdict.score.distance().is_some());
     }
     assert!(moves.windows(2).all(|two| two[0].winrate >= two[1].winrate), "{}", game);
     let shares: f64 = moves.iter().map(|analyzed| analyzed.prior).sum();
@@ -98,8 +98,8 @@ fn the_best_move_has_the_score_of_a_plain_search() {
         let analysis = Analysis::of(&game, &mut limits);
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let live = limits.live_analysis.as_ref().unwrap().moves();
-        let [first, plain] = [live[0].0.score, plain.lines[0].score];
-        assert_eq!(analysis.moves()[0].score, WinRate::of(game.variant()).told(first, game.side()));
+        let [first, plain] = [live[0].0.verdict.score, plain.lines[0].verdict.score];
+        assert_eq!(analysis.moves()[0].verdict.score, WinRate::of(game.variant()).told(first, game.side()));
         // An analysis may prove more, since it proves every move. It must not prove anything else.
         if let Some(plies) = plain.distance() {
             assert_eq!(first.distance(), Some(plies), "{}", game);
@@ -193,8 +193,8 @@ fn higher_levels_find_the_best_move_more_often() {
         let mut count = 0;
         for seed in 1..=400 {
             engine.set_option("seed", seed.to_string()).unwrap();
-            let request = GoRequest::from(Limits::of_time(TIME_PER_MOVE));
-            let found = engine.go_silently(&request, &Stop::default()).unwrap();
+            let request = SearchRequest::from(Limits::of_time(TIME_PER_MOVE));
+            let found = engine.go(&request, &Stop::default(), None).unwrap();
             count += usize::from(engine.game().move_text(&found.best) == "c6-c7");
         }
         count
@@ -214,7 +214,7 @@ fn a_level_repeats_its_moves_with_the_same_seed() {
         let mut moves = Vec::new();
         while engine.game().outcome().is_none() && moves.len() < 30 {
             let limits = Limits { depth: Some(6), ..Limits::default() };
-            let found = engine.go_silently(&limits.into(), &Stop::default()).unwrap();
+            let found = engine.go(&limits.into(), &Stop::default(), None).unwrap();
             moves.push(engine.game().move_text(&found.best));
             engine.play_found(found.best, Duration::ZERO);
         }

@@ -299,7 +299,7 @@ fn several_lines_are_reported_best_first() {
             assert_eq!(ranks, (1..=moves.min(4)).collect::<Vec<_>>());
             let firsts: BTreeSet<&String> = lines.iter().map(|info| &info.pv[0]).collect();
             assert_eq!(firsts.len(), lines.len(), "{lines:?}");
-            assert!(lines.is_sorted_by(|a, b| order(a.score) >= order(b.score)), "{lines:?}");
+            assert!(lines.is_sorted_by(|a, b| order(a.verdict.score) >= order(b.verdict.score)), "{lines:?}");
         }
         let last = infos.iter().rfind(|info| info.multipv == 1).unwrap();
         assert_eq!(last.pv[0], best);
@@ -327,7 +327,7 @@ fn every_line_is_legal() {
             for info in &infos {
                 assert!(!info.pv.is_empty());
                 engine.succeed(&format!("position fen {fen} moves {}", info.pv.join(" ")));
-                if let Score::Win(plies) | Score::Loss(plies) = info.score {
+                if let Score::Win(plies) | Score::Loss(plies) = info.verdict.score {
                     assert!(info.pv.len() <= plies as usize, "{info}");
                 }
             }
@@ -343,7 +343,7 @@ fn repetition_refutes_a_win() {
     let mut engine = Engine::start();
     engine.succeed(&format!("position fen {root}"));
     let fresh = found(&engine.succeed("go depth 7"));
-    assert_eq!((fresh.best.as_str(), fresh.last().score), ("a2-a1", Score::Win(7)));
+    assert_eq!((fresh.best.as_str(), fresh.last().verdict.score), ("a2-a1", Score::Win(7)));
 
     // The position after that move occurs twice, then the root for the second time.
     engine.succeed("play a2-a1");
@@ -353,10 +353,10 @@ fn repetition_refutes_a_win() {
     let rows = |fen: &str| fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
     assert_eq!(rows(&engine.succeed("fen")), rows(root));
     let repeated = found(&engine.succeed("go depth 7 searchmoves a2-a1"));
-    assert_eq!((repeated.last().score, repeated.last().winrate), (Score::Draw, Some(0.5)));
+    assert_eq!((repeated.last().verdict.score, repeated.last().winrate), (Score::Draw, Some(0.5)));
     let repeated = found(&engine.succeed("go depth 7"));
     assert_ne!(repeated.best, "a2-a1");
-    assert!(!matches!(repeated.last().score, Score::Win(..=7)), "{}", repeated.last());
+    assert!(!matches!(repeated.last().verdict.score, Score::Win(..=7)), "{}", repeated.last());
     engine.succeed("play a2-a1");
     assert_eq!(engine.succeed("status"), "draw: repetition");
 }

@@ -227,15 +227,15 @@ fn lines_are_legal_and_end_with_their_value() {
         engine.wander(&mut random, game % 15);
         let moves = engine.moves();
         let (infos, best) = engine.go("depth 3");
-        assert_eq!((infos.len(), infos[0].score), (moves.len(), moves[0].1.score()));
+        assert_eq!((infos.len(), infos[0].verdict.score), (moves.len(), moves[0].1.score()));
         // The best line by value comes first. In a lost game another move of the class may be played.
-        assert!(infos.is_sorted_by_key(|info| Reverse(info.score)), "{infos:?}");
+        assert!(infos.is_sorted_by_key(|info| Reverse(info.verdict.score)), "{infos:?}");
         let value_of = |text: &str| moves.iter().find(|(move_, _)| move_ == text).unwrap().1;
         let is_best = if value_of(&best).class() == 1 { best == infos[0].pv[0] } else { true };
         assert!(is_best && value_of(&best).class() == moves[0].1.class(), "{best}: {infos:?}");
         for info in infos {
             let value = value_of(&info.pv[0]);
-            assert_eq!(info.score, value.score(), "{info}");
+            assert_eq!(info.verdict.score, value.score(), "{info}");
             assert_eq!((info.nodes, info.depth as usize), (0, info.pv.len()), "{info}");
             assert!(info.tbhits > 0);
             for move_ in &info.pv {
@@ -262,7 +262,7 @@ fn the_value_of_a_search_is_that_of_the_position() {
         engine.wander(&mut random, game % 15);
         let (value, moves) = (engine.value(), engine.moves());
         let (infos, best) = engine.go("depth 3");
-        assert_eq!((infos.len(), infos[0].score), (1, value.score()));
+        assert_eq!((infos.len(), infos[0].verdict.score), (1, value.score()));
         let (_, played) = moves.iter().find(|(move_, _)| *move_ == best).unwrap();
         assert_eq!(played.class(), value.class());
     }
@@ -333,7 +333,7 @@ fn searches_agree_with_the_table() {
             // Two plies more, since pruning near the horizon depends on the evaluation.
             let (infos, _) = engine.go(&format!("depth {}", plies + 2));
             let last = infos.last().unwrap();
-            assert_eq!((last.score, last.tbhits), (value.score(), 0), "{last}");
+            assert_eq!((last.verdict.score, last.tbhits), (value.score(), 0), "{last}");
             engine.succeed("set_option tables auto");
             compared += 1;
         }
@@ -410,6 +410,6 @@ fn moves_from_a_table_need_no_clock() {
     engine.succeed("clear_board");
     for limits in ["time 1000000", "infinite depth 50", "clock 100000000 inc 1000", "nodes 1000000000000"] {
         let (infos, best) = engine.go(limits);
-        assert_eq!((infos[0].score, best.as_str()), (Score::Win(23), "c1-c2"), "{limits}");
+        assert_eq!((infos[0].verdict.score, best.as_str()), (Score::Win(23), "c1-c2"), "{limits}");
     }
 }

@@ -56,7 +56,7 @@ fn use_files(home: &Home, engine: &mut Engine, random: &mut Random) -> bool {
     {
         engine.set_position_of(variant, Some(&game.to_string()), &[]).unwrap();
         let limits = Limits { depth: Some(depth), nodes: Some(2_000), ..Limits::default() };
-        let found = engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap();
+        let found = engine.go(&limits.into(), &Stop::default(), None).unwrap();
         assert!(game.legal_moves().contains(&found.best));
         let known = table.as_ref().map(|table| table.probe(game).unwrap());
         for (line, value) in found.lines.iter().zip(known) {
@@ -68,7 +68,7 @@ fn use_files(home: &Home, engine: &mut Engine, random: &mut Random) -> bool {
 
 /// True if the score of a position agrees with its value, where it is exact or a bound of a draw.
 fn agrees(line: &SearchInfo, value: TableValue) -> bool {
-    match (line.score, line.bound) {
+    match (line.verdict.score, line.verdict.bound) {
         (Score::Win(plies), None) => value == TableValue::Win(plies),
         (Score::Loss(plies), None) => value == TableValue::Loss(plies),
         (Score::Draw, None) => value == TableValue::Draw,

@@ -61,7 +61,7 @@ impl Tally {
             self.deepest = self.deepest.max(report.depth);
             if report.multipv == 1 {
                 errors.extend(agree(report, best).err());
-                if let Some(plies) = report.score.distance() {
+                if let Some(plies) = report.verdict.score.distance() {
                     self.decided += 1;
                     self.longest = self.longest.max(plies);
                 }
@@ -71,8 +71,9 @@ impl Tally {
             errors.extend(plays_out(position, report).err());
         }
         for two in reports.windows(2).filter(|two| two[0].depth == two[1].depth) {
-            if two[0].score < two[1].score || two[0].multipv + 1 != two[1].multipv {
-                let [(rank, first), (_, second)] = [&two[0], &two[1]].map(|report| (report.multipv, report.score));
+            if two[0].verdict.score < two[1].verdict.score || two[0].multipv + 1 != two[1].multipv {
+                let [(rank, first), (_, second)] =
+                    [&two[0], &two[1]].map(|report| (report.multipv, report.verdict.score));
                 order.push(format!("at depth {} rank {rank} has {first}, the next {second}", two[0].depth));
             }
         }

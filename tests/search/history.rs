@@ -72,7 +72,7 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Sea
 
 /// A win that was found is played.
 fn assert_is_best(found: &SearchResult, only: &MovePath) {
-    let is_exact = found.lines.first().is_some_and(|line| line.score.distance().is_some());
+    let is_exact = found.lines.first().is_some_and(|line| line.verdict.score.distance().is_some());
     assert!(!is_exact || found.best == *only);
 }
 
@@ -116,7 +116,7 @@ fn repetition_changes_won_positions(id: &str, at_most: u8, rebels: usize) {
             _ => assert!(!matches!(chosen, Exact::Loss(plies) if plies <= searched), "{position}"),
         }
         let fresh = search(&mut Searcher::new(8), &game, exact, "with history, fresh");
-        if fresh.lines.first().is_some_and(|line| line.score.is_win()) {
+        if fresh.lines.first().is_some_and(|line| line.verdict.score.is_win()) {
             assert!(matches!(exact, Exact::Win(_)), "{position}");
         }
         let after = search(&mut searcher, &plain, value, "without history again");
@@ -199,11 +199,11 @@ fn the_move_limit_refutes_a_longer_win() {
     game.play(game.legal_moves()[0].clone());
     let limits = Limits { depth: Some(14), ..Limits::default() };
     let won = Searcher::new(8).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
-    let plies = won.lines[0].score.distance().expect("a win for the Rebels");
-    assert!(won.lines[0].score.is_win() && plies > 2);
+    let plies = won.lines[0].verdict.score.distance().expect("a win for the Rebels");
+    assert!(won.lines[0].verdict.score.is_win() && plies > 2);
     game.set_move_limit(Some(plies));
     let found = Searcher::new(8).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
-    assert_eq!(found.lines[0].score.distance(), None, "the game is a draw after {} plies more", plies - 1);
+    assert_eq!(found.lines[0].verdict.score.distance(), None, "the game is a draw after {} plies more", plies - 1);
 }
 
 /// The limit of plies without capture: positions some plies before it, and the same positions far from it. Scores agree with a

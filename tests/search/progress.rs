@@ -19,8 +19,8 @@ fn a_repeating_line_is_scored_as_a_draw() {
             after.play(move_.clone());
             after.occurrences() > 1
         });
-        let is_even = matches!(line.score, Score::Evaluation(-100..=100));
-        assert!(is_even || !comes_back, "{nodes} nodes: {} by {:?}", line.score, game.line_texts(&line.pv));
+        let is_even = matches!(line.verdict.score, Score::Evaluation(-100..=100));
+        assert!(is_even || !comes_back, "{nodes} nodes: {} by {:?}", line.verdict.score, game.line_texts(&line.pv));
         assert!(comes_back, "the example is one of repetition");
     }
 }
@@ -37,5 +37,5 @@ fn a_move_back_to_an_earlier_position_is_scored_as_a_draw() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let limits = SearchRequest { search_moves: vec![back], ..limits.into() };
     let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
-    assert_eq!(found.lines.first().unwrap().score, Score::Evaluation(0));
+    assert_eq!(found.lines.first().unwrap().verdict.score, Score::Evaluation(0));
 }

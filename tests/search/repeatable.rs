@@ -33,7 +33,7 @@ type Result = (MovePath, u64, Vec<(u32, u32, Score, u64, Vec<MovePath>)>);
 
 fn result(searcher: &mut Searcher, game: &Game, limits: impl Into<SearchRequest>) -> Result {
     let mut reports = Vec::new();
-    let mut note = |r: &SearchInfo| reports.push((r.depth, r.seldepth, r.score, r.nodes, r.pv.clone()));
+    let mut note = |r: &SearchInfo| reports.push((r.depth, r.seldepth, r.verdict.score, r.nodes, r.pv.clone()));
     let found = searcher.search(game, limits, &Stop::default(), &mut note).unwrap();
     (found.best, found.nodes, reports)
 }
@@ -167,7 +167,7 @@ fn the_size_of_the_table_does_not_change_proven_scores() {
             let position = random_midgame(&variant, &mut random);
             let game = position;
             let found = [0, 1, 16].map(|mebibytes| search(&mut Searcher::new(mebibytes), &game, depth(6)));
-            let scores: Vec<Score> = found.iter().map(|found| found.lines[0].score).collect();
+            let scores: Vec<Score> = found.iter().map(|found| found.lines[0].verdict.score).collect();
             let proven: Vec<&Score> = scores.iter().filter(|score| score.distance().is_some()).collect();
             compared += proven.len();
             assert!(proven.windows(2).all(|two| two[0] == two[1]), "{}: {scores:?}", game);
@@ -199,7 +199,7 @@ fn node_limits_are_kept() {
                 assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game);
                 assert!(game.legal_moves().contains(&found.best));
                 // Fewer nodes only in a decided position.
-                let settled = found.lines.iter().all(|line| line.score.distance().is_some());
+                let settled = found.lines.iter().all(|line| line.verdict.score.distance().is_some());
                 let deepest = found.lines.first().is_some_and(|line| line.depth == privy_search::MAX_DEPTH);
                 assert!(found.nodes >= limit || settled || deepest, "{} nodes of {limit}", found.nodes);
             }
@@ -231,7 +231,7 @@ fn several_lines_come_best_first_and_each_move_once() {
             if of_depth.is_empty() {
                 continue;
             }
-            assert!(of_depth.windows(2).all(|two| two[0].score >= two[1].score), "{} at {at}", game);
+            assert!(of_depth.windows(2).all(|two| two[0].verdict.score >= two[1].verdict.score), "{} at {at}", game);
             assert!(of_depth.iter().enumerate().all(|(place, report)| report.multipv == place + 1));
             let mut moves: Vec<_> = of_depth.iter().map(|r| *r.pv[0].action()).collect();
             let count = moves.len();
@@ -253,7 +253,7 @@ fn the_first_of_several_lines_has_the_score_of_a_single_line() {
     for game in games() {
         let one = search(&mut Searcher::new(1), &game, depth(4));
         let several = search(&mut Searcher::new(1), &game, SearchRequest { multi_pv: 3, ..depth(4).into() });
-        let [one, several] = [one, several].map(|found| found.lines[0].score);
+        let [one, several] = [one, several].map(|found| found.lines[0].verdict.score);
         assert_eq!(one.distance(), several.distance(), "{}", game);
         // Pruning near the horizon depends on earlier searches. This is its largest effect.
         let difference = (one.hundredths().unwrap_or(0) - several.hundredths().unwrap_or(0)).abs();

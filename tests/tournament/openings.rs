@@ -293,8 +293,8 @@ fn openings_by_search_are_near_an_even_chance_as_the_engine_tells_it() {
         engine.set_option("hash", "1").unwrap();
         engine.set_position(Some(&opening.position), &opening.moves).unwrap();
         let limits = Limits { nodes: Some(5_000), ..Limits::default() };
-        let found = engine.go_silently(&limits.into(), &Stop::default()).unwrap();
-        let (score, chance) = (found.lines[0].score, found.lines[0].winrate.unwrap());
+        let found = engine.go(&limits.into(), &Stop::default(), None).unwrap();
+        let (score, chance) = (found.lines[0].verdict.score, found.lines[0].winrate.unwrap());
         assert_eq!(opening.origin, format!("search: {score} after 5000 nodes"));
         assert!((0.24..=0.76).contains(&chance), "{}", opening.origin);
     }

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use privy_base::message::safe_json;
+use privy_protocol::Verdict;
 use privy_protocol::clock::milliseconds;
-use privy_protocol::{Bound, Score};
 use privy_rules::Game;
 use privy_search::eval::MAX_DISTANCE;
 use privy_search::{SearchInfo, SearchResult};
@@ -15,10 +15,9 @@ use super::id::LineId;
 /// What all JSON tells of the score of a line.
 #[derive(Debug)]
 pub(crate) struct LineScore {
-    pub(crate) score: Score,
+    pub(crate) verdict: Verdict,
     /// The chance of winning of the side to move, to four decimals.
     pub(crate) winrate: Option<f64>,
-    pub(crate) bound: Option<Bound>,
     /// True if the score is proved, and no bound.
     pub(crate) exact: bool,
     pub(crate) proven_depth: u32,
@@ -26,12 +25,12 @@ pub(crate) struct LineScore {
 
 impl LineScore {
     pub(crate) fn of(info: &SearchInfo) -> LineScore {
-        let is_known = info.score.is_proved() || info.proven_depth >= MAX_DISTANCE;
+        let verdict = info.verdict;
+        let is_known = info.proven_depth >= MAX_DISTANCE;
         LineScore {
-            score: info.score,
+            verdict,
             winrate: info.winrate.map(|chance| (chance * 10_000.0).round() / 10_000.0),
-            bound: info.bound,
-            exact: info.bound.is_none() && is_known,
+            exact: verdict.is_exact() || is_known && verdict.bound.is_none(),
             proven_depth: info.proven_depth,
         }
     }
@@ -70,10 +69,10 @@ fn write_found(text: &mut String, id: &LineId, game: &Game, result: &SearchResul
     let variant = game.variant();
     let lines = result.lines.iter().map(|info| {
         let score = LineScore::of(info);
-        let mut told = format!("\"score\":\"{}\"", score.score);
+        let mut told = format!("\"score\":\"{}\"", score.verdict.score);
         // Of the shortest forms, as in JSON.
         score.winrate.map_or(Ok(()), |chance| write!(told, ",\"winrate\":{chance:?}"))?;
-        score.bound.map_or(Ok(()), |bound| write!(told, ",\"bound\":\"{bound}\""))?;
+        score.verdict.bound.map_or(Ok(()), |bound| write!(told, ",\"bound\":\"{bound}\""))?;
         Ok((score, told))
     });
     let lines = lines.collect::<Result<Vec<_>, fmt::Error>>()?;

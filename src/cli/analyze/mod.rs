@@ -266,7 +266,7 @@ impl<W: Write> SearchWorker<'_, '_, W> {
         asked.set_up(&mut self.engine, usual, self.variants)?;
         let limits = asked.limits.or(self.search.limits());
         let go = self.engine.read_request(&GoArguments { limits, ..GoArguments::default() })?;
-        let found = self.engine.go_silently(&go, stop)?;
+        let found = self.engine.go(&go, stop, None)?;
         Ok(answer::found(&line.id, self.engine.game(), &found))
     }
 }

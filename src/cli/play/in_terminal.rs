@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, did_you_mean, sanitized};
-use privy_engine::{Engine, EngineError, GoRequest};
+use privy_engine::{Engine, EngineError};
 use privy_program::CliError;
 use privy_records::Record;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, Side};
-use privy_search::{Limits, SearchResult, Stop};
+use privy_search::{Limits, SearchRequest, SearchResult, Stop};
 
 use super::super::replay::{invalid_game, read_game};
 use super::Seats;
@@ -179,8 +179,9 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
-        let request = GoRequest { full_strength, ..GoRequest::from(self.limits) };
-        self.engine.go_silently(&request, &self.stop())
+        let request = SearchRequest::from(self.limits);
+        let request = if full_strength { request.analysis() } else { request };
+        self.engine.go(&request, &self.stop(), None)
     }
 
     /// The stop of the next work of the engine, which Ctrl-C sets.

@@ -7,38 +7,38 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_engine::{Engine, EngineError, GoRequest, PathChoice};
-use privy_protocol::{SearchInfo, Stop};
-use privy_search::SearchRequest;
+use privy_engine::{Engine, EngineError, PathChoice};
+use privy_protocol::Stop;
+use privy_search::{SearchInfo, SearchRequest};
 
-/// Returns the best lines of the position after `time`, or as soon as a depth is reached. Reports come meanwhile, as they would in a program with a
+/// Returns the best lines of the position, each with the texts of its moves, after `time`, or as soon as a depth is reached. Reports come meanwhile, as they would in a program with a
 /// window.
 pub(crate) fn analyze(
     position: &str,
     lines: usize,
     depth: u32,
     time: Duration,
-) -> Result<Vec<SearchInfo>, EngineError> {
+) -> Result<Vec<(SearchInfo, Vec<String>)>, EngineError> {
     let mut engine = Engine::new();
     engine.configure(|options| options.tables = PathChoice::Off)?;
     engine.set_position(Some(position), &[])?;
     // Without limits a search ends when it is stopped.
-    let search = SearchRequest { multi_pv: lines, ..SearchRequest::default() };
-    let request = GoRequest { search, full_strength: true, ..GoRequest::default() };
+    let request = SearchRequest { multi_pv: lines, ..SearchRequest::default() }.analysis();
     // Clones of a stop share one signal.
     let stop = Stop::default();
     let bell = stop.clone();
     let (sender, reports) = mpsc::channel();
     let search = thread::spawn(move || {
         let game = engine.game().clone();
-        let in_text = |line: &privy_search::SearchInfo| line.with_pv(game.line_texts(&line.pv));
+        let with_text = |line: &SearchInfo| (line.clone(), game.line_texts(&line.pv));
         // A receiver that has gone away ends no search.
-        let found = engine.go(&request, &stop, &mut |line| drop(sender.send(in_text(line))))?;
-        Ok(found.lines.iter().map(in_text).collect())
+        let mut report = |line: &SearchInfo| drop(sender.send(with_text(line)));
+        let found = engine.go(&request, &stop, Some(&mut report))?;
+        Ok(found.lines.iter().map(with_text).collect())
     });
     let begun = Instant::now();
-    while let Ok(report) = reports.recv_timeout(time.saturating_sub(begun.elapsed())) {
-        println!("{report}");
+    while let Ok((report, pv)) = reports.recv_timeout(time.saturating_sub(begun.elapsed())) {
+        println!("{}", report.text(&pv));
         if report.depth >= depth {
             break;
         }
@@ -49,8 +49,8 @@ pub(crate) fn analyze(
 
 pub(crate) fn main() -> Result<(), EngineError> {
     let lines = analyze("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels", 2, 8, Duration::from_secs(1))?;
-    for line in lines {
-        println!("{} {}: {}", line.multipv, line.score, line.pv.join(" "));
+    for (line, pv) in lines {
+        println!("{} {}: {}", line.multipv, line.verdict, pv.join(" "));
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ pub(crate) fn play_game(variant: &str, general: u64, rebels: u64) -> Result<Game
     while engine.game().outcome().is_none() {
         let nodes = if engine.game().side() == Side::General { general } else { rebels };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let found = engine.go_silently(&limits.into(), &Stop::default())?;
+        let found = engine.go(&limits.into(), &Stop::default(), None)?;
         engine.play_move(found.best);
     }
     Ok(engine.game().clone())

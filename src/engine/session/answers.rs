@@ -10,7 +10,7 @@ use privy_protocol::{
 
 use serde::Serialize;
 
-use crate::{Engine, EngineError, GoRequest, OptionError, Options};
+use crate::{Engine, EngineError, OptionError, Options};
 use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
 use privy_rules::render::{self, BoardLabel, Charset};
@@ -144,14 +144,14 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
             let request = engine.read_request(&arguments)?;
             let root = engine.game().clone();
             reply.open();
-            let mut tell = |info: &SearchInfo| reply.line(&info.with_pv(root.line_texts(&info.pv)).to_string());
-            let SearchResult { best, .. } = engine.go(&request, stop, &mut tell)?;
+            let mut tell = |info: &SearchInfo| reply.line(&info.text(&root.line_texts(&info.pv)));
+            let SearchResult { best, .. } = engine.go(&request, stop, Some(&mut tell))?;
             Ok(SearchLine::BestMove(root.move_text(&best)).to_string())
         }
         Command::Analyze(request) => {
             let go = engine.read_analysis(&request, Limits::default())?;
             let reports = Reports { request: &request, line_texts: &Game::line_texts, text: AnalysisReport::to_string };
-            reports.stream(engine, GoRequest { full_strength: true, ..go }, false, reply, stop)?;
+            reports.stream(engine, go.analysis(), false, reply, stop)?;
             Ok(String::new())
         }
         Command::GenMoveAnalyze(request) => {
@@ -168,8 +168,8 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
             Ok(json(&engine.review(&limits, stop, &mut |review| reply.line(&json(review)))?))
         }
         Command::GenMove(side) => {
-            let request = GoRequest { side: Some(side), ..engine.own_limits().into() };
-            let SearchResult { best, time, .. } = engine.go_silently(&request, stop)?;
+            engine.check_to_move(Some(side))?;
+            let SearchResult { best, time, .. } = engine.go(&engine.own_limits().into(), stop, None)?;
             let text = engine.game().move_text(&best);
             engine.play_found(best, time);
             Ok(text)

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use privy_protocol::{AnalysisReport, AnalysisRequest, Instant, MoveInfo, ReplyWriter};
 
-use crate::{Analysis, Engine, EngineError, GoRequest};
+use crate::{Analysis, Engine, EngineError};
 use privy_rules::{Game, MovePath};
-use privy_search::{SearchResult, Stop};
+use privy_search::{SearchRequest, SearchResult, Stop};
 
 /// What reports on the moves say, and in which form.
 pub struct Reports<'a> {
@@ -28,15 +28,15 @@ impl Reports<'_> {
     pub fn stream(
         &self,
         engine: &mut Engine,
-        mut go: GoRequest,
+        mut search: SearchRequest,
         concludes: bool,
         reply: &mut ReplyWriter<'_>,
         stop: &Stop,
     ) -> Result<SearchResult, EngineError> {
-        engine.check(&go)?;
+        engine.check_to_move(self.request.side)?;
         reply.open();
         let root = engine.game().clone();
-        let analysis = Analysis::of(&root, &mut go.search);
+        let analysis = Analysis::of(&root, &mut search);
         let interval = self.request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
         let interval = Duration::from_millis(10 * u64::from(interval));
         let (mut due, mut is_silent) = (Instant::now() + interval, true);
@@ -52,13 +52,13 @@ impl Reports<'_> {
         };
         let found = thread::scope(|scope| {
             let (sender, ended) = mpsc::channel::<()>();
-            let (engine, request) = (&mut *engine, &go);
-            let search = move || {
-                let found = engine.go_silently(request, stop);
+            let (engine, request) = (&mut *engine, &search);
+            let work = move || {
+                let found = engine.go(request, stop, None);
                 drop(sender);
                 found
             };
-            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, search).ok()?;
+            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, work).ok()?;
             while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
                 write_due(&mut due);
             }
@@ -67,7 +67,7 @@ impl Reports<'_> {
         // Where the system gives no thread, the search reports when it has found something.
         let found = match found {
             Some(found) => found,
-            None => engine.go(&go, stop, &mut |_| write_due(&mut due)),
+            None => engine.go(&search, stop, Some(&mut |_| write_due(&mut due))),
         };
         if is_silent || concludes {
             reply.line(&(self.text)(&self.report(&root, &analysis)));
@@ -78,11 +78,11 @@ impl Reports<'_> {
     /// The current state of the moves. Of moves with the same first half move only the best is reported.
     fn report(&self, root: &Game, analysis: &Analysis) -> AnalysisReport {
         let mut moves: Vec<MoveInfo> = Vec::new();
-        for MoveInfo { visits, winrate, prior, lcb, score, bound, pv, .. } in analysis.moves() {
+        for MoveInfo { visits, winrate, prior, lcb, verdict, pv, .. } in analysis.moves() {
             let pv = (self.line_texts)(root, &pv);
             if !pv.is_empty() && moves.iter().all(|other| other.pv.first() != pv.first()) {
                 let order = u32::try_from(moves.len()).unwrap_or(u32::MAX);
-                moves.push(MoveInfo { visits, winrate, prior, lcb, score, bound, order, pv });
+                moves.push(MoveInfo { visits, winrate, prior, lcb, verdict, order, pv });
             }
         }
         moves.truncate(self.request.count(moves.len()));

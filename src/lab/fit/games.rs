@@ -252,7 +252,7 @@ impl TrainingGame<'_> {
 
 /// The winner and the plies to the end, of a win that the search of a position proved; the move since then counts.
 fn proved_end(found: &SearchResult, side: Side) -> Option<(Side, u32)> {
-    match found.lines.first()?.score {
+    match found.lines.first()?.verdict.score {
         Score::Win(plies) => Some((side, plies.saturating_sub(1))),
         Score::Loss(plies) => Some((!side, plies.saturating_sub(1))),
         _ => None,
@@ -297,7 +297,7 @@ pub(super) struct LabelTurn {
 
 impl Course {
     fn push(&mut self, side: Side, found: Option<&SearchResult>, is_error: bool) {
-        let estimate = found.and_then(|found| found.lines.first()).map_or(0.0, |line| match line.score {
+        let estimate = found.and_then(|found| found.lines.first()).map_or(0.0, |line| match line.verdict.score {
             Score::Win(plies) => log_odds_of_win_in(plies),
             Score::Loss(plies) => -log_odds_of_win_in(plies),
             Score::Draw => 0.0,

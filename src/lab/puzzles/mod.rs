@@ -12,10 +12,10 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use privy_base::random::Random;
-use privy_engine::{Engine, GoRequest, PathChoice};
+use privy_engine::{Engine, PathChoice};
 use privy_program::{CliError, find_variants, progress_bar, within};
 use privy_rules::{Game, Side, Variant};
-use privy_search::{Limits, Searcher, Stop};
+use privy_search::{Limits, SearchRequest, Searcher, Stop};
 use privy_tables::Tables;
 use privy_web::Puzzle;
 
@@ -149,13 +149,13 @@ impl Players {
         }
         let levels = [(); 2].map(|()| LEVELS.start() + random.below(LEVELS.count() as u64));
         // The levels have their own limits; a search without any waits for a stop.
-        let request = GoRequest::from(Limits { nodes: Some(u64::MAX), ..Limits::default() });
+        let request = SearchRequest::from(Limits { nodes: Some(u64::MAX), ..Limits::default() });
         let mut positions = Vec::new();
         while engine.game().outcome().is_none() && positions.len() < GAME_PLIES && !stop.is_set() {
             positions.push(engine.game().without_history());
             let level = levels[engine.game().side() as usize];
             engine.configure(|options| options.level = level)?;
-            let found = engine.go_silently(&request, stop)?;
+            let found = engine.go(&request, stop, None)?;
             engine.play_move(found.best);
         }
         Ok(positions)

@@ -53,7 +53,7 @@ impl Leaf {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = SearchRequest { limits, search_moves, ..SearchRequest::default() };
         let found = searcher.search(&game, &request, stop, &mut |_| {}).filter(|_| !stop.is_set())?;
-        let value = match found.lines.first().map(|line| (line.score, line.proven_depth)) {
+        let value = match found.lines.first().map(|line| (line.verdict.score, line.proven_depth)) {
             Some((Score::Win(plies), _)) => LeafValue::Win(u16::try_from(plies).unwrap_or(u16::MAX)),
             Some((Score::Loss(_), _)) => LeafValue::Loss,
             Some((score, proven)) if score != Score::Draw => LeafValue::Open {

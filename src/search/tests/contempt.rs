@@ -136,5 +136,5 @@ fn rebels_avoid_repetition_and_a_repetition_is_reported_as_a_draw() {
     };
     assert_eq!(search(&[], 2).best, repeating);
     assert_ne!(search(&[], 1).best, repeating);
-    assert_eq!(search(&[repeating], 1).lines[0].score, Score::Evaluation(0));
+    assert_eq!(search(&[repeating], 1).lines[0].verdict.score, Score::Evaluation(0));
 }

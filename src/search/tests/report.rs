@@ -1,6 +1,6 @@
 //! Reports of a search.
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Bound, Score, Verdict};
 use privy_rules::{MovePath, Variant};
 
 use privy_search::report::*;
@@ -11,13 +11,20 @@ fn moves() -> Vec<MovePath> {
 
 fn info(move_: &MovePath, score: Score) -> SearchInfo {
     let winrate = Some(score.winrate());
-    SearchInfo { depth: 1, multipv: 1, score, winrate, pv: vec![move_.clone()], ..SearchInfo::default() }
+    SearchInfo {
+        depth: 1,
+        multipv: 1,
+        verdict: score.into(),
+        winrate,
+        pv: vec![move_.clone()],
+        ..SearchInfo::default()
+    }
 }
 
 fn facts(known: &[(&MovePath, Score, Option<Bound>)]) -> RootFacts {
     let mut facts = RootFacts::default();
     for (move_, score, bound) in known {
-        facts.add(RootFact::of_move((*move_).clone(), *score, *bound));
+        facts.add(RootFact::of_move((*move_).clone(), Verdict { score: *score, bound: *bound }));
     }
     facts.sort();
     facts
@@ -28,17 +35,17 @@ fn of(facts: &RootFacts, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePa
     let lines = facts.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
     assert!(lines.iter().map(|info| info.multipv).eq(1..=found.len()));
     let best = facts.choose(found[0].0.clone(), &lines);
-    let bound = |info: &SearchInfo| info.bound.map_or_else(String::new, |bound| format!(" {bound}"));
+    let bound = |info: &SearchInfo| info.verdict.bound.map_or_else(String::new, |bound| format!(" {bound}"));
     for info in &lines {
         let chance = info.winrate.unwrap();
-        let within = match (info.score, info.bound) {
+        let within = match (info.verdict.score, info.verdict.bound) {
             (Score::Draw, Some(Bound::Lower)) => 0.5..=1.0,
             (Score::Draw, Some(Bound::Upper)) => 0.0..=0.5,
             (score, _) => score.winrate()..=score.winrate(),
         };
         assert!(within.contains(&chance), "{info:?}");
     }
-    (best, lines.iter().map(|info| (info.pv[0].clone(), format!("{}{}", info.score, bound(info)))).collect())
+    (best, lines.iter().map(|info| (info.pv[0].clone(), format!("{}{}", info.verdict.score, bound(info)))).collect())
 }
 
 #[test]
@@ -106,5 +113,5 @@ fn a_draw_is_a_bound_of_the_position_while_another_move_may_win() {
     assert_eq!(first(&[drawn], &[(&moves[1], Score::Draw)]), "=");
     let mut known = facts(&[drawn]);
     known.moves = 3;
-    assert_eq!(known.lines_of_moves(vec![info(&moves[1], even)])[0].bound, None);
+    assert_eq!(known.lines_of_moves(vec![info(&moves[1], even)])[0].verdict.bound, None);
 }

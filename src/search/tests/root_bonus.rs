@@ -52,7 +52,7 @@ fn reports_are_without_approach_bonus() {
     let (best, reported) = score(1);
     let (_, lines) = score(game.legal_moves().len());
     let line = lines.iter().find(|line| line.pv[0] == best).unwrap();
-    assert_eq!(line.score, reported[0].score);
+    assert_eq!(line.verdict.score, reported[0].verdict.score);
 }
 
 /// The opening of a game and `count` moves of each side: of the Rebels by a function, of the General at random.
@@ -123,13 +123,13 @@ fn reports_and_analyses_are_without_hunt_bonus() {
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let request = SearchRequest { limits, multi_pv, ..SearchRequest::default() };
         let found = Searcher::new(1).search(&game, request, &Stop::default(), &mut |_| {}).unwrap();
-        (found.best.clone(), found.lines[0].score, found.lines)
+        (found.best.clone(), found.lines[0].verdict.score, found.lines)
     };
     let (hunting, reported, _) = score_of_best(1);
     let (_, best, lines) = score_of_best(game.legal_moves().len());
     assert!(reported <= best, "an analysis shows the best first");
     let line = lines.iter().find(|line| line.pv[0] == hunting).unwrap();
-    assert_eq!(line.score, reported);
+    assert_eq!(line.verdict.score, reported);
 }
 
 /// Six Geese in the arm, two beside it, and the Fox.
