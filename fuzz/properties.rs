@@ -4,12 +4,12 @@
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use privy_engine::Engine;
 use privy_gogui::{HalfMoveCommand, HalfMoveRequest};
 use privy_protocol::{
-    Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, ReplyReader, SearchLine, Stop,
-    VariantSource,
+    Client, Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, SearchLine, Stop, VariantSource,
 };
 use privy_records::sgf::{sgf_records, write_sgf};
 use privy_records::{Record, records};
@@ -194,13 +194,19 @@ fn protocol(bytes: &[u8]) {
             assert_eq!(written.parse::<SearchLine>().as_ref().map(ToString::to_string), Ok(written));
         }
     }
-    let mut replies = ReplyReader::new(bytes);
-    while let Ok(Some(reply)) = replies.next_reply() {
+    for reply in replies(bytes) {
         let mut written = Vec::new();
         reply.write_to(&mut written).expect("a reply is written into memory");
-        let again = ReplyReader::new(written.as_slice()).next_reply().expect("a reply is read").expect("there is one");
+        let again = replies(&written).into_iter().next().expect("a reply is read");
         assert_eq!((again.id(), again.is_success()), (reply.id(), reply.is_success()));
     }
+}
+
+/// The answers of an output, up to a fault.
+fn replies(output: &[u8]) -> Vec<Reply> {
+    let mut client = Client::from_pipes(Cursor::new(output.to_vec()), std::io::sink()).expect("pipes have threads");
+    let next = || client.send_bytes(b"", 1).and_then(|()| client.receive(Duration::MAX)).ok();
+    std::iter::from_fn(next).collect()
 }
 
 type Parsed = Result<HalfMoveRequest, ProtocolError>;
@@ -248,8 +254,7 @@ fn ids(bytes: &[u8], parse: impl Fn(&str, &str) -> Parsed) -> Option<Vec<Option<
 }
 
 fn check_answers(output: &[u8], ids: &[Option<u32>]) {
-    let mut reader = ReplyReader::new(output);
-    let replies: Vec<Reply> = std::iter::from_fn(|| reader.next_reply().expect("answers are well framed")).collect();
+    let replies = replies(output);
     assert_eq!(replies.iter().map(Reply::id).collect::<Vec<_>>(), ids, "one answer for each request, in order");
     let has_phrase = |reply: &Reply| reply.is_success() || reply.text().parse::<ProtocolError>().is_ok();
     assert!(replies.iter().all(has_phrase), "an error begins with a stable phrase");

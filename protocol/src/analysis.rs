@@ -15,16 +15,12 @@
 //! let report = AnalysisReport { moves: vec![best] };
 //! let line = "info move c3-b2 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 score +0.42 order 0 pv c3-b2 d4-c3";
 //! assert_eq!(report.to_string(), line);
-//! assert_eq!(line.parse(), Ok(report));
 //! ```
 
 use std::fmt;
-use std::str::FromStr;
 
 use crate::arguments::Arguments;
-use crate::error::{ProtocolError, Unexpected};
-use crate::grammar;
-use crate::info::{InfoError, chance, read_bound, read_score, whole};
+use crate::error::ProtocolError;
 use crate::side::Side;
 use crate::verdict::Verdict;
 
@@ -198,143 +194,9 @@ impl fmt::Display for AnalysisReport {
     }
 }
 
-impl FromStr for AnalysisReport {
-    type Err = InfoError;
-
-    /// Reads a report, also in the forms of other programs: a win rate without a point counts ten-thousandths.
-    ///
-    /// `move` and `pv` are mandatory for each move, `pv` last. Other missing keys have the values of [`MoveInfo::default`],
-    /// and unknown keys are skipped with one value each.
-    fn from_str(line: &str) -> Result<Self, Self::Err> {
-        let mut words = grammar::words(line).peekable();
-        let mut report = Self::default();
-        let found = words.next().unwrap_or_default();
-        if found != "info" {
-            return Err(Unexpected::new("info", found).into());
-        }
-        loop {
-            let (mut analyzed, mut movement) = (MoveInfo::default(), None);
-            loop {
-                let key = words.next().ok_or(InfoError::Missing("pv"))?;
-                if key == "pv" {
-                    break;
-                }
-                let value = words.next().unwrap_or_default();
-                match key {
-                    "move" => movement = Some(value.to_owned()),
-                    _ => read_value(&mut analyzed, key, value)?,
-                }
-            }
-            while let Some(movement) = words.next_if(|word| *word != "info") {
-                analyzed.pv.push(movement.to_owned());
-            }
-            let movement = movement.filter(|movement| !movement.is_empty()).ok_or(InfoError::Missing("move"))?;
-            if analyzed.pv.first() != Some(&movement) {
-                analyzed.pv.insert(0, movement);
-            }
-            report.moves.push(analyzed);
-            if words.next().is_none() {
-                return Ok(report);
-            }
-        }
-    }
-}
-
-/// Reads a value into its place.
-fn read_value(analyzed: &mut MoveInfo, key: &str, value: &str) -> Result<(), InfoError> {
-    match key {
-        "visits" => analyzed.visits = whole(key, value)?,
-        "order" => analyzed.order = whole(key, value)?,
-        "winrate" => analyzed.winrate = chance(key, value)?,
-        "prior" => analyzed.prior = chance(key, value)?,
-        "lcb" => analyzed.lcb = chance(key, value)?,
-        "score" => analyzed.verdict.score = read_score(value)?,
-        "bound" => analyzed.verdict.bound = Some(read_bound(key, value)?),
-        _ => {}
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
-    use crate::verdict::Bound;
-    use proptest::prelude::*;
-
-    fn error(line: &str) -> String {
-        line.parse::<AnalysisReport>().unwrap_err().to_string()
-    }
-
-    #[test]
-    fn keys_may_be_missing_or_new() {
-        let report: AnalysisReport =
-            "info move a1-a2 utility -0.5 pv a1-a2 b1 info order 1 move b1 pv b1".parse().unwrap();
-        let names: Vec<&str> = report.moves.iter().map(|analyzed| analyzed.pv[0].as_str()).collect();
-        assert_eq!(names, ["a1-a2", "b1"]);
-        assert_eq!(report.moves[0].pv, ["a1-a2", "b1"]);
-        assert_eq!(report.moves[1].order, 1);
-    }
-
-    #[test]
-    fn errors_of_reports() {
-        assert_eq!(error("bestmove c3"), "expected info, found \"bestmove\"");
-        assert_eq!(error(""), "expected info, found \"\"");
-        assert_eq!(error("info move c3"), "info without pv");
-        assert_eq!(error("info visits 3 pv c3"), "info without move");
-        assert_eq!(error("info move c3 visits x pv c3"), "visits: expected a whole number, found \"x\"");
-        assert_eq!(error("info move c3 lcb x pv c3"), "lcb: expected a number, found \"x\"");
-    }
-
-    #[test]
-    fn forms_of_other_programs_are_read() {
-        let read = |line: &str| line.parse::<AnalysisReport>().unwrap().moves;
-        let of_leela = read("info move a1-a2 visits 3 winrate 7500 prior 5000 lcb 10000 order 0 pv a1-a2");
-        assert_eq!((of_leela[0].winrate, of_leela[0].prior, of_leela[0].lcb), (0.75, 0.5, 1.0));
-        let of_kata = read("info move a1-a2 winrate 0.25 scoreLead -1.50 score -1.50 order 0 pv a1-a2");
-        assert_eq!((of_kata[0].winrate, of_kata[0].verdict), (0.25, Score::Evaluation(-150).into()));
-    }
-
-    fn share() -> impl Strategy<Value = f64> {
-        (0u32..=10_000).prop_map(|share| f64::from(share) / 10_000.0)
-    }
-
-    fn score() -> impl Strategy<Value = Score> {
-        prop_oneof![
-            any::<i16>().prop_map(|hundredths| Score::Evaluation(hundredths.into())),
-            (0u32..6000).prop_map(Score::Win),
-            (0u32..6000).prop_map(Score::Loss),
-            (0u32..6000).prop_map(Score::UnprovedLoss),
-            Just(Score::RepetitionWin),
-            Just(Score::Draw),
-        ]
-    }
-
-    prop_compose! {
-        fn analyzed()(
-            pv in proptest::collection::vec("[a-g][1-9][-x~][a-g][1-9]", 1..5),
-            visits: u64, order: u32, winrate in share(), prior in share(), lcb in share(), score in score(),
-            is_bound: bool,
-        ) -> MoveInfo {
-            let verdict = Verdict { score, bound: is_bound.then_some(Bound::Upper) };
-            MoveInfo { visits, winrate, prior, lcb, verdict, order, pv }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn reports_read_back(moves in proptest::collection::vec(analyzed(), 1..5)) {
-            let report = AnalysisReport { moves };
-            let read: AnalysisReport = report.to_string().parse().unwrap();
-            prop_assert_eq!(read, report);
-        }
-
-        #[test]
-        fn reading_never_fails_hard(line in ".*", words in "(info |move |pv |winrate |[0-9.]* ){0,12}") {
-            let _ = line.parse::<AnalysisReport>();
-            let _ = words.parse::<AnalysisReport>();
-        }
-    }
 
     fn parse(text: &str) -> Result<AnalysisRequest, String> {
         AnalysisRequest::parse(&mut Arguments::new("analyze", text)).map_err(|error| error.to_string())

@@ -130,7 +130,7 @@ impl fmt::Display for SearchLine {
     }
 }
 
-/// Why a line is not one of a search or an analysis.
+/// Why a line is not one of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InfoError {
     /// It is another kind of line.
@@ -150,7 +150,7 @@ pub enum InfoError {
 }
 
 impl InfoError {
-    pub(crate) fn value(key: &str, expected: &'static str, found: &str) -> Self {
+    fn value(key: &str, expected: &'static str, found: &str) -> Self {
         Self::Value { key: key.to_owned(), source: Unexpected::new(expected, found) }
     }
 }
@@ -206,7 +206,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
     Ok(info)
 }
 
-pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
+fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
     let number = grammar::whole_number(value).and_then(Result::ok).and_then(|number| N::try_from(number).ok());
     number.ok_or_else(|| InfoError::value(key, "a whole number", value))
 }
@@ -215,17 +215,17 @@ pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoEr
 const WHOLE_CHANCE: f64 = 10_000.0;
 
 /// A fraction with a point, or ten-thousandths without one.
-pub(crate) fn chance(key: &str, value: &str) -> Result<f64, InfoError> {
+fn chance(key: &str, value: &str) -> Result<f64, InfoError> {
     let number = grammar::decimal_number(value).ok_or_else(|| InfoError::value(key, "a number", value))?;
     Ok(if value.contains('.') { number } else { number / WHOLE_CHANCE })
 }
 
-pub(crate) fn read_bound(key: &str, value: &str) -> Result<Bound, InfoError> {
+fn read_bound(key: &str, value: &str) -> Result<Bound, InfoError> {
     let bound = [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value);
     bound.ok_or_else(|| InfoError::value(key, "upper or lower", value))
 }
 
-pub(crate) fn read_score(value: &str) -> Result<Score, InfoError> {
+fn read_score(value: &str) -> Result<Score, InfoError> {
     value.parse().map_err(|source| InfoError::Value { key: "score".to_owned(), source })
 }
 

@@ -17,17 +17,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! ```
-//! use privy_protocol::{Reply, ReplyReader};
-//!
-//! let mut replies = ReplyReader::new("=1 Privy\n\n? cannot undo\n\n".as_bytes());
-//! assert_eq!(replies.next_reply()?, Some(Reply::success(Some(1), "Privy")));
-//! assert!(!replies.next_reply()?.unwrap().is_success());
-//! assert_eq!(replies.next_reply()?, None);
-//! # Ok::<(), privy_protocol::ReplyError>(())
-//! ```
-
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 
 use thiserror::Error;
 
@@ -189,9 +179,6 @@ pub enum ReplyError {
     /// The answer, or a line of it, is larger than [`REPLY_LIMIT`].
     #[error("the answer is larger than {REPLY_LIMIT} bytes")]
     TooLarge,
-    /// The input ended within an answer.
-    #[error("the answer is not complete")]
-    Incomplete,
     /// Reading failed.
     #[error("cannot read the answer: {0}")]
     Read(#[from] io::Error),
@@ -272,42 +259,6 @@ impl ReplyAssembler {
             }
         }
         Ok(None)
-    }
-}
-
-/// Reads the answers of a source of bytes, one after the other.
-#[derive(Debug)]
-pub struct ReplyReader<R> {
-    source: BufReader<R>,
-    assembler: ReplyAssembler,
-}
-
-impl<R: Read> ReplyReader<R> {
-    /// Reads from `source`, which needs no buffering.
-    pub fn new(source: R) -> Self {
-        Self { source: BufReader::new(source), assembler: ReplyAssembler::default() }
-    }
-
-    /// Waits for the next complete answer; [`None`] at the end of the input.
-    ///
-    /// # Errors
-    /// [`ReplyError`], after which later answers cannot be trusted.
-    pub fn next_reply(&mut self) -> Result<Option<Reply>, ReplyError> {
-        loop {
-            let unread = match self.source.fill_buf() {
-                Ok([]) if self.assembler.open.is_none() && self.assembler.line.is_empty() => return Ok(None),
-                Ok([]) => return Err(ReplyError::Incomplete),
-                Ok(unread) => unread,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let (reply, left) = self.assembler.feed(unread, true, &mut None)?;
-            let taken = unread.len() - left.len();
-            self.source.consume(taken);
-            if reply.is_some() {
-                return Ok(reply);
-            }
-        }
     }
 }
 
@@ -401,11 +352,12 @@ mod tests {
         assert!("out of memory".parse::<ProtocolError>().is_err());
     }
 
-    fn replies(bytes: &[u8]) -> Result<Vec<Reply>, ReplyError> {
-        let mut reader = ReplyReader::new(bytes);
-        let mut replies = Vec::new();
-        while let Some(reply) = reader.next_reply()? {
-            replies.push(reply);
+    fn replies(mut bytes: &[u8]) -> Result<Vec<Reply>, ReplyError> {
+        let (mut assembler, mut replies) = (ReplyAssembler::default(), Vec::new());
+        while !bytes.is_empty() {
+            let (reply, left) = assembler.feed(bytes, true, &mut None)?;
+            replies.extend(reply);
+            bytes = left;
         }
         Ok(replies)
     }
@@ -430,17 +382,15 @@ mod tests {
         assert_eq!(message(b"hello\n"), "bad framing: expected = or ? and an answer, found \"hello\"");
         assert_eq!(message(b"=x\n\n"), "bad framing: expected = or ? and an answer, found \"=x\"");
         assert_eq!(message(b"= \xff\n\n"), "bad framing: a line of the answer is not UTF-8");
-        assert_eq!(message(b"= half\n"), "the answer is not complete");
-        assert_eq!(message(b"= half"), "the answer is not complete");
+        assert_eq!(replies(b"= half\n").unwrap(), []);
     }
 
     #[test]
     fn answers_have_a_limit() {
-        let endless = io::repeat(b'x');
-        let error = ReplyReader::new(b"= ".chain(endless)).next_reply();
-        assert!(matches!(error, Err(ReplyError::TooLarge)));
-        let lines = b"= \n".chain(io::Cursor::new(b"line\n".repeat(4_000_000)));
-        let error = ReplyReader::new(lines).next_reply();
-        assert!(matches!(error, Err(ReplyError::TooLarge)));
+        for answer in [b"= ".to_vec(), b"= \n".repeat(1)] {
+            let more: &[u8] = if answer.ends_with(b"\n") { b"line\n" } else { b"xxxxx" };
+            let error = replies(&[answer, more.repeat(4_000_000)].concat());
+            assert!(matches!(error, Err(ReplyError::TooLarge)));
+        }
     }
 }

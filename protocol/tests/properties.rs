@@ -1,12 +1,13 @@
 //! Properties: what is written reads back, and nothing that can arrive does harm.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+use std::io::{self, Cursor};
 use std::time::Duration;
 
 use privy_protocol::clock::{LONGEST_TIME, seconds};
 use privy_protocol::{
-    Bound, Clock, Command, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader, ProtocolError, Reply,
-    ReplyReader, Score, SearchInfo, SearchLine, Side, TimeControl, Verdict,
+    Bound, Client, ClientError, Clock, Command, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader,
+    ProtocolError, Reply, Score, SearchInfo, SearchLine, Side, TimeControl, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -159,6 +160,26 @@ fn answer(line: InputLine) -> Option<Reply> {
     }
 }
 
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A client of an engine with this output.
+fn client_of(output: &[u8]) -> Client {
+    Client::from_pipes(Cursor::new(output.to_vec()), io::sink()).unwrap()
+}
+
+/// The answers in an output, which ends with one.
+fn read_replies(output: &[u8]) -> Vec<Reply> {
+    let (mut client, mut replies) = (client_of(output), Vec::new());
+    loop {
+        client.send_bytes(b"", 1).unwrap();
+        match client.receive(PATIENCE) {
+            Ok(reply) => replies.push(reply),
+            Err(ClientError::Exited { .. }) if !client.is_answering() => return replies,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
 /// The lines of some bytes, the answers to them, and what a client reads of these answers.
 fn conversation(bytes: &[u8]) -> (Vec<InputLine>, Vec<Reply>, Vec<Reply>) {
     let lines: Vec<InputLine> = LineReader::new(bytes).map(Result::unwrap).collect();
@@ -167,9 +188,7 @@ fn conversation(bytes: &[u8]) -> (Vec<InputLine>, Vec<Reply>, Vec<Reply>) {
     for reply in &replies {
         reply.write_to(&mut output).unwrap();
     }
-    let mut reader = ReplyReader::new(output.as_slice());
-    let read = std::iter::from_fn(|| reader.next_reply().unwrap()).collect();
-    (lines, replies, read)
+    (lines, replies, read_replies(&output))
 }
 
 proptest! {
@@ -191,9 +210,7 @@ proptest! {
         for reply in [Reply::success(id, &lines.join("\n")), Reply::failure(id, &error)] {
             let mut output = Vec::new();
             reply.write_to(&mut output).unwrap();
-            let mut reader = ReplyReader::new(output.as_slice());
-            prop_assert_eq!(reader.next_reply().unwrap(), Some(reply));
-            prop_assert_eq!(reader.next_reply().unwrap(), None);
+            prop_assert_eq!(read_replies(&output), [reply]);
         }
     }
 
@@ -206,7 +223,7 @@ proptest! {
         let text = String::from_utf8(output.clone()).unwrap();
         prop_assert!(!text.trim_end_matches('\n').contains("\n\n"));
         prop_assert!(!text.chars().any(|letter| letter.is_control() && letter != '\n'));
-        prop_assert_eq!(ReplyReader::new(output.as_slice()).next_reply().unwrap(), Some(reply));
+        prop_assert_eq!(read_replies(&output), [reply]);
     }
 
     #[test]
@@ -260,8 +277,8 @@ proptest! {
 
     #[test]
     fn replies_of_any_bytes_are_read_without_panic(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'='), Just(b'?')], 0..200)) {
-        let mut reader = ReplyReader::new(bytes.as_slice());
-        while let Ok(Some(reply)) = reader.next_reply() {
+        let mut client = client_of(&bytes);
+        while let Ok(reply) = client.send_bytes(b"", 1).and_then(|()| client.receive(PATIENCE)) {
             prop_assert!(reply.text().lines().all(|line| !line.trim().is_empty()));
         }
     }

@@ -7,6 +7,7 @@ pub mod faulty;
 pub mod oracle;
 pub mod proofs;
 pub mod random;
+pub mod replies;
 pub mod retrograde;
 pub mod settings;
 pub mod small_boards;

@@ -7,15 +7,11 @@ use std::time::Duration;
 
 use privy_protocol::{AnalysisReport, Score};
 
+use crate::support::report::read_report as report;
 use crate::support::{lines, session};
 
 use lines::Engine;
 use session::option;
-
-#[track_caller]
-fn report(line: &str) -> AnalysisReport {
-    line.parse().unwrap_or_else(|error| panic!("{error}: {line}"))
-}
 
 fn moves_of(report: &AnalysisReport) -> BTreeSet<String> {
     report.moves.iter().map(|analyzed| analyzed.pv[0].clone()).collect()

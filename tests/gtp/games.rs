@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use privy_engine::{Engine, Options};
-use privy_protocol::{Command, Reply, ReplyReader};
+use privy_protocol::{Command, Reply};
 use privy_rules::Variant;
 use privy_tables::table_path;
+use privy_testing::replies::replies;
 use serde_json::Value;
 
 use crate::support::binary::Home;
@@ -37,8 +38,7 @@ fn answers(tables: &Path, lines: &[String]) -> Vec<Reply> {
     engine.set_option("tables", tables.to_str().unwrap()).unwrap();
     let mut output = Vec::new();
     privy_engine::session::run(engine, Cursor::new(lines.join("\n")), &mut output, |_| {}).unwrap();
-    let mut reader = ReplyReader::new(output.as_slice());
-    std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
+    replies(&output)
 }
 
 fn ask(lines: &[&str]) -> Vec<Reply> {

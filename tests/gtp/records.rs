@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 
 use privy_engine::Engine;
-use privy_protocol::ReplyReader;
+use privy_testing::replies::replies;
 
 use crate::support::binary::{Home, SMALL_VARIANT};
 
@@ -13,9 +13,8 @@ fn ask(lines: &[String]) -> Vec<String> {
     let (mut engine, mut output) = (Engine::new(), Vec::new());
     engine.set_option("tables", "off").unwrap();
     privy_engine::session::run(engine, Cursor::new(lines.join("\n")), &mut output, |_| {}).unwrap();
-    let mut reader = ReplyReader::new(output.as_slice());
-    let replies = std::iter::from_fn(|| reader.next_reply().expect("well-framed answers"));
-    replies
+    replies(&output)
+        .into_iter()
         .map(|reply| if reply.is_success() { reply.text().to_owned() } else { format!("? {}", reply.text()) })
         .collect()
 }

@@ -7,12 +7,11 @@ use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
 
 use privy_engine::Engine;
-use privy_protocol::{
-    Command, ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, VariantSource,
-};
+use privy_protocol::{Command, ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, VariantSource};
 use privy_rules::Variant;
 use privy_tables::table_path;
 use privy_testing::cases;
+use privy_testing::replies::replies;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -42,8 +41,7 @@ fn answers(input: &[u8]) -> Vec<Reply> {
     let mut engine = Engine::new();
     engine.set_option("tables", *TABLES).unwrap();
     privy_engine::session::run(engine, Cursor::new(input.to_vec()), &mut output, |_| {}).unwrap();
-    let mut reader = ReplyReader::new(output.as_slice());
-    std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
+    replies(&output)
 }
 
 /// The expected answer to an input line.

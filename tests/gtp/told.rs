@@ -19,6 +19,7 @@ use privy_testing::retrograde::{Exact, Solution};
 
 use crate::support::binary::{Home, SMALL_VARIANT};
 use crate::support::late::PATIENCE;
+use crate::support::report::read_report;
 
 /// Positions of each kind.
 fn tried() -> usize {
@@ -161,7 +162,7 @@ impl Sessions {
         let mut report = None;
         let reply = session.receive_lines(PATIENCE, |line| {
             if report.is_none() {
-                report = Some(line.parse().unwrap());
+                report = Some(read_report(line));
                 interrupter.interrupt().unwrap();
             }
         });

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
 use privy_engine::Engine;
-use privy_protocol::{Reply, ReplyReader};
+use privy_protocol::Reply;
 use privy_rules::Game;
 use privy_rules::board::{Board, Point};
+use privy_testing::replies::replies;
 
 use super::random::Random;
 
@@ -92,8 +93,7 @@ pub fn answers(engine: Engine, lines: &[String]) -> Vec<Reply> {
     let input = Cursor::new(lines.join("\n").into_bytes());
     let mut output = Vec::new();
     privy_gogui::run(engine, input, &mut output, Vec::new()).unwrap();
-    let mut replies = ReplyReader::new(output.as_slice());
-    std::iter::from_fn(|| replies.next_reply().unwrap()).collect()
+    replies(&output)
 }
 
 /// Positions of a random game, the first one included. Half of the moves are captures if possible, so that games end.

@@ -9,6 +9,7 @@ pub mod late;
 pub mod lines;
 pub mod matches;
 pub use privy_testing::{oracle, random};
+pub mod report;
 pub mod scripts;
 pub mod session;
 pub mod snapshot;

@@ -1,6 +1,5 @@
 use std::convert::Infallible;
-
-use privy_protocol::ReplyReader;
+use std::io::{self, Cursor};
 
 use super::*;
 
@@ -11,7 +10,8 @@ fn found(answers: &[(&str, &str)], otherwise: &str) -> String {
     let reply = |line: &str| {
         let answer = answers.iter().find(|(asked, _)| *asked == line).map_or(otherwise, |(_, answer)| answer);
         let text = if answer.starts_with('?') { format!("{answer}\n\n") } else { format!("= {answer}\n\n") };
-        ReplyReader::new(text.as_bytes()).next_reply().unwrap().unwrap()
+        let mut client = Client::from_pipes(Cursor::new(text.into_bytes()), io::sink()).unwrap();
+        client.request("anything", Duration::from_secs(60)).unwrap()
     };
     let all = commands_of(["go", "play", "variant"], &tried, |line| Ok::<_, Infallible>(reply(line))).unwrap();
     Vec::from_iter(all).join(" ")
