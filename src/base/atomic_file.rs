@@ -1,17 +1,16 @@
-//! Files that are written whole or not at all: beside their path, synced, renamed.
+//! Atomic file replacement: a file is written beside its path, synced, and renamed.
+//!
+//! The file beside `FILE` is `FILE.unfinished`. Who writes it has it locked; what a killed process has left of it is written anew. On systems
+//! without locks two processes must not write one file at a time.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use privy_protocol::Instant;
 
 use crate::bounded_read::open_file;
-
-/// The ending of unfinished files.
-const ENDING: &str = ".unfinished";
 
 /// An unfinished file beside its path. A commit gives it the name of the path; dropped before, it is removed, and the path is unchanged.
 #[derive(Debug)]
@@ -19,26 +18,37 @@ pub struct AtomicFile {
     file: BufWriter<File>,
     beside: PathBuf,
     path: PathBuf,
+    /// True if a killed process had left an unfinished file.
+    pub had_leftover: bool,
 }
 
 impl AtomicFile {
     /// Creates a file with the mode and the owner of the one that it replaces, if there is one. A file that may not be written is not replaced.
-    /// Where the path is a link, the file behind it is replaced. What killed processes have left of earlier ones is removed.
+    /// Where the path is a link, the file behind it is replaced.
+    ///
+    /// # Errors
+    /// Those of the system; when another process is writing the file.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let path = behind_links(path)?;
         let replaced = replaced(&path)?;
-        remove_left(&path);
+        let beside = beside(&path)?;
+        let left = beside.symlink_metadata();
+        if left.as_ref().is_ok_and(|left| !left.is_file()) {
+            // A link or a pipe, which nobody writes.
+            fs::remove_file(&beside)?;
+        }
+        let mut had_leftover = left.is_ok();
         loop {
-            let beside = path_beside(&path)?;
-            let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-            // The lock shows that the file is in use. Before it is held, another process may remove the file as a leftover.
-            // On systems without locks nothing is ever removed.
-            let _ = file.lock();
-            if beside.exists() {
-                let created = AtomicFile { file: BufWriter::new(file), beside, path };
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&beside)?;
+            lock_alone(&file)?;
+            // Before it was locked, the process that wrote it may have renamed or removed it.
+            if has_name(&file, &beside) {
+                file.set_len(0)?;
+                let created = AtomicFile { file: BufWriter::new(file), beside, path, had_leftover };
                 replaced.iter().try_for_each(|replaced| keep_owner_and_mode(created.file.get_ref(), replaced))?;
                 return Ok(created);
             }
+            had_leftover = false;
         }
     }
 
@@ -58,7 +68,7 @@ impl AtomicFile {
     /// Syncs the file and gives it its name. On errors the path is unchanged.
     pub fn commit(mut self) -> io::Result<()> {
         self.end()?.sync_all()?;
-        fs::rename(&self.beside, &self.path)?;
+        self.rename()?;
         // The name is on the disk when the folder is. Some systems can't sync a folder; the file is complete all the same.
         if let Some(Ok(folder)) = self.path.parent().map(File::open) {
             let _ = folder.sync_all();
@@ -69,8 +79,15 @@ impl AtomicFile {
     /// Gives the file its name and returns it, to be synced later; until then a failure of power may damage it.
     pub fn commit_unsynced(mut self) -> io::Result<File> {
         let file = self.end()?.try_clone()?;
-        fs::rename(&self.beside, &self.path)?;
+        self.rename()?;
         Ok(file)
+    }
+
+    fn rename(&mut self) -> io::Result<()> {
+        fs::rename(&self.beside, &self.path)?;
+        // From now on the name is that of the next file.
+        self.beside = PathBuf::new();
+        Ok(())
     }
 
     /// Releases reserved space that was not written.
@@ -145,90 +162,57 @@ fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
-/// Removes what killed processes have left of a file: they no longer hold its lock.
-fn remove_left(path: &Path) {
-    let is_left = |beside: &PathBuf| {
-        writer_of(path, beside).is_some() && open_file(beside).is_ok_and(|file| file.try_lock().is_ok())
-    };
-    unfinished(path).into_iter().flatten().filter(is_left).for_each(|beside| _ = fs::remove_file(beside));
-}
-
-/// The process that began an unfinished file of a path, by its name.
-fn writer_of(path: &Path, beside: &Path) -> Option<u32> {
-    let own = path.file_name()?.to_string_lossy();
-    let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?.strip_suffix(ENDING)?;
-    let (process, number) = name.split_once('-')?;
-    number.parse::<u32>().ok()?;
-    process.parse().ok()
-}
-
-/// A new name for an unfinished file beside a path.
-pub fn path_beside(path: &Path) -> io::Result<PathBuf> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
+/// The name of the unfinished file of a path.
+fn beside(path: &Path) -> io::Result<PathBuf> {
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
-    name.push(format!(".{}-{}{ENDING}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+    name.push(".unfinished");
     Ok(path.with_file_name(name))
 }
 
-fn unfinished(path: &Path) -> io::Result<Vec<PathBuf>> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let other = entry?.file_name().to_string_lossy().into_owned();
-        if other.starts_with(&format!("{name}.")) && other.ends_with(ENDING) {
-            found.push(folder.join(other));
-        }
-    }
-    Ok(found)
+/// True if the file has this name.
+#[cfg(unix)]
+fn has_name(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let id = |found: io::Result<Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+    id(path.symlink_metadata()) == id(file.metadata())
 }
 
-/// Tries to lock a file, for a moment again and again: a process that a dead one was starting may hold its locks until it runs its program.
-pub(crate) fn try_lock(lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockError> {
+/// Elsewhere an open file is neither renamed nor removed.
+#[cfg(not(unix))]
+fn has_name(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Locks a file until it is closed. Tries for a moment: a process that a dead one was starting may hold its locks until it runs its program. The
+/// lock is advisory, and has no effect on systems without locks.
+///
+/// # Errors
+/// When another process has it locked.
+pub(crate) fn lock_alone(file: &File) -> io::Result<()> {
     const MOMENT: Duration = Duration::from_millis(100);
     let start = Instant::now();
     loop {
-        match lock() {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if start.elapsed() < MOMENT => std::thread::sleep(MOMENT / 10),
-            locked => return locked,
+            Err(TryLockError::WouldBlock) => return Err(in_use()),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
         }
     }
 }
 
-/// The process that is writing a file now.
-pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
-    let path = &behind_links(path)?;
-    let process = |beside: PathBuf| -> Option<u32> {
-        let process = writer_of(path, &beside)?;
-        let file = open_file(&beside).ok()?;
-        try_lock(|| file.try_lock_shared()).is_err().then_some(process)
-    };
-    Ok(unfinished(path)?.into_iter().find_map(process))
+fn in_use() -> io::Error {
+    io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process")
 }
 
-/// Removes what interrupted runs have left of a file, but not what another process is writing. Returns whether there was anything.
-pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
-    let path = &behind_links(path)?;
-    let mut found = false;
-    for beside in unfinished(path)? {
-        // The lock is held until the file is removed.
-        let file = open_file(&beside);
-        if file.as_ref().is_ok_and(|file| try_lock(|| file.try_lock()).is_err()) {
-            continue;
-        }
-        match fs::remove_file(&beside) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            removed => found |= removed.is_ok(),
-        }
-    }
-    Ok(found)
+/// Checks that no process is writing a file.
+///
+/// # Errors
+/// When one is.
+pub fn ensure_unused(path: &Path) -> io::Result<()> {
+    open_file(&beside(&behind_links(path)?)?).map_or(Ok(()), |file| lock_alone(&file))
 }
 
 #[cfg(test)]
@@ -242,62 +226,101 @@ mod tests {
         folder
     }
 
+    fn names(folder: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
     #[test]
     fn a_file_gets_its_name_by_a_commit() {
         let folder = folder("whole");
         let path = folder.join("file");
         fs::write(&path, "old").unwrap();
-        let (mut first, mut second) = (AtomicFile::create(&path).unwrap(), AtomicFile::create(&path).unwrap());
+        let mut first = AtomicFile::create(&path).unwrap();
         first.write_all(b"first").unwrap();
-        second.write_all(b"second").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
         first.commit().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"first");
+        let mut second = AtomicFile::create(&path).unwrap();
+        second.write_all(b"second").unwrap();
         drop(second);
         assert_eq!(fs::read(&path).unwrap(), b"first");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert_eq!(names(&folder), ["file"]);
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn leftovers_are_removed_and_files_in_use_stay() {
-        let folder = folder("left");
+    fn a_file_has_one_writer() {
+        let folder = folder("writer");
         let path = folder.join("file");
-        let mut file = AtomicFile::create(&path).unwrap();
-        fs::write(folder.join("file.unfinished"), "left").unwrap();
-        fs::write(folder.join("file.7-0.unfinished"), "left").unwrap();
-        fs::write(folder.join("other.unfinished"), "another's").unwrap();
-        assert!(remove_unfinished(&path).unwrap());
-        assert!(!remove_unfinished(&path).unwrap());
-        assert_eq!(process_writing(&path).unwrap(), Some(std::process::id()));
-        assert_eq!(process_writing(&folder.join("other")).unwrap(), None);
-        assert_eq!(process_writing(&folder.join("none/file")).unwrap(), None);
-        file.write_all(b"whole").unwrap();
-        file.commit().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"whole");
-        assert_eq!(process_writing(&path).unwrap(), None);
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        ensure_unused(&path).unwrap();
+        ensure_unused(&folder.join("none/file")).unwrap();
+        let mut first = AtomicFile::create(&path).unwrap();
+        for refused in [AtomicFile::create(&path).map(drop), ensure_unused(&path)] {
+            assert_eq!(refused.unwrap_err().to_string(), "in use by another process");
+        }
+        first.write_all(b"whole").unwrap();
+        first.commit().unwrap();
+        ensure_unused(&path).unwrap();
+        assert_eq!((fs::read(&path).unwrap(), names(&folder)), (b"whole".to_vec(), vec!["file".to_owned()]));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Whoever opens the file beside before its writer renames it, and locks it after, must not write into the file that has the name now.
+    #[test]
+    fn a_writer_that_comes_at_a_commit_begins_another_file() {
+        let folder = folder("race");
+        let path = folder.join("file");
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for number in 0..100 {
+                        let Ok(mut file) = AtomicFile::create(path) else { continue };
+                        let text = format!("{writer} {number}\n").repeat(50 + number);
+                        file.write_all(text.as_bytes()).unwrap();
+                        drop(file.commit_unsynced().unwrap());
+                        let found = fs::read_to_string(path).unwrap();
+                        let first = found.lines().next().expect("a whole file");
+                        assert!(found.lines().all(|line| line == first), "{found}");
+                    }
+                });
+            }
+        });
+        assert_eq!(names(&folder), ["file"]);
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn the_next_file_removes_what_a_killed_process_has_left() {
+    fn what_a_killed_process_has_left_is_written_anew() {
         let folder = folder("killed");
         let path = folder.join("file");
-        let kept = ["file.unfinished", "file.mine.unfinished", "file.txt.7-0.unfinished", "file.7-0.unfinished.txt"];
-        for name in kept.into_iter().chain(["file.7-0.unfinished", "file.8-12.unfinished"]) {
-            fs::write(folder.join(name), "left").unwrap();
+        fs::write(folder.join("file.unfinished"), "left by a killed process").unwrap();
+        fs::write(folder.join("other.unfinished"), "another's").unwrap();
+        for had_leftover in [true, false] {
+            let mut file = AtomicFile::create(&path).unwrap();
+            assert_eq!(file.had_leftover, had_leftover);
+            file.write_all(b"whole").unwrap();
+            file.commit().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"whole");
         }
-        let first = AtomicFile::create(&path).unwrap();
+        assert_eq!(names(&folder), ["file", "other.unfinished"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// A link would lead the writer to a file of somebody else, a pipe would keep it waiting.
+    #[test]
+    #[cfg(unix)]
+    fn a_link_in_place_of_the_unfinished_file_is_removed() {
+        let folder = folder("beside");
+        let (path, others) = (folder.join("file"), folder.join("others"));
+        fs::write(&others, "others").unwrap();
+        std::os::unix::fs::symlink(&others, folder.join("file.unfinished")).unwrap();
         AtomicFile::create(&path).unwrap().commit().unwrap();
-        assert!(first.beside.exists(), "it is in use");
-        drop(first);
-        let mut names: Vec<String> =
-            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
         assert_eq!(
-            names,
-            ["file", "file.7-0.unfinished.txt", "file.mine.unfinished", "file.txt.7-0.unfinished", "file.unfinished"]
+            (fs::read_to_string(&others).unwrap(), names(&folder)),
+            ("others".to_owned(), vec!["file".to_owned(), "others".to_owned()])
         );
         fs::remove_dir_all(folder).unwrap();
     }
@@ -366,7 +389,7 @@ mod tests {
         fs::write(&target, "old").unwrap();
         std::os::unix::fs::symlink(&target, &link).unwrap();
         let mut file = AtomicFile::create(&link).unwrap();
-        assert_eq!(process_writing(&link).unwrap(), Some(std::process::id()));
+        assert!(ensure_unused(&link).is_err() && ensure_unused(&target).is_err());
         file.write_all(b"new").unwrap();
         file.commit().unwrap();
         assert!(link.is_symlink());

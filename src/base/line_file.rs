@@ -3,14 +3,14 @@
 //! Each line is written at once. So at worst the last line is incomplete, and its work is done again. A process that writes has the
 //! file locked, since lines of two processes would mix.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::atomic_file::try_lock;
+use crate::atomic_file::lock_alone;
 use crate::bounded_read::{TextLines, open_file, open_file_with};
 use crate::json::fault;
 
@@ -200,16 +200,6 @@ impl<'a> Lines<'a> {
             self.path,
             format!("line {}: expected {expected}: {}", self.lines.number, reason.to_string()),
         )
-    }
-}
-
-/// Locks a file until it is closed. The lock is advisory, and has no effect on systems without locks.
-fn lock_alone(file: &File) -> io::Result<()> {
-    match try_lock(|| file.try_lock()) {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process")),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
-        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

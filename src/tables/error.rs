@@ -61,9 +61,6 @@ pub enum TableError {
     /// The system refused access to a file or folder.
     #[error("{path}: {1}", path = .0.display())]
     System(PathBuf, io::Error),
-    /// Another process, by its id, is writing the file.
-    #[error("{path}: in use by process {1}", path = .0.display())]
-    InUse(PathBuf, u32),
     /// Another process of the same solve has ended.
     #[error("another process of this solve has ended: {0}; the same command goes on from the last layer")]
     Process(io::Error),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use privy_base::atomic_file::process_writing;
+use privy_base::atomic_file::ensure_unused;
 use privy_base::message::shell_word;
 use privy_base::path_choice::PathChoice;
 use privy_rules::Variant;
@@ -66,9 +66,7 @@ pub fn begun_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
 /// When there is none, a solve is at work, or the system refuses.
 pub fn delete_table(folder: &Path, variant: &Variant) -> Result<Vec<PathBuf>, TableError> {
     let table = table_path(folder, variant);
-    if let Some(process) = process_writing(&table).map_err(|error| TableError::system(&table, error))? {
-        return Err(TableError::InUse(table, process));
-    }
+    ensure_unused(&table).map_err(|error| TableError::system(&table, error))?;
     let mut files = begun_files(folder)?;
     files.retain(|path| name(path).starts_with(&name(&table)));
     files.extend(table.exists().then_some(table));

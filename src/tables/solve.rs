@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
 
-use privy_base::atomic_file::{AtomicFile, process_writing, remove_unfinished};
+use privy_base::atomic_file::AtomicFile;
 use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::rule_set::NoMove;
@@ -152,12 +152,9 @@ fn prepare<'a>(
 /// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
 /// before minutes of work, and other processes see that this one is writing.
 fn begin(path: &Path) -> Result<(AtomicFile, bool), TableError> {
-    let system = |error| TableError::system(path, error);
-    if let Some(process) = process_writing(path).map_err(system)? {
-        return Err(TableError::InUse(path.to_owned(), process));
-    }
-    let removed_unfinished = remove_unfinished(path).map_err(system)?;
-    Ok((file::create(path)?, removed_unfinished))
+    let file = file::create(path)?;
+    let had_leftover = file.had_leftover;
+    Ok((file, had_leftover))
 }
 
 /// Memory of a usual machine, in bytes: a variant that takes more counts as unsolvable.
