@@ -81,15 +81,10 @@ export async function showStep(exercise, at) {
   tellStep(exercise.kind === "lesson" ? step.text : t(`puzzle_${step.goal}`, { side: sideName(step.side), plies: step.plies, grade: step.grade }));
 }
 
-function tellStep(text, kind = "") {
-  const { exercise } = state;
-  $("exercise").hidden = false;
-  $("exercise-title").textContent = t(exercise.kind === "lesson" ? "lesson_of" : "puzzle_of", { title: exercise.variant.title, at: exercise.at + 1, of: exercise.steps.length });
-  $("exercise-text").textContent = text;
-  $("exercise").dataset.kind = kind;
-  $("exercise-hint").hidden = $("exercise-line").hidden = exercise.isOver || !exercise.line.length;
-  $("exercise-next").hidden = exercise.at + 1 >= exercise.steps.length;
-  $("exercise-next").textContent = t(exercise.isOver || exercise.kind === "lesson" ? "next" : "skip");
+/** @param {"" | "right" | "wrong"} tone */
+function tellStep(text, tone = "") {
+  Object.assign(state.exercise, { text, tone });
+  draw();
   say(text);
 }
 
@@ -142,7 +137,6 @@ function finishStep(step) {
   }
   if (exercise.kind === "lesson" && exercise.at + 1 === exercise.steps.length) store("lessons", { ...stored("lessons"), [exercise.name]: true });
   tellStep(exercise.kind === "lesson" ? step.then || t("lesson_right") : t(exercise.missed ? "puzzle_solved_late" : "puzzle_solved", { count: stored("streak") }), "right");
-  draw();
   $("exercise-next").focus();
 }
 
@@ -155,13 +149,12 @@ export function hintExercise() {
   exercise.missed = true;
   const [from] = pointsOf(move);
   if (state.picked[0] !== from) { state.picked = []; choose(from); tellStep(t("hint_piece", { point: from })); }
-  else { state.arrows = [move]; state.picked = []; draw(); tellStep(t("hint_move", { move })); }
+  else { state.arrows = [move]; state.picked = []; tellStep(t("hint_move", { move })); }
 }
 
 /** Back to the game that was at hand. */
 export async function leaveExercise(reason) {
   const { paused } = state;
-  $("exercise").hidden = true;
   Object.assign(state, { exercise: null, paused: null });
   if (!paused) return;
   Object.assign(state, { variant: paused.variant, root: paused.root, first: paused.first, seats: paused.seats });

@@ -51,6 +51,7 @@ function panel() {
   showReviewed();
   showClocks();
   showSeats();
+  showExercise();
   buttons();
   const { status, at } = state, general = isOn(status) ? at.chances : status.startsWith("draw") ? .5 : +status.startsWith("general");
   if (general !== undefined || !state.analysing) showChances(general ?? null);
@@ -121,6 +122,18 @@ function branchText(first) {
     if (node !== first) parts.push(...othersOf(node).map(branchText));
   }
   return arrange(elementOf(first, "branch", "span"), [...parts, Object.assign(elementOf(first, "end", "span"), { textContent: ") " })]);
+}
+
+function showExercise() {
+  const { exercise } = state;
+  $("exercise").hidden = !exercise?.text;
+  if (!exercise?.text) return;
+  $("exercise-title").textContent = t(exercise.kind === "lesson" ? "lesson_of" : "puzzle_of", { title: exercise.variant.title, at: exercise.at + 1, of: exercise.steps.length });
+  $("exercise-text").textContent = exercise.text;
+  $("exercise").dataset.kind = exercise.tone;
+  $("exercise-hint").hidden = $("exercise-line").hidden = exercise.isOver || !exercise.line.length;
+  $("exercise-next").hidden = exercise.at + 1 >= exercise.steps.length;
+  $("exercise-next").textContent = t(exercise.isOver || exercise.kind === "lesson" ? "next" : "skip");
 }
 
 function showSeats() {

@@ -151,7 +151,7 @@ export async function begin(game, { fen, moves = [], comment, seats, exercise = 
   const isEmpty = state.root && !state.root.children.length && isMine(state.root.kept);
   root.kept = kept ?? (isEmpty ? state.root.kept : randomWord());
   Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
-  if (!exercise) { state.paused = null; $("exercise").hidden = true; }
+  if (!exercise) state.paused = null;
   hideStory();
   warn("");
   present(game);

@@ -38,7 +38,7 @@
 /** @typedef {{ move: string, glyph?: string, comment?: string, variations?: RecordedMove[][] }} RecordedMove  As in the JSON of a record. */
 /** @typedef {{ m?: string, c?: string, g?: string, e?: string, n?: KeptNode[] }} KeptNode  A node as the browser keeps it: move, comment, glyph, end, children. */
 /** @typedef {{ position: string, line: string[], also?: string[], text?: string, then?: string, wrong?: string, goal?: string, side?: Side, plies?: number, grade?: number, game?: string }} Step */
-/** @typedef {{ kind: "lesson" | "puzzles", game: string, name?: string, steps: Step[], at: number, variant?: Rules, line?: string[], done?: number, missed?: boolean, isOver?: boolean, answer?: (move: string) => Promise<void> }} Exercise */
+/** @typedef {{ kind: "lesson" | "puzzles", game: string, name?: string, steps: Step[], at: number, variant?: Rules, line?: string[], done?: number, missed?: boolean, isOver?: boolean, text?: string, tone?: "" | "right" | "wrong", answer?: (move: string) => Promise<void> }} Exercise */
 
 export const state = {
   variant: /** @type {Rules} */ ({ spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] }),
