@@ -51,26 +51,18 @@ fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
     })
 }
 
-#[derive(Clone, Copy)]
-enum RowItem {
-    Rebel,
-    General,
-    Empty(u32),
-}
-
-/// Reads the items of a row into a list. False if the text has others.
+/// Reads a row into a list of pieces and runs of empty points: `r`, `G` and `.`, each with its number of points. False for another text.
 fn read_items<'a>(
     mut run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
     mut text: &'a str,
-    items: &mut Vec<RowItem>,
+    items: &mut Vec<(char, u32)>,
 ) -> bool {
     items.clear();
     while let Some(first) = text.as_bytes().first() {
         let (rest, item) = match first {
-            b'r' => (&text[1..], RowItem::Rebel),
-            b'G' => (&text[1..], RowItem::General),
+            b'r' | b'G' => (&text[1..], (char::from(*first), 1)),
             _ => match run.parse(text) {
-                Ok((rest, run)) if run > 0 => (rest, RowItem::Empty(run)),
+                Ok((rest, run)) if run > 0 => (rest, ('.', run)),
                 _ => return false,
             },
         };
@@ -82,11 +74,9 @@ fn read_items<'a>(
 
 /// Reads a row of `expected` points into a list. Runs may be written in any way that adds up, `12` for three points too; on a board
 /// with ten files or more a number is read as one run if that adds up.
-fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<RowItem>) -> Result<(), RowsError> {
+fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<(char, u32)>) -> Result<(), RowsError> {
     let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
-    let length = |items: &[RowItem]| -> u64 {
-        items.iter().map(|item| if let RowItem::Empty(run) = item { u64::from(*run) } else { 1 }).sum()
-    };
+    let length = |items: &[(char, u32)]| items.iter().map(|(_, run)| u64::from(*run)).sum::<u64>();
     if read_items(number, text, items) && length(items) == expected as u64 {
         return Ok(());
     }
@@ -124,10 +114,10 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
         let row = points.first().map_or(0, |p| board.name(*p).row());
         let mut points = points.iter();
         read_row(text, row, points.len(), &mut items)?;
-        for item in &items {
-            match (*item, points.next()) {
-                (RowItem::Rebel, Some(point)) => rebels = rebels.with(*point),
-                (RowItem::General, Some(point)) => {
+        for (letter, run) in &items {
+            match (letter, points.next()) {
+                ('r', Some(point)) => rebels = rebels.with(*point),
+                ('G', Some(point)) => {
                     if let Some(other) = general.replace(*point) {
                         let point = board.name(*point);
                         let text = match is_general_in_hand {
@@ -138,8 +128,7 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
                     }
                 }
                 // The run has one point already.
-                (RowItem::Empty(run), _) => points.by_ref().take(run as usize - 1).for_each(drop),
-                (_, None) => {}
+                _ => points.by_ref().take(*run as usize - 1).for_each(drop),
             }
         }
     }
