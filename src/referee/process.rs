@@ -203,10 +203,9 @@ mod orphans {
     pub(super) const fn end() {}
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use std::fs;
     use std::path::Path;
     use std::thread;
