@@ -803,9 +803,7 @@ pub(super) fn unknown_point(name: &str, board: &Board) -> Option<String> {
 }
 
 /// A board by name, or one in the file.
-pub(super) struct BoardWord;
-
-impl RuleValue for BoardWord {
+impl RuleValue for Board {
     type Of = ();
 
     fn expected() -> String {
@@ -813,7 +811,7 @@ impl RuleValue for BoardWord {
     }
 
     fn read(entry: &Entry, _: &[Key]) -> Result<(), Vec<FileFault>> {
-        if entry.is_table() || entry.text().is_some() { Ok(()) } else { Err(entry.wrong(BoardWord::expected())) }
+        if entry.is_table() || entry.text().is_some() { Ok(()) } else { Err(entry.wrong(Board::expected())) }
     }
 }
 
@@ -827,7 +825,7 @@ const HEADING: [Key; 7] = [
         "\"sixteen-rebels\"",
         "Another game, by id or file: what this file leaves out is as there.",
     ),
-    Key::required::<BoardWord>(
+    Key::required::<Board>(
         "board",
         "\"privy\"",
         "A built-in board, or a board file beside this file; a table `[board]` at the end of the file has the board itself.",

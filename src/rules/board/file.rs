@@ -19,12 +19,12 @@ pub(super) const KEYS: &[Key] = &[
         "\"privy\"",
         "The board to which the file adds points and lines, or from which `without` takes points.",
     ),
-    Key::optional::<Field>(
+    Key::optional::<Inherited>(
         "field",
         "{ files = 5, rows = 5 }",
         "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
     ),
-    Key::optional::<Spots>("points", "{ c4 = [3, 3.5] }", "More points of the field, or all, with their coordinates."),
+    Key::optional::<Spot>("points", "{ c4 = [3, 3.5] }", "More points of the field, or all, with their coordinates."),
     Key::optional::<Vec<PointName>>(
         "without",
         "[\"a1\", \"e1\"]",
@@ -37,7 +37,7 @@ pub(super) const KEYS: &[Key] = &[
         "[\"a1-b2-a3\"]",
         "Rings and arcs: chains of points of which each is adjacent to the next, but not in line.",
     ),
-    Key::optional::<Spots>("privy", "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
+    Key::optional::<Spot>("privy", "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
 ];
 
 /// The keys that a table `[board]` in a variant file does not have: they are those of the game.
@@ -89,43 +89,44 @@ impl RuleValue for PointName {
     }
 }
 
-/// A rectangle of points.
-struct Field {
-    files: u8,
-    rows: u8,
-    corner: Option<PointName>,
-}
-
 type Files = Whole<u8, 1, 23>;
 type Rows = Whole<u8, 1, 52>;
 
-impl Field {
-    const KEYS: &[Key] = &[
-        Key::required::<Files>("files", "5", "How many files."),
-        Key::required::<Rows>("rows", "5", "How many rows."),
-        Key::optional::<PointName>("from", "\"a1\"", "The lower left corner."),
-    ];
-}
+const FIELD: &[Key] = &[
+    Key::required::<Files>("files", "5", "How many files."),
+    Key::required::<Rows>("rows", "5", "How many rows."),
+    Key::optional::<PointName>("from", "\"a1\"", "The lower left corner."),
+];
 
-impl RuleValue for Field {
-    type Of = Field;
+/// A rectangle of points, row by row.
+impl RuleValue for Inherited {
+    type Of = Inherited;
 
     fn expected() -> String {
-        expected_group(Field::KEYS)
+        expected_group(FIELD)
     }
 
-    fn read(entry: &Entry, outer: &[Key]) -> Result<Field, Vec<FileFault>> {
-        let table = read_group(entry, Field::KEYS, outer)?;
-        let [files, rows] =
-            [table.value_of::<Files>("files"), table.value_of::<Rows>("rows")].map(Option::unwrap_or_default);
-        Ok(Field { files, rows, corner: table.value_of::<PointName>("from") })
+    fn read(entry: &Entry, outer: &[Key]) -> Result<Inherited, Vec<FileFault>> {
+        let table = read_group(entry, FIELD, outer)?;
+        let (files, rows) = (table.value_of::<Files>("files"), table.value_of::<Rows>("rows"));
+        let (files, rows) = (files.unwrap_or_default(), rows.unwrap_or_default());
+        let corner = table.value_of::<PointName>("from").map_or((1, 1), |corner| (corner.file(), corner.row()));
+        let mut field = Vec::with_capacity(MAX_POINTS);
+        for row in (0..rows).map(|row| corner.1.saturating_add(row)) {
+            for file in (0..files).map(|file| corner.0.saturating_add(file)) {
+                let Some(name) = PointName::new(file, row) else {
+                    let text = format!("{files} files by {rows} rows; expected none beyond file w and row 52");
+                    return Err(vec![entry.fault(text)]);
+                };
+                field.push((name, Spot { x: i32::from(file) * Spot::UNIT, y: i32::from(row) * Spot::UNIT }));
+            }
+        }
+        Ok(Inherited { field, ..Inherited::default() })
     }
 }
 
 /// Points with their coordinates.
-struct Spots;
-
-impl RuleValue for Spots {
+impl RuleValue for Spot {
     type Of = ();
 
     fn expected() -> String {
@@ -134,7 +135,7 @@ impl RuleValue for Spots {
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<(), Vec<FileFault>> {
         if !entry.is_table() {
-            return Err(entry.wrong(Spots::expected()));
+            return Err(entry.wrong(Spot::expected()));
         }
         let of_file = |name: &String| outer.iter().any(|key| key.name == name);
         let fault = |(name, spot): (&String, &Entry)| match placed_point(name, spot) {
@@ -193,7 +194,7 @@ impl BoardBuilder<'_> {
 
     /// The board that the file extends, or the points of its rectangle, without those that do not exist.
     fn base(&mut self, extended: Option<&Board>) -> Inherited {
-        let field = self.file.value_of::<Field>("field");
+        let field = self.file.value_of::<Inherited>("field");
         let mut base = match (extended, field) {
             (Some(board), Some(_)) => {
                 let text =
@@ -202,7 +203,7 @@ impl BoardBuilder<'_> {
                 return Inherited::default();
             }
             (Some(board), None) => Inherited::of(board),
-            (None, Some(field)) => self.rectangle(&field),
+            (None, Some(field)) => field,
             (None, None) => Inherited::default(),
         };
         if !self.faults.is_empty() {
@@ -229,23 +230,6 @@ impl BoardBuilder<'_> {
             self.faults.push(self.file.fault(text));
         }
         base
-    }
-
-    /// The points of a rectangle, row by row.
-    fn rectangle(&mut self, Field { files, rows, corner }: &Field) -> Inherited {
-        let (first_file, first_row) = corner.map_or((1, 1), |corner| (corner.file(), corner.row()));
-        let mut field = Vec::with_capacity(MAX_POINTS);
-        for row in (0..*rows).map(|row| first_row.saturating_add(row)) {
-            for file in (0..*files).map(|file| first_file.saturating_add(file)) {
-                let Some(name) = PointName::new(file, row) else {
-                    let text = format!("{files} files by {rows} rows; expected none beyond file w and row 52");
-                    self.wrong("field", text);
-                    return Inherited::default();
-                };
-                field.push((name, Spot { x: i32::from(file) * Spot::UNIT, y: i32::from(row) * Spot::UNIT }));
-            }
-        }
-        Inherited { field, ..Inherited::default() }
     }
 
     /// The points of a table of coordinates, in the order of their names. `field` are the points before them.

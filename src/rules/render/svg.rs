@@ -49,24 +49,16 @@ impl Default for SvgOptions {
 /// `desc` hold the game and its state in words, and the position text.
 pub fn svg(game: &Game, options: &SvgOptions) -> String {
     let variant = game.variant();
-    let marks =
-        MarkedPoints { privy: variant.marked_privy(), exits: variant.marked_exits(), goal: variant.marked_goal() };
+    let marks = [variant.marked_privy(), variant.marked_exits(), variant.marked_goal()];
     let words = (format!("{}: {}", heading(game), status(game)), game.to_string());
-    picture(game.board(), Some(game), &marks, &words, options)
+    picture(game.board(), Some(game), marks, &words, options)
 }
 
 /// Draws a board without pieces as SVG.
 pub fn board_svg(board: &Board, options: &SvgOptions) -> String {
-    let marks = MarkedPoints { privy: board.privy(), exits: board.exits(), goal: board.apex() };
+    let marks = [board.privy(), board.exits(), board.apex()];
     let words = (format!("{} ({})", board.title(), board.id()), format!("{} points", board.len()));
-    picture(board, None, &marks, &words, options)
-}
-
-/// The points that a picture marks.
-struct MarkedPoints {
-    privy: PointSet,
-    exits: PointSet,
-    goal: PointSet,
+    picture(board, None, marks, &words, options)
 }
 
 /// The room for pieces in hand, in radii of a piece.
@@ -75,7 +67,7 @@ const HAND_ROOM: f64 = 2.8;
 fn picture(
     board: &Board,
     game: Option<&Game>,
-    marks: &MarkedPoints,
+    [privy_points, exits, goal]: [PointSet; 3],
     (title, description): &(String, String),
     options: &SvgOptions,
 ) -> String {
@@ -102,9 +94,9 @@ fn picture(
     gradients(&mut canvas);
     let place = format!(r#"x="{x}" y="{y}" width="{across}" height="{down}""#);
     canvas.element("rect", format_args!(r#"{place} rx="22" fill="{PAPER}""#));
-    privy(&mut canvas, &scale, marks.privy);
+    privy(&mut canvas, &scale, privy_points);
     lines(&mut canvas, &scale);
-    points(&mut canvas, &scale, marks);
+    points(&mut canvas, &scale, exits, goal);
     let (position, last) = (game.map(Game::position), game.and_then(LastMove::of));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
     let occupied = position.map_or(PointSet::EMPTY, Position::occupied);
@@ -181,16 +173,16 @@ fn lines(canvas: &mut Canvas, scale: &Scale) {
 }
 
 /// Dots, larger at exits, with a ring at an apex or a point of the goal.
-fn points(canvas: &mut Canvas, scale: &Scale, marks: &MarkedPoints) {
+fn points(canvas: &mut Canvas, scale: &Scale, exits: PointSet, goal: PointSet) {
     let board = scale.board;
     canvas.open("g", format_args!(r#"class="points" fill="{LINE_INK}""#));
     for point in board.all() {
         let place = scale.place(point);
-        if marks.goal.contains(point) {
+        if goal.contains(point) {
             let ring = format!(r#"class="apex" fill="{PRIVY_GROUND}" stroke="{APEX_INK}" stroke-width="3""#);
             canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), ring);
         }
-        let (dot, class) = if marks.exits.contains(point) { (1.6 * DOT, "point exit") } else { (DOT, "point") };
+        let (dot, class) = if exits.contains(point) { (1.6 * DOT, "point exit") } else { (DOT, "point") };
         canvas.circle(place, dot, format_args!(r#"class="{class}""#));
     }
     canvas.close();
