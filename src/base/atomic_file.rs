@@ -43,8 +43,8 @@ impl AtomicFile {
             lock_alone(&file)?;
             // Before it was locked, the process that wrote it may have renamed or removed it.
             if has_name(&file, &beside) {
-                file.set_len(0)?;
                 let created = AtomicFile { file: BufWriter::new(file), beside, path, had_leftover };
+                created.file.get_ref().set_len(0)?;
                 replaced.iter().try_for_each(|replaced| keep_owner_and_mode(created.file.get_ref(), replaced))?;
                 return Ok(created);
             }
