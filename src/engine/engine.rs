@@ -300,7 +300,8 @@ impl Engine {
         self.set_options(options, "")
     }
 
-    /// Sets an option by its name and its text. What a path names is looked for again, though the path be the same.
+    /// Sets an option by its name and its text. It has its effect though it has that value: a folder
+    /// is searched again, the choices of a seed begin again.
     ///
     /// # Errors
     /// When there is no such option, or the value does not fit.
@@ -310,19 +311,20 @@ impl Engine {
         self.set_options(options, name)
     }
 
-    /// Sets the options. What differs has its effect, and so has the path of this name.
+    /// Sets the options. What differs has its effect, and so has the option of this name.
     fn set_options(&mut self, mut options: Options, named: &str) -> Result<(), EngineError> {
         options.check()?;
         let has_weights = named == "weights" || options.weights != self.options.weights;
+        let has_size = named == "hash" || options.hash != self.options.hash;
         if has_weights {
             // An unusable file is an error now, not a surprise later.
             Weights::chosen(&options.weights, self.game.variant())?;
         }
-        if options.hash != self.options.hash && !self.searcher.resize(options.hash as usize) {
+        if has_size && !self.searcher.resize(options.hash as usize) {
             return Err(OptionError::NoMemory(options.hash).into());
         }
         let old = std::mem::replace(&mut self.options, options);
-        if self.options.seed != old.seed {
+        if named == "seed" || self.options.seed != old.seed {
             self.games = 0;
             self.searcher.seed = self.seed();
         }
@@ -458,4 +460,30 @@ pub(super) fn parse_all(game: &Game, texts: &[String]) -> Result<Vec<MovePath>, 
 
 fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
     game.parse_move(None, text).map_err(|error| EngineError::MoveInList(place + 1, text.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_that_is_set_by_its_name_begins_its_choices_again() {
+        let mut engine = Engine::new();
+        engine.set_option("seed", "5").unwrap();
+        let first = engine.seed();
+        engine.choose_otherwise();
+        engine.configure(|options| options.seed = 5).unwrap();
+        assert_ne!(engine.seed(), first);
+        engine.set_option("seed", "5").unwrap();
+        assert_eq!(engine.seed(), first);
+    }
+
+    #[test]
+    fn options_out_of_range_change_nothing() {
+        let mut engine = Engine::new();
+        let before = engine.options().clone();
+        let refused = engine.configure(|options| (options.multi_pv, options.hash) = (3, 0));
+        assert_eq!(refused.unwrap_err().to_string(), "hash: expected 1 to 65536, found \"0\"");
+        assert_eq!(*engine.options(), before);
+    }
 }
