@@ -118,6 +118,11 @@ impl Score {
         }
     }
 
+    /// Returns 1 for a win, proved or not, 0 for a draw or an evaluation, -1 for a loss.
+    pub fn class(self) -> i8 {
+        if self.is_decided() { self.cmp(&Self::Draw) as i8 } else { 0 }
+    }
+
     /// True for a win or loss, of proved length or not.
     pub fn is_decided(self) -> bool {
         !matches!(self, Self::Evaluation(_) | Self::Draw)

@@ -8,7 +8,7 @@ use privy_base::message::plural;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::eval::{Patterns, Terms, plies};
 use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop};
-use privy_tables::{TableError, TableValue};
+use privy_tables::TableError;
 
 use super::catalogue::is_solvable;
 use super::engine::{Engine, EngineError};
@@ -32,7 +32,7 @@ impl Engine {
         let known = facts.known_lines().into_iter().next().filter(|_| facts.is_complete);
         let told = known.or_else(|| best_play(self, stop));
         let (mut by, mut on_board) = (None, Vec::new());
-        match known_values(self.game(), &facts) {
+        match known_scores(self.game(), &facts) {
             Some(moves) => {
                 from_table(self.game(), &moves, &mut lines);
                 lines.extend(told.and_then(|info| plan(self.game(), &info.pv)));
@@ -63,19 +63,11 @@ impl Engine {
     }
 }
 
-/// The exact values of all moves, best first, equal ones by text; `None` where they are not all known.
-fn known_values(game: &Game, facts: &RootFacts) -> Option<Vec<(String, TableValue)>> {
-    let value = |fact: &RootFact| match fact.verdict.score {
-        _ if fact.verdict.bound.is_some() => None,
-        Score::Win(plies) => Some(TableValue::Win(plies)),
-        Score::Loss(plies) => Some(TableValue::Loss(plies)),
-        Score::Draw => Some(TableValue::Draw),
-        Score::RepetitionWin => Some(TableValue::WinByRepetition),
-        Score::RepetitionLoss => Some(TableValue::LossByRepetition),
-        Score::UnprovedWin(_) | Score::UnprovedLoss(_) | Score::Evaluation(_) => None,
-    };
-    let known = game.legal_moves().into_iter().map(|move_| Some((game.move_text(&move_), value(facts.of(&[move_])?)?)));
-    let mut moves: Vec<(String, TableValue)> = known.collect::<Option<_>>()?;
+/// The exact scores of all moves, best first, equal ones by text; `None` where they are not all known.
+fn known_scores(game: &Game, facts: &RootFacts) -> Option<Vec<(String, Score)>> {
+    let exact = |fact: &RootFact| fact.verdict.bound.is_none().then_some(fact.verdict.score);
+    let known = game.legal_moves().into_iter().map(|move_| Some((game.move_text(&move_), exact(facts.of(&[move_])?)?)));
+    let mut moves: Vec<(String, Score)> = known.collect::<Option<_>>()?;
     moves.sort_by(|one, next| next.1.cmp(&one.1).then_with(|| one.0.cmp(&next.0)));
     Some(moves)
 }
@@ -98,22 +90,22 @@ fn list(texts: &[String]) -> String {
     if texts.len() > SHOWN { format!("{shown} and {} more", texts.len() - SHOWN) } else { shown }
 }
 
-/// Describes the table values; `moves` are sorted, best first.
-fn from_table(game: &Game, moves: &[(String, TableValue)], lines: &mut Vec<String>) {
+/// Describes the exact scores; `moves` are sorted, best first.
+fn from_table(game: &Game, moves: &[(String, Score)], lines: &mut Vec<String>) {
     let (mover, s) = (name(game.side()), s(game.side()));
     let Some((_, best)) = moves.first() else { return };
     lines.push(sentence(match best {
-        TableValue::Win(count) => format!("{mover} win{s} in {} against the longest resistance", plies(*count)),
-        TableValue::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
-        TableValue::Draw => "neither side can force a win".to_owned(),
-        TableValue::WinByRepetition => {
+        Score::Win(count) => format!("{mover} win{s} in {} against the longest resistance", plies(*count)),
+        Score::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
+        Score::Draw | Score::Evaluation(_) => "neither side can force a win".to_owned(),
+        Score::RepetitionWin | Score::UnprovedWin(_) => {
             format!("neither side can force an end, and {mover} win{s} when a position comes for the third time")
         }
-        TableValue::LossByRepetition => {
+        Score::RepetitionLoss | Score::UnprovedLoss(_) => {
             format!("{mover} can put off every end, and lose{s} when a position comes for the third time")
         }
     }));
-    let texts = |keep: &dyn Fn(TableValue) -> bool| -> Vec<String> {
+    let texts = |keep: &dyn Fn(Score) -> bool| -> Vec<String> {
         moves.iter().filter(|(_, value)| keep(*value)).map(|(text, _)| text.clone()).collect()
     };
     let keeping = texts(&|value| value.class() == best.class());
@@ -139,7 +131,7 @@ fn from_table(game: &Game, moves: &[(String, TableValue)], lines: &mut Vec<Strin
         }
         (_, kept, _) => format!("{kept} of {} moves keep that: {}", moves.len(), list(&keeping)),
     }));
-    if let (TableValue::Win(_), true) = (best, spoiling > 0) {
+    if let (Score::Win(_), true) = (best, spoiling > 0) {
         let drawing = moves.iter().filter(|(_, value)| value.class() == 0).count();
         let counts = [(drawing, "draw"), (spoiling - drawing, "lose")].into_iter().filter(|(count, _)| *count > 0);
         let counted = counts.map(|(count, verb)| format!("{count} {verb}{}", if count == 1 { "s" } else { "" }));
@@ -153,11 +145,11 @@ fn from_table(game: &Game, moves: &[(String, TableValue)], lines: &mut Vec<Strin
     let captures = moves.iter().filter_map(|(text, value)| Some((text, value, captured(text)?)));
     for (text, value, taken) in captures.take(CAPTURES) {
         let result = match value {
-            TableValue::Win(count) => format!("wins in {}", plies(*count)),
-            TableValue::Loss(count) => format!("loses in {}", plies(*count)),
-            TableValue::Draw => "draws".to_owned(),
-            TableValue::WinByRepetition => "wins by repetition".to_owned(),
-            TableValue::LossByRepetition => "loses by repetition".to_owned(),
+            Score::Win(count) => format!("wins in {}", plies(*count)),
+            Score::Loss(count) => format!("loses in {}", plies(*count)),
+            Score::Draw | Score::Evaluation(_) => "draws".to_owned(),
+            Score::RepetitionWin | Score::UnprovedWin(_) => "wins by repetition".to_owned(),
+            Score::RepetitionLoss | Score::UnprovedLoss(_) => "loses by repetition".to_owned(),
         };
         lines.push(format!("{text} takes {} and {result}.", game.board().names(taken)));
     }

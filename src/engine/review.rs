@@ -158,11 +158,6 @@ impl Valued {
     }
 }
 
-/// 1 for a win, 0 for a draw, -1 for a loss, of an exact value.
-fn class(Verdict { score, .. }: Verdict) -> i8 {
-    if score.is_decided() { score.cmp(&Score::Draw) as i8 } else { 0 }
-}
-
 /// A position of the game: the value of its best move, and the exact values of all, where they are known.
 struct Weighed {
     best: Valued,
@@ -192,10 +187,10 @@ impl Weighed {
         let is_exact = best.is_exact && played.is_exact;
         let is_best = best.line.first() == Some(move_);
         let lost = rounded(best.chance - played.chance);
-        let keeps = is_exact && class(best.verdict) == class(played.verdict);
-        let others = || game.legal_moves().into_iter().filter(|other| other != move_);
-        let is_spoiled = |other| self.fact(&other).is_some_and(|fact| class(fact.verdict) != class(played.verdict));
         let (best_score, score) = (best.verdict.score, played.verdict.score);
+        let keeps = is_exact && best_score.class() == score.class();
+        let others = || game.legal_moves().into_iter().filter(|other| other != move_);
+        let is_spoiled = |other| self.fact(&other).is_some_and(|fact| fact.verdict.score.class() != score.class());
         let distances = best_score.distance().zip(score.distance()).filter(|_| keeps);
         MoveReview {
             ply: 0,
