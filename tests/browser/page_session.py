@@ -677,8 +677,8 @@ def hands(privy, page, table, folder, shots):
     page.wait("the hand placed", "return movesTo(state.at).join() === '@b1,@a2,@b3,pass,@c2' && sideOf(state.status) === 'general' && state.drawn === state.turn")
     assert page.run("return document.querySelectorAll('#under .piece').length") == 0, "nothing is in hand"
     fen = page.run("return state.fen")
-    for kind in ["txt", "sgf"]:
-        record = folder / f"hand.{kind}"
+    for kind in ["text", "sgf"]:
+        record = folder / f"hand.{'txt' if kind == 'text' else kind}"
         record.write_text(recorded(page, kind))
         replayed = subprocess.run([privy, "board", own, "--game", record, "--json"], capture_output=True, text=True)
         assert replayed.returncode == 0 and json.loads(replayed.stdout)["position"] == fen, (kind, replayed, fen)

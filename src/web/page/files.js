@@ -58,7 +58,7 @@ function download(name, content, type = "text/plain") {
 export async function save(kind) {
   if (kind === "svg") return download(`${state.variant.id}.svg`, picture(), "image/svg+xml");
   try {
-    download(`${state.variant.id}.${kind}`, await recordAs(kind), kind === "json" ? "application/json" : "text/plain");
+    download(`${state.variant.id}.${kind}`, await recordAs(kind === "txt" ? "text" : kind), kind === "json" ? "application/json" : "text/plain");
   } catch (refusal) {
     note(refusal);
   }
