@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn answers_have_a_limit() {
-        for answer in [b"= ".to_vec(), b"= \n".repeat(1)] {
+        for answer in [b"= ".to_vec(), b"= \n".to_vec()] {
             let more: &[u8] = if answer.ends_with(b"\n") { b"line\n" } else { b"xxxxx" };
             let error = replies(&[answer, more.repeat(4_000_000)].concat());
             assert!(matches!(error, Err(ReplyError::TooLarge)));
