@@ -42,25 +42,26 @@ macro_rules! best_instructions {
 macro_rules! widest_instructions {
     (
         $(#[$attribute:meta])*
-        $visibility:vis fn $name:ident ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block
+        $visibility:vis fn $name:ident $(<$($generic:ident: $bound:path),+>)?
+        ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block
     ) => {
         $(#[$attribute])*
-        $visibility fn $name($($argument: $type),*) $(-> $result)? {
+        $visibility fn $name $(<$($generic: $bound),+>)? ($($argument: $type),*) $(-> $result)? {
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-                fn v4($($argument: $type),*) $(-> $result)? $body
+                fn v4 $(<$($generic: $bound),+>)? ($($argument: $type),*) $(-> $result)? $body
 
                 if $crate::cpu::is_v4() {
                     // SAFETY: `is_v4` has found every feature that `v4` is compiled for.
                     #[allow(unsafe_code)]
-                    return unsafe { v4($($argument),*) };
+                    return unsafe { v4 $(::<$($generic),+>)? ($($argument),*) };
                 }
             }
             $crate::best_instructions! {
-                fn up_to_v3($($argument: $type),*) $(-> $result)? $body
+                fn up_to_v3 $(<$($generic: $bound),+>)? ($($argument: $type),*) $(-> $result)? $body
             }
-            up_to_v3($($argument),*)
+            up_to_v3 $(::<$($generic),+>)? ($($argument),*)
         }
     };
 }

@@ -48,6 +48,11 @@ impl Checkpoints<'_> {
         self.beside_table(&if process == 0 { RECORDS.to_owned() } else { format!("{RECORDS}-{process}") })
     }
 
+    /// The path of the log of what plies decide in the layer under way.
+    pub(super) fn path_of_logs(&self) -> Option<PathBuf> {
+        self.path_of_records(0)
+    }
+
     fn beside_table(&self, ending: &str) -> Option<PathBuf> {
         let table = self.table?;
         let mut name = table.file_name().unwrap_or_default().to_owned();

@@ -12,7 +12,7 @@ use privy_rules::{Position, Side, Variant};
 
 use super::by_layers::rows;
 use super::error::NotCovered;
-use super::kernel::{MOST_LOW, Places};
+use super::kernel::Places;
 use super::states::{Coverage, GeneralState, States, binomial};
 
 /// Places whose contribution to a rank is read from a table at once.
@@ -254,7 +254,7 @@ impl Numbering {
 fn places_of(variant: &Variant) -> Vec<Point> {
     match rows::is_for(variant) {
         true => variant.rules().ground().into_iter().collect(),
-        false => Places::new(variant, MOST_LOW).points,
+        false => Places::of(variant).points,
     }
 }
 

@@ -17,8 +17,8 @@ mod stored_layers;
 
 pub use exchange::Alone;
 pub use exchange::Exchange;
-pub(crate) use stored_layers::OpenLayers;
 pub use stored_layers::StoredLayers;
+pub(crate) use stored_layers::{LayerReader, OpenLayers};
 
 use privy_protocol::Instant;
 

@@ -218,24 +218,8 @@ impl OpenLayers<'_> {
         (0..self.states).flat_map(move |state| self.layers.iter().flatten().map(move |layer| section(state, layer)))
     }
 
-    /// The codes of all positions of a section of a layer, by rank.
-    pub(crate) fn section_codes(&self, rebels: u32, section: usize, positions: usize) -> Result<Vec<u16>, TableError> {
-        let layer = self.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
-        if positions == 0 {
-            return Ok(Vec::new());
-        }
-        let mut bytes = vec![0; positions.next_multiple_of(CHUNK)];
-        layer.chunks(section, 0, 0, &mut bytes)?;
-        let mut codes: Vec<u16> = bytes[..positions].iter().map(|byte| u16::from(*byte)).collect();
-        if self.has_laps[rebels as usize] {
-            layer.chunks(section, 1, 0, &mut bytes)?;
-            codes.iter_mut().zip(&bytes).for_each(|(code, laps)| *code = code_of(*code as u8, *laps));
-        }
-        Ok(codes)
-    }
-
-    pub(super) fn reader(&self) -> Reader<'_> {
-        Reader {
+    pub(crate) fn reader(&self) -> LayerReader<'_> {
+        LayerReader {
             layers: self,
             keys: vec![0; KEPT_CHUNKS],
             chunks: vec![[0; CHUNK]; KEPT_CHUNKS],
@@ -250,7 +234,7 @@ const KEPT_CHUNKS: usize = 1 << 10;
 /// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in order reads, for each kind of capture,
 /// the sets of a layer below in order too.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub(crate) struct LayerReader<'a> {
     layers: &'a OpenLayers<'a>,
     /// By place, the key of the chunk in the cache; 0 where there is none.
     keys: Vec<u64>,
@@ -260,11 +244,11 @@ pub(super) struct Reader<'a> {
     failure: Option<TableError>,
 }
 
-impl Reader<'_> {
+impl LayerReader<'_> {
     /// The codes of positions from a rank on, in a layer by its number of Rebels and a section. Arbitrary once reading has failed: see
-    /// [`end`](Reader::end).
+    /// [`end`](LayerReader::end).
     #[inline(always)]
-    pub(super) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
+    pub(crate) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
         for part in 0..1 + usize::from(self.layers.has_laps[rebels as usize]) {
             let bytes = self.bytes(rebels, (section, part), rank, codes.len());
             for (code, byte) in codes.iter_mut().zip(bytes) {
@@ -310,7 +294,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn end(self) -> Result<(), TableError> {
+    pub(crate) fn end(self) -> Result<(), TableError> {
         self.failure.map_or(Ok(()), Err)
     }
 }

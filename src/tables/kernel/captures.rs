@@ -2,23 +2,20 @@
 //!
 //! They are read once, before the first ply of a layer, and kept in queues: what is due in which ply.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::Arc;
-
 use privy_protocol::Stop;
 use privy_rules::Side;
 
-use crate::by_layers::OpenLayers;
+use crate::by_layers::{LayerReader, OpenLayers};
 use crate::coding::Coding;
 use crate::error::TableError;
 use crate::value::TableValue;
 
-use super::Ones;
-use super::index::{Index, StateIndex};
+use super::cells::Cell;
+use super::index::{Index, Row, StateIndex};
 use super::log::{Queue, QueueMaker};
 use super::moves::{Capture, CaptureValue, Moves};
-use super::plane::{BITS, Parity, Plane, index_of_low};
+use super::ones;
+use super::plane::{BITS, Plane, index_of_low};
 
 /// The value of a capture for the General: 0 is none, above it losses, the latest last, a draw, and wins, the soonest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,13 +78,10 @@ impl Scores {
 }
 
 /// The codes of landings in a layer in which the General has won.
-pub(super) type WonLayer = Vec<Arc<Vec<u16>>>;
+pub(super) type WonLayer = Vec<Vec<u16>>;
 
-/// Sections of layers below, by number of Rebels and number.
-type Sections = HashMap<(u32, usize), Arc<Vec<u16>>>;
-
-/// The best captures of the positions of a slot.
-struct SlotScores(Box<[Score; BITS]>);
+/// The best captures of the positions of a slot, by index.
+type SlotScores = Box<[Score; BITS]>;
 
 impl<'a> CaptureReader<'a> {
     pub(super) fn new(
@@ -101,13 +95,17 @@ impl<'a> CaptureReader<'a> {
     }
 
     /// The captures of a state, ready to be read: those for which there are Rebels enough.
-    pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> Result<Vec<ReadyCapture<'a, 'b>>, TableError> {
-        let mut sections = HashMap::new();
+    pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> ReadyCaptures<'a, 'b> {
         let enough = captures.iter().filter(|capture| capture.captured.count_ones() <= self.rebels);
-        enough.map(|capture| self.ready(capture, &mut sections)).collect()
+        ReadyCaptures {
+            reader: *self,
+            captures: enough.map(|capture| self.ready(capture)).collect(),
+            layers: self.below.reader(),
+            codes: Vec::new(),
+        }
     }
 
-    fn ready<'b>(&self, capture: &'b Capture, sections: &mut Sections) -> Result<ReadyCapture<'a, 'b>, TableError> {
+    fn ready<'b>(&self, capture: &'b Capture) -> ReadyCapture<'a, 'b> {
         let low = capture.captured & ((1 << self.index.places.low) - 1);
         let left = self.rebels - capture.captured.count_ones();
         let source = match capture.value {
@@ -118,170 +116,164 @@ impl<'a> CaptureReader<'a> {
             CaptureValue::Below { section, mirrored } => {
                 let (general, hand) = self.moves.section(section);
                 let index = self.index.state(general, left.checked_sub(hand.into()));
-                let codes = match sections.entry((left, section)) {
-                    Entry::Occupied(known) => Arc::clone(known.get()),
-                    Entry::Vacant(new) => Arc::clone(new.insert(self.codes(left, section, index.positions)?)),
-                };
-                Source::Below { index: Box::new(index), codes, mirrored }
+                Source::Below { index: Box::new(index), rebels: left, section, mirrored }
             }
         };
-        Ok(ReadyCapture {
-            capture,
-            high: capture.captured >> self.index.places.low,
-            low: index_of_low(low),
-            changes_parity: low.count_ones() as usize & 1,
-            source,
-        })
+        let high = capture.captured >> self.index.places.low;
+        ReadyCapture { capture, high, low: index_of_low(low), fallen_low: low.count_ones(), source }
     }
 
     /// True if landings have codes though the General has won with so few Rebels.
     fn is_known(&self, rebels: u32, section: usize) -> bool {
         section >= self.moves.states.len() && self.won.len() > rebels as usize
     }
+}
 
-    /// The codes of a section of a layer below.
-    fn codes(&self, rebels: u32, section: usize, positions: usize) -> Result<Arc<Vec<u16>>, TableError> {
-        if rebels < self.fewest {
-            return Ok(Arc::clone(&self.won[rebels as usize][section - self.moves.states.len()]));
-        }
-        self.below.section_codes(rebels, section, positions).map(Arc::new)
-    }
+/// Captures of a state with what their values are read from.
+pub(super) struct ReadyCaptures<'a, 'b> {
+    reader: CaptureReader<'a>,
+    captures: Vec<ReadyCapture<'a, 'b>>,
+    layers: LayerReader<'a>,
+    /// The codes of a row after a capture.
+    codes: Vec<u16>,
+}
 
+#[derive(Debug)]
+struct ReadyCapture<'a, 'b> {
+    capture: &'b Capture,
+    /// The captured Rebels: on high places, and as part of the index of a low part.
+    high: u64,
+    low: usize,
+    fallen_low: u32,
+    source: Source<'a>,
+}
+
+#[derive(Debug)]
+enum Source<'a> {
+    End(Score),
+    Below { index: Box<StateIndex<'a>>, rebels: u32, section: usize, mirrored: bool },
+}
+
+impl ReadyCaptures<'_, '_> {
     /// Calls `each` with the index and the score of every set of a row in which a capture is legal.
     #[inline(always)]
-    fn read(
-        &self,
-        capture: &ReadyCapture<'_, '_>,
-        (sets, high, parity): (Plane, u64, Parity),
-        mut each: impl FnMut(usize, Score),
-    ) {
-        let sets = capture.capture.when.of(sets, high, parity);
-        match &capture.source {
-            Source::End(score) => sets.for_each(|bit| each(bit, *score)),
-            _ if sets.is_empty() => {}
-            Source::Below { index, codes, mirrored } => {
-                let high = high & !capture.high;
-                let after = parity ^ capture.changes_parity;
-                let mirror = self.index.places.mirror().filter(|_| *mirrored);
-                let (start, ranks) = index.numbers(mirror.map_or(high, |mirror| mirror.high(high)));
-                let codes = &codes[start..];
-                match mirror {
-                    None => sets.for_each(|bit| {
-                        each(bit, self.scores[usize::from(codes[usize::from(ranks[bit - capture.low])])])
-                    }),
-                    Some(mirror) => {
-                        let images = &mirror.low_images[after];
-                        sets.for_each(|bit| {
-                            let image = usize::from(images[bit - capture.low]);
-                            each(bit, self.scores[usize::from(codes[usize::from(ranks[image])])]);
-                        });
-                    }
+    fn read(&mut self, sets: &Plane, row: Row, mut each: impl FnMut(usize, Score)) {
+        let reader = self.reader;
+        for capture in &self.captures {
+            let sets = capture.capture.when.of(*sets, row);
+            match &capture.source {
+                Source::End(score) => sets.for_each(|bit| each(bit, *score)),
+                _ if sets.is_empty() => {}
+                Source::Below { index, rebels, section, mirrored } => {
+                    let after = row.high & !capture.high;
+                    let mirror = reader.index.places.mirror().filter(|_| *mirrored);
+                    let (numbers, ranks) = index.numbers(mirror.map_or(after, |mirror| mirror.high(after)));
+                    let low = row.low - capture.fallen_low;
+                    let images = mirror.map(|mirror| &mirror.low_images[low as usize & 1]);
+                    let codes = match rebels.checked_sub(reader.fewest) {
+                        Some(_) => {
+                            self.codes.resize(numbers.len(), 0);
+                            self.layers.codes(*rebels, *section, numbers.start, &mut self.codes);
+                            &self.codes[..]
+                        }
+                        None => &reader.won[*rebels as usize][*section - reader.moves.states.len()][numbers],
+                    };
+                    sets.for_each(|bit| {
+                        let bit_after = bit - capture.low;
+                        let bit_after = images.map_or(bit_after, |images| images[bit_after].into());
+                        each(bit, reader.scores[usize::from(codes[usize::from(ranks[bit_after])])]);
+                    });
                 }
             }
-        }
-    }
-
-    /// The best of some captures in each set of a row.
-    fn best(&self, captures: &[ReadyCapture<'_, '_>], row: (Plane, u64, Parity), scores: &mut SlotScores) {
-        for capture in captures {
-            self.read(capture, row, |bit, score| scores.0[bit] = scores.0[bit].max(score));
         }
     }
 
     /// The queue of the General's captures in some slots of a state. Sets the positions with a capture that is not lost yet, and those with
-    /// any, where there are planes for them.
-    pub(super) fn captures(
-        &self,
-        captures: &[ReadyCapture<'_, '_>],
+    /// any, where there are cells for them.
+    pub(super) fn captures<C: Cell>(
+        &mut self,
         index: &StateIndex<'_>,
         (first, slots): (usize, usize),
-        (held, must): (&mut [Plane], &mut [Plane]),
+        (held, must): (&mut [C], &mut [C]),
         queue: &mut QueueMaker,
     ) -> Queue {
-        let mut scores = SlotScores(Box::new([Score::NONE; BITS]));
-        for number in (0..slots).take_while(|_| !self.stop.is_set()) {
-            let (slot, parity) = (first + number, index.parity(first + number));
-            let mut any = Plane::EMPTY;
-            for bit in Ones(index.rows(slot)) {
-                let row = index.row(slot, bit);
-                let sets = *index.weight(row.low) & index.valid[parity];
-                for capture in captures {
-                    any |= capture.capture.when.of(sets, row.high, parity);
-                }
-                self.best(captures, (sets, row.high, parity), &mut scores);
+        let mut scores: SlotScores = Box::new([Score::NONE; BITS]);
+        for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
+            let mut all = C::EMPTY;
+            for bit in ones(index.rows(first + number)) {
+                let row = index.row(first + number, bit);
+                let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
+                let mut any = Plane::EMPTY;
+                self.read(&sets, row, |bit, score| {
+                    scores[bit] = scores[bit].max(score);
+                    any.set(bit);
+                });
+                any.for_each(|of_low| {
+                    let bit = C::bit(index, row.low, of_low);
+                    match std::mem::replace(&mut scores[of_low], Score::NONE).value() {
+                        Some(TableValue::Win(plies)) => queue.push(bit, plies, true),
+                        Some(TableValue::Loss(plies)) => queue.push(bit, plies, false),
+                        _ => {}
+                    }
+                    all.set(bit);
+                });
             }
-            let mut not_lost = Plane::EMPTY;
-            any.for_each(|bit| {
-                match std::mem::replace(&mut scores.0[bit], Score::NONE).value() {
-                    Some(TableValue::Win(plies)) => queue.push(bit, plies, true),
-                    Some(TableValue::Loss(plies)) => queue.push(bit, plies, false),
-                    _ => {}
-                }
-                not_lost.set(bit);
-            });
-            queue.end_slot(slot);
+            queue.end_slot(number);
             if let Some(held) = held.get_mut(number) {
-                *held |= not_lost;
+                *held |= all;
             }
             if let Some(must) = must.get_mut(number) {
-                *must = any;
+                *must = all;
             }
         }
         queue.end()
     }
 
     /// The queue of the values of arrivals among pairs, for the Rebels.
-    pub(super) fn arrivals(
-        &self,
-        captures: &[ReadyCapture<'_, '_>],
+    pub(super) fn arrivals<C: Cell>(
+        &mut self,
         index: &StateIndex<'_>,
         (first, slots): (usize, usize),
         queue: &mut QueueMaker,
     ) -> Queue {
-        for slot in (first..first + slots).take_while(|_| !self.stop.is_set()) {
-            let parity = index.parity(slot);
-            for bit in Ones(index.rows(slot)) {
-                let row = index.row(slot, bit);
-                let sets = *index.weight(row.low) & index.valid[parity];
-                for capture in captures {
-                    self.read(capture, (sets, row.high, parity), |bit, score| match score.value() {
+        for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
+            for bit in ones(index.rows(first + number)) {
+                let row = index.row(first + number, bit);
+                let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
+                self.read(&sets, row, |of_low, score| {
+                    let bit = C::bit(index, row.low, of_low);
+                    match score.value() {
                         // A ply earlier it is the Rebels' turn.
                         Some(TableValue::Win(plies)) => queue.push(bit, plies - 1, false),
                         Some(TableValue::Loss(plies)) => queue.push(bit, plies - 1, true),
                         _ => {}
-                    });
-                }
+                    }
+                });
             }
-            queue.end_slot(slot);
+            queue.end_slot(number);
         }
         queue.end()
     }
 
-    /// The codes of a General's landings with these jumps: where it jumps on, or stops with the values of `stops`.
-    pub(super) fn landings(
-        &self,
-        captures: &[ReadyCapture<'_, '_>],
-        index: &StateIndex<'_>,
-        stop: impl Fn(usize) -> u16,
-    ) -> Vec<u16> {
-        let mut scores = SlotScores(Box::new([Score::NONE; BITS]));
+    /// The codes of a General's landings with these jumps: where it jumps on, or stops with the codes of `stop`.
+    pub(super) fn landings(&mut self, index: &StateIndex<'_>, stop: impl Fn(usize) -> u16) -> Vec<u16> {
+        let reader = self.reader;
+        let mut scores: SlotScores = Box::new([Score::NONE; BITS]);
         let mut codes = vec![0; index.positions];
-        for slot in (0..index.slots as usize).take_while(|_| !self.stop.is_set()) {
-            let parity = index.parity(slot);
-            for bit in Ones(index.rows(slot)) {
+        for slot in (0..index.slots as usize).take_while(|_| !reader.stop.is_set()) {
+            for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
-                let sets = *index.weight(row.low) & index.valid[parity];
-                self.best(captures, (sets, row.high, parity), &mut scores);
-                let (start, ranks) = index.numbers(row.high);
+                let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
+                self.read(&sets, row, |bit, score| scores[bit] = scores[bit].max(score));
+                let (numbers, ranks) = index.numbers(row.high);
                 sets.for_each(|bit| {
-                    let number = start + usize::from(ranks[bit]);
-                    let jump = std::mem::replace(&mut scores.0[bit], Score::NONE);
-                    let code = stop(number);
-                    let stop = self.scores[usize::from(code)];
-                    let best = if jump == Score::NONE || self.moves.may_stop { stop.max(jump) } else { jump };
+                    let number = numbers.start + usize::from(ranks[bit]);
+                    let jump = std::mem::replace(&mut scores[bit], Score::NONE);
+                    let stop = reader.scores[usize::from(stop(number))];
+                    let best = if jump == Score::NONE || reader.moves.may_stop { stop.max(jump) } else { jump };
                     codes[number] = match best.value() {
-                        Some(TableValue::Win(plies)) => self.coding.write(plies - 1, false),
-                        Some(TableValue::Loss(plies)) => self.coding.write(plies - 1, true),
+                        Some(TableValue::Win(plies)) => reader.coding.write(plies - 1, false),
+                        Some(TableValue::Loss(plies)) => reader.coding.write(plies - 1, true),
                         _ => 0,
                     };
                 });
@@ -289,21 +281,12 @@ impl<'a> CaptureReader<'a> {
         }
         codes
     }
-}
 
-/// A capture with what its values are read from.
-#[derive(Debug)]
-pub(super) struct ReadyCapture<'a, 'b> {
-    capture: &'b Capture,
-    /// The captured Rebels: on high places, and as part of the index of a low part.
-    high: u64,
-    low: usize,
-    changes_parity: usize,
-    source: Source<'a>,
-}
-
-#[derive(Debug)]
-enum Source<'a> {
-    End(Score),
-    Below { index: Box<StateIndex<'a>>, codes: Arc<Vec<u16>>, mirrored: bool },
+    /// Ends reading.
+    ///
+    /// # Errors
+    /// When a file of a layer could not be read: what was read means nothing.
+    pub(super) fn end(self) -> Result<(), TableError> {
+        self.layers.end()
+    }
 }

@@ -3,18 +3,26 @@
 //! They lead to the same arrivals from every point but to the General's own. So it is computed once for all which sets some arrival leaves
 //! not won, or lost, and which of them two or more do: where one does, it may be the own one, which each state sees for itself.
 
-use super::Ones;
+use super::cells::{Cell, Cells};
 use super::index::StateIndex;
-use super::plane::Plane;
+use super::ones;
 use super::ply::{Bits, Ply};
 
 /// Sets by the arrivals that have a property.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct OnesAndTwos {
     /// One arrival or more.
-    ones: Vec<Plane>,
+    ones: Cells,
     /// Two or more.
-    twos: Vec<Plane>,
+    twos: Cells,
+}
+
+impl OnesAndTwos {
+    /// The sets of a slot that an arrival other than the own has.
+    #[inline(always)]
+    fn besides<C: Cell>(&self, index: &StateIndex<'_>, slot: usize, own: C) -> C {
+        self.twos.at::<C>(index, slot) | self.ones.at::<C>(index, slot).minus(own)
+    }
 }
 
 /// The arrivals of some free jumps, taken together.
@@ -32,10 +40,7 @@ pub(super) struct Arrivals<'a> {
 
 impl<'a> Arrivals<'a> {
     pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>) -> Arrivals<'a> {
-        let none = || OnesAndTwos {
-            ones: vec![Plane::EMPTY; index.slots as usize],
-            twos: vec![Plane::EMPTY; index.slots as usize],
-        };
+        let none = || OnesAndTwos { ones: Cells::empty(&index), twos: Cells::empty(&index) };
         Arrivals { targets, not_won: none(), lost: none(), touched: vec![0; index.slots as usize], index }
     }
 
@@ -48,7 +53,7 @@ impl<'a> Arrivals<'a> {
             return;
         }
         for (target, mirrored) in self.targets {
-            match ply.mirror.filter(|_| *mirrored) {
+            match ply.places.mirror().filter(|_| *mirrored) {
                 Some(mirror) => touched.add_images(ply.changes[*target].rebels(ply.last()), mirror),
                 None => touched.add(ply.changes[*target].rebels(ply.last())),
             }
@@ -58,56 +63,54 @@ impl<'a> Arrivals<'a> {
 
     /// The sets of a row that an arrival other than the own has lost for the Rebels; `None` where the last ply has changed nothing.
     #[inline(always)]
-    pub(super) fn lost(&self, high: u64, own: Plane) -> Option<Plane> {
+    pub(super) fn lost<C: Cell>(&self, high: u64, own: C) -> Option<C> {
         let place = self.index.place(high).filter(|place| self.touched[place.slot] >> place.bit & 1 != 0)?;
-        Some(self.lost.twos[place.slot] | self.lost.ones[place.slot].minus(own))
+        Some(self.lost.besides(&self.index, place.slot, own))
     }
 
     /// The sets of a row that an arrival other than the own has not won for the Rebels.
     #[inline(always)]
-    pub(super) fn not_won(&self, high: u64, own: Plane) -> Plane {
+    pub(super) fn not_won<C: Cell>(&self, high: u64, own: C) -> C {
         match self.index.place(high) {
-            Some(place) => self.not_won.twos[place.slot] | self.not_won.ones[place.slot].minus(own),
-            None => Plane::EMPTY,
+            Some(place) => self.not_won.besides(&self.index, place.slot, own),
+            None => C::EMPTY,
         }
     }
 }
 
 privy_base::widest_instructions! {
-    /// Computes the rows that have changed anew.
-    pub(super) fn refresh(arrivals: &mut Arrivals<'_>, ply: Ply<'_>, bits: &[Bits]) {
-        for slot in 0..arrivals.index.slots as usize {
-            let parity = arrivals.index.parity(slot);
-            for bit in Ones(arrivals.touched[slot]) {
-                let (row, image) = (arrivals.index.row(slot, bit), ply.image(arrivals.index.row(slot, bit).high));
-                let weight = *arrivals.index.weight(row.low);
-                let [mut not_won, mut lost] = [[Plane::EMPTY; 2]; 2];
+    /// Computes the rows of a kind of cells that have changed anew.
+    pub(super) fn refresh<C: Cell>(arrivals: &mut Arrivals<'_>, ply: Ply<'_>, bits: &[Bits]) {
+        let (first, slots) = (C::first(&arrivals.index), C::count_in(&arrivals.index));
+        for slot in first..first + slots {
+            for bit in ones(arrivals.touched[slot]) {
+                let (index, row) = (&arrivals.index, arrivals.index.row(slot, bit));
+                let image = ply.image(row.high);
+                let [mut not_won, mut lost] = [[C::EMPTY; 2]; 2];
                 for (target, mirrored) in arrivals.targets {
                     let (index, high) = (&ply.indices[*target], if *mirrored { image } else { row.high });
                     if !index.has(high, row.count) {
                         continue;
                     }
                     let at = index.slot(high, row.count);
-                    let add = |plane: Plane, [ones, twos]: &mut [Plane; 2]| {
-                        let mirror = ply.mirror.filter(|_| *mirrored);
-                        let plane = mirror.map_or(plane, |mirror| mirror.low.image(plane, parity));
-                        *twos |= *ones & plane;
-                        *ones |= plane;
+                    let add = |cell: C, [ones, twos]: &mut [C; 2]| {
+                        let cell = if *mirrored { cell.image(ply.places, row.low) } else { cell };
+                        *twos |= *ones & cell;
+                        *ones |= cell;
                     };
                     if ply.brings_losses() {
-                        add(bits[*target].not_won[at], &mut not_won);
+                        add(bits[*target].not_won.at(index, at), &mut not_won);
                     }
                     if ply.brings_wins() {
-                        add(bits[*target].lost[at], &mut lost);
+                        add(bits[*target].lost.at(index, at), &mut lost);
                     }
                 }
-                for (is_asked, all, [ones, twos]) in [
-                    (ply.brings_losses(), &mut arrivals.not_won, not_won),
-                    (ply.brings_wins(), &mut arrivals.lost, lost),
-                ] {
-                    if is_asked {
-                        all.ones[slot] = all.ones[slot].minus(weight) | ones & weight;
-                        all.twos[slot] = all.twos[slot].minus(weight) | twos & weight;
+                let asked = [ply.brings_losses(), ply.brings_wins()];
+                let both = [(&mut arrivals.not_won, not_won), (&mut arrivals.lost, lost)];
+                for (all, found) in both.into_iter().zip(asked).filter(|(_, is_asked)| *is_asked).map(|(both, _)| both) {
+                    for (cells, found) in [&mut all.ones, &mut all.twos].into_iter().zip(found) {
+                        let cell = &mut C::of_mut(cells)[slot - first];
+                        *cell = cell.minus(cell.of_row(index, row)) | found.of_row(index, row);
                     }
                 }
             }

@@ -6,12 +6,12 @@
 use privy_rules::Side;
 use privy_rules::rule_set::NoMove;
 
-use super::Ones;
+use super::cells::Cell;
 use super::free_jumps::Arrivals as FreeJumps;
 use super::index::Row;
 use super::log::Queue;
 use super::moves::{GeneralMove, State};
-use super::plane::Plane;
+use super::ones;
 use super::ply::{Bits, Losses, Ply, Question, Wins};
 
 /// What the pass of a state reads.
@@ -26,21 +26,21 @@ pub(super) struct GeneralPass<'a> {
 }
 
 /// The slots of a piece of a state.
-pub(super) struct GeneralPiece<'a> {
+pub(super) struct GeneralPiece<'a, C> {
     pub(super) first: usize,
-    pub(super) not_won: &'a mut [Plane],
-    pub(super) lost: &'a mut [Plane],
+    pub(super) not_won: &'a mut [C],
+    pub(super) lost: &'a mut [C],
     /// Where a capture is not lost yet, or the General draws; else empty.
-    pub(super) held: &'a mut [Plane],
+    pub(super) held: &'a mut [C],
     /// Where it must capture; else empty.
-    pub(super) must: &'a [Plane],
+    pub(super) must: &'a [C],
     /// Where it passes since it has no other move; else empty.
-    pub(super) stuck: &'a mut [Plane],
+    pub(super) stuck: &'a mut [C],
     /// By slot, the bits of the rows to look at.
     pub(super) touched: &'a mut [u32],
     pub(super) captures: &'a mut Queue,
     /// What is found waits here while the Rebels' pass reads; `None`: it is written at once.
-    pub(super) found: Option<Vec<(usize, [Plane; 2])>>,
+    pub(super) found: Option<Vec<(usize, [C; 2])>>,
     /// Won and lost.
     pub(super) counts: [u64; 2],
 }
@@ -50,15 +50,15 @@ type Targets<'a> = Vec<(&'a GeneralMove, usize)>;
 
 privy_base::widest_instructions! {
     /// Computes a piece.
-    pub(super) fn general_pass(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_>) {
+    pub(super) fn general_pass<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) {
         let ply = pass.ply.number;
-        let mut due = vec![Plane::EMPTY; if piece.captures.last >= ply { piece.not_won.len() } else { 0 }];
+        let mut due = vec![C::EMPTY; if piece.captures.last >= ply { piece.not_won.len() } else { 0 }];
         for entry in piece.captures.take(ply) {
-            let plane = entry.plane();
+            let cell = entry.cell();
             if entry.wins {
-                due[entry.slot] |= plane;
+                due[entry.slot] |= cell;
             } else {
-                piece.held[entry.slot] = piece.held[entry.slot].minus(plane);
+                piece.held[entry.slot] = piece.held[entry.slot].minus(cell);
                 piece.touched[entry.slot] = pass.ply.indices[pass.state].rows(piece.first + entry.slot);
             }
         }
@@ -67,7 +67,7 @@ privy_base::widest_instructions! {
             let due = due.get(number).copied();
             let [won, lost] = match ply {
                 0 => pass.begin(piece, number),
-                _ => pass.find_all(piece, number, due.unwrap_or(Plane::EMPTY), &mut targets),
+                _ => pass.find_all(piece, number, due.unwrap_or(C::EMPTY), &mut targets),
             };
             if (won | lost).is_empty() {
                 continue;
@@ -82,7 +82,7 @@ privy_base::widest_instructions! {
 
 privy_base::widest_instructions! {
     /// Writes what waits.
-    pub(super) fn write_found(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_>) {
+    pub(super) fn write_found<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) {
         for (number, found) in piece.found.take().into_iter().flatten() {
             pass.write(piece, number, found);
         }
@@ -96,23 +96,22 @@ impl<'a> GeneralPass<'a> {
     }
 
     /// Ply 0: the game is over where the Rebels have won, the General is past them or has no move.
-    fn begin(&self, piece: &mut GeneralPiece<'_>, number: usize) -> [Plane; 2] {
+    fn begin<C: Cell>(&self, piece: &mut GeneralPiece<'_, C>, number: usize) -> [C; 2] {
         let (state, index, slot) = (self.compiled(), &self.ply.indices[self.state], piece.first + number);
-        let parity = index.parity(slot);
-        let [mut won, mut lost, mut stuck] = [Plane::EMPTY; 3];
-        for bit in Ones(index.rows(slot)) {
+        let [mut won, mut lost, mut stuck] = [C::EMPTY; 3];
+        for bit in ones(index.rows(slot)) {
             let row = index.row(slot, bit);
-            let mut open = piece.not_won[number] & *index.weight(row.low);
+            let mut open = piece.not_won[number].of_row(index, row);
             for when in &state.rebels_won {
-                lost |= when.of(open, row.high, parity);
+                lost |= when.of(open, row);
             }
             open = open.minus(lost);
             if let Some(condition) = state.general_won.as_ref().filter(|condition| condition.admits(row.high)) {
-                won |= condition.of(open, parity);
+                won |= condition.of(open, row);
             }
             open = open.minus(won);
             for condition in state.can_move.iter().filter(|condition| condition.admits(row.high)) {
-                open = open.minus(condition.of(open, parity));
+                open = open.minus(condition.of(open, row));
             }
             stuck |= open;
         }
@@ -127,9 +126,15 @@ impl<'a> GeneralPass<'a> {
 
     /// The positions of a slot that the ply decides: won and lost.
     #[inline(always)]
-    fn find_all(&self, piece: &GeneralPiece<'_>, number: usize, due: Plane, targets: &mut Targets<'a>) -> [Plane; 2] {
+    fn find_all<C: Cell>(
+        &self,
+        piece: &GeneralPiece<'_, C>,
+        number: usize,
+        due: C,
+        targets: &mut Targets<'a>,
+    ) -> [C; 2] {
         let slot = piece.first + number;
-        let (mut won, mut lost) = (Plane::EMPTY, Plane::EMPTY);
+        let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
         let touched = piece.touched[number];
         if touched == 0 && due.is_empty() {
             return [won, lost];
@@ -140,58 +145,62 @@ impl<'a> GeneralPass<'a> {
         }
         let must = piece.must.get(number).copied();
         let passes = piece.stuck.get(number).copied();
-        let own = &self.rebels[self.state];
+        let (index, own) = (&self.ply.indices[self.state], &self.rebels[self.state]);
         if self.ply.brings_wins() {
             won = due & open;
             let quiet = open.minus(won);
-            let quiet = must.map_or(quiet, |must| quiet.minus(must));
-            won |= self.find::<Wins>(slot, touched, quiet, targets);
+            let quiet = if let Some(must) = must { quiet.minus(must) } else { quiet };
+            won |= self.find::<Wins, C>(slot, touched, quiet, targets);
             if let Some(passes) = passes {
-                won |= passes & quiet & own.lost[slot];
+                won |= passes & quiet & own.lost.at(index, slot);
             }
             open = open.minus(won);
         }
         if self.ply.brings_losses() {
-            open = piece.held.get(number).map_or(open, |held| open.minus(*held));
+            if let Some(held) = piece.held.get(number) {
+                open = open.minus(*held);
+            }
             if let Some(passes) = passes {
-                open = open.minus(passes & own.not_won[slot]);
+                open = open.minus(passes & own.not_won.at(index, slot));
             }
             // Where it must capture quiet moves do not count.
-            let must = must.map_or(Plane::EMPTY, |must| open & must);
-            lost = self.find::<Losses>(slot, touched, open.minus(must), targets);
-            lost |= must & self.ply.indices[self.state].sets_of(slot, touched);
+            let must = if let Some(must) = must { open & must } else { C::EMPTY };
+            lost = self.find::<Losses, C>(slot, touched, open.minus(must), targets);
+            lost |= must & index.sets(slot, touched);
         }
         [won, lost]
     }
 
     /// The positions of a slot, of those in `open`, that quiet moves decide.
     #[inline(always)]
-    fn find<Q: Question>(&self, slot: usize, touched: u32, open: Plane, targets: &mut Targets<'a>) -> Plane {
-        let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
-        let parity = index.parity(slot);
-        let mut found = Plane::EMPTY;
-        'rows: for bit in Ones(touched) {
+    fn find<Q: Question, C: Cell>(&self, slot: usize, touched: u32, open: C, targets: &mut Targets<'a>) -> C {
+        let (state, index, indices) = (self.compiled(), &self.ply.indices[self.state], self.ply.indices);
+        let mut found = C::EMPTY;
+        'rows: for bit in ones(touched) {
             let row = index.row(slot, bit);
             // Positions that no move has been found to save, for a win those that none has been found to win.
-            let mut left = open & *index.weight(row.low);
+            let mut left = open.of_row(index, row);
             if left.is_empty() {
                 continue;
             }
-            let mut won = Plane::EMPTY;
+            let mut won = C::EMPTY;
             if Q::WINS && self.ply.number == 1 {
                 for (when, _) in state.ends.iter().filter(|(_, winner)| *winner == Side::General) {
-                    won |= when.of(left, row.high, parity);
+                    won |= when.of(left, row);
                 }
             }
             if let Some((jumps, own)) = state.free_jumps {
                 let jumps = &self.free_jumps[jumps];
-                let own = own.filter(|own| self.ply.indices[*own].has(row.high, row.count));
-                let own = own.map(|own| (self.arrivals_in(own), self.ply.indices[own].slot(row.high, row.count)));
+                let own = own.filter(|own| indices[*own].has(row.high, row.count));
+                let own = own.map(|own| {
+                    let bits = self.arrivals_in(own);
+                    let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
+                    cells.at(&indices[own], indices[own].slot(row.high, row.count))
+                });
+                let own = own.unwrap_or(C::EMPTY);
                 if Q::WINS {
-                    let own = own.map_or(Plane::EMPTY, |(bits, slot)| bits.lost[slot]);
-                    won |= jumps.lost(row.high, own).unwrap_or(Plane::EMPTY);
+                    won |= jumps.lost(row.high, own).unwrap_or(C::EMPTY);
                 } else {
-                    let own = own.map_or(Plane::EMPTY, |(bits, slot)| bits.not_won[slot]);
                     left = left.minus(jumps.not_won(row.high, own));
                     if left.is_empty() {
                         continue;
@@ -199,34 +208,35 @@ impl<'a> GeneralPass<'a> {
                 }
             }
             self.find_targets::<Q>(row, targets);
-            // Mirror images of planes are or-ed where they need no condition, so that one permutation serves all.
-            let (mut mirrored, mut any_mirrored) = (Plane::EMPTY, false);
+            // Mirror images are or-ed where they need no condition, so that one permutation serves all.
+            let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
             for (to, slot) in targets.iter() {
                 let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target] };
-                let mut plane = if Q::WINS { bits.lost[*slot] } else { bits.not_won[*slot] };
+                let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
+                let mut cell: C = cells.at(&indices[to.target], *slot);
                 if to.mirrored && to.is_always {
-                    mirrored |= plane;
+                    mirrored |= cell;
                     any_mirrored = true;
                     continue;
                 }
-                if let Some(mirror) = self.ply.mirror.filter(|_| to.mirrored) {
-                    plane = mirror.low.image(plane, parity);
+                if to.mirrored {
+                    cell = cell.image(self.ply.places, row.low);
                 }
                 if !to.is_always {
-                    plane = to.when.of(plane, row.high, parity);
+                    cell = to.when.of(cell, row);
                 }
                 if Q::WINS {
-                    won |= plane;
+                    won |= cell;
                 } else {
-                    left = left.minus(plane);
+                    left = left.minus(cell);
                     if left.is_empty() {
                         continue 'rows;
                     }
                 }
             }
-            if let Some(mirror) = self.ply.mirror.filter(|_| any_mirrored) {
-                let plane = mirror.low.image(mirrored, parity);
-                if Q::WINS { won |= plane } else { left = left.minus(plane) }
+            if any_mirrored {
+                let cell = mirrored.image(self.ply.places, row.low);
+                if Q::WINS { won |= cell } else { left = left.minus(cell) }
             }
             found |= if Q::WINS { left & won } else { left };
         }
@@ -265,15 +275,15 @@ impl<'a> GeneralPass<'a> {
 
     /// Writes what was found in a slot.
     #[inline(always)]
-    fn write(&self, piece: &mut GeneralPiece<'_>, number: usize, [won, lost]: [Plane; 2]) {
+    fn write<C: Cell>(&self, piece: &mut GeneralPiece<'_, C>, number: usize, [won, lost]: [C; 2]) {
         let (index, slot, all) = (&self.ply.indices[self.state], piece.first + number, won | lost);
         piece.not_won[number] = piece.not_won[number].minus(won);
         piece.lost[number] |= lost;
         piece.counts[0] += u64::from(won.count());
         piece.counts[1] += u64::from(lost.count());
-        for bit in Ones(index.rows(slot)) {
+        for bit in ones(index.rows(slot)) {
             let row = index.row(slot, bit);
-            if !(all & *index.weight(row.low)).is_empty() {
+            if !all.of_row(index, row).is_empty() {
                 self.ply.changes[self.state].general(self.ply.number).add(row.high);
             }
         }

@@ -14,6 +14,8 @@
 //!          └ (none)           ┴ ...              ┴ ...              ┘
 //! ```
 //!
+//! A *light* row, which has few sets, has a slot of its own, behind those with planes (see `cells`).
+//!
 //! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the positions of a row follow one
 //! another in the order of their low parts.
 
@@ -24,9 +26,10 @@ use privy_rules::board::Point;
 use crate::numbering::Numbering;
 use crate::states::binomial;
 
-use super::Ones;
+use super::cells::{Cell, LowSets, Packing};
+use super::ones;
 use super::places::Places;
-use super::plane::{BITS, Parity, Plane, holds, low_of_index};
+use super::plane::{BITS, Parity, Plane, holds, low_of_index, weight};
 
 /// Places whose part of a rank is looked up at once.
 const CHUNK: u32 = 10;
@@ -93,10 +96,13 @@ struct LowParts {
     indices: Vec<Vec<u16>>,
     /// By parity and index, the number of earlier ones with as many Rebels.
     ranks: [Vec<u16>; 2],
+    all: LowSets,
 }
 
 impl LowParts {
-    fn new(places: u32, without: Option<u32>) -> LowParts {
+    fn new(places: &Places, without: Option<u32>) -> LowParts {
+        let all = LowSets::of(&places.packings, |low| without.is_none_or(|place| low >> place & 1 == 0));
+        let places = places.low;
         let mut indices = vec![Vec::new(); places as usize + 1];
         let ranks = [0, 1].map(|parity| {
             let rank = |index: usize| {
@@ -110,7 +116,7 @@ impl LowParts {
             };
             (0..BITS).map(rank).collect()
         });
-        LowParts { indices, ranks }
+        LowParts { indices, ranks, all }
     }
 }
 
@@ -123,8 +129,8 @@ pub(super) struct Index<'a> {
     ranks: [Ranks; 2],
     /// With the General on no low place, and on each of them.
     low_parts: Vec<LowParts>,
-    /// By parity and number of Rebels, the low parts.
-    weights: [Vec<Plane>; 2],
+    /// By number of Rebels, the low parts.
+    weights: Vec<Plane>,
 }
 
 impl<'a> Index<'a> {
@@ -132,12 +138,8 @@ impl<'a> Index<'a> {
     pub(super) fn new(places: Places, numbering: &'a Numbering) -> Index<'a> {
         let (low, high, most) = (places.low, places.high(), numbering.coverage.most());
         let low_parts =
-            std::iter::once(None).chain((0..low).map(Some)).map(|place| LowParts::new(low, place)).collect();
-        let weight = |parity: Parity, count: u32| {
-            let has = |index: usize| index < 1 << low >> 1 && low_of_index(index, parity).count_ones() == count;
-            Plane::of(has)
-        };
-        let weights = [0, 1].map(|parity| (0..=low).map(|count| weight(parity, count)).collect());
+            std::iter::once(None).chain((0..low).map(Some)).map(|place| LowParts::new(&places, place)).collect();
+        let weights = (0..=low).map(|count| weight(low, count)).collect();
         let ranks = [Ranks::new(high, most), Ranks::new(high.saturating_sub(1), most)];
         Index { numbering, ranks, low_parts, weights, places }
     }
@@ -165,17 +167,16 @@ impl<'a> Index<'a> {
             low_places: self.places.low - u32::from(low.is_some()),
             // No set has so many.
             placed: placed.unwrap_or(u32::MAX),
-            valid: [0, 1].map(|parity| match low {
-                Some(place) => Plane::of(|index| !holds(index, parity, place)),
-                None => Plane::of(|_| true),
-            }),
             rows: Vec::new(),
             existing: 0,
             first: [0; 2],
+            bases: Vec::new(),
+            light: Vec::new(),
+            planes: 0,
             slots: 0,
             positions: 0,
         };
-        let mut slots = [0; 2];
+        let (mut slots, mut light) = ([0; 2], Vec::new());
         for count in 0..ranks.rows.len() as u32 {
             let (rows, low) = match state.placed.checked_sub(count) {
                 Some(low) if low <= self.places.low => (ranks.rows[count as usize].len() as u32, low),
@@ -184,13 +185,24 @@ impl<'a> Index<'a> {
             let sets = low_parts.indices[low as usize].len();
             // A class without sets has no rows.
             let rows = if sets == 0 { 0 } else { rows };
-            state.rows.push(rows);
             state.existing |= u64::from(rows > 0) << count;
             state.positions += rows as usize * sets;
+            let is_light = self.places.packings[low as usize].is_some();
+            if is_light && rows > 0 {
+                light.push((count, rows));
+            }
+            let rows = if is_light { 0 } else { rows };
+            state.rows.push(rows);
             slots[count as usize & 1] = slots[count as usize & 1].max(rows);
         }
         state.first = [0, slots[0]];
-        state.slots = slots[0] + slots[1];
+        (state.planes, state.slots) = (slots[0] + slots[1], slots[0] + slots[1]);
+        state.bases = (0..state.rows.len()).map(|count| state.first[count & 1]).collect();
+        for (count, rows) in light {
+            state.bases[count as usize] = state.slots;
+            state.light.push((state.slots, count));
+            state.slots += rows;
+        }
         state
     }
 }
@@ -207,14 +219,18 @@ pub(super) struct StateIndex<'a> {
     low_places: u32,
     /// Rebels on the board.
     pub(super) placed: u32,
-    /// By parity, the low parts without a Rebel on the General's point.
-    pub(super) valid: [Plane; 2],
-    /// By class, its rows.
+    /// By class, its rows in planes.
     rows: Vec<u32>,
     /// The classes with rows, a bit each.
     existing: u64,
-    /// The first slot of even classes, and of odd ones.
+    /// The first slot of planes of even classes, and of odd ones.
     first: [u32; 2],
+    /// By class, its first slot.
+    bases: Vec<u32>,
+    /// The first slots of light classes, ascending, and the classes.
+    light: Vec<(u32, u32)>,
+    /// Slots with planes.
+    planes: u32,
     pub(super) slots: u32,
     pub(super) positions: usize,
 }
@@ -262,13 +278,24 @@ impl<'a> StateIndex<'a> {
         self.existing >> count & 1 != 0 && self.is_free(high)
     }
 
-    /// Even or odd, as the classes of a slot.
+    /// Slots with planes.
+    #[inline(always)]
+    pub(super) fn planes(&self) -> usize {
+        self.planes as usize
+    }
+
+    /// Slots with a light row.
+    pub(super) fn light(&self) -> usize {
+        (self.slots - self.planes) as usize
+    }
+
+    /// Even or odd, as the classes of a slot with a plane.
     #[inline(always)]
     fn class_parity(&self, slot: usize) -> usize {
         usize::from(slot >= self.first[1] as usize)
     }
 
-    /// The parity of the low parts of a slot.
+    /// The parity of the low parts of a slot with a plane.
     #[inline(always)]
     pub(super) fn parity(&self, slot: usize) -> Parity {
         (self.placed as usize ^ self.class_parity(slot)) & 1
@@ -277,20 +304,47 @@ impl<'a> StateIndex<'a> {
     /// The low parts with a number of Rebels.
     #[inline(always)]
     pub(super) fn weight(&self, low: u32) -> &'a Plane {
-        &self.index.weights[low as usize & 1][low as usize]
+        &self.index.weights[low as usize]
+    }
+
+    /// How light rows with a number of low Rebels are packed.
+    #[inline(always)]
+    pub(super) fn packing(&self, low: u32) -> Option<&'a Packing> {
+        self.index.places.packings[low as usize].as_ref()
+    }
+
+    /// The low parts with a number of Rebels, and none on the General's point.
+    #[inline(always)]
+    pub(super) fn low_parts(&self) -> &'a LowSets {
+        &self.low_parts.all
+    }
+
+    /// The rank of a low part among those with as many Rebels.
+    #[inline(always)]
+    pub(super) fn low_rank(&self, low: u32, index: usize) -> usize {
+        self.index.low_parts[0].ranks[low as usize & 1][index].into()
     }
 
     /// The row of a slot by its bit.
     #[inline(always)]
     pub(super) fn row(&self, slot: usize, bit: u32) -> Row {
-        let parity = self.class_parity(slot);
-        let class = bit as usize * 2 + parity;
-        let high = self.expanded(self.ranks.rows[class][slot - self.first[parity] as usize]);
-        Row { high, count: class as u32, low: self.placed.wrapping_sub(class as u32) }
+        let class = match slot < self.planes as usize {
+            true => bit * 2 + self.class_parity(slot) as u32,
+            false => {
+                let light = self.light.iter().rev().find(|(first, _)| slot >= *first as usize);
+                light.map_or(0, |(_, class)| *class)
+            }
+        };
+        let rank = slot - self.bases[class as usize] as usize;
+        let high = self.expanded(self.ranks.rows[class as usize][rank]);
+        Row { high, count: class, low: self.placed.wrapping_sub(class) }
     }
 
     /// The bits of all rows of a slot.
     pub(super) fn rows(&self, slot: usize) -> u32 {
+        if slot >= self.planes as usize {
+            return 1;
+        }
         let parity = self.class_parity(slot);
         let rank = (slot - self.first[parity] as usize) as u32;
         let classes = self.rows.iter().skip(parity).step_by(2).zip(0..);
@@ -304,13 +358,15 @@ impl<'a> StateIndex<'a> {
         if self.existing >> count & 1 == 0 {
             return None;
         }
-        Some(RowPlace { slot: self.slot(high, count), bit: count / 2, low: self.placed.wrapping_sub(count) })
+        let slot = self.slot(high, count);
+        let bit = if slot < self.planes as usize { count / 2 } else { 0 };
+        Some(RowPlace { slot, bit, low: self.placed.wrapping_sub(count) })
     }
 
     /// The slot of the row of a high part with so many Rebels, if there is one.
     #[inline(always)]
     pub(super) fn slot(&self, high: u64, count: u32) -> usize {
-        (self.first[count as usize & 1] + self.ranks.rank(self.compressed(high))) as usize
+        (self.bases[count as usize] + self.ranks.rank(self.compressed(high))) as usize
     }
 
     /// The slot of another state with the same high places whose rows have the high parts of a slot; `None` where it has none.
@@ -318,37 +374,32 @@ impl<'a> StateIndex<'a> {
     pub(super) fn aligned(&self, slot: usize, other: &StateIndex<'_>) -> Option<usize> {
         let parity = self.class_parity(slot);
         let rank = slot - self.first[parity] as usize;
-        let end = [other.first[1], other.slots][parity] as usize;
+        let end = [other.first[1], other.planes][parity] as usize;
         Some(other.first[parity] as usize + rank).filter(|slot| *slot < end)
     }
 
-    /// All sets of a slot.
-    pub(super) fn sets(&self, slot: usize) -> Plane {
-        self.sets_of(slot, self.rows(slot)) & self.valid[self.parity(slot)]
-    }
-
-    /// The sets of rows of a slot, those with a Rebel on the General's point among them.
+    /// The sets of rows of a slot.
     #[inline(always)]
-    pub(super) fn sets_of(&self, slot: usize, rows: u32) -> Plane {
-        let mut sets = Plane::EMPTY;
-        for bit in Ones(rows) {
-            sets |= *self.weight(self.row(slot, bit).low);
+    pub(super) fn sets<C: Cell>(&self, slot: usize, rows: u32) -> C {
+        let mut sets = C::EMPTY;
+        for bit in ones(rows) {
+            let row = self.row(slot, bit);
+            sets |= C::low(self.low_parts(), row.low).of_row(self, row);
         }
         sets
     }
 
-    /// The numbers of the positions of a row of a slot, and the indices of their low parts.
-    pub(super) fn row_numbers(&self, slot: usize, bit: u32) -> (Range<usize>, &'a [u16]) {
-        let row = self.row(slot, bit);
-        let (start, indices) = (self.numbers(row.high).0, &self.low_parts.indices[row.low as usize]);
-        (start..start + indices.len(), indices)
+    /// The numbers of the positions of the row of a high part, and by index the rank of a low part in it.
+    #[inline(always)]
+    pub(super) fn numbers(&self, high: u64) -> (Range<usize>, &'a [u16]) {
+        let low = (self.placed - high.count_ones()) as usize;
+        let first = self.compressed(high) << self.low_places | ((1 << low) - 1);
+        let start = self.index.numbering.rank_of_places(first);
+        (start..start + self.low_parts.indices[low].len(), &self.low_parts.ranks[low & 1])
     }
 
-    /// The number of the first position of a row, with the ranks of its low parts by index.
-    #[inline(always)]
-    pub(super) fn numbers(&self, high: u64) -> (usize, &'a [u16]) {
-        let low = self.placed - high.count_ones();
-        let first = self.compressed(high) << self.low_places | ((1 << low) - 1);
-        (self.index.numbering.rank_of_places(first), &self.low_parts.ranks[low as usize & 1])
+    /// The indices of the low parts of a row with a number of low Rebels, in the order of their ranks.
+    pub(super) fn indices(&self, low: u32) -> &'a [u16] {
+        &self.low_parts.indices[low as usize]
     }
 }

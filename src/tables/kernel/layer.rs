@@ -1,44 +1,73 @@
 //! The bits of a layer, and its plies.
 
+use std::path::Path;
+
 use privy_base::threads::{each, map, try_map};
 use privy_rules::rule_set::NoMove;
 
 use crate::error::TableError;
 
-use super::Ones;
-use super::captures::CaptureReader;
+use super::captures::{CaptureReader, ReadyCaptures};
+use super::cells::{Cell, Cells, Light};
 use super::free_jumps::{Arrivals, refresh};
 use super::general::{GeneralPass, GeneralPiece, general_pass, write_found};
 use super::index::StateIndex;
-use super::log::{Log, PIECE, Queue, QueueMaker, pieces};
+use super::log::{Log, LogFile, Queue, QueueMaker};
 use super::moves::Moves;
+use super::ones;
 use super::plane::Plane;
 use super::ply::{Bits, Ply};
 use super::rebels::{RebelsPass, RebelsPiece, rebels_pass};
 use super::rows::{HighParts, Touched};
 
-/// The bits of a layer.
+/// The cells of a layer.
 pub(super) struct LayerBits<'a> {
     rebels: Vec<Bits>,
     arrivals: Vec<Bits>,
     general: Vec<Bits>,
-    /// By state, planes that only some games have; else empty.
-    rebels_stuck: Vec<Vec<Plane>>,
-    general_stuck: Vec<Vec<Plane>>,
-    held: Vec<Vec<Plane>>,
-    must: Vec<Vec<Plane>>,
+    /// By state, cells that only some games have; else empty.
+    rebels_stuck: Vec<Cells>,
+    general_stuck: Vec<Cells>,
+    held: Vec<Cells>,
+    must: Vec<Cells>,
     /// By state, with the Rebels to move and with the General to move, by slot the rows to look at.
     touched: Vec<[Vec<u32>; 2]>,
     free_jumps: Vec<Arrivals<'a>>,
-    /// By state and piece.
+    /// By state and piece: those of planes, then those of light rows.
     captures: Vec<Vec<Queue>>,
     due_arrivals: Vec<Vec<Queue>>,
     pub(super) logs: Vec<Vec<Log>>,
 }
 
-/// The planes of a piece; none where there are none.
-fn part(planes: &mut [Plane], piece: usize) -> &mut [Plane] {
-    planes.chunks_mut(PIECE).nth(piece).unwrap_or_default()
+/// The pieces of a kind of cells of a state: their first slots, and how many each has.
+pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = (usize, usize)> {
+    let (first, slots) = (C::first(index), C::count_in(index));
+    (0..slots).step_by(C::PIECE).map(move |from| (first + from, C::PIECE.min(slots - from)))
+}
+
+/// The part of one kind of cells in what all pieces of a state have.
+fn of_kind<'a, C: Cell, T>(index: &StateIndex<'_>, all: &'a mut [T]) -> &'a mut [T] {
+    let planes = pieces::<Plane>(index).count();
+    let (planes, light) = all.split_at_mut(planes);
+    if C::IS_PLANE { planes } else { light }
+}
+
+/// A piece of cells; none where there are none.
+fn part<C: Cell>(cells: &mut Cells, piece: usize) -> &mut [C] {
+    C::of_mut(cells).chunks_mut(C::PIECE).nth(piece).unwrap_or_default()
+}
+
+/// What captures of a kind of cells of a state are worth, by piece; sets the positions with a capture.
+fn captures_of<C: Cell>(
+    captures: &mut ReadyCaptures<'_, '_>,
+    index: &StateIndex<'_>,
+    (held, must): (&mut Cells, &mut Cells),
+    queues: &mut Vec<Queue>,
+) {
+    let mut maker = QueueMaker::default();
+    for (number, piece) in pieces::<C>(index).enumerate() {
+        queues.push(captures.captures(index, piece, (part::<C>(held, number), part(must, number)), &mut maker));
+    }
 }
 
 impl<'a> LayerBits<'a> {
@@ -49,27 +78,19 @@ impl<'a> LayerBits<'a> {
         free_jumps: Vec<Arrivals<'a>>,
         reader: &CaptureReader<'_>,
     ) -> Result<LayerBits<'a>, TableError> {
-        let open = |indices: &[StateIndex<'_>]| {
-            map(indices, |index| {
-                let mut bits = Bits::default();
-                bits.set_all_open(index);
-                bits
-            })
-        };
-        let planes = |are_needed: bool| {
-            let of_state =
-                |index: &StateIndex<'_>| vec![Plane::EMPTY; if are_needed { index.slots as usize } else { 0 }];
-            indices.iter().map(of_state).collect::<Vec<_>>()
+        let open = || map(indices, Bits::open);
+        let cells = |are_needed: bool| -> Vec<Cells> {
+            indices.iter().map(|index| if are_needed { Cells::empty(index) } else { Cells::default() }).collect()
         };
         let has_captures = moves.states.iter().any(|state| !state.captures.is_empty());
         let mut bits = LayerBits {
-            rebels: open(indices),
-            arrivals: if moves.have_arrivals { open(indices) } else { Vec::new() },
-            general: open(indices),
-            rebels_stuck: planes(matches!(moves.rebels_stuck, NoMove::Draw | NoMove::Pass)),
-            general_stuck: planes(moves.general_stuck == NoMove::Pass),
-            held: planes(has_captures || moves.general_stuck == NoMove::Draw),
-            must: planes(moves.is_compulsory),
+            rebels: open(),
+            arrivals: if moves.have_arrivals { open() } else { Vec::new() },
+            general: open(),
+            rebels_stuck: cells(matches!(moves.rebels_stuck, NoMove::Draw | NoMove::Pass)),
+            general_stuck: cells(moves.general_stuck == NoMove::Pass),
+            held: cells(has_captures || moves.general_stuck == NoMove::Draw),
+            must: cells(moves.is_compulsory),
             touched: indices.iter().map(|index| [(); 2].map(|()| vec![0; index.slots as usize])).collect(),
             free_jumps,
             captures: Vec::new(),
@@ -78,21 +99,41 @@ impl<'a> LayerBits<'a> {
         };
         let of_states = bits.held.iter_mut().zip(&mut bits.must).zip(indices).zip(&moves.states);
         bits.captures = try_map(of_states, |(((held, must), index), state)| {
-            let (captures, mut queue) = (reader.of(&state.captures)?, QueueMaker::default());
-            let of_piece = |(number, (first, slots))| {
-                let planes = (part(held, number), part(must, number));
-                reader.captures(&captures, index, (first, slots), planes, &mut queue)
-            };
-            Ok::<_, TableError>(pieces(index.slots as usize).enumerate().map(of_piece).collect())
+            let (mut captures, mut queues) = (reader.of(&state.captures), Vec::new());
+            captures_of::<Plane>(&mut captures, index, (held, must), &mut queues);
+            captures_of::<Light>(&mut captures, index, (held, must), &mut queues);
+            captures.end().map(|()| queues)
         })?;
         bits.due_arrivals = try_map(indices.iter().zip(&moves.states), |(index, state)| {
-            let (captures, mut queue) = (reader.of(&state.arrivals)?, QueueMaker::default());
-            let of_piece = |(first, slots)| reader.arrivals(&captures, index, (first, slots), &mut queue);
-            Ok::<_, TableError>(pieces(index.slots as usize).map(of_piece).collect())
+            let (mut captures, mut maker, mut queues) = (reader.of(&state.arrivals), QueueMaker::default(), Vec::new());
+            queues.extend(pieces::<Plane>(index).map(|piece| captures.arrivals::<Plane>(index, piece, &mut maker)));
+            queues.extend(pieces::<Light>(index).map(|piece| captures.arrivals::<Light>(index, piece, &mut maker)));
+            captures.end().map(|()| queues)
         })?;
-        bits.logs =
-            indices.iter().map(|index| pieces(index.slots as usize).map(|_| Log::default()).collect()).collect();
+        let pieces = |index| pieces::<Plane>(index).count() + pieces::<Light>(index).count();
+        bits.logs = indices.iter().map(|index| (0..pieces(index)).map(|_| Log::default()).collect()).collect();
         Ok(bits)
+    }
+
+    /// Bytes of its cells.
+    pub(super) fn bytes(&self) -> u64 {
+        let both = [&self.rebels, &self.arrivals, &self.general].into_iter().flatten();
+        let more = [&self.rebels_stuck, &self.general_stuck, &self.held, &self.must].into_iter().flatten();
+        both.flat_map(|bits| [&bits.not_won, &bits.lost]).chain(more).map(Cells::bytes).sum()
+    }
+
+    /// Moves the logs to a file once they are large, if there may be one.
+    pub(super) fn file_logs(&mut self, file: &mut Option<LogFile>, path: Option<&Path>) -> Result<(), TableError> {
+        let Some(path) = path else { return Ok(()) };
+        let held: usize = self.logs.iter().flatten().map(Log::bytes).sum();
+        if held <= LogFile::MOST_HELD {
+            return Ok(());
+        }
+        let to = match file {
+            Some(to) => to,
+            None => file.insert(LogFile::create(path.to_owned())?),
+        };
+        to.take(self.logs.iter_mut().flatten())
     }
 
     /// The last ply in which a capture is due, or an arrival is read.
@@ -126,7 +167,7 @@ impl<'a> LayerBits<'a> {
                 }
                 touched.take(index, of_rebels);
                 for (target, mirrored) in &compiled.general_targets {
-                    match ply.mirror.filter(|_| *mirrored) {
+                    match ply.places.mirror().filter(|_| *mirrored) {
                         Some(mirror) => touched.add_images(changes[*target].rebels(last), mirror),
                         None => touched.add(changes[*target].rebels(last)),
                     }
@@ -138,7 +179,8 @@ impl<'a> LayerBits<'a> {
         each(&mut self.free_jumps, |arrivals| {
             if ply.number > 0 {
                 arrivals.touch(ply, &mut Touched::new(parts));
-                refresh(arrivals, ply, bits);
+                refresh::<Plane>(arrivals, ply, bits);
+                refresh::<Light>(arrivals, ply, bits);
             }
         });
     }
@@ -148,41 +190,55 @@ impl<'a> LayerBits<'a> {
         let (by_rebels, by_general);
         if ply.number == 0 {
             // While all positions of the General are open, the Rebels without a move are those whose moves lead to none.
-            by_rebels = self.rebels_pass(ply);
-            by_general = self.general_pass(ply, counts, Found::Written).0;
+            by_rebels = self.rebels_passes(ply);
+            by_general = self.general_passes(ply, counts);
         } else if ply.is_mixed {
             // Either pass reads what the other one writes, so what the General's finds waits.
-            let found = self.general_pass(ply, counts, Found::Waits(Vec::new())).1;
-            by_rebels = self.rebels_pass(ply);
-            by_general = self.general_pass(ply, counts, Found::Waited(found)).0;
+            let planes = self.general_pass::<Plane>(ply, counts, Found::Waits(Vec::new())).1;
+            let light = self.general_pass::<Light>(ply, counts, Found::Waits(Vec::new())).1;
+            by_rebels = self.rebels_passes(ply);
+            by_general = self.general_pass::<Plane>(ply, counts, Found::Waited(planes)).0
+                + self.general_pass::<Light>(ply, counts, Found::Waited(light)).0;
         } else {
-            by_general = self.general_pass(ply, counts, Found::Written).0;
-            by_rebels = self.rebels_pass(ply);
+            by_general = self.general_passes(ply, counts);
+            by_rebels = self.rebels_passes(ply);
         }
-        self.take_arrivals(ply);
+        self.take_arrivals::<Plane>(ply);
+        self.take_arrivals::<Light>(ply);
         by_rebels + by_general
     }
 
-    fn rebels_pass(&mut self, ply: Ply<'_>) -> u64 {
+    fn rebels_passes(&mut self, ply: Ply<'_>) -> u64 {
+        self.rebels_pass::<Plane>(ply) + self.rebels_pass::<Light>(ply)
+    }
+
+    fn general_passes(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> u64 {
+        self.general_pass::<Plane>(ply, counts, Found::Written).0
+            + self.general_pass::<Light>(ply, counts, Found::Written).0
+    }
+
+    fn rebels_pass<C: Cell>(&mut self, ply: Ply<'_>) -> u64 {
         let mut pieces_of_states = Vec::new();
         let mut arrivals = self.arrivals.iter_mut();
         let of_states =
             self.rebels.iter_mut().zip(&mut self.logs).zip(&mut self.rebels_stuck).zip(&self.touched).enumerate();
         for (state, (((bits, logs), stuck), [touched, _])) in of_states {
-            let target = &self.general[ply.moves.states[state].rebels.target];
+            let (target, index) = (&self.general[ply.moves.states[state].rebels.target], &ply.indices[state]);
             let pass = RebelsPass { ply, state, general: &self.general[state], target };
-            let (mut stuck, mut touched) = (stuck.chunks_mut(PIECE), touched.chunks(PIECE));
-            let (not_won, lost): (&mut [Plane], &mut [Plane]) = match arrivals.next() {
-                Some(Bits { not_won, lost }) => (not_won, lost),
+            let (mut stuck, first) = (C::of_mut(stuck).chunks_mut(C::PIECE), C::first(index));
+            let mut touched = touched[first..first + C::count_in(index)].chunks(C::PIECE);
+            let (not_won, lost): (&mut [C], &mut [C]) = match arrivals.next() {
+                Some(Bits { not_won, lost }) => (C::of_mut(not_won), C::of_mut(lost)),
                 None => Default::default(),
             };
-            let (mut not_won, mut lost) = (not_won.chunks_mut(PIECE), lost.chunks_mut(PIECE));
-            let of_piece = bits.not_won.chunks_mut(PIECE).zip(bits.lost.chunks_mut(PIECE)).zip(logs).enumerate();
-            for (number, ((open, own_lost), log)) in of_piece {
+            let (mut not_won, mut lost) = (not_won.chunks_mut(C::PIECE), lost.chunks_mut(C::PIECE));
+            let own =
+                C::of_mut(&mut bits.not_won).chunks_mut(C::PIECE).zip(C::of_mut(&mut bits.lost).chunks_mut(C::PIECE));
+            for (number, ((open, own_lost), log)) in own.zip(of_kind::<C, _>(index, logs)).enumerate() {
                 pieces_of_states.push((
                     pass,
                     RebelsPiece {
-                        first: number * PIECE,
+                        first: first + number * C::PIECE,
                         not_won: open,
                         lost: own_lost,
                         arrivals_not_won: not_won.next().unwrap_or_default(),
@@ -203,12 +259,17 @@ impl<'a> LayerBits<'a> {
     }
 
     /// The General's pass: returns the number of positions decided, and what waits.
-    fn general_pass(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]], found: Found) -> (u64, Vec<FoundInPiece>) {
+    fn general_pass<C: Cell>(
+        &mut self,
+        ply: Ply<'_>,
+        counts: &mut [[u64; 2]],
+        found: Found<C>,
+    ) -> (u64, Vec<FoundInPiece<C>>) {
         let LayerBits { rebels, arrivals, general, held, must, general_stuck, touched, captures, free_jumps, .. } =
             self;
         let (rebels, arrivals, free_jumps) = (&*rebels, &*arrivals, &free_jumps[..]);
         let is_write = matches!(found, Found::Waited(_));
-        let pieces = pieces_of_general((general, held, must, general_stuck, touched, captures), found);
+        let pieces = pieces_of_general(ply, (general, held, must, general_stuck, touched, captures), found);
         let done = map(pieces, |(state, mut piece)| {
             let pass = GeneralPass { ply, state, rebels, arrivals, free_jumps };
             if is_write {
@@ -229,21 +290,23 @@ impl<'a> LayerBits<'a> {
     }
 
     /// Writes the values of arrivals that are due.
-    fn take_arrivals(&mut self, ply: Ply<'_>) {
+    fn take_arrivals<C: Cell>(&mut self, ply: Ply<'_>) {
         let of_states = self.arrivals.iter_mut().zip(&mut self.due_arrivals).enumerate();
         each(of_states, |(state, (bits, queues))| {
-            for (number, queue) in queues.iter_mut().enumerate() {
+            let index = &ply.indices[state];
+            let (not_won, lost) = (C::of_mut(&mut bits.not_won), C::of_mut(&mut bits.lost));
+            for (number, queue) in of_kind::<C, _>(index, queues).iter_mut().enumerate() {
                 for entry in queue.take(ply.number) {
-                    let (slot, plane) = (number * PIECE + entry.slot, entry.plane());
+                    let (slot, cell) = (number * C::PIECE + entry.slot, entry.cell::<C>());
                     if entry.wins {
-                        bits.not_won[slot] = bits.not_won[slot].minus(plane);
+                        not_won[slot] = not_won[slot].minus(cell);
                     } else {
-                        bits.lost[slot] |= plane;
+                        lost[slot] |= cell;
                     }
-                    let index = &ply.indices[state];
-                    for bit in Ones(index.rows(slot)) {
+                    let slot = C::first(index) + slot;
+                    for bit in ones(index.rows(slot)) {
                         let row = index.row(slot, bit);
-                        if !(plane & *index.weight(row.low)).is_empty() {
+                        if !cell.of_row(index, row).is_empty() {
                             ply.changes[state].rebels(ply.number).add(row.high);
                         }
                     }
@@ -254,33 +317,28 @@ impl<'a> LayerBits<'a> {
 }
 
 /// What the General's pass finds: by slot of a piece, won and lost.
-type FoundInPiece = Vec<(usize, [Plane; 2])>;
+type FoundInPiece<C> = Vec<(usize, [C; 2])>;
 
 /// What becomes of what the General's pass finds.
-enum Found {
+enum Found<C> {
     /// It is written at once.
     Written,
     /// It waits, piece by piece.
-    Waits(Vec<FoundInPiece>),
+    Waits(Vec<FoundInPiece<C>>),
     /// It has waited, and is written.
-    Waited(Vec<FoundInPiece>),
+    Waited(Vec<FoundInPiece<C>>),
 }
 
-/// The planes and queues with the General to move.
-type OfGeneral<'a> = (
-    &'a mut [Bits],
-    &'a mut [Vec<Plane>],
-    &'a [Vec<Plane>],
-    &'a mut [Vec<Plane>],
-    &'a mut [[Vec<u32>; 2]],
-    &'a mut [Vec<Queue>],
-);
+/// The cells and queues with the General to move.
+type OfGeneral<'a> =
+    (&'a mut [Bits], &'a mut [Cells], &'a mut [Cells], &'a mut [Cells], &'a mut [[Vec<u32>; 2]], &'a mut [Vec<Queue>]);
 
 /// The General's pieces of all states.
-fn pieces_of_general(
-    (general, held, must, stuck, touched, captures): OfGeneral<'_>,
-    found: Found,
-) -> Vec<(usize, GeneralPiece<'_>)> {
+fn pieces_of_general<'a, C: Cell>(
+    ply: Ply<'_>,
+    (general, held, must, stuck, touched, captures): OfGeneral<'a>,
+    found: Found<C>,
+) -> Vec<(usize, GeneralPiece<'a, C>)> {
     let (waits, mut found) = match found {
         Found::Written => (false, Vec::new().into_iter()),
         Found::Waits(found) | Found::Waited(found) => (true, found.into_iter()),
@@ -288,12 +346,14 @@ fn pieces_of_general(
     let mut pieces = Vec::new();
     let of_states = general.iter_mut().zip(held).zip(must).zip(stuck).zip(touched).zip(captures).enumerate();
     for (state, (((((bits, held), must), stuck), [_, touched]), captures)) in of_states {
-        let mut touched = touched.chunks_mut(PIECE);
-        let (mut held, mut must, mut stuck) = (held.chunks_mut(PIECE), must.chunks(PIECE), stuck.chunks_mut(PIECE));
-        let of_state = bits.not_won.chunks_mut(PIECE).zip(bits.lost.chunks_mut(PIECE)).zip(captures).enumerate();
+        let (index, first) = (&ply.indices[state], C::first(&ply.indices[state]));
+        let mut touched = touched[first..first + C::count_in(index)].chunks_mut(C::PIECE);
+        let [mut held, mut must, mut stuck] = [held, must, stuck].map(|cells| C::of_mut(cells).chunks_mut(C::PIECE));
+        let [not_won, lost] = [&mut bits.not_won, &mut bits.lost].map(|cells| C::of_mut(cells).chunks_mut(C::PIECE));
+        let of_state = not_won.zip(lost).zip(of_kind::<C, _>(index, captures)).enumerate();
         for (number, ((not_won, lost), captures)) in of_state {
             let piece = GeneralPiece {
-                first: number * PIECE,
+                first: first + number * C::PIECE,
                 not_won,
                 lost,
                 held: held.next().unwrap_or_default(),

@@ -1,23 +1,32 @@
 //! What plies decide: a list of entries for each piece of a state.
 //!
-//! An entry has a slot, a ply, the side that wins, and the bits of the positions: their indices where they are few, else the whole plane.
-//! The log of a layer is written as its plies are computed, and read once, when the values are made of it. The values of captures have
-//! the same form, sorted by ply: a *queue*, in which each ply reads what is due.
+//! An entry has the positions of a slot that a ply decides. The log of a layer is written as its plies are computed, and read once, when the
+//! values are made of it. The values of captures have the same form, sorted by ply: a *queue*, in which each ply reads what is due.
+//!
+//! ```text
+//! group   0, then the ply twice, one more where the side to move wins (two bytes)
+//! entry   how many bytes of gaps, 255 for a whole plane; slots skipped since the last entry (seven bits a byte)
+//!         for each position the bits skipped, 255 for each 255 of them; or the words of the plane
+//! ```
 
-use super::plane::{BITS, Plane};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::PathBuf;
 
-/// Slots of a piece of a state: what one task of a pass computes.
-pub(super) const PIECE: usize = 256;
+use crate::error::TableError;
+use crate::file::read_exact_at;
 
-/// The first slots of the pieces of a state, and how many each has.
-pub(super) fn pieces(slots: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..slots).step_by(PIECE).map(move |first| (first, PIECE.min(slots - first)))
-}
+use super::cells::Cell;
+use super::ones;
+use super::plane::BITS;
 
-/// More bits than this are written as a plane.
-const MOST_SINGLE: usize = BITS / 16 - 1;
+/// More bytes of gaps than this are written as a plane.
+const MOST_GAPS: usize = 254;
 /// In place of their number.
-const WHOLE: usize = 0xff;
+const WHOLE: u8 = 255;
+/// In place of the number begins a group.
+const GROUP: u8 = 0;
 
 /// Positions of a slot that a ply decides.
 #[derive(Debug, Clone, Copy)]
@@ -27,89 +36,193 @@ pub(super) struct Entry<'a> {
     pub(super) ply: u32,
     /// True if the side to move wins.
     pub(super) wins: bool,
-    bits: &'a [u16],
+    /// Gaps between the bits, or a plane.
+    bits: &'a [u8],
 }
 
 impl Entry<'_> {
     /// The positions of the slot.
-    pub(super) fn plane(&self) -> Plane {
-        if self.bits.len() > MOST_SINGLE {
-            return Plane::of_quarters(self.bits);
-        }
-        let mut plane = Plane::EMPTY;
-        self.bits.iter().for_each(|bit| plane.set(usize::from(*bit)));
-        plane
+    pub(super) fn cell<C: Cell>(&self) -> C {
+        let mut cell = C::EMPTY;
+        self.for_each(|bit| cell.set(bit));
+        cell
     }
 
-    /// Calls `each` with the indices.
+    /// Calls `each` with the bits.
     #[inline(always)]
     pub(super) fn for_each(&self, mut each: impl FnMut(usize)) {
-        if self.bits.len() > MOST_SINGLE {
-            Plane::of_quarters(self.bits).for_each(each);
-        } else {
-            self.bits.iter().for_each(|bit| each(usize::from(*bit)));
+        if self.bits.len() > MOST_GAPS {
+            for (number, byte) in self.bits.iter().enumerate() {
+                ones(*byte).for_each(|bit| each(number * 8 + bit as usize));
+            }
+            return;
+        }
+        let mut bit = 0;
+        for gap in self.bits {
+            bit += usize::from(*gap);
+            if *gap < u8::MAX {
+                each(bit);
+                bit += 1;
+            }
         }
     }
 }
 
+/// Where the entries of a log are read on.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cursor {
+    place: usize,
+    /// The ply twice, one more for wins.
+    group: u16,
+    /// The slot after the last.
+    slot: usize,
+}
+
 /// The entries of a piece.
 #[derive(Debug, Default)]
-pub(super) struct Log(Vec<u16>);
+pub(super) struct Log {
+    /// The parts of it in a file.
+    filed: Vec<Range<u64>>,
+    bytes: Vec<u8>,
+    /// After the last entry.
+    end: Cursor,
+}
+
+/// A file for logs that memory should not hold.
+#[derive(Debug)]
+pub(super) struct LogFile {
+    path: PathBuf,
+    file: File,
+    end: u64,
+}
+
+impl LogFile {
+    /// The most bytes of logs in memory.
+    pub(super) const MOST_HELD: usize = 64 << 20;
+
+    pub(super) fn create(path: PathBuf) -> Result<LogFile, TableError> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
+        let file = file.map_err(|error| TableError::system(&path, error))?;
+        Ok(LogFile { path, file, end: 0 })
+    }
+
+    /// Writes what logs hold in memory.
+    pub(super) fn take<'a>(&mut self, logs: impl Iterator<Item = &'a mut Log>) -> Result<(), TableError> {
+        let mut writer = BufWriter::new(&self.file);
+        let write = || -> io::Result<()> {
+            for log in logs.filter(|log| !log.bytes.is_empty()) {
+                writer.write_all(&log.bytes)?;
+                let start = self.end;
+                self.end += log.bytes.len() as u64;
+                log.filed.push(start..self.end);
+                (log.bytes, log.end) = (Vec::new(), Cursor::default());
+            }
+            writer.flush()
+        };
+        write().map_err(|error| TableError::system(&self.path, error))
+    }
+
+    fn read(&self, part: &Range<u64>) -> Result<Vec<u8>, TableError> {
+        let mut bytes = vec![0; (part.end - part.start) as usize];
+        let read = read_exact_at(&self.file, &mut bytes, part.start);
+        read.map(|()| bytes).map_err(|error| TableError::system(&self.path, error))
+    }
+}
 
 impl Log {
+    /// Adds positions of a slot of the piece that a ply decides. Slots ascend in each ply.
     #[inline(always)]
-    fn push_head(&mut self, slot: usize, ply: u32, wins: bool, bits: usize) {
-        self.0.extend([(slot % PIECE + (bits << 8)) as u16, (ply << 1) as u16 | u16::from(wins)]);
-    }
-
-    /// Adds positions of a slot that a ply decides.
-    #[inline(always)]
-    pub(super) fn push(&mut self, slot: usize, ply: u32, wins: bool, plane: &Plane) {
-        let count = plane.count() as usize;
-        if count > MOST_SINGLE {
-            self.push_head(slot, ply, wins, WHOLE);
-            let quarters = |word: &u64| [*word, word >> 16, word >> 32, word >> 48].map(|quarter| quarter as u16);
-            self.0.extend(plane.words().iter().flat_map(quarters));
-        } else if count > 0 {
-            self.push_head(slot, ply, wins, count);
-            self.0.reserve(count);
-            plane.for_each(|bit| self.0.push(bit as u16));
+    pub(super) fn push<C: Cell>(&mut self, slot: usize, ply: u32, wins: bool, cell: &C) {
+        if !cell.is_empty() {
+            self.push_bits(slot, ply, wins, |each| cell.for_each(each));
         }
     }
 
-    /// Adds positions by their indices.
-    fn push_bits(&mut self, slot: usize, ply: u32, wins: bool, bits: &[u16]) {
-        if bits.len() > MOST_SINGLE {
-            let mut plane = Plane::EMPTY;
-            bits.iter().for_each(|bit| plane.set(usize::from(*bit)));
-            self.push(slot, ply, wins, &plane);
-        } else if !bits.is_empty() {
-            self.push_head(slot, ply, wins, bits.len());
-            self.0.extend_from_slice(bits);
+    /// Adds positions by their bits, ascending.
+    #[inline(always)]
+    fn push_bits(&mut self, slot: usize, ply: u32, wins: bool, bits: impl Fn(&mut dyn FnMut(usize))) {
+        let group = (ply << 1) as u16 | u16::from(wins);
+        if self.bytes.is_empty() || group != self.end.group || slot < self.end.slot {
+            self.bytes.push(GROUP);
+            self.bytes.extend(group.to_le_bytes());
+            (self.end.group, self.end.slot) = (group, 0);
         }
+        let start = self.bytes.len();
+        self.bytes.push(WHOLE);
+        let mut skipped = slot - self.end.slot;
+        while skipped >= 128 {
+            self.bytes.push(skipped as u8 | 128);
+            skipped >>= 7;
+        }
+        self.bytes.push(skipped as u8);
+        self.end.slot = slot + 1;
+        let (first, mut next) = (self.bytes.len(), 0);
+        bits(&mut |bit| {
+            let mut gap = bit - next;
+            while gap >= usize::from(u8::MAX) {
+                self.bytes.push(u8::MAX);
+                gap -= usize::from(u8::MAX);
+            }
+            self.bytes.push(gap as u8);
+            next = bit + 1;
+        });
+        let gaps = self.bytes.len() - first;
+        if gaps <= MOST_GAPS {
+            self.bytes[start] = gaps as u8;
+            return;
+        }
+        self.bytes.truncate(first);
+        self.bytes.resize(first + BITS / 8, 0);
+        bits(&mut |bit| self.bytes[first + bit / 8] |= 1 << (bit % 8));
     }
 
-    /// The entry that begins at a place, and the place after it.
+    /// The next entry.
     #[inline(always)]
-    fn entry(&self, place: usize) -> Option<(Entry<'_>, usize)> {
-        let [head, ply] = *self.0.get(place..place + 2)? else { return None };
-        let bits = match usize::from(head >> 8) {
-            WHOLE => BITS / 16,
-            bits => bits,
+    fn next(&self, cursor: &mut Cursor) -> Option<Entry<'_>> {
+        let mut byte = || {
+            let byte = *self.bytes.get(cursor.place)?;
+            cursor.place += 1;
+            Some(byte)
         };
-        let bits = &self.0[place + 2..place + 2 + bits];
-        let entry = Entry { slot: usize::from(head) % PIECE, ply: u32::from(ply >> 1), wins: ply & 1 != 0, bits };
-        Some((entry, place + 2 + bits.len()))
+        let mut length = byte()?;
+        if length == GROUP {
+            cursor.group = u16::from_le_bytes([byte()?, byte()?]);
+            cursor.slot = 0;
+            length = byte()?;
+        }
+        for shift in (0..).step_by(7) {
+            let skipped = byte()?;
+            cursor.slot += usize::from(skipped & 127) << shift;
+            if skipped < 128 {
+                break;
+            }
+        }
+        let length = if length == WHOLE { BITS / 8 } else { length.into() };
+        let bits = &self.bytes[cursor.place..cursor.place + length];
+        cursor.place += length;
+        let entry = Entry { slot: cursor.slot, ply: u32::from(cursor.group >> 1), wins: cursor.group & 1 != 0, bits };
+        cursor.slot += 1;
+        Some(entry)
     }
 
-    /// The entries in their order.
-    pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
-        let mut place = 0;
-        std::iter::from_fn(move || {
-            let (entry, next) = self.entry(place)?;
-            place = next;
-            Some(entry)
-        })
+    /// Bytes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Calls `each` with the entries in their order.
+    pub(super) fn for_each(&self, file: Option<&LogFile>, mut each: impl FnMut(Entry<'_>)) -> Result<(), TableError> {
+        let mut read = |log: &Log| {
+            let mut cursor = Cursor::default();
+            while let Some(entry) = log.next(&mut cursor) {
+                each(entry);
+            }
+        };
+        for (file, part) in file.into_iter().flat_map(|file| self.filed.iter().map(move |part| (file, part))) {
+            read(&Log { bytes: file.read(part)?, ..Log::default() });
+        }
+        read(self);
+        Ok(())
     }
 }
 
@@ -117,8 +230,8 @@ impl Log {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     entries: Log,
-    /// Where the first entry begins that is not due yet.
-    next: usize,
+    /// Before the first entry that is not due yet.
+    cursor: Cursor,
     /// The last ply of an entry.
     pub(super) last: u32,
 }
@@ -126,10 +239,11 @@ pub(super) struct Queue {
 impl Queue {
     /// Takes the entries that are due in a ply, in the order of their slots for each winner.
     pub(super) fn take(&mut self, ply: u32) -> impl Iterator<Item = Entry<'_>> {
-        let (entries, next) = (&self.entries, &mut self.next);
+        let (entries, cursor) = (&self.entries, &mut self.cursor);
         std::iter::from_fn(move || {
-            let (entry, after) = entries.entry(*next).filter(|(entry, _)| entry.ply == ply)?;
-            *next = after;
+            let mut after = *cursor;
+            let entry = entries.next(&mut after).filter(|entry| entry.ply == ply)?;
+            *cursor = after;
             Some(entry)
         })
     }
@@ -149,7 +263,7 @@ pub(super) struct QueueMaker {
 impl QueueMaker {
     /// Adds a position of the slot.
     #[inline(always)]
-    pub(super) fn push(&mut self, index: usize, ply: u32, wins: bool) {
+    pub(super) fn push(&mut self, bit: usize, ply: u32, wins: bool) {
         let key = (ply << 1) as usize | usize::from(wins);
         if key >= self.bits.len() {
             self.bits.resize_with(key + 1, Vec::new);
@@ -159,25 +273,27 @@ impl QueueMaker {
         if bits.is_empty() {
             self.used.push(key as u16);
         }
-        bits.push(index as u16);
+        bits.push(bit as u16);
     }
 
-    /// Ends a slot.
+    /// Ends a slot of the piece.
     pub(super) fn end_slot(&mut self, slot: usize) {
         for key in self.used.drain(..) {
             let bits = &mut self.bits[usize::from(key)];
-            self.entries[usize::from(key)].push_bits(slot, u32::from(key >> 1), key & 1 != 0, bits);
+            bits.sort_unstable();
+            let of_key = |each: &mut dyn FnMut(usize)| bits.iter().for_each(|bit| each(usize::from(*bit)));
+            self.entries[usize::from(key)].push_bits(slot, u32::from(key >> 1), key & 1 != 0, of_key);
             bits.clear();
         }
     }
 
     /// The queue of the slots.
     pub(super) fn end(&mut self) -> Queue {
-        let last = self.entries.iter().rposition(|entries| !entries.0.is_empty()).unwrap_or(0) as u32 / 2;
-        let mut all = Vec::with_capacity(self.entries.iter().map(|entries| entries.0.len()).sum());
+        let last = self.entries.iter().rposition(|entries| !entries.bytes.is_empty()).unwrap_or(0) as u32 / 2;
+        let mut bytes = Vec::with_capacity(self.entries.iter().map(|entries| entries.bytes.len()).sum());
         for entries in &mut self.entries {
-            all.append(&mut entries.0);
+            bytes.append(&mut std::mem::take(entries).bytes);
         }
-        Queue { entries: Log(all), next: 0, last }
+        Queue { entries: Log { bytes, ..Log::default() }, cursor: Cursor::default(), last }
     }
 }

@@ -5,8 +5,10 @@ use privy_rules::{Side, Variant};
 
 use crate::states::{GeneralState, binomial};
 
+use super::cells::Light;
+use super::log::LogFile;
 use super::places::Places;
-use super::plane::{MOST_LOW, Plane};
+use super::plane::Plane;
 
 /// Memory of layers without solving them.
 #[derive(Debug)]
@@ -15,6 +17,7 @@ pub(crate) struct LayerMemory {
     states: Vec<GeneralState>,
     /// Planes for each slot.
     planes: u64,
+    has_captures: bool,
 }
 
 impl LayerMemory {
@@ -33,26 +36,37 @@ impl LayerMemory {
             + u64::from(has_captures || draws[0])
             + u64::from(words.compulsory)
             + u64::from(draws[1]);
-        LayerMemory { places: Places::new(variant, MOST_LOW), states: states.to_vec(), planes }
+        LayerMemory {
+            places: Places::of(variant),
+            states: states.to_vec(),
+            planes,
+            has_captures: has_captures || has_arrivals,
+        }
     }
 
-    /// Bytes of a layer with so many positions: its planes; captures, and what plies decide, which take up to three bytes of a position. Its codes
-    /// take two, once the planes have gone.
+    /// Bytes of a layer with so many positions: its cells, the values of captures, and what plies decide, up to what goes to a file. Measured
+    /// (docs/NOTEBOOK.md), captures take up to 0.55 bytes of a position, what plies decide up to 0.9.
     pub(crate) fn bytes(&self, rebels: u32, positions: u64) -> u64 {
-        let slots = self.states.iter().map(|state| self.slots(*state, rebels)).fold(0, u64::saturating_add);
-        let planes = slots.saturating_mul(self.planes * size_of::<Plane>() as u64 + 8);
-        planes.saturating_add(positions.saturating_mul(3))
+        let cells = self.states.iter().map(|state| self.bytes_of_state(*state, rebels)).fold(0, u64::saturating_add);
+        let captures = if self.has_captures { positions / 8 * 5 } else { 0 };
+        cells.saturating_add(captures).saturating_add(positions.min(LogFile::MOST_HELD as u64))
     }
 
-    fn slots(&self, state: GeneralState, rebels: u32) -> u64 {
+    /// Bytes of the cells of a state, and of what says which slots a ply looks at.
+    fn bytes_of_state(&self, state: GeneralState, rebels: u32) -> u64 {
         let Some(placed) = state.placed(rebels) else { return 0 };
         let is_high = self.places.place(state.general).is_some_and(|place| place >= self.places.low);
         let high = self.places.high() - u32::from(is_high);
-        let classes = |parity: u32| {
-            let classes =
-                (0..=high.min(placed)).filter(|class| class % 2 == parity && placed - class <= self.places.low);
-            classes.map(|class| binomial(high, class)).max().unwrap_or(0)
-        };
-        classes(0).saturating_add(classes(1))
+        let (mut slots, mut light) = ([0, 0], 0u64);
+        for class in placed.saturating_sub(self.places.low)..=high.min(placed) {
+            let rows = binomial(high, class);
+            match self.places.packings[(placed - class) as usize] {
+                Some(_) => light = light.saturating_add(rows),
+                None => slots[class as usize % 2] = rows.max(slots[class as usize % 2]),
+            }
+        }
+        let bytes = |count: u64, size: usize| count.saturating_mul(self.planes * size as u64 + 8);
+        let planes = slots[0].saturating_add(slots[1]);
+        bytes(planes, size_of::<Plane>()).saturating_add(bytes(light, size_of::<Light>()))
     }
 }

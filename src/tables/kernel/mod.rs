@@ -7,6 +7,7 @@
 //! reads these for the layers above.
 
 mod captures;
+mod cells;
 mod free_jumps;
 mod general;
 mod index;
@@ -24,12 +25,15 @@ mod solver;
 pub(crate) use memory::LayerMemory;
 pub use moves::knows;
 pub use places::Places;
-pub use plane::MOST_LOW;
 pub use solver::Kernel;
 
 /// The bits of a word that are set. A loop over them is compiled for the instructions of the function that it is in; a closure would not be.
-#[derive(Debug, Clone, Copy)]
-struct Ones(u32);
+#[inline(always)]
+fn ones(word: impl Into<u64>) -> Ones {
+    Ones(word.into())
+}
+
+struct Ones(u64);
 
 impl Iterator for Ones {
     type Item = u32;

@@ -11,16 +11,18 @@ use privy_rules::{MoveKind, Side, Template, Variant, choices};
 use crate::numbering::OCCUPIED;
 use crate::states::{GeneralState, States};
 
+use super::cells::{Cell, LightMap, LowSets};
+use super::index::Row;
 use super::places::Places;
-use super::plane::{LowMoves, Parity, Plane, low_of_index};
+use super::plane::LowMoves;
 
 /// Sets of Rebels by places that hold Rebels and places that hold none.
 #[derive(Debug, Clone)]
 pub(super) struct Condition {
     held: u64,
     empty: u64,
-    /// By parity, the low parts; `None`: all.
-    low: Option<Box<[Plane; 2]>>,
+    /// The low parts; `None`: all.
+    low: Option<Box<LowSets>>,
 }
 
 impl Condition {
@@ -28,8 +30,8 @@ impl Condition {
     fn new(places: &Places, held: u64, empty: u64) -> Condition {
         let low_places = (1 << places.low) - 1;
         let [held_low, empty_low] = [held, empty].map(|bits| bits & low_places);
-        let low = |parity: Parity| Plane::of(|index| low_of_index(index, parity) & (held_low | empty_low) == held_low);
-        let low = (held_low | empty_low != 0).then(|| Box::new([low(0), low(1)]));
+        let low = || LowSets::of(&places.packings, |low| low & (held_low | empty_low) == held_low);
+        let low = (held_low | empty_low != 0).then(|| Box::new(low()));
         Condition { held: held >> places.low, empty: empty >> places.low, low }
     }
 
@@ -39,11 +41,11 @@ impl Condition {
         high & (self.held | self.empty) == self.held
     }
 
-    /// The sets of a plane that the condition admits, where it admits the high part.
+    /// The sets of a row that the condition admits, where it admits the high part.
     #[inline(always)]
-    pub(super) fn of(&self, sets: Plane, parity: Parity) -> Plane {
+    pub(super) fn of<C: Cell>(&self, sets: C, row: Row) -> C {
         match &self.low {
-            Some(low) => sets & low[parity],
+            Some(low) => sets & C::low(low, row.low),
             None => sets,
         }
     }
@@ -58,19 +60,22 @@ pub(super) struct When {
 }
 
 impl When {
-    /// The sets of a plane with a high part in which the move is legal.
+    /// The sets of a row in which the move is legal.
     #[inline(always)]
-    pub(super) fn of(&self, sets: Plane, high: u64, parity: Parity) -> Plane {
-        if !self.condition.admits(high) {
-            return Plane::EMPTY;
+    pub(super) fn of<C: Cell>(&self, sets: C, row: Row) -> C {
+        if !self.condition.admits(row.high) {
+            return C::EMPTY;
         }
-        let sets = self.condition.of(sets, parity);
-        if self.unless.is_empty() { sets } else { self.without_exceptions(sets, high, parity) }
+        let sets = self.condition.of(sets, row);
+        if self.unless.is_empty() { sets } else { self.without_exceptions(sets, row) }
     }
 
-    fn without_exceptions(&self, sets: Plane, high: u64, parity: Parity) -> Plane {
-        let exceptions = self.unless.iter().filter(|condition| condition.admits(high));
-        exceptions.fold(sets, |sets, condition| sets.minus(condition.of(sets, parity)))
+    fn without_exceptions<C: Cell>(&self, sets: C, row: Row) -> C {
+        let mut legal = sets;
+        for exception in self.unless.iter().filter(|condition| condition.admits(row.high)) {
+            legal = legal.minus(exception.of(sets, row));
+        }
+        legal
     }
 
     /// True if the move is legal wherever the target is free.
@@ -87,6 +92,8 @@ pub(super) struct RebelMoves {
     pub(super) target: usize,
     /// Moves on low places, by parity of the low part before.
     pub(super) low: [LowMoves; 2],
+    /// The same for light rows, by their number of low Rebels, as a map from after the moves to before. Drops have none.
+    pub(super) light: Vec<Option<LightMap>>,
     pub(super) high: Vec<HighMove>,
     pub(super) mixed: Vec<MixedMoves>,
 }
@@ -170,6 +177,16 @@ pub(super) struct Landing {
     pub(super) jumps: Vec<Capture>,
     /// The value of ending the move.
     pub(super) stop: CaptureValue,
+}
+
+impl Landing {
+    /// The state in which it may end the move, unless the game ends there.
+    pub(super) fn stops_in(&self) -> Option<usize> {
+        match self.stop {
+            CaptureValue::Below { section, .. } => Some(section),
+            CaptureValue::End(_) => None,
+        }
+    }
 }
 
 /// A state with its moves.
@@ -488,7 +505,13 @@ impl Compiler<'_> {
 
     fn rebel_moves(&self, state: GeneralState, number: usize) -> RebelMoves {
         let (rules, places) = (self.variant.rules(), self.places);
-        let mut moves = RebelMoves { target: number, low: Default::default(), high: Vec::new(), mixed: Vec::new() };
+        let mut moves = RebelMoves {
+            target: number,
+            low: Default::default(),
+            light: Vec::new(),
+            high: Vec::new(),
+            mixed: Vec::new(),
+        };
         let ground = rules.ground().without(state.general);
         if let Some(hand) = state.hand.checked_sub(1) {
             moves.target =
@@ -503,6 +526,7 @@ impl Compiler<'_> {
                     self.add_rebel_move(&mut moves, Some(from), to);
                 }
             }
+            moves.light = LightMap::before(&moves.low, places);
         }
         moves
     }

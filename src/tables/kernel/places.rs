@@ -9,7 +9,8 @@ use privy_rules::board::{Point, PointSet};
 
 use crate::states::mirror;
 
-use super::plane::{BITS, LowMirror, MOST_LOW, Parity, index_of_low, low_of_index};
+use super::cells::{LightMap, Packing};
+use super::plane::{BITS, LowMirror, MOST_LOW, Parity, Plane, index_of_low, low_of_index, weight};
 
 /// The points where Rebels may stand, in the order of the index.
 #[derive(Debug)]
@@ -19,8 +20,13 @@ pub struct Places {
     place_of: Vec<Option<u32>>,
     /// The number of low places.
     pub(super) low: u32,
+    /// By number of low Rebels, how light rows are packed; `None` where rows are planes.
+    pub(super) packings: Vec<Option<Packing>>,
     mirror: Option<PlaceMirror>,
 }
+
+/// With fewer high places planes are full enough.
+const LEAST_HIGH: usize = 16;
 
 /// The mirror image of sets of places.
 #[derive(Debug)]
@@ -28,6 +34,8 @@ pub(super) struct PlaceMirror {
     pub(super) low: LowMirror,
     /// By parity and index of a low part, the index of its image.
     pub(super) low_images: [Vec<u16>; 2],
+    /// By number of low Rebels, the images of light rows.
+    pub(super) light: Vec<Option<LightMap>>,
     /// The images of eight high places at a time.
     high: Vec<[u64; 256]>,
 }
@@ -36,14 +44,25 @@ impl PlaceMirror {
     /// The image of a set of high places.
     #[inline(always)]
     pub(super) fn high(&self, high: u64) -> u64 {
-        let bytes = high.to_le_bytes();
-        self.high.iter().zip(bytes).fold(0, |image, (images, byte)| image | images[usize::from(byte)])
+        let (mut rest, mut image) = (high, 0);
+        for images in &self.high {
+            image |= images[rest as usize & 255];
+            rest >>= 8;
+        }
+        image
     }
 }
 
 impl Places {
-    /// The places of a variant, up to `most_low` of them low. At least two may be, a point and its image, so that there is a low place.
-    pub fn new(variant: &Variant, most_low: u32) -> Places {
+    /// The places of a variant.
+    pub fn of(variant: &Variant) -> Places {
+        let is_large = variant.rules().ground().len() as usize >= LEAST_HIGH + MOST_LOW as usize;
+        Places::new(variant, MOST_LOW, is_large)
+    }
+
+    /// The places of a variant, up to `most_low` of them low, with or without light rows. At least two may be low, a point and its image, so that
+    /// there is a low place.
+    pub fn new(variant: &Variant, most_low: u32, has_light: bool) -> Places {
         let mirror = mirror(variant);
         let image = |point: Point| mirror.map_or(point, |mirror| mirror.point(point));
         let ground = variant.rules().ground();
@@ -64,7 +83,9 @@ impl Places {
         let points = [sorted(low), sorted(ground.minus(low))].concat();
         let mut place_of = vec![None; 64];
         (0..).zip(&points).for_each(|(place, point)| place_of[point.index()] = Some(place));
-        let mut places = Places { points, place_of, low: low.len(), mirror: None };
+        let packing = |weight: Plane| Packing::new(&weight).filter(|_| has_light);
+        let packings = (0..=low.len()).map(|count| packing(weight(low.len(), count))).collect();
+        let mut places = Places { points, place_of, low: low.len(), packings, mirror: None };
         places.mirror = mirror.map(|_| {
             let images: Vec<u32> = places
                 .points
@@ -82,8 +103,10 @@ impl Places {
                 index_of_low(held.fold(0, |image, place| image | low.get(place.index()).map_or(0, |place| 1 << place)))
                     as u16
             };
-            let low_images = [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
-            PlaceMirror { low: LowMirror::new(low), low_images, high }
+            let low_images: [Vec<u16>; 2] =
+                [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
+            let light = LightMap::images(&places.packings, |parity, index| low_images[parity][index].into());
+            PlaceMirror { low: LowMirror::new(low), low_images, light, high }
         });
         places
     }

@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
 
 /// The most low places.
-pub const MOST_LOW: u32 = 12;
+pub(super) const MOST_LOW: u32 = 12;
 /// Bits of a plane.
 pub(super) const BITS: usize = 1 << (MOST_LOW - 1);
 /// Words of a vector.
@@ -52,6 +52,12 @@ pub(super) fn index_of_low(low: u64) -> usize {
 #[inline(always)]
 pub(super) fn low_of_index(index: usize, parity: Parity) -> u64 {
     (index as u64) << 1 | (u64::from(index.count_ones()) ^ parity as u64) & 1
+}
+
+/// The low parts of so many places with a number of Rebels.
+pub(super) fn weight(places: u32, count: u32) -> Plane {
+    let has = |index: usize| index < 1 << places >> 1 && low_of_index(index, count as usize & 1).count_ones() == count;
+    Plane::of(has)
 }
 
 impl Plane {
@@ -103,6 +109,11 @@ impl Plane {
     }
 
     #[inline(always)]
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        self.0.as_flattened_mut()
+    }
+
+    #[inline(always)]
     pub(super) fn count(&self) -> u32 {
         self.words().iter().map(|word| word.count_ones()).sum()
     }
@@ -122,15 +133,6 @@ impl Plane {
                 rest &= rest - 1;
             }
         }
-    }
-
-    /// A plane of words in quarters, lowest first.
-    pub(super) fn of_quarters(quarters: &[u16]) -> Plane {
-        let mut plane = Plane::EMPTY;
-        for (word, quarters) in plane.0.as_flattened_mut().iter_mut().zip(quarters.chunks_exact(4)) {
-            *word = quarters.iter().rev().fold(0, |word, quarter| word << 16 | u64::from(*quarter));
-        }
-        plane
     }
 
     /// Every word shifted up.

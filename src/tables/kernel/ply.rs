@@ -2,28 +2,25 @@
 
 use privy_protocol::Stop;
 
+use super::cells::Cells;
 use super::index::StateIndex;
 use super::moves::Moves;
-use super::places::PlaceMirror;
-use super::plane::Plane;
+use super::places::Places;
 use super::rows::{Changed, HighParts};
 
-/// What plies have decided of the positions of a state with one side to move, by slot.
-#[derive(Debug, Default)]
+/// What plies have decided of the positions of a state with one side to move.
+#[derive(Debug)]
 pub(super) struct Bits {
     /// The positions that the side has not won. No bit that is not a position is set.
-    pub(super) not_won: Vec<Plane>,
+    pub(super) not_won: Cells,
     /// The positions that it has lost.
-    pub(super) lost: Vec<Plane>,
+    pub(super) lost: Cells,
 }
 
 impl Bits {
-    /// Open positions: all of a state.
-    pub(super) fn set_all_open(&mut self, index: &StateIndex<'_>) {
-        self.not_won.clear();
-        self.not_won.extend((0..index.slots as usize).map(|slot| index.sets(slot)));
-        self.lost.clear();
-        self.lost.resize(index.slots as usize, Plane::EMPTY);
+    /// All positions of a state, open.
+    pub(super) fn open(index: &StateIndex<'_>) -> Bits {
+        Bits { not_won: Cells::all(index), lost: Cells::empty(index) }
     }
 }
 
@@ -54,7 +51,7 @@ impl Changes {
 pub(super) struct Ply<'a> {
     pub(super) number: u32,
     pub(super) moves: &'a Moves,
-    pub(super) mirror: Option<&'a PlaceMirror>,
+    pub(super) places: &'a Places,
     /// By state.
     pub(super) indices: &'a [StateIndex<'a>],
     pub(super) changes: &'a [Changes],
@@ -84,7 +81,10 @@ impl Ply<'_> {
     /// The mirror image of a high part.
     #[inline(always)]
     pub(super) fn image(&self, high: u64) -> u64 {
-        self.mirror.map_or(high, |mirror| mirror.high(high))
+        match self.places.mirror() {
+            Some(mirror) => mirror.high(high),
+            None => high,
+        }
     }
 }
 

@@ -9,10 +9,11 @@
 
 use privy_rules::rule_set::NoMove;
 
-use super::Ones;
+use super::cells::Cell;
 use super::log::Log;
 use super::moves::State;
-use super::plane::{Parity, Plane};
+use super::ones;
+use super::plane::Plane;
 use super::ply::{Bits, Losses, Ply, Question, Wins};
 
 /// What the pass of a state reads.
@@ -26,15 +27,15 @@ pub(super) struct RebelsPass<'a> {
 }
 
 /// The slots of a piece of a state.
-pub(super) struct RebelsPiece<'a> {
+pub(super) struct RebelsPiece<'a, C> {
     pub(super) first: usize,
-    pub(super) not_won: &'a mut [Plane],
-    pub(super) lost: &'a mut [Plane],
+    pub(super) not_won: &'a mut [C],
+    pub(super) lost: &'a mut [C],
     /// Arrivals of the General, where these are no positions; else empty.
-    pub(super) arrivals_not_won: &'a mut [Plane],
-    pub(super) arrivals_lost: &'a mut [Plane],
+    pub(super) arrivals_not_won: &'a mut [C],
+    pub(super) arrivals_lost: &'a mut [C],
     /// Where the Rebels have no other move and pass, or draw; else empty.
-    pub(super) stuck: &'a mut [Plane],
+    pub(super) stuck: &'a mut [C],
     /// By slot, the bits of the rows to look at.
     pub(super) touched: &'a [u32],
     pub(super) log: &'a mut Log,
@@ -45,7 +46,7 @@ pub(super) type Scratch = Vec<[Plane; 2]>;
 
 privy_base::widest_instructions! {
     /// Computes a piece; returns the number of positions decided.
-    pub(super) fn rebels_pass(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_>) -> u64 {
+    pub(super) fn rebels_pass<C: Cell>(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_, C>) -> u64 {
         let mut scratch = vec![[Plane::EMPTY; 2]; pass.compiled().rebels.mixed.len()];
         let mut decided = 0;
         for number in 0..piece.not_won.len() {
@@ -65,33 +66,33 @@ impl<'a> RebelsPass<'a> {
     }
 
     /// Ply 0: the game is over where the Rebels have no move, or the General is past them.
-    fn begin(&self, piece: &mut RebelsPiece<'_>, number: usize, scratch: &mut Scratch) -> u64 {
+    fn begin<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut Scratch) -> u64 {
         let (index, slot) = (&self.ply.indices[self.state], piece.first + number);
-        let (parity, rows, open) = (index.parity(slot), index.rows(slot), piece.not_won[number]);
-        let mut past = Plane::EMPTY;
+        let (rows, open) = (index.rows(slot), piece.not_won[number]);
+        let mut past = C::EMPTY;
         if let Some(condition) = &self.compiled().general_won {
-            for bit in Ones(rows) {
+            for bit in ones(rows) {
                 let row = index.row(slot, bit);
                 if condition.admits(row.high) {
-                    past |= condition.of(open & *index.weight(row.low), parity);
+                    past |= condition.of(open.of_row(index, row), row);
                 }
             }
         }
         // All positions are open yet, so a loss is a position without a move.
-        let stuck = self.find::<Losses>(slot, rows, open, scratch).minus(past);
+        let stuck = self.find::<Losses, C>(slot, rows, open, scratch).minus(past);
         let [won, lost] = match self.ply.moves.rebels_stuck {
-            NoMove::Loss => [Plane::EMPTY, stuck],
-            NoMove::Win => [stuck, Plane::EMPTY],
+            NoMove::Loss => [C::EMPTY, stuck],
+            NoMove::Win => [stuck, C::EMPTY],
             NoMove::Draw | NoMove::Pass => {
                 piece.stuck[number] = stuck;
-                [Plane::EMPTY; 2]
+                [C::EMPTY; 2]
             }
         };
         self.write(piece, number, won, lost | past)
     }
 
     #[inline(always)]
-    fn decide(&self, piece: &mut RebelsPiece<'_>, number: usize, scratch: &mut Scratch) -> u64 {
+    fn decide<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut Scratch) -> u64 {
         let slot = piece.first + number;
         let touched = piece.touched[number];
         if touched == 0 {
@@ -101,72 +102,72 @@ impl<'a> RebelsPass<'a> {
         if open.is_empty() {
             return 0;
         }
-        let (mut won, mut lost) = (Plane::EMPTY, Plane::EMPTY);
+        let index = &self.ply.indices[self.state];
+        let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
         let stuck = piece.stuck.get(number).copied();
         let passes = stuck.filter(|_| self.ply.moves.rebels_may_pass());
         if self.ply.brings_wins() {
-            won = self.find::<Wins>(slot, touched, open, scratch);
+            won = self.find::<Wins, C>(slot, touched, open, scratch);
             if let Some(passes) = passes {
-                won |= passes & open & self.general.lost[slot];
+                won |= passes & open & self.general.lost.at(index, slot);
             }
             open = open.minus(won);
         }
         if self.ply.brings_losses() {
             let may_lose = match (stuck, passes) {
-                (Some(_), Some(passes)) => open.minus(passes & self.general.not_won[slot]),
+                (Some(_), Some(passes)) => open.minus(passes & self.general.not_won.at(index, slot)),
                 (Some(stuck), None) => open.minus(stuck),
                 _ => open,
             };
-            lost = self.find::<Losses>(slot, touched, may_lose, scratch);
+            lost = self.find::<Losses, C>(slot, touched, may_lose, scratch);
         }
         self.write(piece, number, won, lost)
     }
 
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
-    fn find<Q: Question>(&self, slot: usize, touched: u32, open: Plane, scratch: &mut Scratch) -> Plane {
+    fn find<Q: Question, C: Cell>(&self, slot: usize, touched: u32, open: C, scratch: &mut Scratch) -> C {
         let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
         let (moves, target) = (&state.rebels, &self.ply.indices[state.rebels.target]);
         let changed = self.ply.changes[moves.target].general(self.ply.last());
-        let planes = if Q::WINS { &self.target.lost } else { &self.target.not_won };
-        let parity = index.parity(slot);
-        let aligned = index.aligned(slot, target);
+        let cells = if Q::WINS { &self.target.lost } else { &self.target.not_won };
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
-        let (mut candidates, mut found) = (open, Plane::EMPTY);
-        if let Some(aligned) = aligned {
-            let before = moves.low[parity].before(planes[aligned]);
-            if Q::WINS { found = before & open } else { candidates = candidates.minus(before) }
+        let (mut candidates, mut found) = (open, C::EMPTY);
+        let before = C::before_low(moves, (index, slot), (target, cells));
+        if Q::WINS {
+            found = before & open
+        } else {
+            candidates = candidates.minus(before)
         }
         if candidates.is_empty() {
-            return Plane::EMPTY;
+            return C::EMPTY;
         }
         if Q::WINS && self.ply.number == 1 {
-            found |= self.custody(slot, touched, open, parity);
+            found |= self.custody(slot, touched, open);
         }
-        let mut used = 0u64;
-        for bit in Ones(touched) {
+        let (mut used, mut low) = (0u64, 0);
+        for bit in ones(touched) {
             let row = index.row(slot, bit);
-            let weight = *index.weight(row.low);
-            let of_row = candidates & weight;
+            let of_row = candidates.of_row(index, row);
             if of_row.is_empty() {
                 continue;
             }
-            let mut after = Plane::EMPTY;
+            low = row.low;
+            let mut after = C::EMPTY;
             // A step keeps the class, a drop leads to the next.
             let count = row.count + added;
             for step in moves.high.iter().filter(|step| step.is_legal(row.high)) {
                 let high = row.high ^ step.flip;
                 if !Q::WINS || changed.has(high) {
-                    after |= planes[target.slot(high, count)];
+                    after |= cells.at(target, target.slot(high, count));
                 }
             }
-            after &= weight;
             if Q::WINS {
                 found |= after & of_row;
             } else {
-                candidates = candidates.minus(after);
-                if (candidates & weight).is_empty() {
+                candidates = candidates.minus(after & of_row);
+                if (candidates & of_row).is_empty() {
                     continue;
                 }
             }
@@ -181,36 +182,31 @@ impl<'a> RebelsPass<'a> {
                     scratch[number] = [Plane::EMPTY; 2];
                 }
                 let is_held_before = row.high & steps.place != 0;
-                scratch[number][usize::from(is_held_before)] |= planes[place.slot] & *target.weight(place.low);
+                scratch[number][usize::from(is_held_before)] |= cells.row(target, place);
             }
         }
-        if used != 0 && !(candidates.is_empty()) {
-            let mut before = Plane::EMPTY;
-            for (steps, [held, left]) in moves
-                .mixed
-                .iter()
-                .zip(&*scratch)
-                .enumerate()
-                .filter(|(number, _)| used >> number & 1 != 0)
-                .map(|(_, both)| both)
-            {
+        if used != 0 && !candidates.is_empty() {
+            let (mut before, parity) = (Plane::EMPTY, low as usize & 1);
+            let used = moves.mixed.iter().zip(&*scratch).enumerate().filter(|(number, _)| used >> number & 1 != 0);
+            for (_, (steps, [held, left])) in used {
                 before |= steps.to_high[parity].before(*held) | steps.from_high[parity].before(*left);
             }
+            let before = C::from_plane(&before, index, low);
             if Q::WINS { found |= before & open } else { candidates = candidates.minus(before) }
         }
         // Only the positions of the rows that were looked at are known not to have such a move.
-        if Q::WINS { found } else { candidates & index.sets_of(slot, touched) }
+        if Q::WINS { found } else { candidates & index.sets(slot, touched) }
     }
 
     /// The positions of rows in which a Rebel captures the General.
-    fn custody(&self, slot: usize, touched: u32, open: Plane, parity: Parity) -> Plane {
-        let (index, mut found) = (&self.ply.indices[self.state], Plane::EMPTY);
+    fn custody<C: Cell>(&self, slot: usize, touched: u32, open: C) -> C {
+        let (index, mut found) = (&self.ply.indices[self.state], C::EMPTY);
         if !self.compiled().custody.is_empty() {
-            for bit in Ones(touched) {
+            for bit in ones(touched) {
                 let row = index.row(slot, bit);
-                let open = open & *index.weight(row.low);
+                let open = open.of_row(index, row);
                 for condition in self.compiled().custody.iter().filter(|condition| condition.admits(row.high)) {
-                    found |= condition.of(open, parity);
+                    found |= condition.of(open, row);
                 }
             }
         }
@@ -219,29 +215,30 @@ impl<'a> RebelsPass<'a> {
 
     /// Writes what was found in a slot.
     #[inline(always)]
-    fn write(&self, piece: &mut RebelsPiece<'_>, number: usize, won: Plane, lost: Plane) -> u64 {
+    fn write<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, won: C, lost: C) -> u64 {
         let all = won | lost;
         if all.is_empty() {
             return 0;
         }
         let slot = piece.first + number;
         let (index, ply, moves) = (&self.ply.indices[self.state], self.ply.number, self.ply.moves);
-        let parity = index.parity(slot);
         piece.not_won[number] = piece.not_won[number].minus(won);
         piece.lost[number] |= lost;
-        piece.log.push(slot, ply, true, &won);
-        piece.log.push(slot, ply, false, &lost);
+        piece.log.push(number, ply, true, &won);
+        piece.log.push(number, ply, false, &lost);
         // An arrival among pairs is no position of this layer.
         let mut arrivals = all;
-        for bit in Ones(index.rows(slot)) {
+        for bit in ones(index.rows(slot)) {
             let row = index.row(slot, bit);
-            let mut of_row = all & *index.weight(row.low);
+            let mut of_row = all.of_row(index, row);
             if of_row.is_empty() {
                 continue;
             }
             if moves.have_arrivals {
-                let pairs = self.compiled().pairs.iter().filter(|pair| pair.admits(row.high));
-                let among = pairs.fold(Plane::EMPTY, |among, pair| among | pair.of(of_row, parity));
+                let mut among = C::EMPTY;
+                for pair in self.compiled().pairs.iter().filter(|pair| pair.admits(row.high)) {
+                    among |= pair.of(of_row, row);
+                }
                 arrivals = arrivals.minus(among);
                 if !moves.reads_positions {
                     of_row = of_row.minus(among);

@@ -161,7 +161,7 @@ impl Touched {
             }
         } else {
             for (slot, rows) in rows.iter_mut().enumerate() {
-                for bit in super::Ones(index.rows(slot)) {
+                for bit in super::ones(index.rows(slot)) {
                     let at = self.parts.bit(index.row(slot, bit).high);
                     *rows |= ((self.words[at / 64] >> (at % 64) & 1) as u32) << bit;
                 }

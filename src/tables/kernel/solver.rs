@@ -1,8 +1,8 @@
 //! The solver of a game: one layer after the other.
 
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use privy_base::threads::{map, try_map};
+use privy_base::threads::try_map;
 use privy_protocol::Stop;
 use privy_rules::board::Point;
 use privy_rules::{Side, Variant};
@@ -13,15 +13,16 @@ use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
-use super::Ones;
 use super::captures::{CaptureReader, Scores, WonLayer};
+use super::cells::{Cell, Light};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
-use super::layer::LayerBits;
-use super::log::{Log, PIECE, pieces};
+use super::layer::{LayerBits, pieces};
+use super::log::{Log, LogFile};
 use super::moves::{CaptureValue, Moves};
+use super::ones;
 use super::places::Places;
-use super::plane::{BITS, MOST_LOW};
+use super::plane::Plane;
 use super::ply::{Changes, Ply};
 use super::rows::HighParts;
 
@@ -36,6 +37,8 @@ pub struct Kernel<'a> {
     fewest: u32,
     /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point where it loses.
     won: Vec<WonLayer>,
+    /// Where the log of a layer goes that memory should not hold; `None` where there are no files.
+    logs: Option<PathBuf>,
     stop: &'a Stop,
 }
 
@@ -54,23 +57,27 @@ impl Moves {
 
 impl<'a> Kernel<'a> {
     pub fn new(solve: &'a Solve<'_>) -> Kernel<'a> {
-        Kernel::with_low(&solve.numbering, solve.coding, MOST_LOW, solve.interrupt.stop)
+        let places = Places::of(&solve.numbering.variant);
+        let kernel = Kernel::with_places(&solve.numbering, solve.coding, places, solve.interrupt.stop);
+        Kernel { logs: solve.checkpoints().path_of_logs(), ..kernel }
     }
 
-    /// The solver with some number of low places, which are those of the numbering.
-    pub fn with_low(numbering: &'a Numbering, coding: Coding, low: u32, stop: &'a Stop) -> Kernel<'a> {
+    /// The solver with some places, which are those of the numbering.
+    pub fn with_places(numbering: &'a Numbering, coding: Coding, places: Places, stop: &'a Stop) -> Kernel<'a> {
         let variant = &*numbering.variant;
-        let places = Places::new(variant, low);
         let moves = Moves::new(variant, &numbering.states, &places);
         let index = Index::new(places, numbering);
         let fewest = variant.rules().fewest_rebels();
         let scores = Scores::new(coding);
-        let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), stop };
+        let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), logs: None, stop };
         let is_loss = CaptureValue::End(Side::Rebels);
         if kernel.moves.landings.iter().any(|landing| landing.stop == is_loss) {
             for rebels in 0..fewest.min(numbering.coverage.most()) {
-                let codes = kernel.landings(rebels, &kernel.reader(rebels, &OpenLayers::NONE), &[]);
-                kernel.won.push(codes.expect("no layer is read").into_iter().map(Arc::new).collect());
+                let none = OpenLayers::NONE;
+                let reader = kernel.reader(rebels, &none);
+                let codes = (0..kernel.moves.landings.len()).map(|number| kernel.landing(number, rebels, &reader, &[]));
+                let codes = codes.collect::<Result<_, _>>().expect("no layer is read");
+                kernel.won.push(codes);
             }
         }
         kernel
@@ -107,7 +114,8 @@ impl<'a> Kernel<'a> {
         let reader = self.reader(rebels, &below);
         let states = self.moves.states.len();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
-        let parts = HighParts::new(self.index.places.high());
+        let places = &self.index.places;
+        let parts = HighParts::new(places.high());
         let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(parts)).collect();
         let free_jumps = self.moves.free_jumps.iter().map(|targets| {
             let hand = targets.first().map_or(0, |(state, _)| self.moves.states[*state].hand);
@@ -115,6 +123,7 @@ impl<'a> Kernel<'a> {
         });
         let mut bits = LayerBits::begin(&self.moves, &indices, free_jumps.collect(), &reader)?;
         let last_due = bits.last_due();
+        let mut file = None;
         let (mut counts, mut over) = (vec![[0; 2]; states], vec![[0; 2]; states]);
         let mut decided = 0;
         for number in 0.. {
@@ -125,7 +134,7 @@ impl<'a> Kernel<'a> {
             let ply = Ply {
                 number,
                 moves: &self.moves,
-                mirror: self.index.places.mirror(),
+                places,
                 indices: &indices,
                 changes: &changes,
                 is_mixed: self.coding.has_flag,
@@ -135,6 +144,7 @@ impl<'a> Kernel<'a> {
             let of_ply = bits.ply(ply, if number == 0 { &mut over } else { &mut counts });
             self.check_stop()?;
             decided += of_ply;
+            bits.file_logs(&mut file, self.logs.as_deref())?;
             progress(number, decided);
             if number > 0 && of_ply == 0 && number >= last_due {
                 break;
@@ -146,65 +156,97 @@ impl<'a> Kernel<'a> {
             let drawn = index.positions as u64 - won - lost - over;
             general.add(Counts { won, drawn, lost }, self.moves.states[state].times);
         }
-        let logs = std::mem::take(&mut bits.logs);
+        let (logs, cells) = (std::mem::take(&mut bits.logs), bits.bytes());
         drop(bits);
-        // Landings are read by captures into this layer alone.
-        let has_landings = !self.moves.landings.is_empty() && rebels < self.index.most();
-        let section = |codes: &Vec<u16>| -> Result<Section, TableError> {
-            self.check_stop()?;
-            let bytes: [Vec<u8>; 2] = [0, 8].map(|shift| codes.iter().map(|code| (code >> shift) as u8).collect());
-            Ok(Section::new(self.coding, &bytes[0], &bytes[1], self.stop))
+        // No capture leads to the last layer, and captures alone read landings.
+        let landings = if rebels < self.index.most() { &self.moves.landings[..] } else { &[] };
+        let of_state = |state: Option<usize>| -> Result<Vec<(usize, Section)>, TableError> {
+            let codes = state
+                .map(|state| self.codes(&indices[state], &logs[state], file.as_ref()))
+                .transpose()?
+                .unwrap_or_default();
+            let own = state.map(|state| Ok((state, self.section(&codes)?)));
+            let landings = (states..).zip(landings).filter(|(_, landing)| landing.stops_in() == state);
+            let landings = landings.map(|(number, _)| {
+                let codes = self.landing(number - states, rebels, &reader, &codes)?;
+                Ok((number, self.section(&codes)?))
+            });
+            own.into_iter().chain(landings).collect()
         };
-        if !has_landings {
-            let of_state = |state: usize| section(&self.codes(&indices[state], &logs[state]));
-            let mut sections: Vec<Section> = try_map(0..states, of_state)?;
-            sections.resize(self.sections(), Section::default());
-            return Ok((general, sections));
+        // The codes of a state take two bytes of each position, and two more as they are compressed: as many states at a time as the planes had room for.
+        let mut sections = vec![Section::default(); self.sections()];
+        let each_state: Vec<Option<usize>> = (0..states).map(Some).chain([None]).collect();
+        let most = indices.iter().map(|index| index.positions as u64 * 4).max().unwrap_or(0);
+        let at_once = (cells / most.max(1)).max(1).min(each_state.len() as u64) as usize;
+        for some in each_state.chunks(at_once) {
+            for (number, section) in try_map(some, |state| of_state(*state))?.into_iter().flatten() {
+                sections[number] = section;
+            }
         }
-        let mut codes = map(0..states, |state| self.codes(&indices[state], &logs[state]));
-        codes.extend(self.landings(rebels, &reader, &codes)?);
-        Ok((general, try_map(&codes, section)?))
+        Ok((general, sections))
     }
 
-    /// The codes of the landings in a layer, from those with the Rebels to move.
-    fn landings(
+    fn section(&self, codes: &[u16]) -> Result<Section, TableError> {
+        self.check_stop()?;
+        let bytes = |shift: u32| -> Vec<u8> { codes.iter().map(|code| (code >> shift) as u8).collect() };
+        let laps = if codes.iter().any(|code| *code > u16::from(u8::MAX)) { bytes(8) } else { Vec::new() };
+        Ok(Section::new(self.coding, &bytes(0), &laps, self.stop))
+    }
+
+    /// The codes of a landing in a layer, from those of the state in which the General may stop there.
+    fn landing(
         &self,
+        number: usize,
         rebels: u32,
         reader: &CaptureReader<'_>,
-        codes: &[Vec<u16>],
-    ) -> Result<Vec<Vec<u16>>, TableError> {
-        try_map(0..self.moves.landings.len(), |number| {
-            self.check_stop()?;
-            let landing = &self.moves.landings[number];
-            let index = self.state_index(self.moves.states.len() + number, rebels);
-            let jumps = reader.of(&landing.jumps)?;
-            let stop = |number: usize| match landing.stop {
-                CaptureValue::Below { section, .. } if rebels >= self.fewest => codes[section][number],
-                CaptureValue::Below { .. } => self.coding.write(0, false),
-                CaptureValue::End(winner) => self.coding.write(0, winner == Side::Rebels),
-            };
-            Ok(reader.landings(&jumps, &index, stop))
-        })
+        codes: &[u16],
+    ) -> Result<Vec<u16>, TableError> {
+        self.check_stop()?;
+        let landing = &self.moves.landings[number];
+        let index = self.state_index(self.moves.states.len() + number, rebels);
+        let mut jumps = reader.of(&landing.jumps);
+        let codes = jumps.landings(&index, |number| match landing.stop {
+            CaptureValue::Below { .. } if rebels >= self.fewest => codes[number],
+            CaptureValue::Below { .. } => self.coding.write(0, false),
+            CaptureValue::End(winner) => self.coding.write(0, winner == Side::Rebels),
+        });
+        jumps.end().map(|()| codes)
     }
 
-    /// The codes of the positions of a state with the Rebels to move. Once the solve is stopped they are incomplete.
-    fn codes(&self, index: &StateIndex<'_>, logs: &[Log]) -> Vec<u16> {
-        let (mut codes, mut by_bit) = (vec![0; index.positions], vec![[0u16; BITS]; PIECE]);
-        for ((first, slots), log) in pieces(index.slots as usize).zip(logs).take_while(|_| !self.stop.is_set()) {
-            by_bit.fill([0; BITS]);
-            for entry in log.entries() {
-                let (code, codes) = (self.coding.write(entry.ply, entry.wins), &mut by_bit[entry.slot]);
+    /// The codes of the positions of a state with the Rebels to move.
+    fn codes(&self, index: &StateIndex<'_>, logs: &[Log], file: Option<&LogFile>) -> Result<Vec<u16>, TableError> {
+        let mut codes = vec![0; index.positions];
+        let (planes, light) = logs.split_at(pieces::<Plane>(index).count());
+        self.codes_of::<Plane>(index, (planes, file), &mut codes)?;
+        self.codes_of::<Light>(index, (light, file), &mut codes)?;
+        Ok(codes)
+    }
+
+    fn codes_of<C: Cell>(
+        &self,
+        index: &StateIndex<'_>,
+        (logs, file): (&[Log], Option<&LogFile>),
+        codes: &mut [u16],
+    ) -> Result<(), TableError> {
+        let mut by_bit = vec![0u16; C::BITS * C::PIECE];
+        for ((first, slots), log) in pieces::<C>(index).zip(logs) {
+            self.check_stop()?;
+            by_bit.fill(0);
+            log.for_each(file, |entry| {
+                let code = self.coding.write(entry.ply, entry.wins);
+                let codes = &mut by_bit[entry.slot * C::BITS..][..C::BITS];
                 entry.for_each(|bit| codes[bit] = code);
-            }
-            for (slot, by_bit) in (first..first + slots).zip(&by_bit) {
-                for row in Ones(index.rows(slot)) {
-                    let (numbers, indices) = index.row_numbers(slot, row);
-                    for (code, bit) in codes[numbers].iter_mut().zip(indices) {
-                        *code = by_bit[usize::from(*bit)];
+            })?;
+            for (slot, by_bit) in (first..first + slots).zip(by_bit.chunks(C::BITS)) {
+                for bit in ones(index.rows(slot)) {
+                    let row = index.row(slot, bit);
+                    let codes = &mut codes[index.numbers(row.high).0];
+                    for (code, of_low) in codes.iter_mut().zip(index.indices(row.low)) {
+                        *code = by_bit[C::bit(index, row.low, usize::from(*of_low))];
                     }
                 }
             }
         }
-        codes
+        Ok(())
     }
 }

@@ -43,9 +43,10 @@ type Layer = (Counts, Vec<Section>);
 fn by_kernel(solve: &Solve<'_>, low: u32) -> Vec<Layer> {
     let (numbering, stop) = (&solve.numbering, Stop::default());
     let (variant, coverage) = (&numbering.variant, Coverage::whole(&numbering.variant));
-    let points = kernel::Places::new(variant, low).points;
+    let places = kernel::Places::new(variant, low, true);
+    let points = places.points.clone();
     let own = solve_of(Numbering::with_places(variant, coverage, points).unwrap(), solve.coding, &stop);
-    let kernel = Kernel::with_low(&own.numbering, solve.coding, low, &stop);
+    let kernel = Kernel::with_places(&own.numbering, solve.coding, places, &stop);
     let mut stored = StoredLayers::new(own.checkpoints(), kernel.sections());
     let layers = numbering.layers.iter().map(|rebels| {
         let (counts, sections) = kernel.solve_layer(*rebels, &stored, &mut |_, _| {}).unwrap();

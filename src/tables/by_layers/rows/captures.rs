@@ -2,7 +2,7 @@
 
 use privy_base::best_instructions;
 
-use crate::by_layers::stored_layers::Reader;
+use crate::by_layers::stored_layers::LayerReader;
 use crate::coding::Coding;
 use crate::error::TableError;
 use crate::numbering::Numbering;
@@ -145,7 +145,7 @@ pub(super) struct CaptureReader<'a> {
     first_section: usize,
     coding: Coding,
     codes: Vec<u16>,
-    reader: Reader<'a>,
+    reader: LayerReader<'a>,
 }
 
 impl<'a> CaptureReader<'a> {
@@ -154,7 +154,7 @@ impl<'a> CaptureReader<'a> {
         coding: Coding,
         (split, below): (&'a Split, Option<&'a Geometry<'a>>),
         (moves, first_section): (&'a [Moves], usize),
-        reader: Reader<'a>,
+        reader: LayerReader<'a>,
     ) -> CaptureReader<'a> {
         CaptureReader { numbering, split, below, moves, first_section, coding, codes: Vec::new(), reader }
     }
