@@ -11,8 +11,8 @@ pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
 
 /// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): they follow the positions.
 pub(super) fn seconds(effort: &Effort, speed: f64) -> f64 {
-    let ratio = if effort.by_rows { 0.36 } else { 0.6 };
-    2.0 * effort.positions as f64 / (ratio * speed)
+    const RATIO: f64 = 0.45;
+    2.0 * effort.positions as f64 / (RATIO * speed)
 }
 
 /// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a bound, since games against

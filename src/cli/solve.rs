@@ -12,7 +12,7 @@ use privy_base::message::shown;
 use privy_program::{CliError, SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
 use privy_rules::Variant;
 use privy_tables::{
-    Effort, Progress, Resumed, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
+    Effort, Progress, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
     measured_speed, solve, table_path,
 };
 
@@ -186,7 +186,7 @@ fn progress_message(progress: &Progress) -> String {
 }
 
 /// Positions a second; unknown for a resumed solve, which has decided some of them in an earlier run.
-fn rate(positions: u64, time: Duration, resumed_from: Option<Resumed>) -> String {
+fn rate(positions: u64, time: Duration, resumed_from: Option<u32>) -> String {
     match resumed_from {
         None => format!(", {:.0} million a second", positions as f64 / time.as_secs_f64().max(1e-3) / 1e6),
         Some(_) => String::new(),
@@ -196,7 +196,7 @@ fn rate(positions: u64, time: Duration, resumed_from: Option<Resumed>) -> String
 fn write_solved(
     id: &str,
     solved: &Solved,
-    resumed_from: Option<Resumed>,
+    resumed_from: Option<u32>,
     table: &Table,
     output: &mut impl Write,
 ) -> Result<(), CliError> {
@@ -204,7 +204,7 @@ fn write_solved(
         writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
     }
     if let Some(reached) = resumed_from {
-        writeln!(output, "{id}: went on from {reached}, where an interrupted run had stopped")?;
+        writeln!(output, "{id}: went on from {reached} Rebels, where an interrupted run had stopped")?;
     }
     let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
     writeln!(

@@ -1,11 +1,10 @@
 //! A solve under way: what it shares, its progress, and the checkpoints from which an interrupted one continues: files in the format
 //! of tables, beside the table's path.
 //!
-//! A solve keeps each solved layer (`NAME.privy.resume-07`), and by rows also what the plies of the layer under way decide
-//! (`NAME.privy.resume-plies`). A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
+//! A solve keeps each solved layer (`NAME.privy.resume-07`). What the plies of the layer under way decide goes to a file, too, once it is
+//! large (`NAME.privy.plies`), but a run does not continue from it. A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,8 +23,8 @@ use super::numbering::Numbering;
 /// Time between two checkpoints of a solve.
 pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The ending of the path of the records of plies.
-const RECORDS: &str = ".resume-plies";
+/// The ending of the path of the log of plies.
+const LOG: &str = ".plies";
 
 /// The checkpoints of a solve.
 #[derive(Debug, Clone, Copy)]
@@ -43,14 +42,9 @@ impl Checkpoints<'_> {
         self.beside_table(&format!(".resume-{rebels:02}"))
     }
 
-    /// The path of the records of what the plies of a layer decide in the share of a process.
-    pub(super) fn path_of_records(&self, process: usize) -> Option<PathBuf> {
-        self.beside_table(&if process == 0 { RECORDS.to_owned() } else { format!("{RECORDS}-{process}") })
-    }
-
-    /// The path of the log of what plies decide in the layer under way.
-    pub(super) fn path_of_logs(&self) -> Option<PathBuf> {
-        self.path_of_records(0)
+    /// The path of the log of what the plies of a layer decide in the share of a process.
+    pub(super) fn path_of_log(&self, process: usize) -> Option<PathBuf> {
+        self.beside_table(&if process == 0 { LOG.to_owned() } else { format!("{LOG}-{process}") })
     }
 
     fn beside_table(&self, ending: &str) -> Option<PathBuf> {
@@ -92,12 +86,12 @@ impl Checkpoints<'_> {
             .iter()
             .filter_map(|rebels| self.path(*rebels))
             .for_each(|path| _ = std::fs::remove_file(path));
-        let Some(records) = self.path_of_records(0) else { return };
-        let folder = records.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Some(log) = self.path_of_log(0) else { return };
+        let folder = log.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // An earlier run may have had more processes.
         let beside = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let of_processes = beside.filter(|path| name(path).starts_with(&name(&records)));
+        let of_processes = beside.filter(|path| name(path).starts_with(&name(&log)));
         of_processes.for_each(|path| _ = std::fs::remove_file(path));
     }
 }
@@ -130,35 +124,12 @@ pub struct Progress {
     pub ply: u32,
     /// Positions decided so far, both sides to move.
     pub decided: u64,
-    /// Where this run took over from an interrupted one.
-    pub resumed_from: Option<Resumed>,
+    /// Where this run took over from an interrupted one: all positions with at most this number of Rebels.
+    pub resumed_from: Option<u32>,
     /// Bytes of memory in use.
     pub memory: u64,
     /// Bytes sent to other processes of the solve.
     pub sent: u64,
     /// Time since the start.
     pub time: Duration,
-}
-
-/// What an interrupted run had completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resumed {
-    /// All positions with at most this number of Rebels.
-    Rebels(u32),
-    /// All positions with fewer Rebels, and this ply of those with as many.
-    PlyOf {
-        /// The layer.
-        rebels: u32,
-        /// The ply.
-        ply: u32,
-    },
-}
-
-impl fmt::Display for Resumed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
-            Resumed::PlyOf { rebels, ply } => write!(f, "ply {ply} of {rebels} Rebels"),
-        }
-    }
 }

@@ -50,7 +50,7 @@ mod value;
 pub mod verify;
 
 pub use by_layers::Exchange;
-pub use checkpoint::{Progress, Resumed};
+pub use checkpoint::Progress;
 pub use coding::{Counts, Layer};
 pub use error::{NotCovered, TableError};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use privy_rules::board::{Point, PointSet, PointTable};
 use privy_rules::{Position, Side, Variant};
 
-use super::by_layers::rows;
 use super::error::NotCovered;
 use super::kernel::Places;
 use super::states::{Coverage, GeneralState, States, binomial};
@@ -47,7 +46,7 @@ pub struct Numbering {
 impl Numbering {
     /// Returns `None` if a layer has more sets than 32 bits count.
     pub fn new(variant: &Arc<Variant>, coverage: Coverage) -> Option<Numbering> {
-        Numbering::with_places(variant, coverage, places_of(variant))
+        Numbering::with_places(variant, coverage, Places::of(variant).points)
     }
 
     /// The same with the points where Rebels may stand in some order.
@@ -250,14 +249,6 @@ impl Numbering {
     }
 }
 
-/// The points where Rebels may stand, in the order of the tables of a variant.
-fn places_of(variant: &Variant) -> Vec<Point> {
-    match rows::is_for(variant) {
-        true => variant.rules().ground().into_iter().collect(),
-        false => Places::of(variant).points,
-    }
-}
-
 /// By the number of a byte and its value, the union of what its bits are.
 fn by_bytes(bits: u32, of_bit: &dyn Fn(usize) -> Option<u64>) -> Vec<[u64; 256]> {
     let byte = |number: usize, value: usize| {
@@ -283,22 +274,14 @@ pub(super) const OCCUPIED: [u64; 6] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// The sets of a word in which the places of `set` hold Rebels and those of `clear` none. Only the six places that choose its bit count.
-pub(super) fn word_sets(set: usize, clear: usize) -> u64 {
-    OCCUPIED.iter().enumerate().fold(!0, |sets, (bit, occupied)| {
-        let has = |places: usize| places >> bit & 1 != 0;
-        sets & if has(set) { *occupied } else { !0 } & if has(clear) { !occupied } else { !0 }
-    })
-}
-
 /// A bit of a number left out: the bits below it are `low`.
 #[inline(always)]
-pub(super) fn without_bit(number: u64, low: u64) -> u64 {
+fn without_bit(number: u64, low: u64) -> u64 {
     number & low | number >> 1 & !low
 }
 
 /// The same bit put back as 0.
 #[inline(always)]
-pub(super) fn with_bit(number: u64, low: u64) -> u64 {
+fn with_bit(number: u64, low: u64) -> u64 {
     number & low | (number & !low) << 1
 }

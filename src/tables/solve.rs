@@ -171,8 +171,6 @@ pub struct Effort {
     pub least_bytes: u64,
     /// Bytes of memory if one ply decided everything.
     pub most_bytes: u64,
-    /// Solved by rows of bits, as games of steps and jumps are.
-    pub by_rows: bool,
 }
 
 impl Effort {
@@ -201,8 +199,7 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
     let (least_bytes, most_bytes) = Sizes::of(variant).memory(coverage, 1);
-    let (positions, by_rows) = (positions(variant, coverage), by_layers::is_by_rows(variant));
-    Ok(Effort { positions, least_bytes, most_bytes, by_rows })
+    Ok(Effort { positions: positions(variant, coverage), least_bytes, most_bytes })
 }
 
 /// Positions, for each side to move, that are solved at most to learn how well the values of a game compress.
@@ -272,7 +269,7 @@ pub fn estimated_bytes(
     Ok(table)
 }
 
-/// Solves a small table by rows of bits, a few times: returns the positions that this machine solves a second at best, both sides to move.
+/// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to move.
 /// Takes half a second on two cores. More threads than cores count as these.
 ///
 /// # Errors

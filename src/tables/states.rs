@@ -171,11 +171,6 @@ impl Coverage {
     }
 
     #[inline(always)]
-    pub(super) fn least(self) -> u32 {
-        self.least
-    }
-
-    #[inline(always)]
     pub(super) fn most(self) -> u32 {
         self.most
     }

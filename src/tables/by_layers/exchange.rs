@@ -7,12 +7,10 @@
 
 use std::io;
 
-use privy_base::threads::{Threads, try_map};
+use privy_base::threads::{Threads, map};
 
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
-
-use super::Reach;
 
 /// The processes of a solve, as seen by one of them.
 pub trait Exchange {
@@ -56,37 +54,49 @@ impl Exchange for Alone {
     }
 }
 
-fn take_number(message: &mut &[u8]) -> io::Result<u64> {
+pub(crate) fn take_number(message: &mut &[u8]) -> io::Result<u64> {
     Ok(u64::from_le_bytes(*take_first(message)?))
 }
 
-fn take_bytes<'a>(message: &mut &'a [u8], count: u64) -> io::Result<&'a [u8]> {
+pub(crate) fn take_bytes<'a>(message: &mut &'a [u8], count: u64) -> io::Result<&'a [u8]> {
     let taken = usize::try_from(count).ok().and_then(|count| message.split_off(..count));
     taken.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
+pub(crate) fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
     numbers.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
 /// The summary of a ply, of one process or of all.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PlySummary {
+pub(crate) struct PlySummary {
     /// Positions decided with the Rebels to move, and with the General to move.
-    pub(super) decided: [u64; 2],
+    pub(crate) decided: [u64; 2],
     /// The most plies of the value of a capture.
-    pub(super) longest: u64,
+    pub(crate) longest: u64,
     /// Processes whose user asked to stop.
-    pub(super) stop: u64,
+    pub(crate) stop: u64,
 }
 
 /// What a ply has decided with the Rebels to move, by state.
-pub(super) trait PlyMessages: Send + Sync {
+pub(crate) trait PlyMessages: Send + Sync {
     /// Appends what was decided in a state of this process to a message.
-    fn write(&self, state: usize, message: &mut Vec<u8>) -> Result<(), TableError>;
+    fn write(&self, state: usize, message: &mut Vec<u8>);
 
-    /// Takes what other processes have decided in some of their states.
-    fn read(&mut self, of_states: &[(usize, &[u8])]) -> Result<(), TableError>;
+    /// Takes what another process has decided in a state.
+    ///
+    /// # Errors
+    /// When the message ends too early.
+    fn read(&mut self, state: usize, message: &[u8]) -> io::Result<()>;
+}
+
+/// What a process must know of a state to solve it.
+#[derive(Debug)]
+pub struct Reach {
+    /// States with the same number are solved by one process.
+    pub(crate) group: usize,
+    /// The states to which the General's moves lead in the layer.
+    pub(crate) targets: Vec<usize>,
 }
 
 /// The states of the General, shared among the processes, as seen by one of them.
@@ -94,7 +104,7 @@ pub(super) trait PlyMessages: Send + Sync {
 pub struct Shares {
     processes: usize,
     /// The number of this process.
-    pub(super) process: usize,
+    pub(crate) process: usize,
     /// By state, the process that solves it.
     process_of: Vec<usize>,
     /// By process and state: true if the process solves a state from which the General can go there.
@@ -102,10 +112,10 @@ pub struct Shares {
 }
 
 impl Shares {
-    pub(super) fn of(states: &[Reach], process: usize, processes: usize) -> Shares {
+    fn of(states: &[Reach], process: usize, processes: usize) -> Shares {
         // To and fro: neighbours take about as long, the first ones longest.
-        let turns = (0..processes).chain((0..processes).rev()).cycle();
-        let process_of: Vec<usize> = turns.take(states.len()).collect();
+        let turns: Vec<usize> = (0..processes).chain((0..processes).rev()).collect();
+        let process_of: Vec<usize> = states.iter().map(|state| turns[state.group % turns.len()]).collect();
         let mut reads = vec![vec![false; states.len()]; processes];
         for (state, process) in states.iter().zip(&process_of) {
             state.targets.iter().for_each(|target| reads[*process][*target] = true);
@@ -114,7 +124,7 @@ impl Shares {
     }
 
     /// True if this process solves a state.
-    pub(super) fn is_own(&self, state: usize) -> bool {
+    pub(crate) fn is_own(&self, state: usize) -> bool {
         self.process_of[state] == self.process
     }
 
@@ -123,13 +133,8 @@ impl Shares {
         (0..self.process_of.len()).filter(|state| self.process_of[*state] == process).collect()
     }
 
-    /// The states of this process.
-    pub(super) fn own(&self) -> Vec<usize> {
-        self.of_process(self.process)
-    }
-
     /// True if this process reads the results of a state that another one solves.
-    pub(super) fn reads_from_others(&self, state: usize) -> bool {
+    pub(crate) fn reads_from_others(&self, state: usize) -> bool {
         self.reads[self.process][state] && !self.is_own(state)
     }
 
@@ -145,7 +150,7 @@ pub struct Processes<'e> {
     exchange: &'e mut dyn Exchange,
     pub shares: Shares,
     /// Bytes sent to other processes.
-    pub(super) sent: u64,
+    pub(crate) sent: u64,
 }
 
 impl<'e> Processes<'e> {
@@ -158,8 +163,13 @@ impl<'e> Processes<'e> {
         self.shares.processes > 1
     }
 
+    /// How many there are.
+    pub(super) fn number(&self) -> usize {
+        self.shares.processes
+    }
+
     /// True if this is the process that writes.
-    pub(super) fn is_first(&self) -> bool {
+    pub(crate) fn is_first(&self) -> bool {
         self.shares.process == 0
     }
 
@@ -169,7 +179,7 @@ impl<'e> Processes<'e> {
     }
 
     /// The least number that a process has passed.
-    pub(super) fn least(&mut self, number: u64) -> Result<u64, TableError> {
+    fn least(&mut self, number: u64) -> Result<u64, TableError> {
         let messages = vec![message_of([number]); self.shares.processes];
         let least = |received: Vec<Vec<u8>>| {
             received.iter().try_fold(number, |least, message| Ok(least.min(take_number(&mut message.as_slice())?)))
@@ -178,32 +188,32 @@ impl<'e> Processes<'e> {
     }
 
     /// Returns what this process has done, unless the user of one has asked it to stop meanwhile.
-    pub(super) fn unless_one_stopped<T>(&mut self, done: Result<T, TableError>) -> Result<T, TableError> {
+    pub(crate) fn unless_one_stopped<T>(&mut self, done: Result<T, TableError>) -> Result<T, TableError> {
         let stopped = matches!(done, Err(TableError::Interrupted));
         if self.least((!stopped).into())? == 0 { Err(TableError::Interrupted) } else { done }
     }
 
     /// Exchanges what a ply has decided, and returns the summary of all processes.
-    pub(super) fn exchange_ply(
+    pub(crate) fn exchange_ply(
         &mut self,
         summary: PlySummary,
         decided: &mut impl PlyMessages,
         threads: &Threads,
     ) -> Result<PlySummary, TableError> {
         let (shares, of_ply) = (&self.shares, &*decided);
-        let message = |process: usize| -> Result<Vec<u8>, TableError> {
+        let message = |process: usize| {
             let PlySummary { decided: [of_rebels, of_general], longest, stop } = summary;
             let mut message = message_of([of_rebels, of_general, longest, stop]);
             for state in shares.sent(shares.process, process) {
                 let start = message.len();
                 message.extend(message_of([0]));
-                of_ply.write(state, &mut message)?;
+                of_ply.write(state, &mut message);
                 let length = (message.len() - start - size_of::<u64>()) as u64;
                 message[start..start + size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
             }
-            Ok(message)
+            message
         };
-        let messages = threads.run(|| try_map(0..shares.processes, message))?;
+        let messages = threads.run(|| map(0..shares.processes, message));
         let others = messages.iter().enumerate().filter(|(process, _)| *process != shares.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
         let received = self.exchange.exchange(messages).map_err(TableError::Process)?;
@@ -224,49 +234,41 @@ impl<'e> Processes<'e> {
             Ok(())
         };
         read().map_err(TableError::Process)?;
-        threads.run(|| decided.read(&of_states))?;
+        let mut read = || of_states.iter().try_for_each(|(state, message)| decided.read(*state, message));
+        threads.run(&mut read).map_err(TableError::Process)?;
         Ok(sum)
     }
 
-    /// Gathers the counts with the General to move and the sections of a layer in the first process: by state the first one of each, then the
-    /// second ones, if there are any. The others get none. A state of each process goes at a time, so messages take little memory.
-    pub(super) fn gather(
+    /// Gathers the counts with the General to move and the sections of a layer, of which each process has some, in the first process; the others
+    /// get none.
+    pub(crate) fn gather(
         &mut self,
-        general: Counts,
-        sections: Vec<Vec<Section>>,
+        Counts { won, drawn, lost }: Counts,
+        own: Vec<Option<Section>>,
     ) -> Result<(Counts, Vec<Section>), TableError> {
-        let all: Vec<Vec<usize>> = (0..self.shares.processes).map(|process| self.shares.of_process(process)).collect();
-        let rounds = if self.are_several() { all.iter().map(Vec::len).max().unwrap_or(0) } else { 0 };
-        let (mut by_state, mut own) = (vec![Vec::new(); self.shares.process_of.len()], sections.into_iter());
-        if self.is_first() {
-            all[0].iter().zip(own.by_ref()).for_each(|(state, sections)| by_state[*state] = sections);
-        }
-        let (mut counts, Counts { won, drawn, lost }) = (Counts::default(), general);
+        let (mut counts, mut sections) = (Counts::default(), vec![Section::default(); own.len()]);
         for message in self.send_to_first(message_of([won, drawn, lost]))?.iter().filter(|message| !message.is_empty())
         {
             counts.add(take_counts(&mut message.as_slice()).map_err(TableError::Process)?, 1);
         }
-        for round in 0..rounds {
+        for (own, section) in own.into_iter().zip(&mut sections) {
+            if !self.are_several() {
+                *section = own.unwrap_or_default();
+                continue;
+            }
+            // One at a time, so that messages take little memory.
             let mut message = Vec::new();
-            for Section { values, laps, counts: Counts { won, drawn, lost }, longest } in
-                own.next().into_iter().flatten()
-            {
+            if let Some(Section { values, laps, counts: Counts { won, drawn, lost }, longest }) = own {
                 let lengths = [values.len() as u64, laps.len() as u64];
                 message.extend(message_of([lengths[0], lengths[1], won, drawn, lost, longest.into()]));
                 message.extend(values);
                 message.extend(laps);
             }
-            for (states, message) in all.iter().zip(self.send_to_first(message)?) {
-                let message = &mut message.as_slice();
-                while let (Some(state), false) = (states.get(round), message.is_empty()) {
-                    by_state[*state].push(take_section(message).map_err(TableError::Process)?);
-                }
+            for message in self.send_to_first(message)?.iter().filter(|message| !message.is_empty()) {
+                *section = take_section(&mut message.as_slice()).map_err(TableError::Process)?;
             }
         }
-        let of_state = by_state.iter().map(Vec::len).max().unwrap_or(0);
-        let mut by_state: Vec<_> = by_state.into_iter().map(Vec::into_iter).collect();
-        let sections = (0..of_state).flat_map(|_| by_state.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>());
-        Ok((counts, sections.collect()))
+        Ok((counts, sections))
     }
 
     /// Sends a message to the first process, which gets those of all; the others get empty ones.
@@ -292,7 +294,7 @@ fn take_section(message: &mut &[u8]) -> io::Result<Section> {
 }
 
 /// Takes bytes off a message.
-pub(super) fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
+fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
     let (taken, rest) = message.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
     *message = rest;
     Ok(taken)

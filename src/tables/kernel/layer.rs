@@ -1,10 +1,12 @@
 //! The bits of a layer, and its plies.
 
+use std::io;
 use std::path::Path;
 
 use privy_base::threads::{each, map, try_map};
 use privy_rules::rule_set::NoMove;
 
+use crate::by_layers::exchange::{PlyMessages, Shares, message_of, take_bytes, take_number};
 use crate::error::TableError;
 
 use super::captures::{CaptureReader, ReadyCaptures};
@@ -17,7 +19,7 @@ use super::moves::Moves;
 use super::ones;
 use super::plane::Plane;
 use super::ply::{Bits, Ply};
-use super::rebels::{RebelsPass, RebelsPiece, rebels_pass};
+use super::rebels::{RebelsPass, RebelsPiece, rebels_pass, write_decided};
 use super::rows::{HighParts, Touched};
 
 /// The cells of a layer.
@@ -37,6 +39,8 @@ pub(super) struct LayerBits<'a> {
     captures: Vec<Vec<Queue>>,
     due_arrivals: Vec<Vec<Queue>>,
     pub(super) logs: Vec<Vec<Log>>,
+    /// By state: true if this process solves it. Of others it has at most what the General may read, with the Rebels to move.
+    is_own: Vec<bool>,
 }
 
 /// The pieces of a kind of cells of a state: their first slots, and how many each has.
@@ -47,6 +51,9 @@ pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = (u
 
 /// The part of one kind of cells in what all pieces of a state have.
 fn of_kind<'a, C: Cell, T>(index: &StateIndex<'_>, all: &'a mut [T]) -> &'a mut [T] {
+    if all.is_empty() {
+        return all;
+    }
     let planes = pieces::<Plane>(index).count();
     let (planes, light) = all.split_at_mut(planes);
     if C::IS_PLANE { planes } else { light }
@@ -77,41 +84,67 @@ impl<'a> LayerBits<'a> {
         indices: &[StateIndex<'_>],
         free_jumps: Vec<Arrivals<'a>>,
         reader: &CaptureReader<'_>,
+        shares: &Shares,
     ) -> Result<LayerBits<'a>, TableError> {
-        let open = || map(indices, Bits::open);
+        let is_own: Vec<bool> = (0..indices.len()).map(|state| shares.is_own(state)).collect();
+        let is_held = |state: usize| is_own[state] || shares.reads_from_others(state);
+        let open = |is_needed: &(dyn Fn(usize) -> bool + Sync)| {
+            let of_state = |(state, index)| if is_needed(state) { Bits::open(index) } else { Bits::default() };
+            map(indices.iter().enumerate(), of_state)
+        };
         let cells = |are_needed: bool| -> Vec<Cells> {
-            indices.iter().map(|index| if are_needed { Cells::empty(index) } else { Cells::default() }).collect()
+            let of_state = |(index, is_own): (&StateIndex<'_>, &bool)| match are_needed && *is_own {
+                true => Cells::empty(index),
+                false => Cells::default(),
+            };
+            indices.iter().zip(&is_own).map(of_state).collect()
+        };
+        let touched = |(index, is_own): (&StateIndex<'_>, &bool)| {
+            [(); 2].map(|()| vec![0; if *is_own { index.slots as usize } else { 0 }])
         };
         let has_captures = moves.states.iter().any(|state| !state.captures.is_empty());
         let mut bits = LayerBits {
-            rebels: open(),
-            arrivals: if moves.have_arrivals { open() } else { Vec::new() },
-            general: open(),
+            rebels: open(&is_held),
+            arrivals: if moves.have_arrivals { open(&is_held) } else { Vec::new() },
+            general: open(&|state| is_own[state]),
             rebels_stuck: cells(matches!(moves.rebels_stuck, NoMove::Draw | NoMove::Pass)),
             general_stuck: cells(moves.general_stuck == NoMove::Pass),
             held: cells(has_captures || moves.general_stuck == NoMove::Draw),
             must: cells(moves.is_compulsory),
-            touched: indices.iter().map(|index| [(); 2].map(|()| vec![0; index.slots as usize])).collect(),
+            touched: indices.iter().zip(&is_own).map(touched).collect(),
             free_jumps,
             captures: Vec::new(),
             due_arrivals: Vec::new(),
             logs: Vec::new(),
+            is_own: Vec::new(),
         };
-        let of_states = bits.held.iter_mut().zip(&mut bits.must).zip(indices).zip(&moves.states);
-        bits.captures = try_map(of_states, |(((held, must), index), state)| {
-            let (mut captures, mut queues) = (reader.of(&state.captures), Vec::new());
+        let of_states = bits.held.iter_mut().zip(&mut bits.must).zip(indices).enumerate();
+        bits.captures = try_map(of_states, |(state, ((held, must), index))| {
+            let mut queues = Vec::new();
+            if !is_own[state] {
+                return Ok(queues);
+            }
+            let mut captures = reader.of(&moves.states[state].captures);
             captures_of::<Plane>(&mut captures, index, (held, must), &mut queues);
             captures_of::<Light>(&mut captures, index, (held, must), &mut queues);
             captures.end().map(|()| queues)
         })?;
-        bits.due_arrivals = try_map(indices.iter().zip(&moves.states), |(index, state)| {
-            let (mut captures, mut maker, mut queues) = (reader.of(&state.arrivals), QueueMaker::default(), Vec::new());
-            queues.extend(pieces::<Plane>(index).map(|piece| captures.arrivals::<Plane>(index, piece, &mut maker)));
+        bits.due_arrivals = try_map(indices.iter().enumerate(), |(state, index)| {
+            if !is_held(state) {
+                return Ok(Vec::new());
+            }
+            let (mut captures, mut maker) = (reader.of(&moves.states[state].arrivals), QueueMaker::default());
+            let planes = pieces::<Plane>(index).map(|piece| captures.arrivals::<Plane>(index, piece, &mut maker));
+            let mut queues: Vec<Queue> = planes.collect();
             queues.extend(pieces::<Light>(index).map(|piece| captures.arrivals::<Light>(index, piece, &mut maker)));
             captures.end().map(|()| queues)
         })?;
-        let pieces = |index| pieces::<Plane>(index).count() + pieces::<Light>(index).count();
-        bits.logs = indices.iter().map(|index| (0..pieces(index)).map(|_| Log::default()).collect()).collect();
+        let pieces = |index: &StateIndex<'_>| pieces::<Plane>(index).count() + pieces::<Light>(index).count();
+        let logs = |(index, is_own): (&StateIndex<'_>, &bool)| {
+            (0..if *is_own { pieces(index) } else { 0 }).map(|_| Log::default()).collect()
+        };
+        bits.logs = indices.iter().zip(&is_own).map(logs).collect();
+        bits.is_own = is_own;
         Ok(bits)
     }
 
@@ -145,10 +178,15 @@ impl<'a> LayerBits<'a> {
 
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
     pub(super) fn touch(&mut self, ply: Ply<'_>, parts: HighParts) {
-        each(self.touched.iter_mut().enumerate(), |(state, [of_rebels, of_general])| {
+        let of_states = self.touched.iter_mut().zip(&mut self.logs).zip(&self.is_own).enumerate();
+        each(of_states, |(state, (([of_rebels, of_general], logs), is_own))| {
             let (compiled, index, changes) = (&ply.moves.states[state], &ply.indices[state], ply.changes);
             changes[state].rebels(ply.number).clear();
             changes[state].general(ply.number).clear();
+            logs.iter_mut().for_each(Log::begin_ply);
+            if !is_own {
+                return;
+            }
             of_rebels.fill(0);
             of_general.fill(0);
             // Ends without a cause in the ply before.
@@ -185,8 +223,8 @@ impl<'a> LayerBits<'a> {
         });
     }
 
-    /// Computes a ply; returns the number of positions decided, both sides to move.
-    pub(super) fn ply(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> u64 {
+    /// Computes a ply; returns the number of positions decided with the Rebels to move, and with the General to move.
+    pub(super) fn ply(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> [u64; 2] {
         let (by_rebels, by_general);
         if ply.number == 0 {
             // While all positions of the General are open, the Rebels without a move are those whose moves lead to none.
@@ -205,7 +243,7 @@ impl<'a> LayerBits<'a> {
         }
         self.take_arrivals::<Plane>(ply);
         self.take_arrivals::<Light>(ply);
-        by_rebels + by_general
+        [by_rebels, by_general]
     }
 
     fn rebels_passes(&mut self, ply: Ply<'_>) -> u64 {
@@ -223,11 +261,15 @@ impl<'a> LayerBits<'a> {
         let of_states =
             self.rebels.iter_mut().zip(&mut self.logs).zip(&mut self.rebels_stuck).zip(&self.touched).enumerate();
         for (state, (((bits, logs), stuck), [touched, _])) in of_states {
+            let arrivals = arrivals.next();
+            if !self.is_own[state] {
+                continue;
+            }
             let (target, index) = (&self.general[ply.moves.states[state].rebels.target], &ply.indices[state]);
             let pass = RebelsPass { ply, state, general: &self.general[state], target };
             let (mut stuck, first) = (C::of_mut(stuck).chunks_mut(C::PIECE), C::first(index));
             let mut touched = touched[first..first + C::count_in(index)].chunks(C::PIECE);
-            let (not_won, lost): (&mut [C], &mut [C]) = match arrivals.next() {
+            let (not_won, lost): (&mut [C], &mut [C]) = match arrivals {
                 Some(Bits { not_won, lost }) => (C::of_mut(not_won), C::of_mut(lost)),
                 None => Default::default(),
             };
@@ -265,11 +307,22 @@ impl<'a> LayerBits<'a> {
         counts: &mut [[u64; 2]],
         found: Found<C>,
     ) -> (u64, Vec<FoundInPiece<C>>) {
-        let LayerBits { rebels, arrivals, general, held, must, general_stuck, touched, captures, free_jumps, .. } =
-            self;
+        let LayerBits {
+            rebels,
+            arrivals,
+            general,
+            held,
+            must,
+            general_stuck,
+            touched,
+            captures,
+            free_jumps,
+            is_own,
+            ..
+        } = self;
         let (rebels, arrivals, free_jumps) = (&*rebels, &*arrivals, &free_jumps[..]);
         let is_write = matches!(found, Found::Waited(_));
-        let pieces = pieces_of_general(ply, (general, held, must, general_stuck, touched, captures), found);
+        let pieces = pieces_of_general((ply, is_own), (general, held, must, general_stuck, touched, captures), found);
         let done = map(pieces, |(state, mut piece)| {
             let pass = GeneralPass { ply, state, rebels, arrivals, free_jumps };
             if is_write {
@@ -335,7 +388,7 @@ type OfGeneral<'a> =
 
 /// The General's pieces of all states.
 fn pieces_of_general<'a, C: Cell>(
-    ply: Ply<'_>,
+    (ply, is_own): (Ply<'_>, &[bool]),
     (general, held, must, stuck, touched, captures): OfGeneral<'a>,
     found: Found<C>,
 ) -> Vec<(usize, GeneralPiece<'a, C>)> {
@@ -346,6 +399,9 @@ fn pieces_of_general<'a, C: Cell>(
     let mut pieces = Vec::new();
     let of_states = general.iter_mut().zip(held).zip(must).zip(stuck).zip(touched).zip(captures).enumerate();
     for (state, (((((bits, held), must), stuck), [_, touched]), captures)) in of_states {
+        if !is_own[state] {
+            continue;
+        }
         let (index, first) = (&ply.indices[state], C::first(&ply.indices[state]));
         let mut touched = touched[first..first + C::count_in(index)].chunks_mut(C::PIECE);
         let [mut held, mut must, mut stuck] = [held, must, stuck].map(|cells| C::of_mut(cells).chunks_mut(C::PIECE));
@@ -368,4 +424,54 @@ fn pieces_of_general<'a, C: Cell>(
         }
     }
     pieces
+}
+
+/// What a ply has decided with the Rebels to move, for other processes: the entries of its logs, a piece after the other.
+pub(super) struct Decided<'b, 'a> {
+    pub(super) bits: &'b mut LayerBits<'a>,
+    pub(super) ply: Ply<'b>,
+}
+
+impl PlyMessages for Decided<'_, '_> {
+    fn write(&self, state: usize, message: &mut Vec<u8>) {
+        for entries in self.bits.logs[state].iter().map(Log::of_ply) {
+            message.extend(message_of([entries.len() as u64]));
+            message.extend(entries);
+        }
+    }
+
+    fn read(&mut self, state: usize, mut message: &[u8]) -> io::Result<()> {
+        self.read_cells::<Plane>(state, &mut message)?;
+        self.read_cells::<Light>(state, &mut message)
+    }
+}
+
+impl Decided<'_, '_> {
+    fn read_cells<C: Cell>(&mut self, state: usize, message: &mut &[u8]) -> io::Result<()> {
+        for (number, (first, _)) in pieces::<C>(&self.ply.indices[state]).enumerate() {
+            let length = take_number(message)?;
+            let entries = Log::of(take_bytes(message, length)?);
+            let Bits { not_won, lost } = &mut self.bits.rebels[state];
+            let (arrivals_not_won, arrivals_lost): (&mut [C], &mut [C]) = match self.bits.arrivals.get_mut(state) {
+                Some(Bits { not_won, lost }) => (part(not_won, number), part(lost, number)),
+                None => Default::default(),
+            };
+            let mut piece = RebelsPiece {
+                first,
+                not_won: part(not_won, number),
+                lost: part(lost, number),
+                arrivals_not_won,
+                arrivals_lost,
+                stuck: &mut [],
+                touched: &[],
+                log: &mut Log::default(),
+            };
+            entries.read(|entry| {
+                let (cell, none) = (entry.cell::<C>(), C::EMPTY);
+                let (won, lost) = if entry.wins { (cell, none) } else { (none, cell) };
+                write_decided(self.ply, state, &mut piece, entry.slot, won, lost);
+            });
+        }
+        Ok(())
+    }
 }

@@ -86,6 +86,8 @@ pub(super) struct Log {
     bytes: Vec<u8>,
     /// After the last entry.
     end: Cursor,
+    /// Where the entries of the ply begin.
+    ply: usize,
 }
 
 /// A file for logs that memory should not hold.
@@ -115,7 +117,7 @@ impl LogFile {
                 let start = self.end;
                 self.end += log.bytes.len() as u64;
                 log.filed.push(start..self.end);
-                (log.bytes, log.end) = (Vec::new(), Cursor::default());
+                (log.bytes, log.end, log.ply) = (Vec::new(), Cursor::default(), 0);
             }
             writer.flush()
         };
@@ -205,6 +207,23 @@ impl Log {
         Some(entry)
     }
 
+    /// Begins a ply.
+    pub(super) fn begin_ply(&mut self) {
+        self.ply = self.bytes.len();
+        // The entries of a ply can be read without those before.
+        self.end.group = u16::MAX;
+    }
+
+    /// The entries of the ply, as a log by itself.
+    pub(super) fn of_ply(&self) -> &[u8] {
+        &self.bytes[self.ply..]
+    }
+
+    /// A log of such entries.
+    pub(super) fn of(bytes: &[u8]) -> Log {
+        Log { bytes: bytes.to_vec(), ..Log::default() }
+    }
+
     /// Bytes in memory.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.len()
@@ -212,17 +231,19 @@ impl Log {
 
     /// Calls `each` with the entries in their order.
     pub(super) fn for_each(&self, file: Option<&LogFile>, mut each: impl FnMut(Entry<'_>)) -> Result<(), TableError> {
-        let mut read = |log: &Log| {
-            let mut cursor = Cursor::default();
-            while let Some(entry) = log.next(&mut cursor) {
-                each(entry);
-            }
-        };
         for (file, part) in file.into_iter().flat_map(|file| self.filed.iter().map(move |part| (file, part))) {
-            read(&Log { bytes: file.read(part)?, ..Log::default() });
+            Log { bytes: file.read(part)?, ..Log::default() }.read(&mut each);
         }
-        read(self);
+        self.read(each);
         Ok(())
+    }
+
+    /// Calls `each` with the entries in memory.
+    pub(super) fn read(&self, mut each: impl FnMut(Entry<'_>)) {
+        let mut cursor = Cursor::default();
+        while let Some(entry) = self.next(&mut cursor) {
+            each(entry);
+        }
     }
 }
 

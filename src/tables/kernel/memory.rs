@@ -17,6 +17,8 @@ pub(crate) struct LayerMemory {
     states: Vec<GeneralState>,
     /// Planes for each slot.
     planes: u64,
+    /// Those that the General's moves read.
+    read_planes: u64,
     has_captures: bool,
 }
 
@@ -40,16 +42,22 @@ impl LayerMemory {
             places: Places::of(variant),
             states: states.to_vec(),
             planes,
+            read_planes: 2 + 2 * u64::from(has_arrivals),
             has_captures: has_captures || has_arrivals,
         }
     }
 
-    /// Bytes of a layer with so many positions: its cells, the values of captures, and what plies decide, up to what goes to a file. Measured
+    /// Bytes of a layer with so many positions in each of some processes: its cells, the values of captures, and what plies decide, up to what goes to a file. Measured
     /// (docs/NOTEBOOK.md), captures take up to 0.55 bytes of a position, what plies decide up to 0.9.
-    pub(crate) fn bytes(&self, rebels: u32, positions: u64) -> u64 {
+    pub(crate) fn bytes(&self, rebels: u32, positions: u64, processes: usize) -> u64 {
         let cells = self.states.iter().map(|state| self.bytes_of_state(*state, rebels)).fold(0, u64::saturating_add);
         let captures = if self.has_captures { positions / 8 * 5 } else { 0 };
-        cells.saturating_add(captures).saturating_add(positions.min(LogFile::MOST_HELD as u64))
+        // Of states of other processes one has what the General may read.
+        let (states, processes) = (self.states.len() as u64, processes as u64);
+        let own = |bytes: u64| bytes / states.max(1) * states.div_ceil(processes);
+        let read = if processes > 1 { cells / self.planes * self.read_planes } else { 0 };
+        let cells = own(cells.saturating_add(captures)).saturating_add(read);
+        cells.saturating_add(own(positions).min(LogFile::MOST_HELD as u64))
     }
 
     /// Bytes of the cells of a state, and of what says which slots a ply looks at.

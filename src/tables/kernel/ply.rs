@@ -9,7 +9,7 @@ use super::places::Places;
 use super::rows::{Changed, HighParts};
 
 /// What plies have decided of the positions of a state with one side to move.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Bits {
     /// The positions that the side has not won. No bit that is not a position is set.
     pub(super) not_won: Cells,

@@ -220,38 +220,51 @@ impl<'a> RebelsPass<'a> {
         if all.is_empty() {
             return 0;
         }
-        let slot = piece.first + number;
-        let (index, ply, moves) = (&self.ply.indices[self.state], self.ply.number, self.ply.moves);
-        piece.not_won[number] = piece.not_won[number].minus(won);
-        piece.lost[number] |= lost;
-        piece.log.push(number, ply, true, &won);
-        piece.log.push(number, ply, false, &lost);
-        // An arrival among pairs is no position of this layer.
-        let mut arrivals = all;
-        for bit in ones(index.rows(slot)) {
-            let row = index.row(slot, bit);
-            let mut of_row = all.of_row(index, row);
-            if of_row.is_empty() {
-                continue;
-            }
-            if moves.have_arrivals {
-                let mut among = C::EMPTY;
-                for pair in self.compiled().pairs.iter().filter(|pair| pair.admits(row.high)) {
-                    among |= pair.of(of_row, row);
-                }
-                arrivals = arrivals.minus(among);
-                if !moves.reads_positions {
-                    of_row = of_row.minus(among);
-                }
-            }
-            if !of_row.is_empty() {
-                self.ply.changes[self.state].rebels(ply).add(row.high);
-            }
-        }
-        if moves.have_arrivals {
-            piece.arrivals_not_won[number] = piece.arrivals_not_won[number].minus(won & arrivals);
-            piece.arrivals_lost[number] |= lost & arrivals;
-        }
+        piece.log.push(number, self.ply.number, true, &won);
+        piece.log.push(number, self.ply.number, false, &lost);
+        write_decided(self.ply, self.state, piece, number, won, lost);
         u64::from(all.count())
+    }
+}
+
+/// Writes positions of a slot that the ply has decided.
+#[inline(always)]
+pub(super) fn write_decided<C: Cell>(
+    ply: Ply<'_>,
+    state: usize,
+    piece: &mut RebelsPiece<'_, C>,
+    number: usize,
+    won: C,
+    lost: C,
+) {
+    let (index, slot) = (&ply.indices[state], piece.first + number);
+    piece.not_won[number] = piece.not_won[number].minus(won);
+    piece.lost[number] |= lost;
+    let all = won | lost;
+    // An arrival among pairs is no position of this layer.
+    let mut arrivals = all;
+    for bit in ones(index.rows(slot)) {
+        let row = index.row(slot, bit);
+        let mut of_row = all.of_row(index, row);
+        if of_row.is_empty() {
+            continue;
+        }
+        if ply.moves.have_arrivals {
+            let mut among = C::EMPTY;
+            for pair in ply.moves.states[state].pairs.iter().filter(|pair| pair.admits(row.high)) {
+                among |= pair.of(of_row, row);
+            }
+            arrivals = arrivals.minus(among);
+            if !ply.moves.reads_positions {
+                of_row = of_row.minus(among);
+            }
+        }
+        if !of_row.is_empty() {
+            ply.changes[state].rebels(ply.number).add(row.high);
+        }
+    }
+    if ply.moves.have_arrivals {
+        piece.arrivals_not_won[number] = piece.arrivals_not_won[number].minus(won & arrivals);
+        piece.arrivals_lost[number] |= lost & arrivals;
     }
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use privy_base::threads::try_map;
+use privy_base::threads::{Threads, try_map};
 use privy_protocol::Stop;
 use privy_rules::board::Point;
 use privy_rules::{Side, Variant};
 
+use crate::by_layers::exchange::{PlySummary, Processes, Reach};
 use crate::by_layers::{OpenLayers, StoredLayers};
 use crate::checkpoint::Solve;
 use crate::coding::{Coding, Counts, Section};
@@ -17,9 +18,9 @@ use super::captures::{CaptureReader, Scores, WonLayer};
 use super::cells::{Cell, Light};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
-use super::layer::{LayerBits, pieces};
+use super::layer::{Decided, LayerBits, pieces};
 use super::log::{Log, LogFile};
-use super::moves::{CaptureValue, Moves};
+use super::moves::{CaptureValue, Moves, State};
 use super::ones;
 use super::places::Places;
 use super::plane::Plane;
@@ -38,7 +39,7 @@ pub struct Kernel<'a> {
     /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point where it loses.
     won: Vec<WonLayer>,
     /// Where the log of a layer goes that memory should not hold; `None` where there are no files.
-    logs: Option<PathBuf>,
+    log: Option<PathBuf>,
     stop: &'a Stop,
 }
 
@@ -56,10 +57,10 @@ impl Moves {
 }
 
 impl<'a> Kernel<'a> {
-    pub fn new(solve: &'a Solve<'_>) -> Kernel<'a> {
+    pub fn new(solve: &'a Solve<'_>, process: usize) -> Kernel<'a> {
         let places = Places::of(&solve.numbering.variant);
         let kernel = Kernel::with_places(&solve.numbering, solve.coding, places, solve.interrupt.stop);
-        Kernel { logs: solve.checkpoints().path_of_logs(), ..kernel }
+        Kernel { log: solve.checkpoints().path_of_log(process), ..kernel }
     }
 
     /// The solver with some places, which are those of the numbering.
@@ -69,7 +70,7 @@ impl<'a> Kernel<'a> {
         let index = Index::new(places, numbering);
         let fewest = variant.rules().fewest_rebels();
         let scores = Scores::new(coding);
-        let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), logs: None, stop };
+        let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), log: None, stop };
         let is_loss = CaptureValue::End(Side::Rebels);
         if kernel.moves.landings.iter().any(|landing| landing.stop == is_loss) {
             for rebels in 0..fewest.min(numbering.coverage.most()) {
@@ -102,32 +103,58 @@ impl<'a> Kernel<'a> {
         if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
     }
 
-    /// Solves a layer after those below: the counts with the General to move, and the sections of the states, then of the landings.
-    /// `progress` gets the ply and the positions decided up to it, both sides to move.
+    /// What processes must know of the states to share them.
+    pub fn reach(&self) -> Vec<Reach> {
+        // Where Rebels are in hand, a drop leads to the state with one fewer.
+        let root = |mut state: usize| loop {
+            match self.moves.states[state].rebels.target {
+                target if target == state => return state,
+                target => state = target,
+            }
+        };
+        let mut roots = Vec::new();
+        let reach = |(number, state): (usize, &State)| {
+            let group = roots.iter().position(|known| *known == root(number)).unwrap_or_else(|| {
+                roots.push(root(number));
+                roots.len() - 1
+            });
+            Reach { group, targets: state.general_targets.iter().map(|(target, _)| *target).collect() }
+        };
+        self.moves.states.iter().enumerate().map(reach).collect()
+    }
+
+    /// Solves a layer after those below: the first process gets the counts with the General to move, and the sections of the states, then of the
+    /// landings; the others get nothing. `progress` gets the ply, the positions decided up to it, both sides to move, and the bytes sent to other
+    /// processes since the solve began.
     pub fn solve_layer(
         &self,
         rebels: u32,
         below: &StoredLayers<'_>,
-        progress: &mut (dyn FnMut(u32, u64) + Send),
+        processes: &mut Processes<'_>,
+        threads: &Threads,
+        progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(Counts, Vec<Section>), TableError> {
         let below = below.open()?;
         let reader = self.reader(rebels, &below);
         let states = self.moves.states.len();
+        let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
         let places = &self.index.places;
         let parts = HighParts::new(places.high());
         let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(parts)).collect();
-        let free_jumps = self.moves.free_jumps.iter().map(|targets| {
+        let free_jumps = self.moves.free_jumps.iter().enumerate().map(|(number, targets)| {
+            let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
             let hand = targets.first().map_or(0, |(state, _)| self.moves.states[*state].hand);
-            Arrivals::new(targets, self.index.state(Point::HAND, rebels.checked_sub(hand.into())))
+            let placed = rebels.checked_sub(hand.into()).filter(|_| own.iter().any(makes));
+            Arrivals::new(targets, self.index.state(Point::HAND, placed))
         });
-        let mut bits = LayerBits::begin(&self.moves, &indices, free_jumps.collect(), &reader)?;
+        let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
+        let mut bits = threads.run(|| LayerBits::begin(&self.moves, &indices, free_jumps, &reader, shares))?;
         let last_due = bits.last_due();
         let mut file = None;
         let (mut counts, mut over) = (vec![[0; 2]; states], vec![[0; 2]; states]);
         let mut decided = 0;
         for number in 0.. {
-            self.check_stop()?;
             if number > self.coding.most_plies() {
                 return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
             }
@@ -140,50 +167,63 @@ impl<'a> Kernel<'a> {
                 is_mixed: self.coding.has_flag,
                 stop: self.stop,
             };
-            bits.touch(ply, parts);
-            let of_ply = bits.ply(ply, if number == 0 { &mut over } else { &mut counts });
-            self.check_stop()?;
+            let counts = if number == 0 { &mut over } else { &mut counts };
+            let of_ply = threads.run(|| {
+                bits.touch(ply, parts);
+                bits.ply(ply, counts)
+            });
+            let summary = PlySummary { decided: of_ply, longest: last_due.into(), stop: self.stop.is_set().into() };
+            let summary = processes.exchange_ply(summary, &mut Decided { bits: &mut bits, ply }, threads)?;
+            if summary.stop > 0 {
+                return Err(TableError::Interrupted);
+            }
+            let of_ply = summary.decided[0] + summary.decided[1];
             decided += of_ply;
-            bits.file_logs(&mut file, self.logs.as_deref())?;
-            progress(number, decided);
-            if number > 0 && of_ply == 0 && number >= last_due {
+            bits.file_logs(&mut file, self.log.as_deref())?;
+            progress(number, decided, processes.sent);
+            if number > 0 && of_ply == 0 && u64::from(number) >= summary.longest {
                 break;
             }
         }
         let mut general = Counts::default();
-        for (state, index) in indices.iter().enumerate() {
-            let ([won, lost], over) = (counts[state], over[state][0] + over[state][1]);
-            let drawn = index.positions as u64 - won - lost - over;
-            general.add(Counts { won, drawn, lost }, self.moves.states[state].times);
+        for state in &own {
+            let ([won, lost], over) = (counts[*state], over[*state][0] + over[*state][1]);
+            let drawn = indices[*state].positions as u64 - won - lost - over;
+            general.add(Counts { won, drawn, lost }, self.moves.states[*state].times);
         }
         let (logs, cells) = (std::mem::take(&mut bits.logs), bits.bytes());
         drop(bits);
         // No capture leads to the last layer, and captures alone read landings.
         let landings = if rebels < self.index.most() { &self.moves.landings[..] } else { &[] };
         let of_state = |state: Option<usize>| -> Result<Vec<(usize, Section)>, TableError> {
-            let codes = state
-                .map(|state| self.codes(&indices[state], &logs[state], file.as_ref()))
-                .transpose()?
-                .unwrap_or_default();
-            let own = state.map(|state| Ok((state, self.section(&codes)?)));
+            let codes = state.map(|state| self.codes(&indices[state], &logs[state], file.as_ref()));
+            let codes = codes.transpose()?.unwrap_or_default();
+            let of_state = state.map(|state| Ok((state, self.section(&codes)?)));
             let landings = (states..).zip(landings).filter(|(_, landing)| landing.stops_in() == state);
             let landings = landings.map(|(number, _)| {
                 let codes = self.landing(number - states, rebels, &reader, &codes)?;
                 Ok((number, self.section(&codes)?))
             });
-            own.into_iter().chain(landings).collect()
+            of_state.into_iter().chain(landings).collect()
         };
-        // The codes of a state take two bytes of each position, and two more as they are compressed: as many states at a time as the planes had room for.
-        let mut sections = vec![Section::default(); self.sections()];
-        let each_state: Vec<Option<usize>> = (0..states).map(Some).chain([None]).collect();
-        let most = indices.iter().map(|index| index.positions as u64 * 4).max().unwrap_or(0);
-        let at_once = (cells / most.max(1)).max(1).min(each_state.len() as u64) as usize;
-        for some in each_state.chunks(at_once) {
-            for (number, section) in try_map(some, |state| of_state(*state))?.into_iter().flatten() {
-                sections[number] = section;
+        // Landings that end the game belong to no state.
+        let of_none = processes.is_first().then_some(None);
+        let all: Vec<Option<usize>> = own.iter().copied().map(Some).chain(of_none).collect();
+        // The codes of a state take two bytes of each position, and two more as they are compressed: as many states at a time as there was memory
+        // for in the plies.
+        let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
+        let at_once = (cells / most.max(1)).clamp(1, all.len().max(1) as u64) as usize;
+        let sections = threads.run(|| {
+            let mut sections = vec![None; self.sections()];
+            for some in all.chunks(at_once) {
+                for (number, section) in try_map(some, |state| of_state(*state))?.into_iter().flatten() {
+                    sections[number] = Some(section);
+                }
             }
-        }
-        Ok((general, sections))
+            Ok(sections)
+        });
+        let sections = processes.unless_one_stopped(sections)?;
+        processes.gather(general, sections)
     }
 
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {

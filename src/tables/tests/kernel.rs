@@ -14,7 +14,8 @@ use privy_testing::variants::random_game;
 use super::Folder;
 use privy_base::threads::Threads;
 use privy_protocol::Instant;
-use privy_tables::by_layers::StoredLayers;
+use privy_tables::by_layers::exchange::Processes;
+use privy_tables::by_layers::{Alone, StoredLayers};
 use privy_tables::checkpoint::Solve;
 use privy_tables::coding::{Coding, Section};
 use privy_tables::compression::decompress;
@@ -43,10 +44,13 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool) -> usize {
     let solve = Solve { numbering, coding, memory, path: None, start, interrupt, threads };
     let numbering = &solve.numbering;
     let kernel = Kernel::with_places(numbering, coding, places, &stop);
+    let mut alone = Alone;
+    let mut processes = Processes::new(&kernel.reach(), &mut alone);
     let mut stored = StoredLayers::new(solve.checkpoints(), kernel.sections());
     let mut compared = 0;
     for (layer, rebels) in numbering.layers.iter().enumerate() {
-        let (general, sections) = solve.threads.run(|| kernel.solve_layer(*rebels, &stored, &mut |_, _| {})).unwrap();
+        let (general, sections) =
+            kernel.solve_layer(*rebels, &stored, &mut processes, &solve.threads, &mut |_, _, _| {}).unwrap();
         stored.push(*rebels, general, sections.clone());
         if !reference.reached[*rebels as usize] {
             continue;

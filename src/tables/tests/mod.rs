@@ -5,7 +5,6 @@ mod hands;
 mod kernel;
 mod layers;
 mod numbers;
-mod rows;
 mod small_games;
 mod verification;
 mod wrong_values;
