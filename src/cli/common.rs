@@ -14,8 +14,9 @@ use serde::Serialize;
 
 use privy_base::message::{safe_json, shown};
 use privy_engine::{Engine, EngineError, OptionError, Options};
+use privy_oracle::{NaivePosition, Rules};
 use privy_rules::board::Board;
-use privy_rules::{BoardFile, Game, Variant};
+use privy_rules::{BoardFile, Game, Variant, VariantFile};
 
 // A variant, and a position of it.
 #[derive(Args)]
@@ -45,6 +46,16 @@ impl PositionArguments {
 
     pub(super) fn game(&self) -> Result<Game, CliError> {
         self.setup.game(&self.variant()?)
+    }
+
+    /// The position of a game as the oracle reads it.
+    pub(super) fn naive(&self, game: &Game) -> Result<NaivePosition, String> {
+        let (path, variant) = (Path::new(&self.variant), game.variant());
+        let file = is_path(&self.variant).then(|| VariantFile::read(path)).transpose();
+        let file = file.map_err(|error| error.to_string())?;
+        let texts = file.as_ref().map_or_else(|| vec![variant.source()], VariantFile::texts);
+        let rules = Rules::read(&texts, variant.board().source())?;
+        NaivePosition::from_text(&Arc::new(rules), &game.to_string())
     }
 
     /// True for `--moves` without any.

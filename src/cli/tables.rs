@@ -17,6 +17,7 @@ use serde::{Serialize, Serializer};
 
 use privy_base::bounded_read::TextLines;
 use privy_base::message::{counted, sanitized, shown};
+use privy_oracle::PlainValue;
 use privy_rules::{Game, Side, Variant};
 use privy_tables::{
     Mismatch, Sampled, Table, TableError, TableFileInfo, TableValue, Verified, begun_files, delete_table, find_table,
@@ -38,6 +39,11 @@ pub(super) enum TablesCommand {
         /// Print an object of JSON for each table that can be used
         #[arg(long)]
         json: bool,
+    },
+    /// Say why a position has its value: what the table stores, what each move leads to, and for small games what a plain solver finds
+    Why {
+        #[command(flatten)]
+        position: PositionArguments,
     },
     /// Check every position of tables against its successors, and the counts against the known ones
     Verify {
@@ -67,6 +73,7 @@ impl TablesCommand {
                 let table = open_table(&find_variant(variant)?, &folder)?;
                 if *json { print_json(&TableFigures::of(&table, None)?, output) } else { describe(&table, output) }
             }
+            TablesCommand::Why { position } => why(position, &folder, output),
             TablesCommand::Verify { variants, sample, seed } => {
                 verify_tables(variants, &folder, sample.map(|positions| (positions, *seed)), output)
             }
@@ -177,6 +184,35 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// Prints the stored value of a position, those of its moves, and that of the plain solver, which shares no code with the tables.
+fn why(position: &PositionArguments, folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
+    /// The most positions of a game that the plain solver takes: some seconds, and some hundred MiB.
+    const MOST_PLAIN: usize = 500_000;
+    let (variant, game) = (position.variant()?, position.game()?);
+    if let Some(outcome) = game.outcome() {
+        return Ok(writeln!(output, "game over: {outcome}")?);
+    }
+    let (table, no_table) = (open_table(&variant, folder)?, |error| CliError::Failed(format!("no table: {error}")));
+    let stored = table.probe(&game).map_err(no_table)?;
+    writeln!(output, "table: {stored}")?;
+    let moves = table.values_by_text(&game).map_err(no_table)?;
+    moves.iter().try_for_each(|(text, value)| writeln!(output, "  {text}: {value}"))?;
+    let follows = moves.first().is_none_or(|(_, best)| *best == stored);
+    let naive = position.naive(&game).map_err(CliError::Failed)?;
+    let plain = naive.solve(MOST_PLAIN).and_then(|solution| solution.value(&naive.at));
+    let plain = plain.map(|plain| match plain {
+        PlainValue::Win(plies) => TableValue::Win(plies),
+        PlainValue::Loss(plies) => TableValue::Loss(plies),
+        PlainValue::Draw => TableValue::Draw,
+    });
+    match plain {
+        Some(plain) => writeln!(output, "plain solver: {plain}")?,
+        None => writeln!(output, "plain solver: not asked, there are more than {MOST_PLAIN} positions")?,
+    }
+    let agrees = plain.is_none_or(|plain| plain == stored || plain.plies().is_none() && stored.plies().is_none());
+    if follows && agrees { Ok(()) } else { Err(CliError::Unsound(variant.id().to_owned())) }
 }
 
 /// The value of the opening, or the limit of a table that does not hold it.

@@ -100,6 +100,14 @@ fn a_table_is_listed_described_probed_and_deleted() {
     assert_eq!(rows[7][2..], ["37103", "162", "7780"]);
 
     assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
+    let why = solved.run(&["tables", "why", SMALL_VARIANT]).success();
+    let lines: Vec<&str> = why.lines().collect();
+    assert_eq!((lines[0], lines[lines.len() - 1]), ("table: win 23", "plain solver: win 23"));
+    assert!(lines[1].starts_with("  ") && lines[1].ends_with(": win 23"), "{why}");
+    let moves = solved.run(&["probe", SMALL_VARIANT, "--moves"]).success();
+    assert_eq!(lines.len() - 2, moves.lines().count());
+    let over = ["tables", "why", SMALL_VARIANT, "--fen", "G/3/r4/1r1r1/r3r r"];
+    assert_eq!(solved.run(&over).success(), "game over: general wins: apex\n");
     for (text, value) in [
         ("1/3/rrGrr/1r3/1rrrr g", "draw\n"),
         ("1/3/rrGrr/2r2/rr1rr g", "loss 22\n"),

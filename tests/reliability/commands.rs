@@ -21,7 +21,7 @@ use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
 use crate::support::late::{PATIENCE, Taken, Watch, retried};
 
 /// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
-const SHORT: [(&str, &str); 26] = [
+const SHORT: [(&str, &str); 27] = [
     ("", ""),
     ("gogui", ""),
     ("play", "SMALL --terminal"),
@@ -30,6 +30,7 @@ const SHORT: [(&str, &str); 26] = [
     ("perft", "SMALL 3"),
     ("solve", "SMALL --force"),
     ("tables list", "SMALL"),
+    ("tables why", "SMALL"),
     ("tables verify", "SMALL"),
     ("tables delete", "SMALL"),
     ("probe", "SMALL"),
@@ -50,10 +51,11 @@ const SHORT: [(&str, &str); 26] = [
     ("completions", "bash"),
 ];
 /// Subcommands whose work has a bound.
-const BOUNDED: [&str; 13] = [
+const BOUNDED: [&str; 14] = [
     "",
     "gogui",
     "tables list",
+    "tables why",
     "tables delete",
     "probe",
     "variants list",

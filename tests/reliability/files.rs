@@ -60,7 +60,7 @@ const WRITTEN: [(&str, &str); 10] = [
 ];
 
 /// The variant file of all commands that take one, with the words of the command.
-const OF_VARIANTS: [(&str, &str, &[&str], &str); 21] = [
+const OF_VARIANTS: [(&str, &str, &[&str], &str); 22] = [
     ("privy-play", "GAME", &["play", "@", "--terminal", "--seed", "1"], "quit\n"),
     ("privy", "variant", &["--variant", "@"], "variant\n"),
     ("privy-gogui", "variant", &["gogui", "--variant", "@"], "variant\n"),
@@ -69,6 +69,7 @@ const OF_VARIANTS: [(&str, &str, &[&str], &str); 21] = [
     ("privy-analyze", "variant", &["analyze", "--variant", "@", "--nodes", "10"], "{}\n"),
     ("privy-perft", "VARIANT", &["perft", "@", "1"], ""),
     ("privy-probe", "VARIANT", &["probe", "@"], ""),
+    ("privy-tables-why", "VARIANT", &["tables", "why", "@"], ""),
     ("privy-prove", "VARIANT", &["prove", "@", "--nodes", "1000", "--hash", "1", "--output", "~/new.proof"], ""),
     ("privy-check-proof", "variant", &["check-proof", "~/good.proof", "--variant", "@"], ""),
     (
