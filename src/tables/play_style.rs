@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-use privy_rules::for_family;
+use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Side};
 
 use super::error::TableError;
@@ -222,9 +222,7 @@ impl LookAhead<'_> {
             Side::Rebels => variant.rules().rebel_bundles(position, |from, targets| {
                 actions.extend(targets.into_iter().map(|to| variant.rules().rebel_move(from, to)));
             }),
-            Side::General => for_family!(variant.family(), F => {
-                variant.rules().general_actions::<F>(position, |action, _| actions.push(action));
-            }),
+            Side::General => variant.rules().general_actions::<Every>(position, |action, _| actions.push(action)),
         }
         let mut successors = Vec::with_capacity(actions.len());
         for action in &actions {
@@ -278,10 +276,10 @@ impl LookAhead<'_> {
         }
         if depth == 0 && matches!(value, TableValue::Loss(_) | TableValue::Draw) {
             // The longest way is the likeliest, and the value tells it: the moves are only counted.
-            let (rules, family) = (self.table.variant().rules(), self.table.variant().family());
+            let rules = self.table.variant().rules();
             let moves = match position.side() {
                 Side::Rebels => rules.count_rebel_moves(position),
-                Side::General => for_family!(family, F => rules.count_general_moves::<F>(position)),
+                Side::General => rules.count_general_moves::<Every>(position),
             };
             let _ = (0..moves).all(|_| self.count());
             return Ok(self.opponent.later_mistake(value.after()));

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 
 use privy_base::threads::{map, on_all_cores, try_map};
 use privy_protocol::Stop;
-use privy_rules::for_family;
-use privy_rules::{Family, Game, MovePath, Position, Side, Variant};
+use privy_rules::family::Every;
+use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::coding::{Coding, Layer, code_of};
 use super::error::{NotCovered, TableError};
@@ -69,7 +69,7 @@ impl Directory {
 
     /// The best value of the General's moves; `of_rebels` gives the values of their positions.
     #[inline(always)]
-    fn best_of_general<F: Family, E>(
+    fn best_of_general<E>(
         &self,
         position: &Position,
         of_rebels: impl Fn(&Position) -> Result<TableValue, E>,
@@ -78,7 +78,7 @@ impl Directory {
         // Without a move the game is over.
         let mut best = TableValue::Loss(0);
         let mut failure = None;
-        rules.general_actions::<F>(position, |action, _| {
+        rules.general_actions::<Every>(position, |action, _| {
             let (next, goal) = rules.play_general_move(position, &action);
             match goal.map_or_else(|| of_rebels(&next), |outcome| Ok(TableValue::of_outcome(outcome, Side::Rebels))) {
                 Ok(value) => best = best.max(value.before()),
@@ -214,9 +214,7 @@ impl Table {
                 Ok(values.into_iter().max().unwrap_or(TableValue::Loss(0)))
             }
             Side::Rebels => self.look_up(position),
-            Side::General => for_family!(self.variant().family(), F => {
-                self.directory.best_of_general::<F, _>(position, |next| self.look_up(next))
-            }),
+            Side::General => self.directory.best_of_general(position, |next| self.look_up(next)),
         }
     }
 
@@ -232,9 +230,7 @@ impl Table {
             is_better.set(is_better.get() || found.before() > value);
             Ok(found)
         };
-        for_family!(self.variant().family(), F => {
-            self.directory.best_of_general::<F, TableError>(game.position(), of_rebels).map(|best| best == value)
-        })
+        self.directory.best_of_general(game.position(), of_rebels).map(|best| best == value)
     }
 
     fn look_up(&self, position: &Position) -> Result<TableValue, TableError> {
@@ -300,10 +296,10 @@ impl Decompressed {
     /// The value of a position that is not over, from its moves; `None` when the table does not cover it.
     #[inline]
     #[must_use]
-    pub fn of_general<F: Family>(&self, position: &Position) -> Option<TableValue> {
+    pub fn of_general(&self, position: &Position) -> Option<TableValue> {
         self.directory.numbering.check_rebels(position).ok()?;
         let of_rebels = |next: &Position| self.code(next).map(|code| self.directory.value(code));
-        self.directory.best_of_general::<F, _>(position, of_rebels).ok()
+        self.directory.best_of_general(position, of_rebels).ok()
     }
 
     /// The value of a position that is not over; `None` when the table does not cover it.
@@ -311,7 +307,7 @@ impl Decompressed {
     pub fn value(&self, position: &Position) -> Option<TableValue> {
         match position.side() {
             Side::Rebels => self.of_rebels(position),
-            Side::General => for_family!(self.variant().family(), F => self.of_general::<F>(position)),
+            Side::General => self.of_general(position),
         }
     }
 

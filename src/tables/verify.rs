@@ -15,9 +15,9 @@ use serde::Deserialize;
 
 use privy_base::random::Random;
 use privy_base::threads::{self, on_all_cores};
-use privy_rules::for_family;
+use privy_rules::family::Every;
 use privy_rules::games;
-use privy_rules::{Family, Game, Outcome, Position, Side, Variant};
+use privy_rules::{Game, Outcome, Position, Side, Variant};
 
 use super::coding::{CODES, Coding, Counts, Layer};
 use super::error::TableError;
@@ -125,7 +125,7 @@ pub struct Sampled {
 /// When the file is damaged, or `stop` was set.
 pub fn verify(table: &Table, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
     let verifier = Verifier::new(table, true, stop)?;
-    on_all_cores(|| for_family!(verifier.variant.family(), F => verifier.run::<F>(progress)))
+    on_all_cores(|| verifier.run(progress))
 }
 
 /// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same positions. `progress`
@@ -141,7 +141,7 @@ pub fn verify_sample(
     stop: &Stop,
 ) -> Result<Sampled, TableError> {
     let verifier = Verifier::new(table, false, stop)?;
-    on_all_cores(|| for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress)))
+    on_all_cores(|| verifier.sample(positions, seed, progress))
 }
 
 // Values are kept as their ranks in two bytes: a value without end is 0, whoever wins by repetition.
@@ -232,7 +232,7 @@ impl<'a> Verifier<'a> {
         Ok(Verifier { table, numbering, variant, values, failure, ranks, stop })
     }
 
-    fn sample<F: Family>(
+    fn sample(
         mut self,
         positions: u64,
         seed: u64,
@@ -260,7 +260,7 @@ impl<'a> Verifier<'a> {
                 let mut tally = ValueTally::default();
                 for number in first..(first + SAMPLE_OF_TASK as u64).min(last) {
                     let position = draw(Random::numbered(seed, number));
-                    let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
+                    let right = self.best_of_rebels(&position, |next| self.best_of_general(next));
                     tally.compare(position, self.stored(&position), right);
                 }
                 tally
@@ -285,7 +285,7 @@ impl<'a> Verifier<'a> {
         })
     }
 
-    fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
+    fn run(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
         let (mut done, total) = (0, 2 * self.sections().map(|(_, positions, _)| positions).sum::<u64>());
         progress(done, total);
         let mut report = |looked_at: usize| {
@@ -299,16 +299,15 @@ impl<'a> Verifier<'a> {
             for (first, values) in (0..).step_by(PROGRESS_PART).zip(values.chunks_mut(PROGRESS_PART)) {
                 let looked_at = values.len();
                 let tallies = threads::map(values.chunks_mut(TASK_POSITIONS).enumerate(), |(task, values)| {
-                    self.general::<F>(section, first + task * TASK_POSITIONS, values)
+                    self.general(section, first + task * TASK_POSITIONS, values)
                 });
                 general = tallies.into_iter().fold(general, |sum, tally| sum.plus(tally, times));
                 report(looked_at)?;
             }
             for first in (0..values.len()).step_by(PROGRESS_PART) {
                 let last = (first + PROGRESS_PART).min(values.len());
-                let tallies = threads::map((first..last).step_by(TASK_POSITIONS), |first| {
-                    self.rebels::<F>(section, first, &values)
-                });
+                let tallies =
+                    threads::map((first..last).step_by(TASK_POSITIONS), |first| self.rebels(section, first, &values));
                 rebels = tallies.into_iter().fold(rebels, |sum, tally| sum.plus(tally, times));
                 report(last - first)?;
             }
@@ -363,26 +362,26 @@ impl<'a> Verifier<'a> {
     }
 
     /// Computes the values of positions with the General to move, from a rank on.
-    fn general<F: Family>(&self, section: StateAndRebels, first: usize, values: &mut [i16]) -> ValueTally {
+    fn general(&self, section: StateAndRebels, first: usize, values: &mut [i16]) -> ValueTally {
         let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
         }
         for (position, value) in self.numbering.positions_from(section, Side::General, first).zip(values) {
-            *value = self.best_of_general::<F>(&position);
+            *value = self.best_of_general(&position);
             tally.count(section.1, *value);
         }
         tally
     }
 
     #[inline(always)]
-    fn best_of_general<F: Family>(&self, position: &Position) -> i16 {
+    fn best_of_general(&self, position: &Position) -> i16 {
         let rules = self.variant.rules();
-        if let Some(outcome) = rules.outcome::<F>(position, None) {
+        if let Some(outcome) = rules.outcome::<Every>(position, None) {
             return TableValue::of_outcome(outcome, Side::General).rank();
         }
         let mut best = NO_MOVE;
-        rules.general_actions::<F>(position, |action, _| {
+        rules.general_actions::<Every>(position, |action, _| {
             let (next, goal) = rules.play_general_move(position, &action);
             let won = |outcome| TableValue::of_outcome(outcome, Side::Rebels).rank();
             best = best.max(before(goal.map_or_else(|| self.stored(&next), won)));
@@ -410,7 +409,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Compares a task of positions with the Rebels to move, from a rank on, with their successors.
-    fn rebels<F: Family>(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
+    fn rebels(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
         let mut tally = ValueTally::default();
         if self.stop.is_set() {
             return tally;
@@ -419,7 +418,7 @@ impl<'a> Verifier<'a> {
             // A step stays in the section, a drop does not.
             let after = |next: &Position| match next.hand() == section.0.hand {
                 true => general[self.numbering.rank(section.0.general, next.rebels())],
-                false => self.best_of_general::<F>(next),
+                false => self.best_of_general(next),
             };
             let right = self.best_of_rebels(&position, after);
             tally.compare(position, self.stored(&position), right);

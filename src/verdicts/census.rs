@@ -134,7 +134,7 @@ fn general_classes(values: &Decompressed) -> HashMap<GeneralPlace, WinnerClasses
             let position = position.with_side(Side::General);
             let class = match rules.outcome::<Every>(&position, None) {
                 Some(_) => -1,
-                None => values.of_general::<Every>(&position).map_or(UNKNOWN, TableValue::class),
+                None => values.of_general(&position).map_or(UNKNOWN, TableValue::class),
             };
             if let Some(slot) = classes.get_mut((position.rebels().0 >> hidden) as usize) {
                 *slot = class;
@@ -216,7 +216,7 @@ impl GameComparison {
         let (rules, other) = (first.variant().rules(), second.variant().rules());
         let value = |values: &Decompressed, position: &Position| match side {
             Side::Rebels => values.of_rebels(position),
-            Side::General => values.of_general::<Every>(position),
+            Side::General => values.of_general(position),
         };
         // 0: the Rebels win, 2: the General wins.
         let class = |value: TableValue| match side {
