@@ -155,11 +155,10 @@ impl<'a> LayerBits<'a> {
         both.flat_map(|bits| [&bits.not_won, &bits.lost]).chain(more).map(Cells::bytes).sum()
     }
 
-    /// Moves the logs to a file once they are large, if there may be one.
-    pub(super) fn file_logs(&mut self, file: &mut Option<LogFile>, path: Option<&Path>) -> Result<(), TableError> {
-        let Some(path) = path else { return Ok(()) };
+    /// Moves the logs to a file once they are large.
+    pub(super) fn file_logs(&mut self, file: &mut Option<LogFile>, path: &Path, most: usize) -> Result<(), TableError> {
         let held: usize = self.logs.iter().flatten().map(Log::bytes).sum();
-        if held <= LogFile::MOST_HELD {
+        if held <= most {
             return Ok(());
         }
         let to = match file {

@@ -10,7 +10,7 @@
 //! ```
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -108,20 +108,23 @@ impl LogFile {
         Ok(LogFile { path, file, end: 0 })
     }
 
-    /// Writes what logs hold in memory.
+    /// Writes what logs hold in memory. On failure they hold it still.
     pub(super) fn take<'a>(&mut self, logs: impl Iterator<Item = &'a mut Log>) -> Result<(), TableError> {
-        let mut writer = BufWriter::new(&self.file);
+        let logs: Vec<&mut Log> = logs.filter(|log| !log.bytes.is_empty()).collect();
         let write = || -> io::Result<()> {
-            for log in logs.filter(|log| !log.bytes.is_empty()) {
-                writer.write_all(&log.bytes)?;
-                let start = self.end;
-                self.end += log.bytes.len() as u64;
-                log.filed.push(start..self.end);
-                (log.bytes, log.end, log.ply) = (Vec::new(), Cursor::default(), 0);
-            }
+            let mut writer = BufWriter::new(&self.file);
+            writer.seek(SeekFrom::Start(self.end))?;
+            logs.iter().try_for_each(|log| writer.write_all(&log.bytes))?;
             writer.flush()
         };
-        write().map_err(|error| TableError::system(&self.path, error))
+        write().map_err(|error| TableError::system(&self.path, error))?;
+        for log in logs {
+            let start = self.end;
+            self.end += log.bytes.len() as u64;
+            log.filed.push(start..self.end);
+            (log.bytes, log.end, log.ply) = (Vec::new(), Cursor::default(), 0);
+        }
+        Ok(())
     }
 
     fn read(&self, part: &Range<u64>) -> Result<Vec<u8>, TableError> {

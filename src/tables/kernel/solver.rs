@@ -38,8 +38,8 @@ pub struct Kernel<'a> {
     fewest: u32,
     /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point where it loses.
     won: Vec<WonLayer>,
-    /// Where the log of a layer goes that memory should not hold; `None` where there are no files.
-    log: Option<PathBuf>,
+    /// The file of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
+    pub log: Option<(PathBuf, usize)>,
     stop: &'a Stop,
 }
 
@@ -60,7 +60,8 @@ impl<'a> Kernel<'a> {
     pub fn new(solve: &'a Solve<'_>, process: usize) -> Kernel<'a> {
         let places = Places::of(&solve.numbering.variant);
         let kernel = Kernel::with_places(&solve.numbering, solve.coding, places, solve.interrupt.stop);
-        Kernel { log: solve.checkpoints().path_of_log(process), ..kernel }
+        let log = solve.checkpoints().path_of_log(process).map(|path| (path, LogFile::MOST_HELD));
+        Kernel { log, ..kernel }
     }
 
     /// The solver with some places, which are those of the numbering.
@@ -151,7 +152,7 @@ impl<'a> Kernel<'a> {
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
         let mut bits = threads.run(|| LayerBits::begin(&self.moves, &indices, free_jumps, &reader, shares))?;
         let last_due = bits.last_due();
-        let mut file = None;
+        let (mut file, mut log) = (None, self.log.as_ref());
         let (mut counts, mut over) = (vec![[0; 2]; states], vec![[0; 2]; states]);
         let mut decided = 0;
         for number in 0.. {
@@ -179,7 +180,11 @@ impl<'a> Kernel<'a> {
             }
             let of_ply = summary.decided[0] + summary.decided[1];
             decided += of_ply;
-            bits.file_logs(&mut file, self.log.as_deref())?;
+            if let Some(Err(error)) = log.map(|(path, most)| bits.file_logs(&mut file, path, *most)) {
+                // The solve continues, with more memory.
+                log::warn!("what plies decide stays in memory: {error}");
+                log = None;
+            }
             progress(number, decided, processes.sent);
             if number > 0 && of_ply == 0 && u64::from(number) >= summary.longest {
                 break;

@@ -34,8 +34,8 @@ fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue
     codes.map(|(value, laps)| coding.value(u16::from_le_bytes([value, laps]))).collect()
 }
 
-/// Compares all layers of a game, with so many low places and with light rows or without; returns the number of positions.
-fn compare(variant: &Arc<Variant>, low: u32, has_light: bool) -> usize {
+/// Compares all layers of a game, with so many low places, and with light rows and a file of what plies decide or without; returns the number of positions.
+fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -> usize {
     let (stop, coding, reference) = (Stop::default(), Coding::of(variant), Reference::of(variant));
     let places = Places::new(variant, low, has_light);
     let numbering = Numbering::with_places(variant, Coverage::whole(variant), places.points.clone()).unwrap();
@@ -43,7 +43,9 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool) -> usize {
     let (start, interrupt, threads) = (Instant::now(), Interrupt::new(&stop), Threads::new(1));
     let solve = Solve { numbering, coding, memory, path: None, start, interrupt, threads };
     let numbering = &solve.numbering;
-    let kernel = Kernel::with_places(numbering, coding, places, &stop);
+    let mut kernel = Kernel::with_places(numbering, coding, places, &stop);
+    // What plies decide, in a file from some size on.
+    kernel.log = has_light.then(|| (folder.file("plies"), low as usize * 8));
     let mut alone = Alone;
     let mut processes = Processes::new(&kernel.reach(), &mut alone);
     let mut stored = StoredLayers::new(solve.checkpoints(), kernel.sections());
@@ -92,7 +94,7 @@ fn random_games_have_the_values_of_the_plain_solver() {
         let Ok(variant) = Variant::from_toml(&files.game, Some(&folder.file(""))) else { continue };
         let low = 2 + random.below(11) as u32;
         if effort(&variant).is_ok() && !variant.rule_set().goal_on_return {
-            positions += compare(&Arc::new(variant), low, random.below(3) > 0);
+            positions += compare(&Arc::new(variant), low, random.below(3) > 0, &folder);
             games += 1;
         }
     }
