@@ -9,6 +9,7 @@ use super::cells::Light;
 use super::log::LogFile;
 use super::places::Places;
 use super::plane::Plane;
+use super::rows::HighParts;
 
 /// Memory of layers without solving them.
 #[derive(Debug)]
@@ -60,7 +61,7 @@ impl LayerMemory {
         cells.saturating_add(own(positions).min(LogFile::MOST_HELD as u64))
     }
 
-    /// Bytes of the cells of a state, and of what says which slots a ply looks at.
+    /// Bytes of the cells of a state, and of what says which rows have changed and which slots a ply looks at.
     fn bytes_of_state(&self, state: GeneralState, rebels: u32) -> u64 {
         let Some(placed) = state.placed(rebels) else { return 0 };
         let is_high = self.places.place(state.general).is_some_and(|place| place >= self.places.low);
@@ -73,8 +74,9 @@ impl LayerMemory {
                 None => slots[class as usize % 2] = rows.max(slots[class as usize % 2]),
             }
         }
+        let changes = 4 * HighParts::new(self.places.high()).bytes();
         let bytes = |count: u64, size: usize| count.saturating_mul(self.planes * size as u64 + 8);
         let planes = slots[0].saturating_add(slots[1]);
-        bytes(planes, size_of::<Plane>()).saturating_add(bytes(light, size_of::<Light>()))
+        bytes(planes, size_of::<Plane>()).saturating_add(bytes(light, size_of::<Light>())).saturating_add(changes)
     }
 }

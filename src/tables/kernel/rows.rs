@@ -20,7 +20,7 @@ pub(super) struct HighParts {
 
 impl HighParts {
     pub(super) fn new(places: u32) -> HighParts {
-        HighParts { places, bits: places.min(MOST_BITS).max(places.div_ceil(2)).max(6) }
+        HighParts { places, bits: places.clamp(6, MOST_BITS) }
     }
 
     fn is_exact(self) -> bool {
@@ -30,7 +30,12 @@ impl HighParts {
     /// The bit of a high part. That of an exclusive or is the exclusive or of the bits.
     #[inline(always)]
     fn bit(self, high: u64) -> usize {
-        ((high ^ high >> self.bits) & ((1 << self.bits) - 1)) as usize
+        ((high ^ high >> self.bits ^ high >> (2 * self.bits)) & ((1 << self.bits) - 1)) as usize
+    }
+
+    /// Bytes of a set.
+    pub(super) fn bytes(self) -> u64 {
+        1 << (self.bits - 3)
     }
 
     fn words(self) -> usize {
