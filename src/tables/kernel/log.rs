@@ -250,6 +250,13 @@ impl Log {
     }
 }
 
+impl Drop for LogFile {
+    /// The layer is done. A file that can't be removed now goes with the checkpoints.
+    fn drop(&mut self) {
+        _ = std::fs::remove_file(&self.path);
+    }
+}
+
 /// Entries sorted by ply, of which each ply takes what is due.
 #[derive(Debug, Default)]
 pub(super) struct Queue {

@@ -53,6 +53,7 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     for (layer, rebels) in numbering.layers.iter().enumerate() {
         let (general, sections) =
             kernel.solve_layer(*rebels, &stored, &mut processes, &solve.threads, &mut |_, _, _| {}).unwrap();
+        assert!(!folder.file("plies").exists(), "the file goes with the layer");
         stored.push(*rebels, general, sections.clone());
         if !reference.reached[*rebels as usize] {
             continue;
