@@ -48,14 +48,7 @@ privy_base::widest_instructions! {
     /// Computes a piece; returns the number of positions decided.
     pub(super) fn rebels_pass<C: Cell>(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_, C>) -> u64 {
         let mut scratch = vec![[Plane::EMPTY; 2]; pass.compiled().rebels.mixed.len()];
-        let mut decided = 0;
-        for number in 0..piece.not_won.len() {
-            decided += match pass.ply.number {
-                0 => pass.begin(piece, number, &mut scratch),
-                _ => pass.decide(piece, number, &mut scratch),
-            };
-        }
-        decided
+        (0..piece.not_won.len()).map(|number| pass.decide(piece, number, &mut scratch)).sum()
     }
 }
 
@@ -65,36 +58,10 @@ impl<'a> RebelsPass<'a> {
         &self.ply.moves.states[self.state]
     }
 
-    /// Ply 0: the game is over where the Rebels have no move, or the General is past them.
-    fn begin<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut Scratch) -> u64 {
-        let (index, slot) = (&self.ply.indices[self.state], piece.first + number);
-        let (rows, open) = (index.rows(slot), piece.not_won[number]);
-        let mut past = C::EMPTY;
-        if let Some(condition) = &self.compiled().general_won {
-            for bit in ones(rows) {
-                let row = index.row(slot, bit);
-                if condition.admits(row.high) {
-                    past |= condition.of(open.of_row(index, row), row);
-                }
-            }
-        }
-        // All positions are open yet, so a loss is a position without a move.
-        let stuck = self.find::<Losses, C>(slot, rows, open, scratch).minus(past);
-        let [won, lost] = match self.ply.moves.rebels_stuck {
-            NoMove::Loss => [C::EMPTY, stuck],
-            NoMove::Win => [stuck, C::EMPTY],
-            NoMove::Draw | NoMove::Pass => {
-                piece.stuck[number] = stuck;
-                [C::EMPTY; 2]
-            }
-        };
-        self.write(piece, number, won, lost | past)
-    }
-
     #[inline(always)]
     fn decide<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut Scratch) -> u64 {
-        let slot = piece.first + number;
-        let touched = piece.touched[number];
+        let (index, slot, is_first) = (&self.ply.indices[self.state], piece.first + number, self.ply.number == 0);
+        let touched = if is_first { index.rows(slot) } else { piece.touched[number] };
         if touched == 0 {
             return 0;
         }
@@ -102,11 +69,10 @@ impl<'a> RebelsPass<'a> {
         if open.is_empty() {
             return 0;
         }
-        let index = &self.ply.indices[self.state];
         let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
-        let stuck = piece.stuck.get(number).copied();
+        let stuck = piece.stuck.get(number).copied().filter(|_| !is_first);
         let passes = stuck.filter(|_| self.ply.moves.rebels_may_pass());
-        if self.ply.brings_wins() {
+        if self.ply.brings_wins() && !is_first {
             won = self.find::<Wins, C>(slot, touched, open, scratch);
             if let Some(passes) = passes {
                 won |= passes & open & self.general.lost.at(index, slot);
@@ -121,7 +87,35 @@ impl<'a> RebelsPass<'a> {
             };
             lost = self.find::<Losses, C>(slot, touched, may_lose, scratch);
         }
+        if is_first {
+            // All positions of the General are open yet, so a loss is a position without a move.
+            [won, lost] = self.begin(piece, number, lost);
+        }
         self.write(piece, number, won, lost)
+    }
+
+    /// Ply 0: the game is over where the Rebels have no move, or the General is past them: won and lost.
+    #[inline(always)]
+    fn begin<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, stuck: C) -> [C; 2] {
+        let (index, slot) = (&self.ply.indices[self.state], piece.first + number);
+        let mut past = C::EMPTY;
+        if let Some(condition) = &self.compiled().general_won {
+            for bit in ones(index.rows(slot)) {
+                let row = index.row(slot, bit);
+                if condition.admits(row.high) {
+                    past |= condition.of(piece.not_won[number].of_row(index, row), row);
+                }
+            }
+        }
+        let stuck = stuck.minus(past);
+        match self.ply.moves.rebels_stuck {
+            NoMove::Loss => [C::EMPTY, stuck | past],
+            NoMove::Win => [stuck, past],
+            NoMove::Draw | NoMove::Pass => {
+                piece.stuck[number] = stuck;
+                [C::EMPTY, past]
+            }
+        }
     }
 
     /// The positions of a slot, of those in `open`, that the ply decides.
