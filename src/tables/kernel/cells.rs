@@ -9,172 +9,11 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
-use privy_base::cpu::FastBits;
-
 use super::index::{Row, RowPlace, StateIndex};
-use super::moves::RebelMoves;
+use super::light::{Light, LightMap, LowSets, MOST_LIGHT};
 use super::ones;
 use super::places::{PlaceMirror, Places};
-use super::plane::{BITS, LowMoves, Plane, low_of_index};
-
-/// The most sets of a light row.
-pub(super) const MOST_LIGHT: usize = u128::BITS as usize;
-
-/// The sets of a light row, a bit each by rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Light(u128);
-
-/// How low parts with some number of Rebels are packed.
-#[derive(Debug)]
-pub(super) struct Packing {
-    /// By rank, the index of the low part.
-    indices: Vec<u16>,
-    words: Vec<PackedWord>,
-    fast: Option<FastBits>,
-}
-
-/// The low parts in a word of a plane.
-#[derive(Debug)]
-struct PackedWord {
-    number: usize,
-    sets: u64,
-    /// The rank of the first.
-    first: u32,
-}
-
-impl Packing {
-    /// The packing of a plane's low parts; `None` where they are too many.
-    pub(super) fn new(sets: &Plane) -> Option<Packing> {
-        let mut indices = Vec::new();
-        sets.for_each(|index| indices.push(index as u16));
-        if indices.len() > MOST_LIGHT {
-            return None;
-        }
-        let mut first = 0;
-        let mut words = Vec::new();
-        for (number, sets) in sets.words().iter().copied().enumerate().filter(|(_, sets)| *sets != 0) {
-            words.push(PackedWord { number, sets, first });
-            first += sets.count_ones();
-        }
-        Some(Packing { indices, words, fast: FastBits::detect() })
-    }
-
-    #[inline(always)]
-    fn packed(&self, plane: &Plane) -> Light {
-        let mut packed = 0;
-        for word in &self.words {
-            let sets = plane.words()[word.number] & word.sets;
-            if sets == 0 {
-                continue;
-            }
-            let mut bits = 0;
-            match self.fast {
-                Some(fast) => bits = fast.extract(sets, word.sets),
-                None => {
-                    for set in ones(sets) {
-                        bits |= 1 << (word.sets & ((1 << set) - 1)).count_ones();
-                    }
-                }
-            }
-            packed |= u128::from(bits) << word.first;
-        }
-        Light(packed)
-    }
-
-    #[inline(always)]
-    fn unpacked(&self, light: Light) -> Plane {
-        let mut plane = Plane::EMPTY;
-        match self.fast {
-            Some(fast) => {
-                for word in &self.words {
-                    plane.words_mut()[word.number] = fast.deposit((light.0 >> word.first) as u64, word.sets);
-                }
-            }
-            None => {
-                for (half, first) in [light.0 as u64, (light.0 >> 64) as u64].into_iter().zip([0, 64]) {
-                    for rank in ones(half) {
-                        plane.set(usize::from(self.indices[first + rank as usize]));
-                    }
-                }
-            }
-        }
-        plane
-    }
-}
-
-/// A map of light rows: what some sets lead to is what each of them leads to, together.
-#[derive(Debug)]
-pub(super) struct LightMap(Vec<[u128; 256]>);
-
-impl LightMap {
-    fn new(sets: usize, image: impl Fn(usize) -> Light) -> LightMap {
-        let of_ranks: Vec<u128> = (0..sets).map(|rank| image(rank).0).collect();
-        let of_byte = |of_ranks: &[u128]| {
-            let mut images = [0; 256];
-            for bits in 1..256usize {
-                let first = of_ranks.get(bits.trailing_zeros() as usize).unwrap_or(&0);
-                images[bits] = images[bits & (bits - 1)] | first;
-            }
-            images
-        };
-        LightMap(of_ranks.chunks(8).map(of_byte).collect())
-    }
-
-    #[inline(always)]
-    pub(super) fn of(&self, light: Light) -> Light {
-        let (mut rest, mut image) = (light.0, 0);
-        for images in &self.0 {
-            image |= images[rest as usize & 255];
-            rest >>= 8;
-        }
-        Light(image)
-    }
-
-    /// What moves on low places lead to it, by number of low Rebels.
-    pub(super) fn before(moves: &[LowMoves; 2], places: &Places) -> Vec<Option<LightMap>> {
-        let of_weight = |(low, packing): (usize, &Option<Packing>)| {
-            let packing = packing.as_ref()?;
-            let image = |rank: usize| {
-                let after = packing.unpacked(Light(1 << rank));
-                packing.packed(&moves[low & 1].before(after))
-            };
-            Some(LightMap::new(packing.indices.len(), image))
-        };
-        places.packings.iter().enumerate().map(of_weight).collect()
-    }
-
-    /// An image of low parts, by number of low Rebels.
-    pub(super) fn images(packings: &[Option<Packing>], image: impl Fn(usize, usize) -> usize) -> Vec<Option<LightMap>> {
-        let of_weight = |(low, packing): (usize, &Option<Packing>)| {
-            let packing = packing.as_ref()?;
-            let of_rank = |rank: usize| {
-                let image = image(low & 1, usize::from(packing.indices[rank]));
-                Light(1 << packing.indices.binary_search(&(image as u16)).expect("an image has as many Rebels"))
-            };
-            Some(LightMap::new(packing.indices.len(), of_rank))
-        };
-        packings.iter().enumerate().map(of_weight).collect()
-    }
-}
-
-/// Low parts, as planes by parity and as light rows by number of Rebels.
-#[derive(Debug, Clone)]
-pub(super) struct LowSets {
-    planes: [Plane; 2],
-    light: Vec<Light>,
-}
-
-impl LowSets {
-    /// The low parts, given as bits of places, for which a condition holds.
-    pub(super) fn of(packings: &[Option<Packing>], holds: impl Fn(u64) -> bool) -> LowSets {
-        let planes = [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity))));
-        let light = packings.iter().enumerate().map(|(low, packing)| match packing {
-            Some(packing) => packing.packed(&planes[low & 1]),
-            None => Light::EMPTY,
-        });
-        LowSets { light: light.collect(), planes }
-    }
-}
+use super::plane::{BITS, LowMoves, Plane};
 
 /// Cells of both kinds.
 #[derive(Debug, Default)]
@@ -219,7 +58,7 @@ impl Cells {
 
 fn all_of<C: Cell>(index: &StateIndex<'_>) -> Vec<C> {
     let slots = C::first(index)..C::first(index) + C::count_in(index);
-    slots.map(|slot| index.sets(slot, index.rows(slot))).collect()
+    slots.map(|slot| C::rows(index, slot, index.rows(slot))).collect()
 }
 
 /// A kind of cell.
@@ -251,6 +90,16 @@ pub(super) trait Cell:
 
     /// Some low parts of a row.
     fn low(sets: &LowSets, low: u32) -> Self;
+    /// The sets of rows of a slot.
+    #[inline(always)]
+    fn rows(index: &StateIndex<'_>, slot: usize, rows: u32) -> Self {
+        let mut sets = Self::EMPTY;
+        for bit in ones(rows) {
+            let row = index.row(slot, bit);
+            sets |= Self::low(index.low_parts(), row.low).of_row(index, row);
+        }
+        sets
+    }
     /// The part of a row.
     fn of_row(self, index: &StateIndex<'_>, row: Row) -> Self;
     /// The cell of a plane, of which only rows with a number of low Rebels count.
@@ -258,7 +107,11 @@ pub(super) trait Cell:
     /// The bit of an index of a row.
     fn bit(index: &StateIndex<'_>, low: u32, of_low: usize) -> usize;
     /// What moves on low places lead to the cells of the state after them.
-    fn before_low(moves: &RebelMoves, of_state: (&StateIndex<'_>, usize), after: (&StateIndex<'_>, &Cells)) -> Self;
+    fn before_low(
+        moves: (&[LowMoves; 2], &[Option<LightMap>]),
+        of_state: (&StateIndex<'_>, usize),
+        after: (&StateIndex<'_>, &Cells),
+    ) -> Self;
     /// The mirror image of some rows with a number of low Rebels, or of its parity.
     fn image(self, places: &Places, low: u32) -> Self;
 }
@@ -334,12 +187,12 @@ impl Cell for Plane {
 
     #[inline(always)]
     fn before_low(
-        moves: &RebelMoves,
+        (low, _): (&[LowMoves; 2], &[Option<LightMap>]),
         (index, slot): (&StateIndex<'_>, usize),
         (target, cells): (&StateIndex<'_>, &Cells),
     ) -> Plane {
         match index.aligned(slot, target) {
-            Some(aligned) => moves.low[index.parity(slot)].before(cells.planes[aligned]),
+            Some(aligned) => low[index.parity(slot)].before(cells.planes[aligned]),
             None => Plane::EMPTY,
         }
     }
@@ -354,7 +207,7 @@ impl Cell for Plane {
 }
 
 impl Cell for Light {
-    const EMPTY: Light = Light(0);
+    const EMPTY: Light = Light::EMPTY;
     const IS_PLANE: bool = false;
     const PIECE: usize = 4096;
     const BITS: usize = MOST_LIGHT;
@@ -393,9 +246,8 @@ impl Cell for Light {
     }
 
     #[inline(always)]
-    fn for_each(&self, mut each: impl FnMut(usize)) {
-        ones(self.0 as u64).for_each(|bit| each(bit as usize));
-        ones((self.0 >> 64) as u64).for_each(|bit| each(bit as usize + 64));
+    fn for_each(&self, each: impl FnMut(usize)) {
+        Light::for_each(self, each);
     }
 
     #[inline(always)]
@@ -428,16 +280,16 @@ impl Cell for Light {
 
     #[inline(always)]
     fn before_low(
-        moves: &RebelMoves,
+        (low, light): (&[LowMoves; 2], &[Option<LightMap>]),
         (index, slot): (&StateIndex<'_>, usize),
         (target, cells): (&StateIndex<'_>, &Cells),
     ) -> Light {
         let row = index.row(slot, 0);
-        if let Some(Some(map)) = moves.light.get(row.low as usize) {
+        if let Some(Some(map)) = light.get(row.low as usize) {
             return map.of(cells.at(target, slot));
         }
         let Some(place) = target.place(row.high) else { return Light::EMPTY };
-        let before = moves.low[row.low as usize & 1].before(cells.row(target, place));
+        let before = low[row.low as usize & 1].before(cells.row(target, place));
         Light::from_plane(&before, index, row.low)
     }
 
@@ -450,30 +302,5 @@ impl Cell for Light {
             },
             None => self,
         }
-    }
-}
-
-impl BitOr for Light {
-    type Output = Light;
-
-    #[inline(always)]
-    fn bitor(self, other: Light) -> Light {
-        Light(self.0 | other.0)
-    }
-}
-
-impl BitAnd for Light {
-    type Output = Light;
-
-    #[inline(always)]
-    fn bitand(self, other: Light) -> Light {
-        Light(self.0 & other.0)
-    }
-}
-
-impl BitOrAssign for Light {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Light) {
-        self.0 |= other.0;
     }
 }

@@ -166,7 +166,7 @@ impl<'a> GeneralPass<'a> {
             // Where it must capture quiet moves do not count.
             let must = if let Some(must) = must { open & must } else { C::EMPTY };
             lost = self.find::<Losses, C>(slot, touched, open.minus(must), targets);
-            lost |= must & index.sets(slot, touched);
+            lost |= must & C::rows(index, slot, touched);
         }
         [won, lost]
     }

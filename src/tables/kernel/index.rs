@@ -26,8 +26,7 @@ use privy_rules::board::Point;
 use crate::numbering::Numbering;
 use crate::states::binomial;
 
-use super::cells::{Cell, LowSets, Packing};
-use super::ones;
+use super::light::{LowSets, Packing};
 use super::places::Places;
 use super::plane::{BITS, Parity, Plane, holds, low_of_index, weight};
 
@@ -376,17 +375,6 @@ impl<'a> StateIndex<'a> {
         let rank = slot - self.first[parity] as usize;
         let end = [other.first[1], other.planes][parity] as usize;
         Some(other.first[parity] as usize + rank).filter(|slot| *slot < end)
-    }
-
-    /// The sets of rows of a slot.
-    #[inline(always)]
-    pub(super) fn sets<C: Cell>(&self, slot: usize, rows: u32) -> C {
-        let mut sets = C::EMPTY;
-        for bit in ones(rows) {
-            let row = self.row(slot, bit);
-            sets |= C::low(self.low_parts(), row.low).of_row(self, row);
-        }
-        sets
     }
 
     /// The numbers of the positions of the row of a high part, and by index the rank of a low part in it.

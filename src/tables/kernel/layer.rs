@@ -10,10 +10,11 @@ use crate::by_layers::exchange::{PlyMessages, Shares, message_of, take_bytes, ta
 use crate::error::TableError;
 
 use super::captures::{CaptureReader, ReadyCaptures};
-use super::cells::{Cell, Cells, Light};
+use super::cells::{Cell, Cells};
 use super::free_jumps::{Arrivals, refresh};
 use super::general::{GeneralPass, GeneralPiece, general_pass, write_found};
 use super::index::StateIndex;
+use super::light::Light;
 use super::log::{Log, LogFile, Queue, QueueMaker};
 use super::moves::Moves;
 use super::ones;

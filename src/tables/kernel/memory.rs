@@ -5,7 +5,7 @@ use privy_rules::{Side, Variant};
 
 use crate::states::{GeneralState, binomial};
 
-use super::cells::Light;
+use super::light::Light;
 use super::log::LogFile;
 use super::places::Places;
 use super::plane::Plane;

@@ -12,6 +12,7 @@ mod free_jumps;
 mod general;
 mod index;
 mod layer;
+mod light;
 mod log;
 mod memory;
 mod moves;

@@ -11,8 +11,9 @@ use privy_rules::{MoveKind, Side, Template, Variant, choices};
 use crate::numbering::OCCUPIED;
 use crate::states::{GeneralState, States};
 
-use super::cells::{Cell, LightMap, LowSets};
+use super::cells::Cell;
 use super::index::Row;
+use super::light::{LightMap, LowSets};
 use super::places::Places;
 use super::plane::LowMoves;
 
@@ -526,7 +527,7 @@ impl Compiler<'_> {
                     self.add_rebel_move(&mut moves, Some(from), to);
                 }
             }
-            moves.light = LightMap::before(&moves.low, places);
+            moves.light = LightMap::before(&moves.low, &places.packings);
         }
         moves
     }

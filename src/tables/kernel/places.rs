@@ -9,7 +9,7 @@ use privy_rules::board::{Point, PointSet};
 
 use crate::states::mirror;
 
-use super::cells::{LightMap, Packing};
+use super::light::{LightMap, Packing};
 use super::plane::{BITS, LowMirror, MOST_LOW, Parity, Plane, index_of_low, low_of_index, weight};
 
 /// The points where Rebels may stand, in the order of the index.

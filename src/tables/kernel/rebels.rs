@@ -128,7 +128,7 @@ impl<'a> RebelsPass<'a> {
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
-        let before = C::before_low(moves, (index, slot), (target, cells));
+        let before = C::before_low((&moves.low, &moves.light), (index, slot), (target, cells));
         if Q::WINS {
             found = before & open
         } else {
@@ -189,7 +189,7 @@ impl<'a> RebelsPass<'a> {
             if Q::WINS { found |= before & open } else { candidates = candidates.minus(before) }
         }
         // Only the positions of the rows that were looked at are known not to have such a move.
-        if Q::WINS { found } else { candidates & index.sets(slot, touched) }
+        if Q::WINS { found } else { candidates & C::rows(index, slot, touched) }
     }
 
     /// The positions of rows in which a Rebel captures the General.

@@ -15,10 +15,11 @@ use crate::error::TableError;
 use crate::numbering::Numbering;
 
 use super::captures::{CaptureReader, Scores, WonLayer};
-use super::cells::{Cell, Light};
+use super::cells::Cell;
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
 use super::layer::{Decided, LayerBits, pieces};
+use super::light::Light;
 use super::log::{Log, LogFile};
 use super::moves::{CaptureValue, Moves, State};
 use super::ones;

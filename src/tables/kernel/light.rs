@@ -1,0 +1,206 @@
+//! Light rows: the sets of a row in a word of 128 bits.
+//!
+//! A row with few sets would leave a plane nearly empty. It is packed by rank instead. What leads from such rows to such rows is a map
+//! of bits, looked up by bytes.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign};
+
+use privy_base::cpu::FastBits;
+
+use super::ones;
+use super::plane::{LowMoves, Plane, low_of_index};
+
+/// The most sets of a light row.
+pub(super) const MOST_LIGHT: usize = u128::BITS as usize;
+
+/// The sets of a light row, a bit each by rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Light(pub(super) u128);
+
+/// How low parts with some number of Rebels are packed.
+#[derive(Debug)]
+pub(super) struct Packing {
+    /// By rank, the index of the low part.
+    indices: Vec<u16>,
+    words: Vec<PackedWord>,
+    fast: Option<FastBits>,
+}
+
+/// The low parts in a word of a plane.
+#[derive(Debug)]
+struct PackedWord {
+    number: usize,
+    sets: u64,
+    /// The rank of the first.
+    first: u32,
+}
+
+impl Light {
+    pub(super) const EMPTY: Light = Light(0);
+
+    /// Calls `each` with the bits in ascending order.
+    #[inline(always)]
+    pub(super) fn for_each(&self, mut each: impl FnMut(usize)) {
+        ones(self.0 as u64).for_each(|bit| each(bit as usize));
+        ones((self.0 >> 64) as u64).for_each(|bit| each(bit as usize + 64));
+    }
+}
+
+impl Packing {
+    /// The packing of a plane's low parts; `None` where they are too many.
+    pub(super) fn new(sets: &Plane) -> Option<Packing> {
+        let mut indices = Vec::new();
+        sets.for_each(|index| indices.push(index as u16));
+        if indices.len() > MOST_LIGHT {
+            return None;
+        }
+        let mut first = 0;
+        let mut words = Vec::new();
+        for (number, sets) in sets.words().iter().copied().enumerate().filter(|(_, sets)| *sets != 0) {
+            words.push(PackedWord { number, sets, first });
+            first += sets.count_ones();
+        }
+        Some(Packing { indices, words, fast: FastBits::detect() })
+    }
+
+    #[inline(always)]
+    pub(super) fn packed(&self, plane: &Plane) -> Light {
+        let mut packed = 0;
+        for word in &self.words {
+            let sets = plane.words()[word.number] & word.sets;
+            if sets == 0 {
+                continue;
+            }
+            let mut bits = 0;
+            match self.fast {
+                Some(fast) => bits = fast.extract(sets, word.sets),
+                None => {
+                    for set in ones(sets) {
+                        bits |= 1 << (word.sets & ((1 << set) - 1)).count_ones();
+                    }
+                }
+            }
+            packed |= u128::from(bits) << word.first;
+        }
+        Light(packed)
+    }
+
+    #[inline(always)]
+    pub(super) fn unpacked(&self, light: Light) -> Plane {
+        let mut plane = Plane::EMPTY;
+        match self.fast {
+            Some(fast) => {
+                for word in &self.words {
+                    plane.words_mut()[word.number] = fast.deposit((light.0 >> word.first) as u64, word.sets);
+                }
+            }
+            None => {
+                for (half, first) in [light.0 as u64, (light.0 >> 64) as u64].into_iter().zip([0, 64]) {
+                    for rank in ones(half) {
+                        plane.set(usize::from(self.indices[first + rank as usize]));
+                    }
+                }
+            }
+        }
+        plane
+    }
+}
+
+/// A map of light rows: what some sets lead to is what each of them leads to, together.
+#[derive(Debug)]
+pub(super) struct LightMap(Vec<[u128; 256]>);
+
+impl LightMap {
+    fn new(sets: usize, image: impl Fn(usize) -> Light) -> LightMap {
+        let of_ranks: Vec<u128> = (0..sets).map(|rank| image(rank).0).collect();
+        let of_byte = |of_ranks: &[u128]| {
+            let mut images = [0; 256];
+            for bits in 1..256usize {
+                let first = of_ranks.get(bits.trailing_zeros() as usize).unwrap_or(&0);
+                images[bits] = images[bits & (bits - 1)] | first;
+            }
+            images
+        };
+        LightMap(of_ranks.chunks(8).map(of_byte).collect())
+    }
+
+    #[inline(always)]
+    pub(super) fn of(&self, light: Light) -> Light {
+        let (mut rest, mut image) = (light.0, 0);
+        for images in &self.0 {
+            image |= images[rest as usize & 255];
+            rest >>= 8;
+        }
+        Light(image)
+    }
+
+    /// What moves on low places lead to it, by number of low Rebels.
+    pub(super) fn before(moves: &[LowMoves; 2], packings: &[Option<Packing>]) -> Vec<Option<LightMap>> {
+        let of_weight = |(low, packing): (usize, &Option<Packing>)| {
+            let packing = packing.as_ref()?;
+            let image = |rank: usize| {
+                let after = packing.unpacked(Light(1 << rank));
+                packing.packed(&moves[low & 1].before(after))
+            };
+            Some(LightMap::new(packing.indices.len(), image))
+        };
+        packings.iter().enumerate().map(of_weight).collect()
+    }
+
+    /// An image of low parts, by number of low Rebels.
+    pub(super) fn images(packings: &[Option<Packing>], image: impl Fn(usize, usize) -> usize) -> Vec<Option<LightMap>> {
+        let of_weight = |(low, packing): (usize, &Option<Packing>)| {
+            let packing = packing.as_ref()?;
+            let of_rank = |rank: usize| {
+                let image = image(low & 1, usize::from(packing.indices[rank]));
+                Light(1 << packing.indices.binary_search(&(image as u16)).expect("an image has as many Rebels"))
+            };
+            Some(LightMap::new(packing.indices.len(), of_rank))
+        };
+        packings.iter().enumerate().map(of_weight).collect()
+    }
+}
+
+/// Low parts, as planes by parity and as light rows by number of Rebels.
+#[derive(Debug, Clone)]
+pub(super) struct LowSets {
+    pub(super) planes: [Plane; 2],
+    pub(super) light: Vec<Light>,
+}
+
+impl LowSets {
+    /// The low parts, given as bits of places, for which a condition holds.
+    pub(super) fn of(packings: &[Option<Packing>], holds: impl Fn(u64) -> bool) -> LowSets {
+        let planes = [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity))));
+        let light = packings.iter().enumerate().map(|(low, packing)| match packing {
+            Some(packing) => packing.packed(&planes[low & 1]),
+            None => Light::EMPTY,
+        });
+        LowSets { light: light.collect(), planes }
+    }
+}
+
+impl BitOr for Light {
+    type Output = Light;
+
+    #[inline(always)]
+    fn bitor(self, other: Light) -> Light {
+        Light(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Light {
+    type Output = Light;
+
+    #[inline(always)]
+    fn bitand(self, other: Light) -> Light {
+        Light(self.0 & other.0)
+    }
+}
+
+impl BitOrAssign for Light {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Light) {
+        self.0 |= other.0;
+    }
+}
