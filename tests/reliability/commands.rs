@@ -30,7 +30,7 @@ const SHORT: [(&str, &str); 27] = [
     ("perft", "SMALL 3"),
     ("solve", "SMALL --force"),
     ("tables list", "SMALL"),
-    ("tables why", "SMALL"),
+    ("tables why", "SMALL --fen 1/3/2G2/5/r1r1r"),
     ("tables verify", "SMALL"),
     ("tables delete", "SMALL"),
     ("probe", "SMALL"),

@@ -69,7 +69,7 @@ const OF_VARIANTS: [(&str, &str, &[&str], &str); 22] = [
     ("privy-analyze", "variant", &["analyze", "--variant", "@", "--nodes", "10"], "{}\n"),
     ("privy-perft", "VARIANT", &["perft", "@", "1"], ""),
     ("privy-probe", "VARIANT", &["probe", "@"], ""),
-    ("privy-tables-why", "VARIANT", &["tables", "why", "@"], ""),
+    ("privy-tables-why", "VARIANT", &["tables", "why", "@", "--fen", "1/3/2G2/5/r1r1r"], ""),
     ("privy-prove", "VARIANT", &["prove", "@", "--nodes", "1000", "--hash", "1", "--output", "~/new.proof"], ""),
     ("privy-check-proof", "variant", &["check-proof", "~/good.proof", "--variant", "@"], ""),
     (
