@@ -192,7 +192,7 @@ impl Cell for Plane {
         (target, cells): (&StateIndex<'_>, &Cells),
     ) -> Plane {
         match index.aligned(slot, target) {
-            Some(aligned) => low[index.parity(slot)].before(cells.planes[aligned]),
+            Some(aligned) => low[index.parity(slot)].before(&cells.planes[aligned]),
             None => Plane::EMPTY,
         }
     }
@@ -200,7 +200,7 @@ impl Cell for Plane {
     #[inline(always)]
     fn image(self, places: &Places, low: u32) -> Plane {
         match places.mirror() {
-            Some(mirror) => mirror.low.image(self, low as usize & 1),
+            Some(mirror) => mirror.low.image(&self, low as usize & 1),
             None => self,
         }
     }
@@ -289,7 +289,7 @@ impl Cell for Light {
             return map.of(cells.at(target, slot));
         }
         let Some(place) = target.place(row.high) else { return Light::EMPTY };
-        let before = low[row.low as usize & 1].before(cells.row(target, place));
+        let before = low[row.low as usize & 1].before(&cells.row(target, place));
         Light::from_plane(&before, index, row.low)
     }
 

@@ -140,7 +140,7 @@ impl LightMap {
             let packing = packing.as_ref()?;
             let image = |rank: usize| {
                 let after = packing.unpacked(Light(1 << rank));
-                packing.packed(&moves[low & 1].before(after))
+                packing.packed(&moves[low & 1].before(&after))
             };
             Some(LightMap::new(packing.indices.len(), image))
         };

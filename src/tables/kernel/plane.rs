@@ -253,9 +253,16 @@ impl LowMoves {
 
     /// The indices from which a move leads into a plane.
     #[inline(always)]
-    pub(super) fn before(&self, plane: Plane) -> Plane {
+    pub(super) fn before(&self, plane: &Plane) -> Plane {
+        before(self, plane)
+    }
+}
+
+// A function of its own: compiled into all its callers, these are four times as large.
+privy_base::widest_instructions! {
+    fn before(moves: &LowMoves, plane: &Plane) -> Plane {
         let mut all = Plane::EMPTY;
-        for moves in &self.0 {
+        for moves in &moves.0 {
             let plane = plane.with_words_exchanged(moves.words);
             // Without a barrier it would be compiled to eight moves at a time, a word of each, and gather them.
             for (bits, begins) in &moves.from_above {
@@ -298,13 +305,19 @@ impl LowMirror {
 
     /// The mirror image of a plane of a parity.
     #[inline(always)]
-    pub(super) fn image(&self, plane: Plane, parity: Parity) -> Plane {
-        let mut image = plane;
-        if let Some((bit, changes)) = &self.implied {
+    pub(super) fn image(&self, plane: &Plane, parity: Parity) -> Plane {
+        image(self, plane, parity)
+    }
+}
+
+privy_base::widest_instructions! {
+    fn image(mirror: &LowMirror, plane: &Plane, parity: Parity) -> Plane {
+        let mut image = *plane;
+        if let Some((bit, changes)) = &mirror.implied {
             let changed = image & changes[parity];
             image = image.minus(changes[parity]) | flipped(changed, *bit);
         }
-        for (low, high) in &self.pairs {
+        for (low, high) in &mirror.pairs {
             image = with_bits_exchanged(image, *low, *high);
         }
         image

@@ -183,7 +183,7 @@ impl<'a> RebelsPass<'a> {
             let (mut before, parity) = (Plane::EMPTY, low as usize & 1);
             let used = moves.mixed.iter().zip(&*scratch).enumerate().filter(|(number, _)| used >> number & 1 != 0);
             for (_, (steps, [held, left])) in used {
-                before |= steps.to_high[parity].before(*held) | steps.from_high[parity].before(*left);
+                before |= steps.to_high[parity].before(held) | steps.from_high[parity].before(left);
             }
             let before = C::from_plane(&before, index, low);
             if Q::WINS { found |= before & open } else { candidates = candidates.minus(before) }
