@@ -60,6 +60,16 @@ pub(super) fn weight(places: u32, count: u32) -> Plane {
     Plane::of(has)
 }
 
+/// A vector. A function that makes an array is not inlined in builds for tests.
+#[inline(always)]
+fn made(word: impl Fn(usize) -> u64) -> [u64; LANES] {
+    let mut words = [0; LANES];
+    for (lane, made) in words.iter_mut().enumerate() {
+        *made = word(lane);
+    }
+    words
+}
+
 impl Plane {
     pub(super) const EMPTY: Plane = Plane([[0; LANES]; VECTORS]);
 
@@ -70,20 +80,23 @@ impl Plane {
         plane
     }
 
-    /// Each vector by itself: a loop over them would be compiled to vectors across them.
+    /// Each vector by itself: a loop over them would be compiled to vectors across them. `word` makes a lane.
     #[inline(always)]
-    fn map(self, vector: impl Fn([u64; LANES]) -> [u64; LANES]) -> Plane {
+    fn map(self, word: impl Fn(&[u64; LANES], usize) -> u64) -> Plane {
         let [a, b, c, d] = self.0;
-        Plane([vector(a), vector(b), vector(c), vector(d)])
+        Plane([
+            made(|lane| word(&a, lane)),
+            made(|lane| word(&b, lane)),
+            made(|lane| word(&c, lane)),
+            made(|lane| word(&d, lane)),
+        ])
     }
 
     #[inline(always)]
     fn with(self, other: Plane, word: impl Fn(u64, u64) -> u64) -> Plane {
         let [a, b, c, d] = self.0;
         let [e, f, g, h] = other.0;
-        let join = |one: [u64; LANES], other: [u64; LANES]| -> [u64; LANES] {
-            std::array::from_fn(|lane| word(one[lane], other[lane]))
-        };
+        let join = |one: [u64; LANES], other: [u64; LANES]| made(|lane| word(one[lane], other[lane]));
         Plane([join(a, e), join(b, f), join(c, g), join(d, h)])
     }
 
@@ -138,13 +151,13 @@ impl Plane {
     /// Every word shifted up.
     #[inline(always)]
     fn up(self, bits: u32) -> Plane {
-        self.map(|vector| vector.map(|word| word << bits))
+        self.map(|words, lane| words[lane] << bits)
     }
 
     /// Every word shifted down.
     #[inline(always)]
     fn down(self, bits: u32) -> Plane {
-        self.map(|vector| vector.map(|word| word >> bits))
+        self.map(|words, lane| words[lane] >> bits)
     }
 
     /// The words with their numbers changed by an exclusive or with a constant.
@@ -152,7 +165,7 @@ impl Plane {
     fn exchanged<const BY: usize>(self) -> Plane {
         let by = BY % LANES;
         let vectors = |number: usize| self.0[number ^ (BY / LANES)];
-        Plane([vectors(0), vectors(1), vectors(2), vectors(3)]).map(|from| std::array::from_fn(|lane| from[lane ^ by]))
+        Plane([vectors(0), vectors(1), vectors(2), vectors(3)]).map(|words, lane| words[lane ^ by])
     }
 
     /// The words with their numbers changed by an exclusive or with up to two bits.
