@@ -255,7 +255,7 @@ fn ids(bytes: &[u8], parse: impl Fn(&str, &str) -> Parsed) -> Option<Vec<Option<
 
 fn check_answers(output: &[u8], ids: &[Option<u32>]) {
     let replies = replies(output);
-    assert_eq!(replies.iter().map(Reply::id).collect::<Vec<_>>(), ids, "one answer for each request, in order");
+    assert_eq!(replies.iter().map(Reply::id).collect::<Vec<_>>(), ids, "one answer for each request, in their order");
     let has_phrase = |reply: &Reply| reply.is_success() || reply.text().parse::<ProtocolError>().is_ok();
     assert!(replies.iter().all(has_phrase), "an error begins with a stable phrase");
 }
@@ -267,7 +267,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// Every request gets one answer, in order and with its id. The last position is a complete text of a built-in variant.
+/// Every request gets one answer, in their order and with its id. The last position is a complete text of a built-in variant.
 fn session(bytes: &[u8]) {
     let Some(mut ids) = ids(bytes, |name, arguments| Command::parse(name, arguments).map(HalfMoveRequest::Ordinary))
     else {

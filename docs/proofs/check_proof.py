@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 ALQUERQUE = "a3-b4-c5 a1-b2-c3-d4-e5 c1-d2-e3 c1-b2-a3 e1-d2-c3-b4-a5 e3-d4-c5"
 
-# The rows of the field, and the lines that are neither a row nor a file of the field. A line that goes on into the
+# The rows of the field, and the lines that are neither a row nor a file of the field. A line that continues into the
 # privy is given from two points before it: the first three points of "c4-c5-c6-c7" say that c4, c5, c6 are in line.
 BOARDS = {
     "privy": (5, ALQUERQUE + " b5-b6-c7 d5-d6-c7 c4-c5-c6-c7 b6-c6-d6"),
@@ -251,7 +251,7 @@ class Game:
         return any(moved in pair and position.rebels.issuperset(pair) for pair in self.board.pairs[position.general])
 
     def winner(self, position):
-        """The side that has won, if the game is over after the last move: "g", "r" or None. Custodial capture apart."""
+        """The side that has won, if the game is over after the last move: "g", "r" or None. Custodial capture is not considered."""
         if position.turn == "r":
             if self.rules.apex == "rebels" and position.general in self.board.apex:
                 return "r"
@@ -320,7 +320,7 @@ class Game:
 
 # ------------------------------------------------------------------------------------------------------ the proof
 
-SEARCHED_PLIES = 7  # positions won within so many plies need not be listed
+SEARCHED_PLIES = 7  # positions won within this number of plies need not be listed
 NAMES = {"g": "the general wins", "r": "the rebels win"}
 
 
@@ -339,7 +339,7 @@ class Proof:
         if self.variant not in VARIANTS or winner not in ("general", "rebels"):
             raise ValueError(f"this program cannot check {self.variant}, {winner}")
         self.game, self.prover = Game(self.variant), winner[0]
-        self.searched = {}  # (position, plies): is it won within so many?
+        self.searched = {}  # (position, plies): is it won within this number?
 
         lines = [line for line in lines[1:] if not line.startswith("#")]
         if not lines or not lines[0].startswith("root "):
@@ -405,7 +405,7 @@ class Proof:
         return plies
 
     def search(self, position, plies):
-        """Can the prover, who is to move, win within so many plies? All moves are tried."""
+        """Can the prover, who is to move, win within this number of plies? All moves are tried."""
         key = position, plies
         if key not in self.searched:
             self.searched[key] = plies > 0 and any(
@@ -420,7 +420,7 @@ class Proof:
 
 
 def perft(game, position, depth):
-    """The number of sequences of so many moves; a finished game has no more."""
+    """The number of sequences of this number of moves; a finished game has no more."""
     if depth == 1:
         return len(game.moves(position))
     return sum(perft(game, after, depth - 1) for _, after, winner in game.moves(position) if not winner)

@@ -67,7 +67,7 @@ class Game:
         return "attrition" if self.rebels <= self.at_most else ""
 
     def ending(self, arrived):
-        """The result after a piece arrived on a point; empty while the game goes on."""
+        """The result after a piece arrived on a point; empty while the game continues."""
         if self.side == "r":
             reason = self.goal() or ("" if self.steps() else "no move")
             return reason and "general wins: " + reason

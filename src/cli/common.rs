@@ -91,7 +91,7 @@ pub(super) struct OptionArguments {
     /// Strength of play, 1 for a beginner, 10 for all there is
     #[arg(long, value_name = "N", value_parser = option_number("level"))]
     level: Option<u64>,
-    /// Any option that `list_options` shows, again and again
+    /// Any option that `list_options` shows; repeatable
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<OsString>,
 }
@@ -156,7 +156,7 @@ pub(super) struct SearchArguments {
     /// How many best lines to report
     #[arg(long, value_name = "N", value_parser = option_number("multi_pv"))]
     multi_pv: Option<u64>,
-    /// Threads of the search; of many positions, searches at a time
+    /// Threads of the search; for many positions, parallel searches
     #[arg(long, value_name = "N", value_parser = option_number("threads"))]
     pub(super) threads: Option<u64>,
     #[command(flatten)]
@@ -238,7 +238,7 @@ pub(super) fn print_json(object: &impl Serialize, output: &mut impl Write) -> Re
     Ok(writeln!(output, "{}", safe_json(&json))?)
 }
 
-/// Makes this process adopt what the programs it starts leave behind, so that all of it ends with this process; `risk` says what may happen
+/// Makes this process adopt what the programs it starts leave running, so that all of it ends with this process; `risk` says what may happen
 /// where the system refuses.
 pub(super) fn adopt_orphans(risk: &str) {
     if let Err(error) = privy_referee::adopt_orphans() {

@@ -21,10 +21,10 @@ pub(super) struct ComplianceArguments {
     /// The engine: cmd=PROGRAM, with arguments as in a shell, and what else match takes: dir=FOLDER, option.NAME=VALUE
     #[arg(long, value_name = "SPEC", required_unless_present = "list")]
     engine: Option<String>,
-    /// Id or file of a variant to play, again for more of them; without it all built-in ones that the engine names
+    /// Id or file of a variant to play, repeatable; without it all built-in ones that the engine names
     #[arg(long = "variant", value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]
     variants: Vec<OsString>,
-    /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
+    /// Only steps with this name, or whose names begin with it: framing, framing.id; repeatable
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
     /// How long an answer may take that has no time limit: milliseconds

@@ -77,7 +77,7 @@ impl<'a> Forecast<'a> {
         }
         let share = self.share_below(rebels);
         let earlier = self.begun.map_or(share, |(earlier, _)| earlier);
-        // The more is done, the more counts what it took.
+        // The measured time counts with the share of the work that it covers.
         let seconds = self.seconds * (1.0 - (share - earlier)) + now.as_secs_f64();
         self.begun = Some((earlier, rebels));
         self.left = (seconds * (1.0 - share), now);

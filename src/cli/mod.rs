@@ -92,7 +92,7 @@ struct SessionArguments {
     options: OptionArguments,
 }
 
-// The half-move loop takes a first position besides: its clients can't give one that their board shows.
+// The half-move loop takes a first position as well: its clients can't give one that their board shows.
 #[derive(Args)]
 struct GoguiArguments {
     #[command(flatten)]
@@ -122,7 +122,7 @@ enum PrivyCommand {
     Prove(prove::ProveArguments),
     CheckProof(prove::CheckProofArguments),
     Bench(perft::BenchArguments),
-    /// The built-in variants; files of your own: begin one, check it, try it out
+    /// The built-in variants; your own files: begin one, check it, try it out
     #[command(subcommand)]
     Variants(variants::VariantsCommand),
     Board(board::BoardArguments),
@@ -306,7 +306,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
-    // Who plays is told of the game, not of missing tables.
+    // A player hears about the game, not about missing tables.
     let level = if matches!(command, Some(PrivyCommand::Play(_))) { "error" } else { "warn" };
     if let Err(error) = start_log(log.as_deref(), level) {
         log::error!("cannot write the log: {error}");

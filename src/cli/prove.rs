@@ -20,7 +20,7 @@ use super::common::PositionArguments;
 ///
 /// A best-first search over all replies of the other side and the good moves of the one that is to win. The strategy that it finds is written as a
 /// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work, and
-/// nothing is kept.
+/// no progress is saved.
 #[derive(Args)]
 pub(super) struct ProveArguments {
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(super) struct ProveArguments {
     /// Positions that the engine looks at in the search of a leaf
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = within(1_000..=MOST_NODES))]
     nodes: u64,
-    /// Leaves at a time; as many as there are cores without it
+    /// Leaves searched in parallel; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = within(1_u64..=1024))]
     threads: Option<u64>,
     /// Size of the transposition table of each thread
@@ -93,7 +93,7 @@ impl ProveArguments {
                 let text = format!("{id}: no line of the engine's moves wins for the {winner} within {plies} plies");
                 return Err(CliError::Unproved(text));
             }
-            Err(ProveError::Interrupted) => return Err(CliError::Interrupted("nothing is kept".to_owned())),
+            Err(ProveError::Interrupted) => return Err(CliError::Interrupted("no progress saved".to_owned())),
             Err(error) => return Err(CliError::Unproved(error.to_string())),
         };
         // A proof may leave out its root.

@@ -171,8 +171,8 @@ fn interrupted(path: &Path) -> CliError {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_own = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().starts_with(&*name);
     CliError::Interrupted(match begun.iter().any(is_own) {
-        true => "the same command goes on from what has been kept".to_owned(),
-        false => "nothing has been kept: the same command begins anew".to_owned(),
+        true => "the same command resumes".to_owned(),
+        false => "no progress saved: the same command starts anew".to_owned(),
     })
 }
 
@@ -204,7 +204,7 @@ fn write_solved(
         writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
     }
     if let Some(reached) = resumed_from {
-        writeln!(output, "{id}: went on from {reached} Rebels, where an interrupted run had stopped")?;
+        writeln!(output, "{id}: resumed from {reached} Rebels, where an interrupted run had stopped")?;
     }
     let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
     writeln!(

@@ -252,7 +252,7 @@ fn verify_tables(
         bar.finish_and_clear();
         let is_sound = match verified {
             Err(TableError::Interrupted) => {
-                let nothing = format!("nothing is kept of the verification of {id}: the same command begins it anew");
+                let nothing = format!("no progress saved of the verification of {id}: the same command starts it anew");
                 return Err(CliError::Interrupted(nothing));
             }
             Err(error) => {
@@ -274,7 +274,7 @@ fn verify_tables(
     if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(" "))) }
 }
 
-/// A summary, some wrong positions, and whether the table is sound.
+/// A summary, some wrong positions, and whether the table is valid.
 fn verify_table(
     table: &Table,
     sample: Option<(u64, u64)>,
@@ -307,7 +307,7 @@ fn verify_table(
 pub(super) struct ProbeArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// A file with a position a line, - for standard input; answers are a line each. The exit status is 1 when lines were refused
+    /// A file with one position per line, - for standard input; one line answers each. The exit status is 1 when lines were refused
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     batch: Option<PathBuf>,
     /// Print an object of JSON for each position

@@ -100,7 +100,7 @@ commands! {
         PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"] (arguments => sided_points(arguments, POINT_OR_PASS)?) {
             summary: "play half moves",
             answer: "nothing.",
-            failure: "`illegal move`, with its number and the reason; then none is played.",
+            failure: "`illegal move`, with its number and the reason; nothing is played then.",
         }
         GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
             summary: "choose a half move on the engine's own clock and play it",
@@ -112,11 +112,11 @@ commands! {
         Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one(HALF_MOVES)?) {
             summary: "take back half moves",
             answer: "nothing. N half moves are taken back, one when N is not given; a pass counts as one.",
-            failure: "`cannot undo`, when fewer have been played; then none is taken back.",
+            failure: "`cannot undo`, when fewer have been played; nothing is taken back then.",
         } "gg-undo" ["N"] (arguments => arguments.count(None, HALF_MOVES, 1)?) {
             summary: "take back half moves",
             answer: "nothing. As `undo`.",
-            failure: "`cannot undo`, when fewer have been played; then none is taken back.",
+            failure: "`cannot undo`, when fewer have been played; nothing is taken back then.",
         }
         SetUp(Vec<SidedPoint>) "gogui-setup" ["[SIDE POINT ...]"] (arguments => sided_points(arguments, "a point")?) {
             summary: "begin a game from a position with these pieces",
@@ -190,7 +190,7 @@ commands! {
         }
         LegalMoves "gogui-rules_legal_moves" {
             summary: "the points that may be played now",
-            answer: "the points in one line; none when the game is over.",
+            answer: "the points in one line; an empty one when the game is over.",
         }
         SideToMove "gogui-rules_side_to_move" {
             summary: "whose half move it is",

@@ -145,7 +145,7 @@ impl HalfMoveGame {
         let (found, expected) = (vertex::text(board, point), vertex::texts(board, expected).join(" "));
         illegal(match vertex::sequence(board, &self.begun).as_str() {
             "" => format!("no move begins with {found}; {expected} may"),
-            begun => format!("a move that begins with {begun} goes on with {expected}, not {found}"),
+            begun => format!("a move that begins with {begun} continues with {expected}, not {found}"),
         })
     }
 

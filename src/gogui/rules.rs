@@ -153,7 +153,7 @@ fn notes(game: &HalfMoveGame) -> Vec<(&'static str, String)> {
     notes
 }
 
-/// A sign for the diagonal lines through a point, on the square lattice of the client; none where the sign of a neighbour shows
+/// A sign for the diagonal lines through a point, on the square lattice of the client; `None` if the sign of a neighbour shows
 /// them. No sign suggests a line that the board lacks.
 fn diagonals(board: &Board, point: Point) -> Option<&'static str> {
     let here = board.name(point);

@@ -50,7 +50,7 @@ pub(super) fn outside(board: &Board) -> Vec<PointName> {
     (1..=board.square()).rev().flat_map(column).filter(|name| board.point(*name).is_none()).collect()
 }
 
-/// The square around the board as words, a row a line from the top. `word` gives the word of a point of the square.
+/// The square around the board as words, one line per row from the top. `word` gives the word of a point of the square.
 pub(super) fn square(board: &Board, word: impl Fn(Option<Point>) -> &'static str) -> String {
     let cell = |file, row| word(PointName::new(file, row).and_then(|name| board.point(name)));
     let row = |row| (1..=board.square()).map(|file| cell(file, row)).collect::<Vec<_>>().join(" ");

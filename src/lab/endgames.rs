@@ -78,7 +78,7 @@ pub(super) struct EndgameArguments {
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = within(1_usize..=65_536))]
     hash: usize,
-    /// Games at a time; as many as there are cores without it, but with a limit of time one
+    /// Parallel games; by default as many as there are cores, but one with a limit of time
     #[arg(long, value_name = "N", value_parser = within(1_usize..=1_024))]
     games_at_a_time: Option<usize>,
     #[command(flatten)]
@@ -188,7 +188,7 @@ impl Endgames<'_> {
             let rate = errors[usize::from(game.side() == Side::Rebels)];
             let errs = game.moves().len() < random_plies || random.below(rate) == 0;
             let best = if errs { None } else { best_by_table(&self.table, game, &mut random)? };
-            let any = || random.pick(&game.legal_moves()).cloned().expect("a game that goes on has a move");
+            let any = || random.pick(&game.legal_moves()).cloned().expect("an unfinished game has a move");
             Ok(best.unwrap_or_else(any))
         })?;
         Ok(found)

@@ -26,7 +26,7 @@ use super::play::{PairResults, best_by_search, check_begins, interrupted, play_o
 const NODES: [u64; 5] = [50, 150, 400, 1_500, 8_000];
 /// Error rates of the players that meet. Above 1 all moves are errors, and fewer of them random.
 const RATES: [f64; 9] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 1.0, 1.5, HIGHEST_RATE];
-/// All moves are errors, and none of them random.
+/// All moves are errors, and no move is random.
 const HIGHEST_RATE: f64 = 2.0;
 /// Steps from 0 to the highest rate on the grid of the levels.
 const STEPS: usize = 20;
@@ -131,7 +131,7 @@ fn pairing(variant: &Arc<Variant>, players: [LevelCandidate; 2], games: u32, sto
             let (LevelCandidate { nodes, rate }, searcher) = (players[mover], &mut searchers[mover]);
             let move_ = if (random.below(10_000) as f64) < rate * 10_000.0 {
                 let (errors, dice) = ((rate * 1_000.0) as u64, random.next_number());
-                // A game that goes on has a move, unless there was no time to find it.
+                // An unfinished game has a move, unless there was no time to find it.
                 blunder(searcher, game, &[], errors, dice, stop).ok_or_else(interrupted)?
             } else {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -315,10 +315,10 @@ impl LevelEngine {
             let game = self.engine.game();
             let wins = |move_: &MovePath| game.after(move_).outcome().and_then(Outcome::winner) == Some(game.side());
             let best = moves.into_iter().max_by_key(|move_| (wins(move_), move_.action().captured.len()));
-            return best.expect("a game that goes on");
+            return best.expect("an unfinished game");
         }
         let limits = Limits { time: Some(TIME), ..Limits::default() };
-        self.engine.go(&limits.into(), stop, None).expect("a game that goes on").best
+        self.engine.go(&limits.into(), stop, None).expect("an unfinished game").best
     }
 }
 

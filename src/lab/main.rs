@@ -193,13 +193,13 @@ impl MoveLimit {
     }
 }
 
-/// Finds variants; those with these ids where none is named.
+/// Finds variants; by default those with these ids.
 fn variants_or(named: &[String], ids: &[&str]) -> Result<Vec<Arc<Variant>>, CliError> {
     let usual: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
     find_variants(if named.is_empty() { &usual } else { named })
 }
 
-/// Does numbered things, some at a time, each thread one after the other with its own state; returns the results in their order.
+/// Does numbered things in parallel, each thread with its own state; returns the results in their order.
 fn side_by_side<S, T: Send>(
     count: usize,
     at_a_time: usize,

@@ -35,7 +35,7 @@ impl Mover {
             let most = moves.iter().map(|move_| greed(game, move_)).max();
             moves.retain(|move_| Some(greed(game, move_)) == most);
         }
-        random.pick(&moves).cloned().expect("a game that goes on has a move")
+        random.pick(&moves).cloned().expect("an unfinished game has a move")
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) struct MoverArguments {
     /// Random plies at the beginning of a game
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(0_usize..=100))]
     random_plies: usize,
-    /// Games at a time; as many as there are cores without it, but with a limit of time one
+    /// Parallel games; by default as many as there are cores, but one with a limit of time
     #[arg(long, value_name = "N", value_parser = within(1_usize..=1_024))]
     games_at_a_time: Option<usize>,
     #[command(flatten)]
@@ -199,7 +199,7 @@ impl MoverResult {
     }
 }
 
-/// `40 won, 0 drawn, 0 lost, median 31 plies`; without the median where none is won.
+/// `40 won, 0 drawn, 0 lost, median 31 plies`; without the median if no game is won.
 impl fmt::Display for MoverResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MoverResult { games: Tally { wins, draws, losses }, median_plies } = self;

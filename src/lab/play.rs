@@ -83,7 +83,7 @@ pub(crate) fn best_by_search(
     request: impl Into<SearchRequest>,
     stop: &Stop,
 ) -> MovePath {
-    searcher.search(game, request, stop, &mut |_| {}).expect("a game that goes on has a move").best
+    searcher.search(game, request, stop, &mut |_| {}).expect("an unfinished game has a move").best
 }
 
 /// Returns a best move by the table, a random one of several; `None` outside the table.

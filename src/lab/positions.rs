@@ -30,7 +30,7 @@ const SEED: u64 = 2_005;
 struct KnownPositions {
     /// Ids or files of variants that have tables; the nine games on 25 points without any
     variants: Vec<String>,
-    /// Searches at a time
+    /// Parallel searches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1_usize..=1_024))]
     searches: usize,
     /// Threads of a search

@@ -99,7 +99,7 @@ impl EngineArguments {
     }
 }
 
-/// Does some work beside a thread that sleeps a millisecond again and again; returns its longest sleep too, less that millisecond.
+/// Does some work beside a thread that sleeps in steps of a millisecond; returns its longest sleep too, less that millisecond.
 fn beside_a_watch<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     const TICK: Duration = Duration::from_millis(1);
     let is_done = AtomicBool::new(false);
@@ -119,7 +119,7 @@ fn beside_a_watch<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     })
 }
 
-/// Tells the median, the 90th and the 99th percentile, and the worst.
+/// Prints the median, the 90th and the 99th percentile, and the worst.
 fn tell_times(lab: &mut Lab<'_>, what: &str, mut times: Vec<Duration>) -> Result<(), CliError> {
     times.sort();
     let percentiles =

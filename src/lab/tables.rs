@@ -146,7 +146,7 @@ fn play(
             _ if game.side() == lost_side => best_by_style(table, game, style)?,
             PanelMember::Careless if random.below(10) != 0 => best_by_style(table, game, None)?,
             PanelMember::Random | PanelMember::Careless => {
-                random.pick(&game.legal_moves()).cloned().expect("a game that goes on has a move")
+                random.pick(&game.legal_moves()).cloned().expect("an unfinished game has a move")
             }
             PanelMember::Depth(depth) => {
                 searcher.seed = random.below(1 << 30) + 1;

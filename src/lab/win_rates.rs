@@ -235,10 +235,10 @@ impl Reliability {
     }
 }
 
-/// `600 games, told wrong by 2.4 % on average`, and a line for each tenth.
+/// `600 games, off by 2.4 % on average`, and a line for each tenth.
 impl fmt::Display for Reliability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games, told wrong by {:.1} % on average", self.games, self.error() * 100.0)?;
+        write!(f, "{} games, off by {:.1} % on average", self.games, self.error() * 100.0)?;
         write!(f, "\n{:>9} {:>9} {:>9} {:>9}", "told", "positions", "mean told", "came true")?;
         for (number, tenth) in self.tenths.iter().enumerate().filter(|(_, tenth)| tenth.positions > 0) {
             let (range, (predicted, won)) = (format!("{}-{} %", 10 * number, 10 * number + 10), tenth.shares());
@@ -273,7 +273,7 @@ impl fmt::Display for ScoredGames {
         let won = self.mean(|position| position.result);
         writeln!(
             f,
-            "# {} games, General {:.0} %; chance told wrong by {:.1} % on average, loss {loss:.3}.",
+            "# {} games, General {:.0} %; chance off by {:.1} % on average, loss {loss:.3}.",
             self.games,
             won * 100.0,
             error * 100.0

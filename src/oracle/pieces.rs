@@ -7,7 +7,7 @@ use crate::board::{NaiveBoard, PointIndex};
 /// The General (`None` in hand), the Rebels on the board, and the number of Rebels in hand.
 type NaivePieces = (Option<PointIndex>, BTreeSet<PointIndex>, usize);
 
-/// The pieces of rows from the top, behind which a hand may stand.
+/// The pieces of rows from the top, after which a hand may follow.
 pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<NaivePieces, String> {
     let rows = board.rows_from_top();
     let (field, hand) = field.split_once('[').map_or((field, None), |(rows, hand)| (rows, Some(hand)));
@@ -38,7 +38,7 @@ pub(crate) fn read_pieces(board: &NaiveBoard, field: &str) -> Result<NaivePieces
     }
 }
 
-/// The hand behind its opening bracket: the General or not, the number of Rebels.
+/// The hand after its opening bracket: the General or not, the number of Rebels.
 fn read_hand(text: &str) -> Result<(bool, usize), String> {
     let fault = || format!("hand [G], [r8] or [Gr8] expected, [{text} found");
     let inside = text.strip_suffix(']').filter(|inside| !inside.is_empty()).ok_or_else(fault)?;

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
 use privy_rules::Variant;
 
-/// The stop that an interrupt sets; long work looks at it and ends in order. A second interrupt ends the program at once, and leaves the files
+/// The stop that an interrupt sets; long work looks at it and ends cleanly. A second interrupt ends the program at once, and leaves the files
 /// as they are on the disk.
 #[must_use]
 pub fn interrupt_stop() -> Stop {

@@ -48,7 +48,7 @@ pub struct EngineSpec {
     /// `dir`: the working folder, by default that of the referee. A relative path of the program begins there.
     #[serde(default)]
     pub folder: Option<PathBuf>,
-    /// `option.NAME`: options to set before the first game, in order.
+    /// `option.NAME`: options to set before the first game, in this order.
     #[serde(default)]
     pub options: Vec<(String, String)>,
     /// `proto`: how it is driven, by default as its commands allow.
@@ -191,7 +191,7 @@ pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadSetting> {
     let mut taken: Vec<String> = Vec::new();
     for name in engines.iter().filter_map(|engine| engine.name.clone()) {
         if taken.contains(&name) {
-            return Err(bad(format_args!("two engines are named \"{name}\"; name=… tells them apart")));
+            return Err(bad(format_args!("two engines are named \"{name}\"; set name=… to distinguish them")));
         }
         taken.push(name);
     }
@@ -252,7 +252,7 @@ fn value(text: &str) -> Option<(String, &str)> {
     open.is_none().then_some((value, ""))
 }
 
-/// Splits a command line into words at spaces outside quotation marks. None if a mark is not closed.
+/// Splits a command line into words at spaces outside quotation marks. `None` for a mark that is not closed.
 fn command_words(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;

@@ -306,7 +306,7 @@ struct MatchWorker<'a> {
 }
 
 impl MatchWorker<'_> {
-    /// Plays games until none is left, or an engine, given by its index, cannot be started.
+    /// Plays games until all are played, or an engine, given by its index, cannot be started.
     fn run(mut self, next: &impl Fn() -> Option<Scheduled>, sender: &Sender<Result<MatchEvent, (usize, ClientError)>>) {
         while let Some(scheduled) = next() {
             let message = match self.play(scheduled) {

@@ -186,7 +186,7 @@ fn random(request: &OpeningsRequest<'_>, plies: &RangeInclusive<u32>) -> Result<
 /// The game at the end of an opening, and its place in the file.
 type Placed = (Game, String);
 
-/// The openings of a file in order, without repeated positions.
+/// The openings of a file in their order, without repeated positions.
 fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
     let name = path.display().to_string();
     let failed = |reason: String| OpeningsError::None(format!("cannot load file: {name}: {reason}"));

@@ -180,7 +180,7 @@ mod orphans {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let child = |entry: fs::DirEntry| {
             let id = entry.file_name().to_str()?.parse().ok()?;
-            // The name, in brackets, may hold anything; state and parent stand behind it.
+            // The name, in brackets, may hold anything; state and parent follow it.
             let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
             let (_, behind) = stat.rsplit_once(')')?;
             let parent = behind.split_whitespace().nth(1)?;

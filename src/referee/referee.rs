@@ -128,7 +128,7 @@ impl RefereedGame {
             (None, Some(outcome)) => GameEnd::Rules(outcome),
             (None, None) => {
                 let (result, reason) = adjudicated()
-                    .ok_or_else(|| format!("expected more plies than {}: the game goes on", self.moves.len()))?;
+                    .ok_or_else(|| format!("expected more plies than {}: the game continues", self.moves.len()))?;
                 GameEnd::Adjudicated(result, reason)
             }
         };

@@ -149,7 +149,7 @@ impl EngineSession {
     ) -> Result<Reply, SessionError> {
         loop {
             if self.context.interrupted.is_set() {
-                // Else a search goes on beyond the end of its input, and the process is killed after a while.
+                // Otherwise a search continues beyond the end of its input, and the process is killed after a while.
                 let _ = self.client.send("stop");
                 return Err(SessionError::Interrupted);
             }
@@ -267,7 +267,7 @@ fn shortened(command: &str) -> String {
 }
 
 /// Returns the commands of an engine: those that it lists; else those among `names` that it says it knows; else those of the lines in
-/// `tried` that it does not call unknown. A line stands for the commands beside it.
+/// `tried` that it does not call unknown. A line is tried for the commands beside it.
 ///
 /// A refusal shows that a command is there: an engine may know `variant ID` alone, and refuse a bare `variant`.
 pub(crate) fn commands_of<E>(

@@ -193,7 +193,7 @@ fn bad_opening(what: impl Display) -> BadSetting {
 /// The game, unless it is over.
 pub(super) fn unfinished(game: Game) -> Result<Game, BadSetting> {
     match game.outcome() {
-        Some(outcome) => Err(bad_opening(format_args!("expected a game that goes on, found {outcome}"))),
+        Some(outcome) => Err(bad_opening(format_args!("expected an unfinished game, found {outcome}"))),
         None => Ok(game),
     }
 }

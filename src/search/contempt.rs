@@ -1,6 +1,6 @@
 //! Contempt: a side that avoids draws.
 //!
-//! To the search a repetition equals an even position, so a side that believes itself a little behind repeats. Where no weights were fitted,
+//! To the search a repetition equals an even position, so a side that believes itself slightly worse repeats. Where no weights were fitted,
 //! "even" is uncertain, and the Rebels must make progress: a General that is never closed in is not beaten. In such games a draw
 //! costs searching Rebels as much as six Rebels.
 //!

@@ -83,7 +83,7 @@ impl LiveAnalysis {
 /// | the move | score |
 /// |---|---|
 /// | wins or loses by a table | `+W27`, `-W27` |
-/// | wins or loses by a proof, in at most so many plies | `+W27 bound upper`, `-W27 bound upper` |
+/// | wins or loses by a proof, in at most this number of plies | `+W27 bound upper`, `-W27 bound upper` |
 /// | ends the game as a draw; or neither side can win | `=`; `= bound lower` in the first line while another move may win |
 /// | does not lose | `= bound lower` |
 /// | does not win | `= bound upper` |
@@ -156,7 +156,7 @@ impl RootFacts {
         self.facts.sort_by_key(|fact| Reverse(fact.verdict.score));
     }
 
-    /// Has lines added to the facts with the best scores, at most so many.
+    /// Has lines added to the facts with the best scores, up to this number.
     ///
     /// # Errors
     /// Those of `extend`.
@@ -278,7 +278,7 @@ impl RootFacts {
     }
 }
 
-/// Tells a line that is not exact no better than the first. Where the first move loses, and is the best, the others lose at least as soon.
+/// Reports a line that is not exact no better than the first. Where the first move loses, and is the best, the others lose at least as soon.
 fn cap(other: &mut SearchInfo, first: &SearchInfo) {
     if other.verdict.bound.is_some() || other.verdict.score.is_proved() || first.verdict.bound.is_some() {
         return;

@@ -102,7 +102,7 @@ impl SearchEntry {
 /// The proved facts of a position, for one side as the winner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProofEntry {
-    /// The winner has a forced win within this number of plies; 255 if none is proved.
+    /// The winner has a forced win within this number of plies; 255 without a proof.
     proved: u8,
     /// The winner has no forced win within this number of plies.
     refuted: u8,
@@ -177,7 +177,7 @@ pub(super) fn nodes_to(depth: u32) -> u64 {
     4_u64.saturating_pow(depth)
 }
 
-/// The clusters for so many nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few clusters are full.
+/// The clusters for this number of nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few clusters are full.
 fn clusters_for(nodes: u64) -> u64 {
     (nodes / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
 }
@@ -193,7 +193,7 @@ pub struct TranspositionTable {
     first_slot: usize,
     /// Clusters in use.
     pub clusters: u64,
-    /// The number of the search, to tell its entries from older ones.
+    /// The number of the search, which separates its entries from older ones.
     generation: u16,
     /// Part of every key, so that entries from before a clear are not found.
     cleared: u64,
@@ -385,7 +385,7 @@ impl TranspositionTable {
         data != 0 && (data >> 48) as u16 == self.generation
     }
 
-    /// Use of the whole table by entries of the present search, of which there are at most so many, in thousandths, from a sample.
+    /// Use of the whole table by entries of the present search, at most `entries`, in thousandths, from a sample.
     pub fn hashfull(&self, entries: u64) -> u32 {
         let (clusters, all) = (self.clusters, self.all_clusters());
         // A short search would take a part of its time to find nothing.

@@ -18,7 +18,7 @@ pub struct FaultyEngines {
     pub launch: Launcher,
 }
 
-/// The number of examinations at a time, which mostly wait.
+/// The number of parallel examinations, which mostly wait.
 const AT_ONCE: usize = 16;
 
 /// Two games, for a change of variant. The engine solves the first in a moment.

@@ -30,7 +30,7 @@ struct Filter {
     effects: &'static [Effect],
     /// The input of the good engine, until it ends.
     engine: Mutex<Option<PipeWriter>>,
-    /// Takes the requests to the good engine in order. With a sender the answer goes to it, and not to the output.
+    /// Takes the requests to the good engine in their order. With a sender the answer goes to it, and not to the output.
     asked: Sender<(String, Option<Sender<String>>)>,
     output: Mutex<Option<Box<dyn Write + Send>>>,
     /// Takes the exit status.
@@ -215,7 +215,7 @@ pub fn faults() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Runs the engine with a fault until it ends, and returns its exit status.
 ///
 /// # Errors
-/// When there is no such fault, or no pipe.
+/// When the fault is unknown, or there is no pipe.
 pub fn run(fault: &str, input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<i32> {
     let Fault(_, _, effects) = FAULTS.iter().find(|Fault(name, ..)| *name == fault).ok_or(io::ErrorKind::NotFound)?;
     let (engine_input, engine) = io::pipe()?;

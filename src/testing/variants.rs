@@ -122,7 +122,7 @@ impl Draft {
     }
 }
 
-/// A random game on a board of so many points.
+/// A random game on a board of this number of points.
 pub fn random_game(points: RangeInclusive<usize>, random: &mut Random) -> GameFiles {
     let points = points.start() + random.below(points.end() - points.start() + 1);
     let draft = Draft::random(points, random);

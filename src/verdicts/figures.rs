@@ -321,7 +321,7 @@ pub(super) fn graded(holds: bool, fully: bool) -> ClaimAnswer {
     }
 }
 
-/// Confirmed if all parts of a claim are true, refuted if none is.
+/// Confirmed if all parts of a claim are true, refuted if all are false.
 pub(super) fn answer(parts: &[bool]) -> ClaimAnswer {
     graded(parts.contains(&true), !parts.contains(&false))
 }

@@ -46,7 +46,7 @@ const MODULES: [&str; 20] = [
     include_str!("page/main.js"),
 ];
 
-/// What a page begins with, where its address names no game. Without game, side and level it goes on with the game that the browser keeps.
+/// What a page begins with, where its address names no game. Without game, side and level it continues the game that the browser keeps.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Begin {
     /// The game, as the command `variant` takes it.
@@ -66,7 +66,7 @@ pub struct Begin {
     pub seed: Option<u64>,
 }
 
-/// Returns the page. With the module `engine` for WebAssembly it needs no program behind it.
+/// Returns the page. With the module `engine` for WebAssembly it needs no program to serve it.
 ///
 /// # Errors
 /// When memory is short.

@@ -796,7 +796,7 @@ def exercise_links(page, table, shots):
     page.wait("its solution", "return state.exercise.isOver && document.querySelector('#exercise-text').textContent.startsWith('Solved.')")
     page.click("#exercise-leave")
     page.run("location.hash = 'puzzle=nope'")
-    page.wait("a bad link is reported", "return document.querySelector('#gone').textContent.includes('no such lesson')")
+    page.wait("a bad link is reported", "return document.querySelector('#gone').textContent.includes('Unknown lesson')")
     page.run("warn(''); store('lessons', {}); location.hash = 'lesson=kings-gonu&step=7'")
     page.wait("the last step of a lesson", "return state.exercise?.kind === 'lesson' && state.exercise.at === 6 && state.exercise.line && canMove() && state.drawn === state.turn")
     play(page.run("return state.exercise.line[0]"))
@@ -878,7 +878,7 @@ def clocks(privy, page, table, folder):
         record = json.loads(replayed.stdout)
         assert (record["result"], record["termination"]) == ("general", reason), record
     page.click("#undo")
-    page.wait("the game goes on", "return state.status === 'rebels to move' && state.at.ply === 1 && canMove()")
+    page.wait("the game continues", "return state.status === 'rebels to move' && state.at.ply === 1 && canMove()")
 
 
 def clock_and_end(page, table, folder):

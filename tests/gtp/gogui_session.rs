@@ -112,7 +112,7 @@ fn a_move_that_has_begun_can_be_taken_back_and_changed() {
     assert_eq!(gogui.fail("play B A1"), "illegal move: general to move");
     assert_eq!(
         gogui.fail("play W E5"),
-        "illegal move: a move that begins with C3 goes on with B2 C2 D2 B3 D3 B4 C4 D4, not E5"
+        "illegal move: a move that begins with C3 continues with B2 C2 D2 B3 D3 B4 C4 D4, not E5"
     );
     assert_eq!(gogui.fail("play W A7"), "illegal move: there is no point A7 on the board privy");
     assert!(gogui.fail("play W I3").starts_with("syntax error: \"I3\" is not a point: "));

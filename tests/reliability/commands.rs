@@ -483,11 +483,11 @@ fn an_interrupt_is_heard(rows: &[(&(&str, &str), Signal)]) {
             if *subcommand == "go" && !ended.output.lines().last().is_some_and(|line| line.starts_with("bestmove ")) {
                 return Some(format!("no move: {ended:?}"));
             }
-            if *subcommand == "solve" && ended.errors.contains("goes on from") != is_kept {
-                return Some(format!("what is kept is told wrongly: {is_kept}, {ended:?}"));
+            if *subcommand == "solve" && ended.errors.contains("the same command resumes") != is_kept {
+                return Some(format!("progress is reported wrongly: {is_kept}, {ended:?}"));
             }
-            if *subcommand == "tables verify" && !ended.errors.contains("nothing is kept") {
-                return Some(format!("nothing is kept of a verification: {ended:?}"));
+            if *subcommand == "tables verify" && !ended.errors.contains("no progress saved") {
+                return Some(format!("progress of a verification: {ended:?}"));
             }
             if time.is_within(Duration::from_secs(1), Duration::from_secs(1)) {
                 return None;

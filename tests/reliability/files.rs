@@ -565,7 +565,7 @@ fn a_compressed_proof_is_bounded_and_whole() {
         assert!(ran.status == Some(1) && ran.errors.contains(expected), "{expected}: {}", ran.told);
         assert!(begun.elapsed() < PATIENCE);
     };
-    refused(&[&good[..], b"garbage"].concat(), "damaged zstd file: expected its end behind the compressed text");
+    refused(&[&good[..], b"garbage"].concat(), "damaged zstd file: expected its end after the compressed text");
     let mut wrong = good.clone();
     *wrong.last_mut().unwrap() ^= 1;
     refused(&wrong, "damaged zstd file: its contents do not have its checksum");

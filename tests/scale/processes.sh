@@ -52,6 +52,6 @@ for game in "${games[@]}"; do
   if wait $!; then echo "it had ended already"; else grep -m1 -i "killed\|signal" "$folder/out"; fi
   solve_on=$("${mpi[@]}" -n 4 "$privy" --tables "$folder" "${words[@]}")
   echo "$solve_on"
-  grep -q "went on from" <<<"$solve_on"
+  grep -q "resumed from" <<<"$solve_on"
   same "$work/1" "$folder"
 done

@@ -271,6 +271,6 @@ fn usage_errors_are_explained() {
     assert!(with(&["--adjudicate-win", "x"]).contains("expected score=SCORE,plies=N"));
     assert!(with(&["--resume", "x"]).contains("cannot be used with"));
     assert!(
-        with(&["--variant", "twenty-six-murray"]).contains("expected a game that goes on, found rebels win: no move")
+        with(&["--variant", "twenty-six-murray"]).contains("expected an unfinished game, found rebels win: no move")
     );
 }

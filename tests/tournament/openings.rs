@@ -102,7 +102,7 @@ fn the_opening_of_the_variant_is_a_choice() {
     assert_eq!(found, [*variant.opening()]);
     for choice in ["opening", "random:3", "balanced"] {
         let error = pick(choice, &builtin("twenty-six-murray"), 10, 1).unwrap_err();
-        assert_eq!(error.to_string(), "opening: expected a game that goes on, found rebels win: no move");
+        assert_eq!(error.to_string(), "opening: expected an unfinished game, found rebels win: no move");
     }
 }
 
@@ -200,7 +200,7 @@ fn errors_in_a_file_are_reported_with_their_place() {
         ),
         (
             "1/3/2G2/5/5/5/r3r r".to_owned(),
-            "line 1: opening: expected a game that goes on, found general wins: attrition".to_owned(),
+            "line 1: opening: expected an unfinished game, found general wins: attrition".to_owned(),
         ),
         (
             "[Variant]".to_owned(),

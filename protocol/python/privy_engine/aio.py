@@ -131,7 +131,7 @@ class AsyncEngine:
             while not future.done():
                 with self._turn:
                     if self._running is run and work is not self._start:
-                        with contextlib.suppress(EngineFault):  # it tells the waiting thread, too
+                        with contextlib.suppress(EngineFault):  # it wakes the waiting thread, too
                             self._engine.stop()
                 with contextlib.suppress(asyncio.CancelledError):  # cancelled once more
                     await asyncio.wait([future], timeout=0.1)

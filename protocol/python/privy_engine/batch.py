@@ -1,4 +1,4 @@
-"""Many positions at a time, by `privy analyze`: lines of JSON in, lines of JSON out, and columns of them."""
+"""Many positions at once, by `privy analyze`: lines of JSON in, lines of JSON out, and columns of them."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class Engine:
         return self._read(game, "status", Status)
 
     def legal_moves(self, game: Where) -> list[str]:
-        """The legal moves; none when the game is over."""
+        """The legal moves; empty when the game is over."""
         return self._read(game, "legal_moves", str.split)
 
     def captures(self, game: Where) -> dict[str, list[str]]:

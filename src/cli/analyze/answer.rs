@@ -1,4 +1,4 @@
-//! A line out: what a search has found, or why there was none. `privy go --json` tells its lines in the same words.
+//! A line out: what a search has found, or why there was none. `privy go --json` prints its lines in the same words.
 
 use std::fmt::{self, Write as _};
 

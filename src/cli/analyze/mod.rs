@@ -1,4 +1,4 @@
-//! `privy analyze`: many positions, a line of JSON each, several searches at a time.
+//! `privy analyze`: many positions, one line of JSON each, in parallel searches.
 //!
 //! One thread reads, workers search, and the thread of the command writes. The workers' engines share tables and proofs.
 
@@ -33,22 +33,22 @@ use id::LineId;
 use queue::{Queue, Waiting};
 use request::{RequestLine, Variants};
 
-/// The most bytes of a line, and of what is skipped behind them.
+/// The most bytes of a line, and of what is skipped after them.
 const LONGEST_LINE: u64 = 1 << 20;
 const MOST_SKIPPED: u64 = 1 << 26;
 /// MiB of the transposition table of a search, unless another size is named. A smaller one may come out of memory that was in use before,
 /// whose pages are small: a search of 100 nodes then takes a thirtieth longer.
 const USUAL_HASH: u64 = 32;
-/// Bytes of lines that are written at a time.
+/// Bytes of lines that are written at once.
 const MOST_UNWRITTEN: usize = 1 << 16;
 /// Characters of an error.
 const LONGEST_ERROR: usize = 1000;
 
-/// Analyse many positions, several at a time
+/// Analyse many positions in parallel
 ///
 /// Reads an object of JSON a line and writes one for each, in the order in which the searches end. In: {"id": 1, "variant": "kings-gonu",
 /// "position": "startpos", "moves": [], "limits": {"nodes": 1000}, "multi_pv": 1, "level": 10, "priority": 0}; what is left out is that of the
-/// command line. {"id": 2, "cancel": 1} ends the search of 1. A wrong line is answered with its fault and its id, and the others go on; the exit
+/// command line. {"id": 2, "cancel": 1} ends the search of 1. A wrong line is answered with its fault and its id, and the others are searched; the exit
 /// status is then 1. docs/FORMATS.md has the keys. An interrupt ends the work: what has been written is complete.
 #[derive(Args)]
 pub(super) struct AnalyzeArguments {
@@ -62,7 +62,7 @@ pub(super) struct AnalyzeArguments {
     search: SearchArguments,
 }
 
-/// What the reader and the workers tell the thread of the command.
+/// Messages of the reader and the workers to the thread of the command.
 enum Event {
     /// The line of a line that needs no search; true for an error.
     Line(String, bool),
@@ -118,10 +118,7 @@ impl AnalyzeArguments {
                     Ok(_) => workers += 1,
                     Err(error) if workers == 0 => return Err(no_thread(error)),
                     Err(error) => {
-                        log::warn!(
-                            "the system gives no more threads ({error}): {} at a time",
-                            counted(workers, "search")
-                        );
+                        log::warn!("cannot start more threads ({error}): {} at once", counted(workers, "search"));
                         break;
                     }
                 }
@@ -271,7 +268,7 @@ impl<W: Write> SearchWorker<'_, '_, W> {
     }
 }
 
-/// Writes lines, and counts them. Where more wait to be searched it writes many at a time.
+/// Writes lines, and counts them. While more wait to be searched it writes them in batches.
 struct AnswerWriter<'a, W> {
     output: &'a mut W,
     unwritten: String,

@@ -189,7 +189,7 @@ impl AnalysisLine {
     /// Sets up the position. Where the line names no variant it is one of `usual`, or of the variant that its text names.
     ///
     /// # Errors
-    /// When there is no such variant, the text is no position of it, or a move is not legal.
+    /// When the variant is unknown, the text is no position of it, or a move is not legal.
     pub(super) fn set_up(
         &self,
         engine: &mut Engine,

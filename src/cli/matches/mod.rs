@@ -386,7 +386,7 @@ impl ConductArguments {
     fn how_to_resume(&self, ledger: &Ledger<'_>) -> String {
         let progress = ledger.progress();
         match self.match_file() {
-            Some(path) => format!("{progress}; privy match --resume {} --trust goes on", path.display()),
+            Some(path) => format!("{progress}; resume with privy match --resume {} --trust", path.display()),
             None => format!("{progress}; with --file the match could be resumed"),
         }
     }

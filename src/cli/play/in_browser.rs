@@ -27,9 +27,9 @@ use privy_web::{Begin, page};
 
 /// What a browser keeps belongs to a port: the same one finds it again.
 const USUAL_PORT: u16 = 7_716;
-/// Connections at a time; further ones are refused.
+/// The most connections; further ones are refused.
 const MOST_CONNECTIONS: usize = 64;
-/// Pages at a time, each with an engine. A browser has six connections to a host: one remains for what the pages send.
+/// The most pages, each with an engine. A browser has six connections to a host: one remains for what the pages send.
 const MOST_PAGES: usize = 5;
 /// Bytes of a head and of a body.
 const LONGEST_HEAD: usize = 16 << 10;
@@ -248,7 +248,7 @@ impl Server<'_> {
                 let begun = writeln!(page, "{STREAM_HEAD}{number}");
                 let _ = begun.and_then(|()| io::copy(&mut answers, &mut page));
                 let _ = stream.shutdown(Shutdown::Both);
-                // When the page has gone, the rest is read, so that the session can end.
+                // After the page is closed, the rest is read, so that the session can end.
                 let _ = io::copy(&mut answers, &mut io::sink());
             })?;
             // Last: without a thread the session's output is closed, which ends the thread above.
@@ -258,7 +258,7 @@ impl Server<'_> {
             let mut rest = stream;
             let _ = io::copy(&mut rest, &mut io::sink());
             let mut input = input_of_page.lock().unwrap_or_else(PoisonError::into_inner);
-            // A search with a limit goes on after the end of the input; nobody waits for it here.
+            // A search with a limit continues after the end of the input; nobody waits for it here.
             let _ = input.write_all(b"\nstop\nquit\n");
             Ok(())
         });

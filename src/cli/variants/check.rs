@@ -22,7 +22,7 @@ use super::random_games::RandomGames;
 /// Characters of a line about a fault.
 const LONGEST_LINE: usize = 2000;
 
-/// Find what is wrong with a game of your own, tell its rules in words, and try it out
+/// Find what is wrong with your own game, print its rules in words, and try it out
 ///
 /// Every error has its file and line, what was found there, and what would be right; so has a board file that the variant
 /// names, or that is checked by itself. A game without errors is played at random, each position by two generators of moves that
@@ -30,7 +30,7 @@ const LONGEST_LINE: usize = 2000;
 /// errors, 0 with warnings.
 #[derive(Args)]
 pub(in super::super) struct CheckArguments {
-    /// Variant files, or board files; or the id of a built-in game, to be told its rules
+    /// Variant files, or board files; or the id of a built-in game, to print its rules
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// How many random games to play

@@ -93,7 +93,7 @@ fn commented(drawing: &str) -> String {
         .collect()
 }
 
-/// Begin a game of your own: write a file that plays as it stands, every key explained
+/// Begin your own game: write a file that plays as it stands, every key explained
 ///
 /// The file holds all rules of a built-in game, each with a comment, and the rules that it does not have as comments to be taken
 /// in. With --extends it names the game instead and holds only what differs from it, nothing at first.
@@ -142,7 +142,7 @@ impl NewArguments {
         let board = Board::builtin(id).ok_or_else(|| CliError::UnknownBoard(id.clone()))?;
         let mut games = Variant::all_ids().filter_map(Variant::builtin);
         let on_board = games.find(|game| game.board().id() == board.id() && game.start().outcome().is_none());
-        Ok(on_board.expect("every built-in board has a game that goes on"))
+        Ok(on_board.expect("every built-in board has an unfinished game"))
     }
 }
 

@@ -148,7 +148,7 @@ impl WeightsArguments {
 }
 
 fn labels(request: &FitRequest) -> &'static str {
-    if request.table.is_some() { "labelled by perfect play" } else { "labelled by searches and what came of them" }
+    if request.table.is_some() { "labelled by perfect play" } else { "labelled by searches and their results" }
 }
 
 /// How well the weights predict results.
@@ -157,8 +157,8 @@ fn report(request: &FitRequest, fitted: &Fitted, output: &mut dyn Write) -> io::
     let (id, games, labels) = (request.variant.id(), request.games, labels(request));
     writeln!(output, "{id}: {positions} positions of {games} games, {labels}; {held_out} held out")?;
     writeln!(output, "won by the General {won}, drawn {drawn}, lost {lost}")?;
-    writeln!(output, "before: loss {:.4}, winner told right {:.2} %", before.loss, before.right * 100.0)?;
-    writeln!(output, "after: loss {:.4}, winner told right {:.2} %", after.loss, after.right * 100.0)?;
+    writeln!(output, "before: loss {:.4}, winner predicted {:.2} %", before.loss, before.right * 100.0)?;
+    writeln!(output, "after: loss {:.4}, winner predicted {:.2} %", after.loss, after.right * 100.0)?;
     output.flush()
 }
 
@@ -170,7 +170,7 @@ fn origin(request: &FitRequest, fitted: &Fitted) -> String {
         "# Evaluation of {id}, seen from the General. Unit: {SCALE} to a unit of the logarithm of the odds.\n\
          # Origin: privy-lab fit weights {id} --games {games} --nodes {nodes} --seed {seed} --positions {positions}\n\
          # {} positions, {}. On the {} of them from games held out\n\
-         # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n",
+         # the weights before have a loss of {:.4} and predict the winner in {:.2} %, these {:.4} and {:.2} %.\n",
         fitted.positions,
         labels(request),
         fitted.held_out,

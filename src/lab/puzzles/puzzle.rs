@@ -1,4 +1,4 @@
-//! A puzzle: a position in which one move alone wins or saves a draw, how it goes on, and when two are alike.
+//! A puzzle: a position in which one move alone wins or saves a draw, how it continues, and when two are alike.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ fn best_replies(table: &Table, game: &Game) -> Result<Vec<MovePath>, TableError>
     Ok(replies.into_iter().map(|valued| valued.move_).collect())
 }
 
-/// The puzzle of a position, without its grade, if it is one of a win or a line of at most so many plies.
+/// The puzzle of a position, without its grade, if it is one of a win or a line of at most this number of plies.
 pub(super) fn puzzle_of(table: &Table, game: &Game, most_plies: u32) -> Result<Option<Puzzle>, TableError> {
     if game.legal_moves().len() < FEWEST_MOVES {
         return Ok(None);

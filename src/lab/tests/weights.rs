@@ -110,7 +110,7 @@ fn weights_are_kept_only_if_they_win() {
     let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
     fs::write(&weights, nothing.to_toml(&variant)).unwrap();
     let won = fit("200").unwrap();
-    assert!(won.contains("of 60 games, labelled by searches and what came of them"), "{won}");
+    assert!(won.contains("of 60 games, labelled by searches and their results"), "{won}");
     assert!(won.contains("before: loss ") && won.contains("after: loss "), "{won}");
     assert!(won.contains("against the weights before: ") && won.contains("H1 accepted"), "{won}");
     assert_eq!(won.lines().last(), Some(&*weights), "{won}");

@@ -24,7 +24,7 @@ pub use trial::{Examination, Launcher, start_process};
 const FIRST_WORDS: [&str; 2] = ["start.silent", "start.name"];
 
 impl Examination {
-    /// Tries steps in order, reports each at once, and ends early on `stop`. Fails when the engine cannot be started.
+    /// Tries the steps one by one, reports each at once, and ends early on `stop`. Fails when the engine cannot be started.
     ///
     /// If the engine does not answer questions about its commands, the first step fails, and only steps that may show why are
     /// tried.

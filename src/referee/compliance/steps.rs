@@ -1,4 +1,4 @@
-//! The steps of an examination, in order.
+//! The steps of an examination, in their order.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -44,10 +44,10 @@ const STATE: &str = "fen|status|legal_moves";
 // What a refusal may say.
 const RANGE: &[&str] = &["syntax error", "value out of range"];
 const ILLEGAL: &[&str] = &["illegal move", "syntax error"];
-/// The rules of the variant say `illegal position`; a text that is none at all may be a `syntax error`, too.
+/// The rules of the variant say `illegal position`; a text that is no position at all may be a `syntax error`, too.
 const POSITION: &[&str] = &["illegal position", "syntax error"];
 
-/// All steps, in order.
+/// All steps, in their order.
 pub static STEPS: &[ComplianceStep] = &[
     step("start.answers", "answers, and says or shows which commands it has", &[], |engine| {
         Abilities::ask(engine)?;
@@ -82,14 +82,14 @@ pub static STEPS: &[ComplianceStep] = &[
         for name in &engine.abilities.listed {
             // Commands outside the protocol might have any effect, `quit` has one, and two take any argument.
             if Command::help(name).is_some() && !["help", "known_command", "quit"].contains(&name.as_str()) {
-                // Arguments that every command of the protocol refuses, so that none has an effect.
+                // Arguments that every command of the protocol refuses, without an effect.
                 engine.ask(&format!("{name} - - - - - - - -"))?;
                 engine.ensure(engine.text() != "unknown command", "another answer than unknown command")?;
             }
         }
         Ok(engine)
     }),
-    step("start.known-command", "tells which commands it knows, and never fails to", &["known_command"], |engine| {
+    step("start.known-command", "says which commands it knows, and never fails to", &["known_command"], |engine| {
         for name in ["name", "quit"].into_iter().chain(engine.abilities.listed.iter().map(String::as_str)) {
             engine.ask(&format!("known_command {name}"))?.says("true")?;
         }
@@ -142,7 +142,7 @@ pub static STEPS: &[ComplianceStep] = &[
             Ok(engine)
         },
     ),
-    step("framing.ahead", "answers 1,000 commands that were sent at once, in order", &[], |engine| {
+    step("framing.ahead", "answers 1,000 commands sent at once, in the order received", &[], |engine| {
         let lines: String = (1..=1000).map(|id| format!("{id} name\n")).collect();
         engine.send_bytes(lines.as_bytes(), 1000)?;
         for id in 1..=1000 {
@@ -163,7 +163,7 @@ pub static STEPS: &[ComplianceStep] = &[
     step("lines.control-characters", "drops control characters, NUL among them", &[], |engine| {
         names_itself(engine, &[b"na\x01me\n", b"\x7fname\x1b\n", b"na\0me\n", b"\0name\0\n"])
     }),
-    step("lines.comment", "drops what stands behind a #, whatever bytes and however many", &[], |engine| {
+    step("lines.comment", "drops everything after a #, whatever bytes and however many", &[], |engine| {
         let long = format!("name # {}\n", "x".repeat(2 * LINE_LIMIT));
         names_itself(engine, &[b"name # quit\n", b"name#\n", b"name # \xff\xfe\n", long.as_bytes()])
     }),
@@ -453,7 +453,7 @@ pub static STEPS: &[ComplianceStep] = &[
     }),
     step("search.pv-of-best", "chooses the first move of its last line of play", &["go", "position"], |engine| {
         for game in sample_positions(engine.variants()) {
-            // Where a depth is the only limit, nothing is searched behind the last report.
+            // Where a depth is the only limit, nothing is searched after the last report.
             engine.set_up(&game)?.search("depth 2")?.best_move_of(&game)?;
             let (best, infos) = engine.searched();
             let last = infos.iter().rfind(|info| info.multipv == 1).and_then(|info| info.pv.first());
@@ -536,7 +536,7 @@ pub static STEPS: &[ComplianceStep] = &[
         engine.send(&format!("go time {time}"), 1)?.wait(200).send("stop", 1)?;
         engine.answer()?.within(1.0, 0)?.best()?.answer()?.says("")?.quiet()
     }),
-    step("stop.at-once", "finds a move even when stop comes right behind go", &["go", "stop"], |engine| {
+    step("stop.at-once", "finds a move even when stop comes right after go", &["go", "stop"], |engine| {
         engine.send_bytes(b"go infinite\nstop\n", 2)?;
         engine.answer()?.best_or_refusal()?.within(1.0, 0)?.answer()?.says("")?.quiet()
     }),
@@ -631,7 +631,7 @@ pub static STEPS: &[ComplianceStep] = &[
     step("end.quit", "answers quit, then ends with status 0", &[], |engine| {
         engine.ask("19 quit")?.id(Some(19))?.success()?.ended()
     }),
-    step("end.behind-quit", "carries out nothing that stands behind quit", &[], |engine| {
+    step("end.behind-quit", "executes nothing after quit", &[], |engine| {
         engine.ask_bytes(b"quit\nname\n")?.success()?.ended()
     }),
     step("end.input", "ends with status 0 when its input ends", &[], |engine| {

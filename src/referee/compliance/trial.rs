@@ -60,7 +60,7 @@ pub struct Examination {
 }
 
 impl Examination {
-    /// The variants to play with an engine that names `named`; the default one if none is built in.
+    /// The variants to play with an engine that names `named`; the default one if it names no built-in variant.
     pub(super) fn variants_among(&self, named: &[String]) -> Vec<Arc<Variant>> {
         if !self.variants.is_empty() {
             return self.variants.clone();
@@ -280,7 +280,7 @@ impl<'a> Trial<'a> {
             let behind = self.text().strip_prefix(phrase);
             behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(": "))
         });
-        let expected = format!("? {}, perhaps with a colon and a detail behind it", phrases.join(" or ? "));
+        let expected = format!("? {}, perhaps followed by a colon and a detail", phrases.join(" or ? "));
         self.ensure(!self.is_success() && fits, &expected)
     }
 
@@ -300,7 +300,7 @@ impl<'a> Trial<'a> {
         match self.client.unasked_output() {
             None => Ok(self),
             Some(output) => {
-                Err(self.fail_with(output, "nothing more: one answer to each command, and not a word besides"))
+                Err(self.fail_with(output, "nothing more: one answer to each command, and no other output"))
             }
         }
     }

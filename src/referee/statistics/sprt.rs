@@ -261,7 +261,7 @@ fn tilted(observed: &[Mass], property: impl Fn(f64) -> f64) -> Option<Vec<Mass>>
         let terms = observed.iter().zip(&values).zip(divisors(end, distance));
         terms.map(|((mass, value), divisor)| mass.probability * value / divisor).sum()
     };
-    // The sum falls, so its sign in the middle tells the half of its zero.
+    // The sum falls, so its sign in the middle decides the half of its zero.
     let (end, direction) = if sum(greatest, half) < 0.0 { (greatest, 1.0) } else { (least, -1.0) };
     let (mut near, mut far) = (0.0_f64, half);
     for _ in 0..HALVINGS {

@@ -194,7 +194,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half the width, the figure behind `±`; `None` if an end is infinite.
+    /// Half the width, the figure after `±`; `None` if an end is infinite.
     pub fn error(&self) -> Option<f64> {
         let error = (self.high - self.low) / 2.0;
         error.is_finite().then_some(error)

@@ -118,7 +118,7 @@ impl Summary {
         let mut text = if few {
             format!("Too few games to tell: {name} scored {} against {others}.", percent(first.score))
         } else if first.tally.wins == first.tally.losses {
-            format!("{name} and {others} scored the same; none is shown to be stronger:\n{how}.")
+            format!("{name} and {others} scored the same; neither is shown to be stronger:\n{how}.")
         } else if strength.superiority >= SURE {
             format!("{name} is stronger than {others}:\n{how}.")
         } else {
@@ -238,7 +238,7 @@ impl fmt::Display for SprtSummary {
     }
 }
 
-/// Shows the progress of a match: on a terminal a table on standard error, redrawn after each game; otherwise a line a game.
+/// Shows the progress of a match: on a terminal a table on standard error, redrawn after each game; otherwise one line per game.
 #[derive(Debug)]
 pub struct Display {
     /// The games of the whole match, of which this may be a part.

@@ -21,7 +21,7 @@
 //! # Invariants
 //!
 //! - Mirror images have the same value.
-//! - An evaluation never reaches the band of wins and losses; the end of its own band is reserved for wins of unproved length.
+//! - An evaluation never reaches the band of wins and losses; the end of this band is reserved for wins of unproved length.
 //! - Unreadable weights are ignored with a line in the log; a test reads the built-in ones.
 //!
 //! Tests: in the files and in `tests`; `tests/cli/fit.rs` of the package fits weights and reads them back.

@@ -11,7 +11,7 @@ const NEARNESS: f64 = 2.2;
 const FORESIGHT: f64 = 35.0;
 /// The part of the log odds up to `CERTAINTY` decays more slowly: by e in this many plies.
 pub const CERTAINTY_FORESIGHT: f64 = 200.0;
-/// Beyond this many plies the evaluation does not tell the length; lower log odds add `BEYOND` plies for a unit.
+/// Beyond this many plies the evaluation does not reflect the length; lower log odds add `BEYOND` plies for a unit.
 const HORIZON: f64 = 120.0;
 const BEYOND: f64 = 60.0;
 

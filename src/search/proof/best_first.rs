@@ -6,7 +6,7 @@
 //!
 //! Nodes are positions with a number of plies within which the side must win. The plies fall along every path, so there are no cycles. A
 //! move that leads back to a position on the path is dead for good, though another path might need it: a proof may be missed that
-//! way, but none is wrong. The search descends to the leaf that decides the number of the root.
+//! way, but no proof is wrong. The search descends to the leaf that decides the number of the root.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, TryReserveError};

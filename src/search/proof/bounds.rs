@@ -167,7 +167,7 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
     all
 }
 
-/// Every neighbour must hold a Rebel, and so must the point behind one that the General could jump or leap over.
+/// Every neighbour must hold a Rebel, and so must the point beyond one that the General could jump or leap over.
 fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     per_point(board, PointSet::EMPTY, |p| {
         let is_hop = |template: &&Template| matches!(template.kind, MoveKind::Jump | MoveKind::Leap);
@@ -194,7 +194,7 @@ fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] 
     table
 }
 
-/// True if the ground of the Rebels falls apart without some point: then the General can shut some of them in.
+/// True if some point cuts the ground of the Rebels in two: then the General can shut some of them in.
 fn has_cut_point(rules: &CompiledRules) -> bool {
     rules.all().into_iter().any(|cut| {
         let rest = rules.ground().without(cut);

@@ -21,7 +21,7 @@ pub struct CheckedProof {
     pub plies: u32,
 }
 
-/// Why a proof is unsound.
+/// Why a proof is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {reason}")]
 pub struct ProofFault {

@@ -16,7 +16,7 @@ const MOST_STEPS: usize = 6;
 /// After the first move of the General, this many are examined one by one.
 const LEVELS: usize = 1;
 
-/// The points to which the first step of a win of the Rebels within this number of plies must lead. Empty: there is no such win. All points: no
+/// The points to which the first step of a win of the Rebels within this number of plies must lead. Empty: no such win exists. All points: no
 /// bound applies, or the other side moves or wins.
 #[inline(always)]
 pub fn winning_targets(

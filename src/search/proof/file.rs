@@ -42,7 +42,7 @@ pub enum ProofFileError {
 struct Unpacked(StreamingDecoder<Box<dyn BufRead>, FrameDecoder>);
 
 impl Read for Unpacked {
-    /// At the end the checksum is compared, and nothing may stand behind it.
+    /// At the end the checksum is compared, and nothing may follow it.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let damaged = |reason: &str| io::Error::new(io::ErrorKind::InvalidData, format!("damaged zstd file: {reason}"));
         let read = self.0.read(buffer).map_err(|error| damaged(&error.to_string()))?;
@@ -53,7 +53,7 @@ impl Read for Unpacked {
                 return Err(damaged("its contents do not have its checksum"));
             }
             if !self.0.get_mut().fill_buf()?.is_empty() {
-                return Err(damaged("expected its end behind the compressed text, found more bytes"));
+                return Err(damaged("expected its end after the compressed text, found more bytes"));
             }
         }
         Ok(read)

@@ -27,7 +27,7 @@
 //! - An entry in the transposition table says "wins within p plies" and "does not win within r plies" for one winner, under a salt of
 //!   its own. An aborted question leaves no entry.
 //! - A third occurrence of a position of the game is a "yes" for a side that wins by repetition, else a "no". The bounds are unused where a side
-//!   may win so, and the salt keeps such answers apart. Within a proof repetition does not matter: the shortest win repeats nothing.
+//!   may win so, and the salt separates such answers. Within a proof repetition does not matter: the shortest win repeats nothing.
 //!
 //! Tests: beside `distance_to_win` and `bounds` against the rules alone; `tests/search/exact.rs` compares whole searches with
 //! retrograde analysis; `tests/search/history.rs` plays with repetition and limits of plies.

@@ -34,7 +34,7 @@ pub struct ProveRequest {
     pub plies: u16,
     /// Nodes of a leaf search.
     pub nodes: u64,
-    /// Leaf searches at a time; at least one, and no more than the machine has cores, or 16.
+    /// Parallel leaf searches; at least one, and no more than the machine has cores, or 16.
     pub threads: usize,
     /// The size of the transposition table of each search, in MiB.
     pub mebibytes: usize,

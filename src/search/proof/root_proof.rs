@@ -54,7 +54,7 @@ pub(crate) struct Iteration {
 }
 
 impl Iteration {
-    /// The requests in order. A claimed win, or a loss within the depth, has no limit of nodes.
+    /// The requests in their order. A claimed win, or a loss within the depth, has no limit of nodes.
     pub(crate) fn requests(&self) -> Vec<ProofRequest> {
         let is_won = self.lines == 1 && self.best.is_win();
         let is_lost = self.lines == 1 && self.best.is_loss();

@@ -182,7 +182,7 @@ fn a_sentence_says_who_is_stronger_and_how_surely() {
         ),
         (
             (8, 1, 8),
-            "a-name-of-20-letters and another-of-20-letter scored the same; none is shown to be stronger:\n0.0 ± ",
+            "a-name-of-20-letters and another-of-20-letter scored the same; neither is shown to be stronger:\n0.0 ± ",
             "50.0 %.",
         ),
         (
