@@ -96,7 +96,7 @@ def complete_games(page, table, quick):
     # Sides and levels with which a game is soon over.
     games = [("hare-and-hounds", "rebels", 3), ("monk-and-water", "rebels", 3), ("sixteen-rebels", "general", 3), ("juroku-musashi", "general", 5),
              ("kings-gonu", "general", 8), ("subjugatio-intervention", "general", 3), ("komikan", "general", 1), ("fox-and-geese-13", "general", 1)]
-    for game, you, level in games[:3] if quick else games:
+    for game, you, level in games[:2] if quick else games:
         table.new_game(game, you, level=str(level))
         print(game, table.play_to_the_end(), page.run("return state.at.ply"), "plies", flush=True)
 
@@ -1367,7 +1367,7 @@ def play_everything(privy, page, table, folder, arguments):
     steps = [lambda: arguments.page and own_engine(privy, page, table), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: hint_left(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots), lambda: custom_games(page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder, arguments.quick), lambda: page.choose("#time", QUICK),
-             lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 2 if arguments.quick else 8), lambda: storms(privy, page, table, 3 if arguments.quick else 200)]
+             lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 1 if arguments.quick else 8), lambda: storms(privy, page, table, 1 if arguments.quick else 200)]
     for at, step in enumerate(steps):
         begun = time.monotonic()
         step()
