@@ -4,32 +4,15 @@
 //! 4 KiB than that, so nearly each read must look its page up first. On Linux a program can ask for pages of 2 MiB (transparent huge
 //! pages, madvise(2)). Elsewhere memory stays as it is.
 
-use bytemuck::Zeroable;
-
 /// Smaller memory has no whole huge page.
 const LEAST_BYTES: usize = 2 << 20;
 
-/// Asks for huge pages behind memory that is not in use yet.
+/// Asks for huge pages for memory, best before it is in use. What it holds stays.
 pub fn advise<T>(memory: &mut [T]) {
     let bytes = size_of_val(memory);
     if bytes >= LEAST_BYTES {
         advise_bytes(memory.as_mut_ptr().cast(), bytes);
     }
-}
-
-/// Zeros. Memory that is never written is never taken from the system.
-pub fn zeros<T: Zeroable>(len: usize) -> Vec<T> {
-    let mut values = bytemuck::zeroed_vec(len);
-    advise(&mut values);
-    values
-}
-
-/// `len` copies of a value.
-pub fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
-    let mut values = Vec::with_capacity(len);
-    advise(values.spare_capacity_mut());
-    values.resize(len, value);
-    values
 }
 
 #[cfg(target_os = "linux")]
@@ -57,8 +40,9 @@ mod tests {
     #[test]
     fn memory_is_the_same_with_and_without_huge_pages() {
         for len in [0, 1, 1 << 10, (5 << 20) + 3] {
-            assert_eq!(vec_of(7u8, len), vec![7; len]);
-            assert_eq!(zeros::<u8>(len), vec![0; len]);
+            let mut memory = vec![7u8; len];
+            advise(&mut memory);
+            assert_eq!(memory, vec![7; len]);
         }
     }
 }

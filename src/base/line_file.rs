@@ -52,51 +52,19 @@ impl LineFile {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(LineFileError::new(path, exists));
         }
-        let (created, is_empty) = LineFile::locked(path)?;
-        if is_empty { created.begun(head) } else { Err(LineFileError::new(path, exists)) }
-    }
-
-    /// Reads a file and opens it for more lines, as [`open`](LineFile::open) does; creates it with its head where there is none, or an empty one.
-    pub fn open_or_create<T: Default>(
-        path: &Path,
-        head: &impl Serialize,
-        read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
-    ) -> Result<(LineFile, T), LineFileError> {
-        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(LineFileError::new(path, "expected a file"));
-        }
-        // Another process may write the head until this one has the file locked.
-        let (file, is_empty) = LineFile::locked(path)?;
-        if is_empty { Ok((file.begun(head)?, T::default())) } else { file.read_on(read) }
-    }
-
-    /// Opens a file, or creates it, and locks it. True if it is empty.
-    fn locked(path: &Path) -> Result<(LineFile, bool), LineFileError> {
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = options.map_err(system(path))?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(system(path))?;
+        // Another process may write its head until this one has the file locked.
         lock_alone(&file).map_err(system(path))?;
-        let length = file.metadata().map_err(system(path))?.len();
-        Ok((LineFile { path: path.to_owned(), file, length }, length == 0))
-    }
-
-    fn begun(mut self, head: &impl Serialize) -> Result<LineFile, LineFileError> {
-        self.add(head).and_then(|()| self.sync()).inspect_err(|_| {
+        if file.metadata().map_err(system(path))?.len() > 0 {
+            return Err(LineFileError::new(path, exists));
+        }
+        let mut created = LineFile { path: path.to_owned(), file, length: 0 };
+        created.add(head).and_then(|()| created.sync()).inspect_err(|_| {
             // An empty file, or an incomplete head.
-            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_file(path);
         })?;
-        Ok(self)
-    }
-
-    fn read_on<T>(
-        mut self,
-        read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
-    ) -> Result<(LineFile, T), LineFileError> {
-        let mut lines = Lines::of(&self.path, &self.file);
-        let contents = read(&mut lines)?;
-        let complete = lines.complete;
-        self.file.set_len(complete).map_err(system(&self.path))?;
-        self.length = self.file.seek(SeekFrom::End(0)).map_err(system(&self.path))?;
-        Ok((self, contents))
+        Ok(created)
     }
 
     /// Reads a file and opens it for more lines. An incomplete last line is cut off.
@@ -104,9 +72,14 @@ impl LineFile {
         path: &Path,
         read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
     ) -> Result<(LineFile, T), LineFileError> {
-        let file = open_file_with(OpenOptions::new().read(true).write(true), path).map_err(system(path))?;
+        let mut file = open_file_with(OpenOptions::new().read(true).write(true), path).map_err(system(path))?;
         lock_alone(&file).map_err(system(path))?;
-        LineFile { path: path.to_owned(), file, length: 0 }.read_on(read)
+        let mut lines = Lines::of(path, &file);
+        let contents = read(&mut lines)?;
+        let complete = lines.complete;
+        file.set_len(complete).map_err(system(path))?;
+        let length = file.seek(SeekFrom::End(0)).map_err(system(path))?;
+        Ok((LineFile { path: path.to_owned(), file, length }, contents))
     }
 
     /// Reads a file, which another process may be writing. An incomplete last line is ignored.
@@ -249,21 +222,22 @@ mod tests {
 
     /// The file is empty when the second process opens it, and has its head once that has it locked.
     #[test]
-    fn a_file_that_another_process_begins_is_read() {
+    fn a_file_that_another_process_begins_is_not_begun_again() {
         let path = std::env::temp_dir().join(format!("privy-begun-{}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        let (first, is_empty) = LineFile::locked(&path).unwrap();
-        assert!(is_empty);
+        let mut first = File::create(&path).unwrap();
+        lock_alone(&first).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 std::thread::sleep(std::time::Duration::from_millis(30));
-                first.begun(&7).unwrap().add(&8).unwrap();
+                first.write_all(b"7\n8\n").unwrap();
             });
-            let read = |lines: &mut Lines<'_>| Ok([lines.head::<u32>("7")?, lines.next("8")?.unwrap()].to_vec());
-            let (mut second, found) = LineFile::open_or_create(&path, &7, read).unwrap();
-            assert_eq!(found, [7, 8]);
-            second.add(&9).unwrap();
+            let error = LineFile::create(&path, &6, "exists").unwrap_err();
+            assert_eq!(error.to_string(), format!("{}: exists", path.display()));
         });
+        let (mut second, found) =
+            LineFile::open(&path, |lines| Ok([lines.head::<u32>("7")?, lines.next("8")?.unwrap()])).unwrap();
+        assert_eq!(found, [7, 8]);
+        second.add(&9).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "7\n8\n9\n");
         fs::remove_file(path).unwrap();
     }
