@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use privy_protocol::{AnalysisRequest, Clock, GoArguments, Limits, Side, Stop};
 
-use privy_rules::{IllegalMove, MoveError};
+use privy_rules::MoveError;
 use privy_search::{Observer, Prober, SearchRequest, SearchResult};
 use privy_tables::{Table, TableError};
 
@@ -81,7 +81,7 @@ impl Engine {
         self.check_on()?;
         let to_move = self.game.side();
         match side {
-            Some(side) if side != to_move => Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into()),
+            Some(side) if side != to_move => Err(MoveError::OtherSide(to_move).into()),
             _ => Ok(()),
         }
     }

@@ -208,8 +208,8 @@ const BY_TABLE: &str = "adjudicated by table: ";
 
 fn wrong_move(answer: &ChosenMove, error: &MoveError) -> EngineFault {
     let kind = match error {
-        MoveError::Text(_) => FaultKind::UnreadableAnswer,
-        MoveError::Illegal(_) => FaultKind::IllegalMove,
+        MoveError::NotAMove(_) => FaultKind::UnreadableAnswer,
+        _ => FaultKind::IllegalMove,
     };
     let text = sanitized(&answer.text, 60);
     EngineFault::new(kind, format!("{text}: {error}"))

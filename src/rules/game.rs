@@ -7,7 +7,7 @@ use std::sync::Arc;
 use privy_protocol::Side;
 
 use crate::board::{Board, PointSet};
-use crate::move_text::{IllegalMove, MoveError, MoveText};
+use crate::move_text::{MoveError, MoveText};
 use crate::outcome::Outcome;
 use crate::position::{MovePath, Position};
 use crate::variant::Variant;
@@ -222,24 +222,24 @@ impl Game {
     /// Reads a move of the game, of a certain side if one is given.
     ///
     /// # Errors
-    /// [`MoveError::Text`] for a text that is not a move, else [`MoveError::Illegal`] with the rule that forbids it.
+    /// The text is not a move, or the rule that forbids it.
     pub fn parse_move(&self, side: Option<Side>, text: &str) -> Result<MovePath, MoveError> {
         if self.outcome().is_some() {
-            return Err(IllegalMove::GameOver.into());
+            return Err(MoveError::GameOver);
         }
         if side.is_some_and(|side| side != self.side()) {
-            return Err(IllegalMove::OtherSide(self.side()).into());
+            return Err(MoveError::OtherSide(self.side()));
         }
-        Ok(self.find_move(&text.parse()?)?)
+        self.find_move(&text.parse()?)
     }
 
     /// The legal move that a text means.
     ///
     /// # Errors
     /// The rule that forbids the move, or the moves that an ambiguous text could mean.
-    pub fn find_move(&self, text: &MoveText) -> Result<MovePath, IllegalMove> {
+    pub fn find_move(&self, text: &MoveText) -> Result<MovePath, MoveError> {
         if self.outcome().is_some() {
-            return Err(IllegalMove::GameOver);
+            return Err(MoveError::GameOver);
         }
         self.variant.find_move(self.position(), text)
     }

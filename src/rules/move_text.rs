@@ -50,11 +50,6 @@ impl MoveText {
     }
 }
 
-/// A text that is not a move.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1, c3b2, @c3 or pass")]
-pub struct NotAMove(pub String);
-
 fn move_text(text: &str) -> IResult<&str, MoveText> {
     let drop = preceded(char('@'), point_name).map(MoveText::Drop);
     let pass = value(MoveText::Pass, tag_no_case("pass"));
@@ -77,11 +72,11 @@ fn move_of_a_piece(text: &str) -> IResult<&str, MoveText> {
 
 /// The case of letters does not matter. One space may stand between two points alone.
 impl FromStr for MoveText {
-    type Err = NotAMove;
+    type Err = MoveError;
 
-    fn from_str(text: &str) -> Result<MoveText, NotAMove> {
+    fn from_str(text: &str) -> Result<MoveText, MoveError> {
         let parsed: IResult<&str, MoveText> = all_consuming(move_text).parse(text);
-        parsed.map(|(_, move_)| move_).map_err(|_| NotAMove(text.to_owned()))
+        parsed.map(|(_, move_)| move_).map_err(|_| MoveError::NotAMove(text.to_owned()))
     }
 }
 
@@ -102,20 +97,12 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// The reason why a text is no move of a position.
+/// The reason why a text is no legal move of a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move.
-    #[error(transparent)]
-    Text(#[from] NotAMove),
-    /// The move is not legal.
-    #[error(transparent)]
-    Illegal(#[from] IllegalMove),
-}
-
-/// The reason why a well-formed move is not legal in a position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalMove {
+    #[error("\"{0}\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1, c3b2, @c3 or pass")]
+    NotAMove(String),
     /// The game has ended.
     #[error("game over")]
     GameOver,
@@ -163,7 +150,7 @@ impl Variant {
     ///
     /// # Errors
     /// The rule that forbids the move, or the moves that an ambiguous text could mean.
-    pub fn find_move(&self, position: &Position, text: &MoveText) -> Result<MovePath, IllegalMove> {
+    pub fn find_move(&self, position: &Position, text: &MoveText) -> Result<MovePath, MoveError> {
         let moves = self.legal_moves(position);
         let mut found = self.meant(text, &moves);
         match *found {
@@ -171,7 +158,7 @@ impl Variant {
             [move_] => Ok(move_.clone()),
             _ => {
                 found.sort_by_key(|move_| (move_.action().kind, self.move_text(move_)));
-                Err(IllegalMove::Ambiguous(found.iter().map(|m| self.move_text(m)).collect::<Vec<_>>().join(" ")))
+                Err(MoveError::Ambiguous(found.iter().map(|m| self.move_text(m)).collect::<Vec<_>>().join(" ")))
             }
         }
     }
@@ -189,7 +176,7 @@ impl Variant {
     }
 
     /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the board and the pieces.
-    fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> IllegalMove {
+    fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> MoveError {
         let [loose, stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
         let (words, board) = (self.rule_set(), self.board().as_ref());
         let judge = Judge { words, board, rules: &loose.rules, position, moves };
@@ -209,15 +196,15 @@ impl Variant {
             other => other.to_string(),
         };
         let reason = (word.why)(&Refusal { words, board, position, text, to });
-        IllegalMove::Forbidden { reason, word: Some(word.key.name) }
+        MoveError::Forbidden { reason, word: Some(word.key.name) }
     }
 }
 
-fn forbidden(reason: impl Into<String>) -> IllegalMove {
-    IllegalMove::Forbidden { reason: reason.into(), word: None }
+fn forbidden(reason: impl Into<String>) -> MoveError {
+    MoveError::Forbidden { reason: reason.into(), word: None }
 }
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, IllegalMove> {
+fn refuse<T>(reason: impl Into<String>) -> Result<T, MoveError> {
     Err(forbidden(reason))
 }
 
@@ -234,7 +221,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     /// Points of the board, one of the mover's pieces, and a drop or a pass where these are all there is.
-    fn asks_of_any_move(&self, text: &MoveText) -> Result<(), IllegalMove> {
+    fn asks_of_any_move(&self, text: &MoveText) -> Result<(), MoveError> {
         let must_drop = self.moves.first().is_some_and(|move_| move_.action().kind == MoveKind::Drop);
         match (text, text.points().as_slice()) {
             (MoveText::Drop(to), _) => return self.known(*to).map(drop),
@@ -253,7 +240,7 @@ impl Judge<'_> {
     }
 
     /// What a move needs without any word that narrows the moves.
-    fn asks_of_the_board(&self, text: &MoveText) -> Result<(), IllegalMove> {
+    fn asks_of_the_board(&self, text: &MoveText) -> Result<(), MoveError> {
         let general = self.position.general();
         match text {
             MoveText::Drop(to) => self.drop(self.known(*to)?),
@@ -275,7 +262,7 @@ impl Judge<'_> {
         }
     }
 
-    fn no_such_kind(&self, kind: &str) -> Result<(), IllegalMove> {
+    fn no_such_kind(&self, kind: &str) -> Result<(), MoveError> {
         refuse(format!("there are no {kind} in this variant"))
     }
 
@@ -283,28 +270,28 @@ impl Judge<'_> {
         self.board.name(point)
     }
 
-    fn known(&self, name: PointName) -> Result<Point, IllegalMove> {
+    fn known(&self, name: PointName) -> Result<Point, MoveError> {
         let board = self.board;
         board.point(name).ok_or_else(|| forbidden(format!("there is no point {name} on the board {}", board.id())))
     }
 
     /// A piece of the side to move stands on the point.
-    fn own_piece(&self, name: PointName) -> Result<(), IllegalMove> {
+    fn own_piece(&self, name: PointName) -> Result<(), MoveError> {
         let point = self.known(name)?;
         let (side, is_general) = (self.position.side(), point == self.position.general());
         match self.position.occupied().contains(point) {
             false => refuse(format!("{name} is empty")),
             true if is_general == (side == Side::General) => Ok(()),
-            true => Err(IllegalMove::OtherSide(side)),
+            true => Err(MoveError::OtherSide(side)),
         }
     }
 
-    fn empty(&self, point: Point) -> Result<(), IllegalMove> {
+    fn empty(&self, point: Point) -> Result<(), MoveError> {
         let is_occupied = self.position.occupied().contains(point);
         if is_occupied { refuse(format!("{} is not empty", self.name(point))) } else { Ok(()) }
     }
 
-    fn drop(&self, to: Point) -> Result<(), IllegalMove> {
+    fn drop(&self, to: Point) -> Result<(), MoveError> {
         let is_in_hand = match self.position.side() {
             Side::General => !self.board.has(self.position.general()),
             Side::Rebels => self.position.hand() > 0,
@@ -326,7 +313,7 @@ impl Judge<'_> {
     }
 
     /// The points are adjacent.
-    fn adjacent(&self, from: Point, to: Point) -> Result<(), IllegalMove> {
+    fn adjacent(&self, from: Point, to: Point) -> Result<(), MoveError> {
         let (a, b) = (self.name(from), self.name(to));
         match self.between(from, to) {
             _ if from == to => refuse("the move goes nowhere"),
@@ -335,7 +322,7 @@ impl Judge<'_> {
         }
     }
 
-    fn step(&self, from: Point, to: Point) -> Result<(), IllegalMove> {
+    fn step(&self, from: Point, to: Point) -> Result<(), MoveError> {
         if self.board.neighbours(from).contains(to) {
             self.empty(to)?;
         }
@@ -343,7 +330,7 @@ impl Judge<'_> {
     }
 
     /// Two points alone may mean a walk, a leap or a jump.
-    fn walk(&self, from: Point, to: Point) -> Result<(), IllegalMove> {
+    fn walk(&self, from: Point, to: Point) -> Result<(), MoveError> {
         let (a, b) = (self.name(from), self.name(to));
         if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
             return refuse(format!("{a} and {b} are not adjacent; a jump is written {a}x{b}"));
@@ -360,7 +347,7 @@ impl Judge<'_> {
     }
 
     /// A jump or leap could lead from one point to the other, but not over these Rebels.
-    fn hop(&self, from: Point, to: Point, rebels: PointSet) -> Result<(), IllegalMove> {
+    fn hop(&self, from: Point, to: Point, rebels: PointSet) -> Result<(), MoveError> {
         let (a, b) = (self.name(from), self.name(to));
         match self.between(from, to) {
             Some(between) if between.meets(rebels) && self.words.jump_rows == JumpRows::Odd => refuse(format!(
@@ -373,7 +360,7 @@ impl Judge<'_> {
         }
     }
 
-    fn jump(&self, from: Point, landings: &[PointName]) -> Result<(), IllegalMove> {
+    fn jump(&self, from: Point, landings: &[PointName]) -> Result<(), MoveError> {
         if self.words.jump == JumpRule::None {
             return self.no_such_kind("jumps");
         }
@@ -397,7 +384,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn free_jump(&self, to: Point) -> Result<(), IllegalMove> {
+    fn free_jump(&self, to: Point) -> Result<(), MoveError> {
         if self.words.free_jumps == 0 {
             return self.no_such_kind("free jumps");
         }

@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Arc;
 
 use privy_oracle::{NaivePosition, Rules};
-use privy_rules::{Game, IllegalMove, Variant};
+use privy_rules::{Game, MoveError, Variant};
 use privy_testing::cases;
 use privy_testing::random::Random;
 use privy_testing::variants::{GameFiles, random_game};
@@ -159,7 +159,7 @@ fn every_reason_is_true() {
             let mut without: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
             for text in texts(&game).union(&legal_without) {
                 let parsed = text.parse().unwrap();
-                let Err(IllegalMove::Forbidden { reason, word }) = game.find_move(&parsed) else { continue };
+                let Err(MoveError::Forbidden { reason, word }) = game.find_move(&parsed) else { continue };
                 let text = &parsed.to_string();
                 let place = || format!("{text} in {game}: {reason}\n{file}\n{board}");
                 assert!(!legal.contains(text), "legal: {}", place());

@@ -354,12 +354,11 @@ impl From<EngineError> for ProtocolError {
             }
             EngineError::Variant(_) | EngineError::Weights(_) => ErrorCode::CannotLoadFile,
             EngineError::Position(_) => ErrorCode::IllegalPosition,
-            EngineError::Move(error) | EngineError::MoveInList(.., error) => match error {
-                MoveError::Text(_) => ErrorCode::SyntaxError,
-                MoveError::Illegal(_) => ErrorCode::IllegalMove,
-            },
+            EngineError::Move(MoveError::NotAMove(_)) | EngineError::MoveInList(.., MoveError::NotAMove(_)) => {
+                ErrorCode::SyntaxError
+            }
+            EngineError::Move(_) | EngineError::MoveInList(..) | EngineError::NoMove => ErrorCode::IllegalMove,
             EngineError::GameOver(_) => ErrorCode::GameOver,
-            EngineError::NoMove => ErrorCode::IllegalMove,
             EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
             EngineError::NothingPlayed => ErrorCode::CannotScore,
             EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,

@@ -48,7 +48,7 @@ proptest! {
                 prop_assert_eq!(&position.parse_move(None, &format!("{} {}", board.name(from), board.name(to))), &found);
                 match (by_ends.get(&ends).map(Vec::as_slice), found) {
                     (Some([only]), found) => prop_assert_eq!(found.as_ref(), Ok(only)),
-                    (Some(several), Err(MoveError::Illegal(IllegalMove::Ambiguous(list)))) => {
+                    (Some(several), Err(MoveError::Ambiguous(list))) => {
                         let listed: Vec<&str> = list.split(' ').collect();
                         let mut sorted = listed.clone();
                         sorted.sort_unstable();
@@ -57,8 +57,9 @@ proptest! {
                         prop_assert_eq!(sorted, expected);
                         prop_assert!(listed.is_sorted_by_key(|text| mark_order(text)), "{}", list);
                     }
-                    (None, Err(MoveError::Illegal(error))) => {
-                        prop_assert!(!matches!(error, IllegalMove::Ambiguous(_)), "{}: {}", ends, error);
+                    (None, Err(error)) => {
+                        let is_clear = !matches!(error, MoveError::Ambiguous(_) | MoveError::NotAMove(_));
+                        prop_assert!(is_clear, "{}: {}", ends, error);
                     }
                     (legal, found) => prop_assert!(false, "{ends}: {legal:?}, but {found:?}"),
                 }
