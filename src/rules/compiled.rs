@@ -7,8 +7,9 @@
 use privy_protocol::Side;
 
 use crate::board::{Board, Point, PointSet, PointTable};
+use crate::family::FamilyName;
 use crate::in_line::{Hop, PointPairs, rays};
-use crate::position::MoveKind;
+use crate::position::{MoveKind, Position};
 use crate::rule_set::{ApexRule, BottomRule, JumpRule, MoveLimitRule, NoMove, NoMoveRule, RuleSet, StaticRule};
 
 /// The edges whose ends differ by one index offset, seen from the lower end.
@@ -75,6 +76,8 @@ impl Template {
 /// rule words.
 #[derive(Debug)]
 pub struct CompiledRules {
+    /// The narrowest family that contains the game.
+    pub(super) family: FamilyName,
     pub(super) all: PointSet,
     pub(super) field: PointSet,
     pub(super) ground: PointSet,
@@ -153,10 +156,9 @@ pub struct CompiledRules {
 }
 
 impl CompiledRules {
-    /// Compiles the rules of a game on a board.
-    pub fn new(board: &Board, words: &RuleSet) -> CompiledRules {
-        let ground = if words.enter_privy { board.all() } else { board.field() };
-        let ground = ground.minus(board.named(&words.rebels_never_on));
+    /// Compiles the rules of a game on a board that begins with this position.
+    pub(super) fn new(board: &Board, words: &RuleSet, opening: &Position) -> CompiledRules {
+        let ground = words.ground(board);
         let general_ground = board.all().minus(board.named(&words.general_never_on));
         let rebel_steps = PointTable::of(board.all(), |p| {
             let may =
@@ -170,8 +172,15 @@ impl CompiledRules {
         let jumps = words.jumps(board);
         let (over_exits, escapes): (Vec<Hop>, Vec<Hop>) =
             jumps_out(board, &jumps).partition(|hop| board.exits().contains_all(hop.over));
+        let (is_general_in_hand, are_rebels_in_hand) = (!board.has(opening.general()), opening.hand() > 0);
+        let drops = |is_in_hand: bool, names: &[String], ground| match board.named(names) {
+            _ if !is_in_hand => PointSet::EMPTY,
+            named if named.is_empty() => ground,
+            named => named & ground,
+        };
         let apex_if = |applies: bool| if applies { board.apex() } else { PointSet::EMPTY };
         let mut rules = CompiledRules {
+            family: FamilyName::of(words, is_general_in_hand),
             all: board.all(),
             field: board.field(),
             ground,
@@ -216,20 +225,21 @@ impl CompiledRules {
             move_limit: words.move_limit,
             attrition: words.rebels_at_most.map_or(-1, i32::from),
             closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
-            general_drops: PointSet::EMPTY,
-            rebel_drops: PointSet::EMPTY,
-            may_drop_or_pass: words.general_waits || words.no_move.general == NoMove::Pass,
+            general_drops: drops(is_general_in_hand, &words.general_drops_on, general_ground),
+            rebel_drops: drops(are_rebels_in_hand, &words.rebels_drop_on, ground),
+            may_drop_or_pass: is_general_in_hand || words.general_waits || words.no_move.general == NoMove::Pass,
             has_rare_ends: words.past_rebels
                 || [&words.rebels_goal, &words.rebels_reach, &words.general_loses_on]
                     .iter()
                     .any(|list| !list.is_empty()),
-            rebels_drop_or_pass: words.no_move.rebels == NoMove::Pass,
+            rebels_drop_or_pass: are_rebels_in_hand || words.no_move.rebels == NoMove::Pass,
             zone: PointTable::default(),
             templates: PointTable::default(),
         };
         let goes_far = words.slide || words.free_jumps > 0;
         rules.zone = PointTable::of(board.all(), |p| if goes_far { board.all() } else { rules.zone_of(p) });
-        rules.templates = PointTable::of(board.all(), |p| rules.templates_from(p, words.free_jumps > 0));
+        let origins = board.all().with(Point::HAND);
+        rules.templates = PointTable::of(origins, |p| rules.templates_from(p, words.free_jumps > 0));
         rules
     }
 
@@ -246,33 +256,6 @@ impl CompiledRules {
     /// Where Rebels in hand may be put.
     pub fn rebel_drops(&self) -> PointSet {
         self.rebel_drops
-    }
-
-    /// Lets the game begin with a hand.
-    pub(super) fn with_hand(&mut self, board: &Board, words: &RuleSet, general: bool, rebels: bool) {
-        let drops = |names: &[String], ground| match board.named(names) {
-            named if named.is_empty() => ground,
-            named => named & ground,
-        };
-        if general {
-            self.general_drops = drops(&words.general_drops_on, self.general_ground);
-            self.may_drop_or_pass = true;
-            let none = PointSet::EMPTY;
-            let drop = |to| Template {
-                kind: MoveKind::Drop,
-                from: Point::HAND,
-                to,
-                rebels: none,
-                empty: PointSet::of(to),
-                captured: none,
-                pairs: Vec::new(),
-            };
-            self.templates[Point::HAND] = self.general_drops.into_iter().map(drop).collect();
-        }
-        if rebels {
-            self.rebel_drops = drops(&words.rebels_drop_on, self.ground);
-            self.rebels_drop_or_pass = true;
-        }
     }
 
     /// The General's moves from a point: jumps, static interventions, walks, leaps, free jumps. From [`Point::HAND`] they are its drops.
@@ -453,8 +436,12 @@ impl CompiledRules {
         for hop in &self.leaps[from] {
             add(MoveKind::Leap, hop.to, hop.over, at(hop.to), none, Vec::new());
         }
-        for to in if free_jumps { (self.field & self.general_ground).without(from) } else { none } {
-            add(MoveKind::FreeJump, to, none, at(to), none, self.arrival_pairs(to).to_vec());
+        if !self.all.contains(from) {
+            self.general_drops.into_iter().for_each(|to| add(MoveKind::Drop, to, none, at(to), none, Vec::new()));
+        } else if free_jumps {
+            for to in (self.field & self.general_ground).without(from) {
+                add(MoveKind::FreeJump, to, none, at(to), none, self.arrival_pairs(to).to_vec());
+            }
         }
         templates
     }

@@ -5,9 +5,10 @@ use privy_protocol::Side;
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::compiled::CompiledRules;
 use crate::family::Family;
+use crate::for_family;
 use crate::in_line::Hop;
 use crate::outcome::Outcome;
-use crate::position::{Move, MoveKind, Position};
+use crate::position::{Move, MoveKind, MovePath, Position};
 use crate::rule_set::NoMove;
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
@@ -43,6 +44,21 @@ struct Targets {
 }
 
 impl CompiledRules {
+    /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
+    /// jumps.
+    pub(super) fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
+        let mut moves = Vec::new();
+        match position.side() {
+            Side::Rebels => self.rebel_bundles(position, |from, targets| {
+                moves.extend(targets.into_iter().map(|to| MovePath::new(self.rebel_move(from, to), &[to])));
+            }),
+            Side::General => for_family!(self.family, F => {
+                self.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings)));
+            }),
+        }
+        moves
+    }
+
     /// Makes a move, which must be legal: the position after it, and the outcome, a side without moves apart.
     #[inline(always)]
     pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {

@@ -177,9 +177,9 @@ impl Variant {
 
     /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the board and the pieces.
     fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> MoveError {
-        let [loose, stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
+        let [(loose, _), stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
         let (words, board) = (self.rule_set(), self.board().as_ref());
-        let judge = Judge { words, board, rules: &loose.rules, position, moves };
+        let judge = Judge { words, board, rules: loose, position, moves };
         if let Err(refused) = judge.asks_of_any_move(text) {
             return refused;
         }
@@ -188,8 +188,8 @@ impl Variant {
             return judge.asks_of_the_board(text).err().unwrap_or_else(|| forbidden("no such move"));
         }
         // The words come back one by one, until the move is illegal.
-        let culprit = stricter.iter().find(|rules| !is_legal(rules.legal_moves(position)));
-        let Some(word) = culprit.and_then(|rules| rules.word) else { return forbidden("no such move") };
+        let culprit = stricter.iter().find(|(rules, _)| !is_legal(rules.legal_moves(position)));
+        let Some(word) = culprit.and_then(|(_, word)| *word) else { return forbidden("no such move") };
         let to = text.points().last().map_or_else(String::new, PointName::to_string);
         let text = match text {
             MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),

@@ -680,6 +680,12 @@ impl RuleSet {
         self.takes_pairs() || hops || self.slide || self.custodial
     }
 
+    /// Where Rebels may stand.
+    pub(super) fn ground(&self, board: &Board) -> PointSet {
+        let ground = if self.enter_privy { board.all() } else { board.field() };
+        ground.minus(board.named(&self.rebels_never_on))
+    }
+
     fn counts(&self, board: &Board, triple: &Triple) -> bool {
         !self.orthogonal || board.spot(triple.first).to(board.spot(triple.last)).is_orthogonal()
     }

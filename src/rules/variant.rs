@@ -67,7 +67,6 @@ pub struct Variant {
     heading: Heading,
     board: Arc<Board>,
     words: RuleSet,
-    family: FamilyName,
     rules: CompiledRules,
     opening: Position,
     fingerprint: String,
@@ -76,20 +75,8 @@ pub struct Variant {
     relaxed: OnceCell<Vec<RelaxedRules>>,
 }
 
-/// The rules of a game with some of the words relaxed that narrow the moves.
-#[derive(Debug)]
-pub(super) struct RelaxedRules {
-    pub(super) rules: CompiledRules,
-    family: FamilyName,
-    /// The word that came back last; none has in the first.
-    pub(super) word: Option<&'static RuleWord>,
-}
-
-impl RelaxedRules {
-    pub(super) fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
-        legal_moves(&self.rules, self.family, position)
-    }
-}
+/// The rules of a game with some of the words relaxed that narrow the moves, and the word that came back last; none has in the first.
+type RelaxedRules = (CompiledRules, Option<&'static RuleWord>);
 
 impl Variant {
     /// Compiles a variant, or finds all its problems.
@@ -100,7 +87,6 @@ impl Variant {
         mut words: RuleSet,
         opening: &str,
     ) -> Result<Variant, Vec<Problem>> {
-        let mut rules = CompiledRules::new(&board, &words);
         // The fingerprint does not depend on the order in which the points are written.
         let given = words.clone();
         let mut lists = Vec::new();
@@ -110,17 +96,16 @@ impl Variant {
             *list = board.names(points).split_whitespace().map(str::to_owned).collect();
             lists.push(points);
         }
-        let Pieces { rebels, general, hand } = match opening_pieces(opening, &board, rules.ground) {
+        let Pieces { rebels, general, hand } = match opening_pieces(opening, &board, words.ground(&board)) {
             Ok(pieces) => pieces,
             Err(problem) => return Err([given.problems(&board, None), vec![problem]].concat()),
         };
-        let apex_visited = rules.return_apex.contains(general);
+        let apex_visited = words.apex == ApexRule::Return && board.apex().contains(general);
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
-        let is_general_in_hand = !board.has(general);
+        let rules = CompiledRules::new(&board, &words, &opening);
         let mut problems = given.problems(&board, Some(&opening));
         problems.extend(problem_of_number(&opening, &board));
-        rules.with_hand(&board, &words, is_general_in_hand, hand > 0);
-        if !is_general_in_hand && !rules.general_ground.contains(general) {
+        if board.has(general) && !rules.general_ground.contains(general) {
             let found = format!("found the General on {}, a point of general_never_on", board.name(general));
             problems.push(Problem::new("opening", format!("{found}; expected G on another point")));
         }
@@ -133,7 +118,6 @@ impl Variant {
         let variant = Variant {
             heading,
             fingerprint: fingerprint(&board, &words, &opening),
-            family: FamilyName::of(&words, is_general_in_hand),
             is_mirrored: board.mirror().is_some_and(keeps_rules),
             relaxed: OnceCell::new(),
             board,
@@ -191,7 +175,7 @@ impl Variant {
 
     /// The narrowest family that contains the game.
     pub fn family(&self) -> FamilyName {
-        self.family
+        self.rules.family
     }
 
     /// The compiled tables.
@@ -256,23 +240,10 @@ impl Variant {
         self.changed(words).map_err(|problems| VariantError::Words(in_one_line(&problems)))
     }
 
-    /// The game with another opening, as a file has it.
-    ///
-    /// # Errors
-    /// The opening is wrong, would be over, or does not go with the words.
-    pub fn with_opening(&self, opening: &str) -> Result<Variant, VariantError> {
-        let changed = self.rewritten(self.words.clone(), opening);
-        changed.map_err(|problems| VariantError::Words(in_one_line(&problems)))
-    }
-
     /// [`with_words`](Variant::with_words), with the problems by key.
     pub fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
-        self.rewritten(words, &rows_text(&self.opening, &self.board))
-    }
-
-    fn rewritten(&self, words: RuleSet, opening: &str) -> Result<Variant, Vec<Problem>> {
         let heading = Heading { path: None, ..self.heading.clone() };
-        Variant::new(heading, Arc::clone(&self.board), words, opening)
+        Variant::new(heading, Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
     }
 
     /// A position of the same game under other words, with the flags of these words alone.
@@ -323,7 +294,7 @@ impl Variant {
     /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
     /// jumps.
     pub fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
-        legal_moves(&self.rules, self.family, position)
+        self.rules.legal_moves(position)
     }
 
     /// The rules without the words that narrow the moves, then with one of these words after the other back in place, up to those of the
@@ -345,25 +316,19 @@ impl Variant {
                 words
             };
             let of = |back: usize| {
-                self.compiled(&without(&narrowing[back..]), back.checked_sub(1).map(|last| narrowing[last]))
+                let rules = CompiledRules::new(&self.board, &without(&narrowing[back..]), &self.opening);
+                (rules, back.checked_sub(1).map(|last| narrowing[last]))
             };
             (0..=narrowing.len()).map(of).collect()
         })
     }
 
-    fn compiled(&self, words: &RuleSet, word: Option<&'static RuleWord>) -> RelaxedRules {
-        let is_general_in_hand = !self.board.has(self.opening.general());
-        let mut rules = CompiledRules::new(&self.board, words);
-        rules.with_hand(&self.board, words, is_general_in_hand, self.opening.hand() > 0);
-        RelaxedRules { rules, family: FamilyName::of(words, is_general_in_hand), word }
-    }
-
     /// The outcome of a position that was set up, as if the side not to move had just moved.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let outcome = for_family!(self.family, F => self.rules.outcome::<F>(position, None));
+        let outcome = for_family!(self.rules.family, F => self.rules.outcome::<F>(position, None));
         match (outcome, self.decided_by_general(position), position.side()) {
             (Some(Outcome::Goal(Side::General)), None, Side::Rebels) => {
-                for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(position))
+                for_family!(self.rules.family, F => self.rules.outcome_if_stuck::<F>(position))
             }
             (outcome, ..) => outcome,
         }
@@ -372,7 +337,7 @@ impl Variant {
     /// Makes a move, which must be legal: the position after it, and the outcome, repetition apart.
     pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
         let (next, goal) = self.rules.play_unchecked(position, action);
-        let stuck = || for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(&next));
+        let stuck = || for_family!(self.rules.family, F => self.rules.outcome_if_stuck::<F>(&next));
         (next, goal.or_else(stuck))
     }
 
@@ -432,19 +397,6 @@ impl Variant {
 }
 
 pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
-
-fn legal_moves(rules: &CompiledRules, family: FamilyName, position: &Position) -> Vec<MovePath> {
-    let mut moves = Vec::new();
-    match position.side() {
-        Side::Rebels => rules.rebel_bundles(position, |from, targets| {
-            moves.extend(targets.into_iter().map(|to| MovePath::new(rules.rebel_move(from, to), &[to])));
-        }),
-        Side::General => for_family!(family, F => {
-            rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings)));
-        }),
-    }
-    moves
-}
 
 /// The pieces of an opening, where Rebels stand on the ground alone.
 pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, Problem> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use privy_protocol::Score;
 use privy_rules::board::{Point, PointSet};
+use privy_rules::variant::Heading;
 use privy_rules::{Game, Position, Variant};
 use privy_search::eval::Value;
 use privy_search::{Prober, SearchInfo};
@@ -61,6 +62,15 @@ pub fn with_attrition(id: &str, rebels_at_most: u8) -> Arc<Variant> {
     let mut rules = variant.rule_set().clone();
     rules.rebels_at_most = Some(rebels_at_most);
     Arc::new(variant.with_words(rules).unwrap())
+}
+
+/// A game with another opening, as a file has it, or what is wrong with that.
+pub fn with_opening(variant: &Variant, opening: &str) -> Result<Arc<Variant>, String> {
+    let (id, title) = (variant.id().to_owned(), variant.title().to_owned());
+    let (names, source) = (variant.names().clone(), variant.source().to_owned());
+    let heading = Heading { id, title, names, source, ..Heading::default() };
+    let changed = Variant::new(heading, Arc::clone(variant.board()), variant.rule_set().clone(), opening);
+    changed.map(Arc::new).map_err(|problems| format!("{problems:?}"))
 }
 
 /// The rows of a position text.

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use privy_testing::exactness::with_opening;
+
 use super::walks::any_walk;
 use super::*;
 
@@ -169,7 +171,7 @@ fn the_general_is_read_on_every_point() {
         let top = if hand.contains('G') { "8" } else { "G7" };
         let rows = format!("{top}/8/8/8/8/8/8/r7{hand}");
         assert!(Game::from_text(&format!("{rows} r"), Some(&full)).is_err(), "{hand}");
-        let error = full.with_opening(&rows).unwrap_err().to_string();
+        let error = with_opening(&full, &rows).unwrap_err();
         assert!(error.contains("found a hand on a board of 64 points; expected at most 63"), "{error}");
     }
 }

@@ -7,6 +7,8 @@ use proptest::sample::{Index, select};
 
 use privy_rules::board::{Board, Point, PointSet};
 
+use privy_testing::exactness::with_opening;
+
 use super::*;
 use privy_rules::rule_set::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, NoMove, NoMoveRule, OrthogonalSteps,
@@ -98,7 +100,7 @@ fn with_any_hand(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
         let position =
             opening.with_pieces(opening.rebels().minus(taken), general).with_hand(opening.hand() + taken.len() as u8);
         let rows = rows_text(&position, variant.board());
-        Arc::new(variant.with_opening(&rows).unwrap_or_else(|error| panic!("{rows}: {error}")))
+        with_opening(&variant, &rows).unwrap_or_else(|problems| panic!("{rows}: {problems}"))
     })
 }
 

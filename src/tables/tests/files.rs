@@ -18,6 +18,7 @@ use privy_tables::{
     table_files, table_path,
 };
 use privy_testing::cases;
+use privy_testing::exactness::with_opening;
 use privy_testing::tables::some_states;
 
 fn rule_set() -> RuleSet {
@@ -207,9 +208,9 @@ fn small_games_of_all_kinds_are_solved_in_memory() {
     let komikan = Variant::builtin("komikan").unwrap();
     let opening = komikan.opening();
     let few = opening.with_pieces(opening.rebels().into_iter().take(2).collect(), opening.general());
-    let few = komikan.with_opening(komikan.position_text(&few).split(' ').next().unwrap()).unwrap();
+    let few = with_opening(&komikan, komikan.position_text(&few).split(' ').next().unwrap()).unwrap();
     let mut games = 0;
-    for variant in Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).chain([Arc::new(few)]) {
+    for variant in Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).chain([few]) {
         if effort(&variant).is_ok_and(|effort| effort.positions >= 20_000) || effort(&variant).is_err() {
             continue;
         }

@@ -22,6 +22,7 @@ use privy_rules::{Side, Variant};
 use privy_tables::solve::estimated_bytes;
 use privy_tables::{SolveOptions, Table, disk_bytes, effort};
 use privy_testing::cases;
+use privy_testing::exactness::with_opening;
 use privy_testing::tables::Reference;
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
@@ -162,7 +163,7 @@ fn with_hand(variant: &Arc<Variant>, is_general_in_hand: bool, rebels: u32) -> O
     if is_general_in_hand {
         rows = rows.replace('G', "1");
     }
-    variant.with_opening(&(rows + &hand)).ok().map(Arc::new)
+    with_opening(variant, &(rows + &hand)).ok()
 }
 
 proptest! {
