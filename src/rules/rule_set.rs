@@ -13,7 +13,7 @@ use crate::board::{Board, Id, Point, PointSet, PointTable, Triple};
 use crate::in_line::{self, Hop, PointPairs};
 use crate::names::Names;
 use crate::position::Position;
-use crate::toml_file::{Entry, FileFault, Key, Problem, RuleValue, Whole};
+use crate::toml_file::{Entry, FileFault, Key, Problem, RuleValue, Whole, alternatives};
 
 pub use crate::rule_values::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
@@ -71,6 +71,33 @@ impl RuleWord {
         let mut without = words.clone();
         (self.reset)(&mut without);
         without == *words && !self.key.required
+    }
+
+    /// A word that forbids and says nothing.
+    const fn new(
+        key: Key,
+        read: fn(&mut RuleSet, &Entry),
+        write: fn(&RuleSet) -> Option<toml::Value>,
+        reset: fn(&mut RuleSet),
+        points: fn(&mut RuleSet) -> Option<&mut Vec<String>>,
+    ) -> RuleWord {
+        RuleWord {
+            key,
+            read,
+            write,
+            reset,
+            points,
+            is_newer: false,
+            forbids: |_| (),
+            says: |_| (),
+            is_always_said: false,
+            relax: |_| (),
+            why: |_| String::new(),
+        }
+    }
+
+    const fn newer(self) -> RuleWord {
+        RuleWord { is_newer: true, ..self }
     }
 
     const fn forbids(self, forbids: fn(&mut Draft<'_>)) -> RuleWord {
@@ -220,16 +247,7 @@ impl<'a> Sentences<'a> {
 
 /// The points of a set: `a1, b1 or c1`.
 fn one_of(board: &Board, points: PointSet) -> String {
-    let names: Vec<String> = board.names(points).split(' ').map(str::to_owned).collect();
-    list(&names)
-}
-
-/// `a, b or c`.
-pub(super) fn list(parts: &[String]) -> String {
-    match parts.split_last() {
-        Some((end, rest)) if !rest.is_empty() => format!("{} or {end}", rest.join(", ")),
-        _ => parts.concat(),
-    }
+    alternatives(&board.names(points).split(' ').collect::<Vec<_>>())
 }
 
 /// The [`RuleValue`] of a field: that of its type, unless it names another.
@@ -239,12 +257,6 @@ macro_rules! form {
     };
     ($type:ty, $form:ty) => {
         $form
-    };
-}
-
-macro_rules! is_there {
-    ($word:ident) => {
-        true
     };
 }
 
@@ -269,32 +281,20 @@ macro_rules! rule_words {
         /// All rule words, in the order of the documentation.
         #[doc(hidden)]
         pub const WORDS: &[RuleWord] = &[
-            RuleWord {
-                key: Key::required::<Side>("first", "\"general\"", "Who moves first."),
-                read: |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
-                write: |words| Side::write(&words.first),
-                reset: |_| (),
-                points: |_| None,
-                is_newer: false,
-                forbids: |_| (),
-                says: |_| (),
-                is_always_said: false,
-                relax: |_| (),
-                why: |_| String::new(),
-            },
-            $(RuleWord {
-                key: Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
-                read: |words, entry| words.$field = <form!($type $(, $form)?)>::read(entry, &[]).unwrap_or_default(),
-                write: |words| <form!($type $(, $form)?)>::write(&words.$field),
-                reset: |words| words.$field = Default::default(),
-                points: |words| (&mut words.$field as &mut dyn Any).downcast_mut(),
-                is_newer: false $(| is_there!($newer))?,
-                forbids: |_| (),
-                says: |_| (),
-                is_always_said: false,
-                relax: |_| (),
-                why: |_| String::new(),
-            } $(.forbids($forbids))? $(.says($says))? $(.always_says($always))? $(.narrows($relax, $why))?,)*
+            RuleWord::new(
+                Key::required::<Side>("first", "\"general\"", "Who moves first."),
+                |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
+                |words| Side::write(&words.first),
+                |_| (),
+                |_| None,
+            ),
+            $(RuleWord::new(
+                Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
+                |words, entry| words.$field = <form!($type $(, $form)?)>::read(entry, &[]).unwrap_or_default(),
+                |words| <form!($type $(, $form)?)>::write(&words.$field),
+                |words| words.$field = Default::default(),
+                |words| (&mut words.$field as &mut dyn Any).downcast_mut(),
+            ) $(.$newer())? $(.forbids($forbids))? $(.says($says))? $(.always_says($always))? $(.narrows($relax, $why))?,)*
         ];
     };
 }

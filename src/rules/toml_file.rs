@@ -3,6 +3,7 @@
 //! A file is an [`Entry`]: its keys are entries too, each with its name and its place. A reader declares its [`Key`]s, each with
 //! the [`RuleValue`] that it takes, and checks them all at once. A fault is made where it is found, from the entry that is wrong.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -491,7 +492,7 @@ pub(crate) fn read_choice<T: Copy>(entry: &Entry, choices: &[(&str, T)]) -> Resu
 }
 
 /// `a, b or c`.
-pub(crate) fn alternatives(words: &[&str]) -> String {
+pub(crate) fn alternatives<S: Borrow<str> + fmt::Display>(words: &[S]) -> String {
     match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => words.concat(),

@@ -17,8 +17,8 @@ use crate::names::Names;
 use crate::outcome::Outcome;
 use crate::position::{Move, MovePath, Position};
 use crate::rows::{Pieces, hand_text, read_rows, rows_text};
-use crate::rule_set::{ApexRule, ForwardRule, NoMove, RuleSet, RuleWord, Sentences, WORDS, list};
-use crate::toml_file::{FileFaults, Problem};
+use crate::rule_set::{ApexRule, ForwardRule, NoMove, RuleSet, RuleWord, Sentences, WORDS};
+use crate::toml_file::{FileFaults, Problem, alternatives};
 
 /// The reason why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -357,12 +357,12 @@ impl Variant {
         };
         let mut sentences = vec![first];
         sentences.extend(self.hand_in_words());
-        sentences.push(format!("The General {}.", list(&say.general_moves)));
+        sentences.push(format!("The General {}.", alternatives(&say.general_moves)));
         sentences.append(&mut say.captures);
         sentences.push(format!("A Rebel steps along a line to the next point{}.", say.rebel_moves));
         let wins = |side: &str, ways: &[String]| match ways {
             [] => format!("The {side} cannot win."),
-            ways => format!("The {side} {} {}.", if side == "General" { "wins" } else { "win" }, list(ways)),
+            ways => format!("The {side} {} {}.", if side == "General" { "wins" } else { "win" }, alternatives(ways)),
         };
         sentences.push(wins("General", &say.general_wins));
         sentences.push(wins("Rebels", &say.rebels_win));
