@@ -6,7 +6,7 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use privy_base::message::{closest, did_you_mean, is_quotable, sanitized, shown, withheld};
@@ -98,11 +98,23 @@ fn file_withheld() -> String {
     withheld("a variant or board file", "toml")
 }
 
+/// A text of TOML.
+#[derive(Debug)]
+struct Source {
+    /// The name of its file; `None` for a text from elsewhere.
+    path: Option<String>,
+    /// The folder of the files that it names; `None` where it can name none.
+    folder: Option<PathBuf>,
+    text: String,
+    /// The bytes at which lines begin.
+    starts: Vec<usize>,
+}
+
 /// A value of a file with the name of its key, which is empty for the file itself, and its line.
 #[derive(Debug, Clone)]
 pub struct Entry {
     name: Arc<str>,
-    file: Arc<Option<String>>,
+    file: Arc<Source>,
     line: usize,
     value: Value,
 }
@@ -137,21 +149,63 @@ impl fmt::Display for Value {
 }
 
 impl Entry {
-    /// Reads a text that is TOML; `path` is the name of its file.
+    /// Reads a text that is TOML; `path` is the name of its file, `folder` that of the files that it names.
     #[doc(hidden)]
-    pub fn parse(path: Option<String>, text: &str) -> Result<Entry, Vec<FileFault>> {
+    pub fn parse(path: Option<String>, folder: Option<&Path>, text: &str) -> Result<Entry, Vec<FileFault>> {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
-        let reader = TreeReader { text, starts, file: Arc::new(path) };
+        let file = Source { path, folder: folder.map(Path::to_owned), text: text.to_owned(), starts };
+        let (file, whole) = (Arc::new(file), Arc::from(""));
         let (tree, errors) = DeTable::parse_recoverable(text);
-        let Some((start, words)) = first_in_words(&errors, text) else {
-            return reader.entry(&Arc::from(""), 0, &DeValue::Table(tree.into_inner()));
-        };
-        Err(reader.wrong(start, words))
+        match first_in_words(&errors, text) {
+            None => Entry::of(&file, &whole, 0, &DeValue::Table(tree.into_inner())),
+            Some((start, words)) => Err(vec![Entry::at(&file, &whole, start, Value::Date).fault(words)]),
+        }
     }
 
-    /// The name of the file, unless it is a text from elsewhere.
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.file.as_deref().map(Path::new)
+    /// Reads the text of a file of this path.
+    pub(crate) fn parse_file(path: &Path, text: &str) -> Result<Entry, Vec<FileFault>> {
+        Entry::parse(Some(path.display().to_string()), path.parent(), text)
+    }
+
+    fn at(file: &Arc<Source>, name: &Arc<str>, start: usize, value: Value) -> Entry {
+        let line = file.starts.partition_point(|line| *line <= start);
+        Entry { name: Arc::clone(name), file: Arc::clone(file), line, value }
+    }
+
+    fn of(file: &Arc<Source>, name: &Arc<str>, start: usize, value: &DeValue<'_>) -> Result<Entry, Vec<FileFault>> {
+        let value = match value {
+            DeValue::String(text) => Some(Value::Text(text.clone().into_owned())),
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(Value::Integer),
+            DeValue::Float(number) => number.as_str().parse().ok().map(Value::Float),
+            DeValue::Boolean(flag) => Some(Value::Flag(*flag)),
+            DeValue::Datetime(_) => Some(Value::Date),
+            DeValue::Array(items) => {
+                let items = items.iter().map(|item| Entry::of(file, name, item.span().start, item.get_ref()));
+                Some(Value::List(items.collect::<Result<_, _>>()?))
+            }
+            DeValue::Table(table) => {
+                let dot = if name.is_empty() { "" } else { "." };
+                let entries = table.iter().map(|(key, value)| {
+                    let name = Arc::from(format!("{name}{dot}{}", key.get_ref()));
+                    Ok((key.get_ref().to_string(), Entry::of(file, &name, key.span().start, value.get_ref())?))
+                });
+                Some(Value::Table(entries.collect::<Result<_, Vec<FileFault>>>()?))
+            }
+        };
+        value.map(|value| Entry::at(file, name, start, value)).ok_or_else(|| {
+            let found = format!("found {}; expected a number of fewer digits", quoted_line(&file.text, start));
+            vec![Entry::at(file, &Arc::from(""), start, Value::Date).fault(found)]
+        })
+    }
+
+    /// The text of the file.
+    pub(crate) fn source(&self) -> &str {
+        &self.file.text
+    }
+
+    /// The folder in which the file names others; `None` where it can name none.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.file.folder.as_deref()
     }
 
     /// The keys of a table.
@@ -223,12 +277,12 @@ impl Entry {
 
     /// True for a fault of the same file.
     pub(crate) fn is_in(&self, fault: &FileFault) -> bool {
-        fault.path == *self.file
+        fault.path == self.file.path
     }
 
     /// A fault of this value: `key: TEXT`. It quotes the text only of a file that is TOML by its name.
     pub(crate) fn fault(&self, text: impl fmt::Display) -> FileFault {
-        let path = self.file.as_ref().as_ref();
+        let path = self.file.path.as_ref();
         let may_quote = path.is_none_or(|path| path.ends_with(BUILT_IN) || is_quotable(Path::new(path), "toml"));
         let colon = if self.name.is_empty() { "" } else { ": " };
         let text = format!("{}{colon}{text}", self.name);
@@ -276,50 +330,6 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.key, self.text)
-    }
-}
-
-/// A text of TOML on the way to entries.
-struct TreeReader<'a> {
-    text: &'a str,
-    /// The bytes at which lines begin.
-    starts: Vec<usize>,
-    file: Arc<Option<String>>,
-}
-
-impl TreeReader<'_> {
-    fn at(&self, name: &Arc<str>, start: usize, value: Value) -> Entry {
-        let line = self.starts.partition_point(|line| *line <= start);
-        Entry { name: Arc::clone(name), file: Arc::clone(&self.file), line, value }
-    }
-
-    fn entry(&self, name: &Arc<str>, start: usize, value: &DeValue<'_>) -> Result<Entry, Vec<FileFault>> {
-        let value = match value {
-            DeValue::String(text) => Some(Value::Text(text.clone().into_owned())),
-            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(Value::Integer),
-            DeValue::Float(number) => number.as_str().parse().ok().map(Value::Float),
-            DeValue::Boolean(flag) => Some(Value::Flag(*flag)),
-            DeValue::Datetime(_) => Some(Value::Date),
-            DeValue::Array(items) => {
-                let items = items.iter().map(|item| self.entry(name, item.span().start, item.get_ref()));
-                Some(Value::List(items.collect::<Result<_, _>>()?))
-            }
-            DeValue::Table(table) => {
-                let dot = if name.is_empty() { "" } else { "." };
-                let entries = table.iter().map(|(key, value)| {
-                    let name = Arc::from(format!("{name}{dot}{}", key.get_ref()));
-                    Ok((key.get_ref().to_string(), self.entry(&name, key.span().start, value.get_ref())?))
-                });
-                Some(Value::Table(entries.collect::<Result<_, Vec<FileFault>>>()?))
-            }
-        };
-        value.map(|value| self.at(name, start, value)).ok_or_else(|| {
-            self.wrong(start, format!("found {}; expected a number of fewer digits", quoted_line(self.text, start)))
-        })
-    }
-
-    fn wrong(&self, start: usize, text: String) -> Vec<FileFault> {
-        vec![self.at(&Arc::from(""), start, Value::Table(BTreeMap::new())).fault(text)]
     }
 }
 

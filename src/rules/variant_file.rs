@@ -65,50 +65,41 @@ impl BoardFile {
     /// # Errors
     /// All faults of the file, or the reason why it can't be read.
     pub fn read(path: &Path) -> Result<Option<BoardFile>, VariantError> {
-        let text = read_file(path)?;
-        match Entry::parse(Some(path.display().to_string()), &text) {
-            Ok(file) if is_board(&file) => {
-                Ok(Some(BoardFile::of(file, 1, Some(&text), None).map_err(FileFaults::from)?))
-            }
+        match Entry::parse_file(path, &read_file(path)?) {
+            Ok(file) if is_board(&file) => Ok(Some(BoardFile::of(file, 1, None).map_err(FileFaults::from)?)),
             // A file that is not TOML has the same error as a variant file.
             _ => Ok(None),
         }
     }
 
     /// Reads the keys of a board as [`Board::from_keys`] does. `files` are those from the first that names another to this one.
-    fn of(
-        file: Entry,
-        files: usize,
-        text: Option<&str>,
-        of_game: Option<(&str, &str)>,
-    ) -> Result<BoardFile, Vec<FileFault>> {
+    fn of(file: Entry, files: usize, of_game: Option<(&str, &str)>) -> Result<BoardFile, Vec<FileFault>> {
         if !has_keys_of_board(&file) && file.has_any(&["opening", "board", "first", "extends"]) {
             return Err(vec![file.fault("this is a variant file; expected a board file, which has lines")]);
         }
         let wrong = |text: String| vec![file.fault_of("extends", text)];
         let extended = match file.text_of("extends") {
             Some(_) if files >= LONGEST_CHAIN => return Err(wrong(too_long_chain())),
-            Some(word) => Some(BoardFile::named(word, folder(&file), files + 1, wrong)?.0),
+            Some(word) => Some(BoardFile::named(word, &file, files + 1, wrong)?.0),
             None => None,
         };
-        let board = Arc::new(Board::from_keys(&file, extended.as_deref(), text, of_game)?);
+        let board = Arc::new(Board::from_keys(&file, extended.as_deref(), of_game)?);
         Ok(BoardFile { file, board })
     }
 
-    /// The board that a file in a folder names, with its file where it is not built in. `wrong` says what is wrong with the word.
+    /// The board that a file names, with its file where it is not built in. `wrong` says what is wrong with the word.
     fn named(
         word: &str,
-        folder: Option<&Path>,
+        by: &Entry,
         files: usize,
         wrong: impl Fn(String) -> Vec<FileFault>,
     ) -> Result<FoundBoard, Vec<FileFault>> {
-        let (true, Some(folder)) = (word.ends_with(".toml"), folder) else {
-            let file = if folder.is_some() { ", or a board file whose name ends in .toml" } else { "" };
+        let Some(path) = path_beside(by, word) else {
+            let file = if by.folder().is_some() { ", or a board file whose name ends in .toml" } else { "" };
             return Board::builtin_or(word, file).map(|board| (board, None)).map_err(wrong);
         };
-        let path = folder.join(word);
         let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a board file")))?;
-        let file = BoardFile::of(Entry::parse(Some(path.display().to_string()), &text)?, files, Some(&text), None)?;
+        let file = BoardFile::of(Entry::parse_file(&path, &text)?, files, None)?;
         Ok((Arc::clone(&file.board), Some(file)))
     }
 
@@ -131,34 +122,20 @@ impl BoardFile {
 /// A board, with its file where it is not built in.
 type FoundBoard = (Arc<Board>, Option<BoardFile>);
 
-/// The folder in which a file names others; `None` for a built-in one and for a text without a folder.
-fn folder(file: &Entry) -> Option<&Path> {
-    file.path()?.parent()
+/// The path of another file that a file names by this word, if it can and does.
+fn path_beside(file: &Entry, word: &str) -> Option<PathBuf> {
+    Some(file.folder()?.join(word)).filter(|_| word.ends_with(".toml"))
 }
 
 /// A variant file with the places of its values, for faults that are found later.
 #[derive(Debug)]
 pub struct VariantFile {
-    /// The text of the file, then of those that it extends.
-    texts: Vec<String>,
+    /// The file, then those that it extends.
+    files: Vec<Entry>,
     /// The keys of all files; of several values of a key that of the earlier file.
     keys: Entry,
     board: Option<BoardFile>,
     variant: Arc<Variant>,
-}
-
-/// A file, and its text.
-struct Source {
-    file: Entry,
-    text: String,
-    /// The folder of the files that it names; `None` for a built-in game.
-    folder: Option<PathBuf>,
-}
-
-impl Source {
-    fn of(path: Option<String>, text: &str, folder: Option<PathBuf>) -> Result<Source, Vec<FileFault>> {
-        Ok(Source { file: Entry::parse(path, text)?, text: text.to_owned(), folder })
-    }
 }
 
 impl VariantFile {
@@ -167,8 +144,7 @@ impl VariantFile {
     /// # Errors
     /// All faults of the files, or the reason why the file can't be read.
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
-        let folder = path.parent().map(Path::to_owned);
-        let own = Source::of(Some(path.display().to_string()), &read_file(path)?, folder).map_err(FileFaults::from)?;
+        let own = Entry::parse_file(path, &read_file(path)?).map_err(FileFaults::from)?;
         let seen = Vec::from_iter(path.canonicalize().ok());
         Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(FileFaults::from)?)
     }
@@ -180,31 +156,30 @@ impl VariantFile {
 
     /// The text of the file, then of those that it extends.
     pub fn texts(&self) -> Vec<&str> {
-        self.texts.iter().map(String::as_str).collect()
+        self.files.iter().map(Entry::source).collect()
     }
 
     fn into_variant(self) -> Variant {
         Arc::into_inner(self.variant).expect("the file has been the only owner")
     }
 
-    fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
-        let sources = with_extended(own, seen)?;
-        let own = &sources[0].file;
-        if let Some(board) = sources.iter().find(|source| is_board(&source.file)) {
+    fn of(own: Entry, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
+        let files = with_extended(own, seen)?;
+        let own = &files[0];
+        if let Some(board) = files.iter().find(|file| is_board(file)) {
             return Err(vec![
-                board.file.fault("this is a board file; expected a variant file, which names it as its board"),
+                board.fault("this is a board file; expected a variant file, which names it as its board"),
             ]);
         }
         let mut keys = own.clone();
-        sources[1..].iter().for_each(|source| keys.inherit(&source.file, |key| !OWN.contains(&key)));
-        let mut faults: Vec<FileFault> =
-            sources.iter().flat_map(|source| check_keys(KEYS, &[], &source.file)).collect();
+        files[1..].iter().for_each(|file| keys.inherit(file, |key| !OWN.contains(&key)));
+        let mut faults: Vec<FileFault> = files.iter().flat_map(|file| check_keys(KEYS, &[], file)).collect();
         faults.extend(missing(KEYS, &keys).map(|text| own.fault(text)));
         if let Some(id) = own.text_of("id").filter(|id| is_reserved(id)) {
             let text = format!("\"{id}\" means something else in texts of positions; expected another word");
             faults.push(own.fault_of("id", text));
         }
-        let (board, board_file) = match find_board(&sources, &keys) {
+        let (board, board_file) = match find_board(&files, &keys) {
             Some(Ok(found)) => found,
             wrong_or_missing => {
                 faults.extend(wrong_or_missing.and_then(Result::err).into_iter().flatten());
@@ -213,7 +188,7 @@ impl VariantFile {
         };
         if !faults.is_empty() {
             // What stands behind a misspelt key is to replace an inherited value, which need not fit the rest.
-            let meant: Vec<&str> = sources.iter().flat_map(|source| meant_keys(KEYS, &source.file)).collect();
+            let meant: Vec<&str> = files.iter().flat_map(|file| meant_keys(KEYS, file)).collect();
             if !meant.contains(&"board") {
                 let wrong = wrong_points(&keys, &board).into_iter().filter(|(key, _)| !meant.contains(key));
                 faults.extend(wrong.map(|(_, fault)| in_own_file(&keys, fault)));
@@ -226,13 +201,12 @@ impl VariantFile {
             title: one_line(text("title")),
             notes: keys.texts_of("notes").map(|(note, _)| note.to_owned()).collect(),
             names: keys.value_of::<Names>("names").unwrap_or_default(),
-            source: sources[0].text.clone(),
+            source: own.source().to_owned(),
             path,
         };
         let variant = Variant::new(heading, board, RuleSet::read(&keys), text("opening"));
         let variant = Arc::new(variant.map_err(|problems| faults_at(&keys, &problems))?);
-        let texts = sources.into_iter().map(|source| source.text).collect();
-        Ok(VariantFile { texts, keys, board: board_file, variant })
+        Ok(VariantFile { files, keys, board: board_file, variant })
     }
 
     /// Probable mistakes in a game that can be played: those of the board, an opening that is over.
@@ -298,32 +272,31 @@ fn in_own_file(keys: &Entry, fault: FileFault) -> FileFault {
 }
 
 /// The board, with its file where it is not built in; `None` if no file names one.
-fn find_board(sources: &[Source], keys: &Entry) -> Option<Result<FoundBoard, Vec<FileFault>>> {
+fn find_board(files: &[Entry], keys: &Entry) -> Option<Result<FoundBoard, Vec<FileFault>>> {
     let board = keys.get("board")?;
-    let source = sources.iter().find(|source| source.file.is_beside(board))?;
     let wrong = |text: String| faults_at(keys, &[Problem::new("board", text)]);
     if board.is_table() {
-        let text = |key| source.file.text_of(key).unwrap_or_default();
-        let read = BoardFile::of(board.clone(), 1, None, Some((text("id"), text("title"))));
+        let file = files.iter().find(|file| file.is_beside(board))?;
+        let text = |key| file.text_of(key).unwrap_or_default();
+        let read = BoardFile::of(board.clone(), 1, Some((text("id"), text("title"))));
         return Some(read.map(|file| (Arc::clone(&file.board), Some(file))));
     }
-    Some(BoardFile::named(board.text()?, source.folder.as_deref(), 1, wrong))
+    Some(BoardFile::named(board.text()?, board, 1, wrong))
 }
 
 /// A file, then what it extends, then what that extends. `seen` are the canonical paths of the files so far.
-fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<FileFault>> {
-    let mut sources = vec![own];
-    while let Some(last) = sources.last()
-        && let Some(word) = last.file.text_of("extends")
+fn with_extended(own: Entry, mut seen: Vec<PathBuf>) -> Result<Vec<Entry>, Vec<FileFault>> {
+    let mut files = vec![own];
+    while let Some(last) = files.last()
+        && let Some(word) = last.text_of("extends")
     {
-        let wrong = |text: String| vec![last.file.fault_of("extends", text)];
-        if sources.len() >= LONGEST_CHAIN {
+        let wrong = |text: String| vec![last.fault_of("extends", text)];
+        if files.len() >= LONGEST_CHAIN {
             return Err(wrong(too_long_chain()));
         }
         let next = if let Some(game) = games::get(word) {
-            Source::of(Some(format!("{word}{BUILT_IN}")), game.rules, None)?
-        } else if let (true, Some(folder)) = (word.ends_with(".toml"), &last.folder) {
-            let path = folder.join(word);
+            Entry::parse(Some(format!("{word}{BUILT_IN}")), None, game.rules)?
+        } else if let Some(path) = path_beside(last, word) {
             let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a variant file")))?;
             if let Ok(canonical) = path.canonicalize() {
                 if seen.contains(&canonical) {
@@ -331,16 +304,16 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
                 }
                 seen.push(canonical);
             }
-            Source::of(Some(path.display().to_string()), &text, path.parent().map(Path::to_owned))?
+            Entry::parse_file(&path, &text)?
         } else {
             let meant = did_you_mean(word, Variant::all_ids());
-            let file = if last.folder.is_some() { ", or a variant file whose name ends in .toml" } else { "" };
+            let file = if last.folder().is_some() { ", or a variant file whose name ends in .toml" } else { "" };
             let found = sanitized(word, 60);
             return Err(wrong(format!("found \"{found}\"; expected the id of a built-in game{file}{meant}")));
         };
-        sources.push(next);
+        files.push(next);
     }
-    Ok(sources)
+    Ok(files)
 }
 
 fn too_long_chain() -> String {
@@ -396,7 +369,7 @@ impl Variant {
     /// # Errors
     /// All faults of the files.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        let own = Source::of(None, text, folder.map(Path::to_owned)).map_err(FileFaults::from)?;
+        let own = Entry::parse(None, folder, text).map_err(FileFaults::from)?;
         Ok(VariantFile::of(own, None, Vec::new()).map_err(FileFaults::from)?.into_variant())
     }
 

@@ -384,12 +384,11 @@ fn is_part(line: &[Point], other: &[Point]) -> bool {
 }
 
 impl Board {
-    /// Reads the keys of a board, all of a file with a text or a table `[board]` in the file of a game with an id and a title; `extended` is
-    /// the board that the key `extends` names.
+    /// Reads the keys of a board, all of a file or a table `[board]` in the file of a game with an id and a title; `extended` is the board
+    /// that the key `extends` names.
     pub(crate) fn from_keys(
         file: &Entry,
         extended: Option<&Board>,
-        text: Option<&str>,
         of_game: Option<(&str, &str)>,
     ) -> Result<Board, Vec<FileFault>> {
         let own = if of_game.is_some() { &KEYS[OF_GAME..] } else { KEYS };
@@ -411,7 +410,8 @@ impl Board {
         let text_of = |key| file.text_of(key).unwrap_or_default();
         let (id, title) = of_game.unwrap_or_else(|| (text_of("id"), text_of("title")));
         let board = Board { id: id.to_owned(), title: one_line(title), ..board };
-        let source = text.filter(|_| extended.is_none()).map_or_else(|| board.in_full(), str::to_owned);
+        let is_whole = of_game.is_none() && extended.is_none();
+        let source = if is_whole { file.source().to_owned() } else { board.in_full() };
         Ok(Board { source, ..board })
     }
 }

@@ -87,12 +87,12 @@ impl Board {
     /// # Errors
     /// Every fault with its line: syntax, a point that does not exist, a line that is not straight.
     pub fn from_toml(text: &str) -> Result<Board, FileFaults> {
-        let file = Entry::parse(None, text)?;
+        let file = Entry::parse(None, None, text)?;
         let extended = file.text_of("extends").map(|word| {
             let wrong = |text: String| vec![file.fault_of("extends", text)];
             Board::builtin_or(word, "").map_err(wrong)
         });
-        Board::from_keys(&file, extended.transpose()?.as_deref(), Some(text), None).map_err(FileFaults::from)
+        Board::from_keys(&file, extended.transpose()?.as_deref(), None).map_err(FileFaults::from)
     }
 
     fn new(

@@ -4,7 +4,7 @@ use super::*;
 use privy_rules::toml_file::RuleValue;
 
 fn names(given: &str) -> Names {
-    Names::read(&privy_rules::toml_file::Entry::parse(None, given).unwrap(), &[]).unwrap()
+    Names::read(&privy_rules::toml_file::Entry::parse(None, None, given).unwrap(), &[]).unwrap()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use privy_rules::toml_file::{Entry, FileFault, Key, check_keys};
 const KEYS: &[Key] = &[Key::optional::<Vec<String>>("words", "[]", "Words, in a list.")];
 
 fn checked(text: &str) -> Vec<FileFault> {
-    check_keys(KEYS, &[], &Entry::parse(None, text).unwrap())
+    check_keys(KEYS, &[], &Entry::parse(None, None, text).unwrap())
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn every_value_has_its_line() {
             "line 6: worts: there is no such key; did you mean words?",
         ]
     );
-    let error = Entry::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
+    let error = Entry::parse(Some("a.toml".to_owned()), None, "a = 1\n\nb = x").unwrap_err();
     assert!(error[0].to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error:?}");
     let letters = checked("\"a\\nb\\u001b\" = 1");
     assert!(letters[0].to_string().starts_with("line 1: a\\nb\\u{1b}: there is no such key"), "{}", letters[0]);

@@ -336,14 +336,14 @@ fn the_keys_are_the_rule_words() {
     use privy_rules::rule_set::WORDS;
 
     let examples: String = WORDS.iter().map(|word| format!("{} = {}\n", word.key.name, word.key.example)).collect();
-    let all = RuleSet::read(&Entry::parse(None, &examples).unwrap());
+    let all = RuleSet::read(&Entry::parse(None, None, &examples).unwrap());
     let names: std::collections::HashSet<&str> = WORDS.iter().map(|word| word.key.name).collect();
     assert_eq!(names.len(), WORDS.len());
     let mut bare = all.clone();
     for word in WORDS {
         let name = word.key.name;
         let read = |text: &str| {
-            let file = Entry::parse(None, &format!("{name} = {text}\n")).unwrap();
+            let file = Entry::parse(None, None, &format!("{name} = {text}\n")).unwrap();
             let faults = check_keys(&[word.key], &[], &file);
             if faults.is_empty() { Ok(RuleSet::read(&file)) } else { Err(faults) }
         };
