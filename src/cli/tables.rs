@@ -175,7 +175,7 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     let (plies, bytes) = (table.max_plies(), table.bytes());
     writeln!(output, "{}, longest {plies} plies with the Rebels to move, {bytes} bytes", opening_or_limit(table)?)?;
     // The heading of positions in which neither side can force an end.
-    let endless = variant.rules().winner_by_repetition().map_or("drawn", |_| "repetition");
+    let endless = variant.rules().winner_by_repetition.map_or("drawn", |_| "repetition");
     writeln!(output, "{:>6} {:>8} {:>12} {endless:>12} {:>12}", "rebels", "to move", "won", "lost")?;
     for layer in table.layers() {
         for (side, counts) in [("general", layer.general), ("rebels", layer.rebel)] {

@@ -30,7 +30,7 @@ pub(super) struct Told {
 
 impl Told {
     pub(super) fn of(game: &Game) -> Told {
-        let is_drawn = game.variant().rules().winner_by_repetition().is_none();
+        let is_drawn = game.variant().rules().winner_by_repetition.is_none();
         let plies_left = game.plies_left().filter(|_| is_drawn);
         Told { win_rate: WinRate::of(game.variant()), side: game.side(), plies_left }
     }
@@ -88,7 +88,7 @@ impl Engine {
         let may_block = [no_move.general, no_move.rebels].contains(&NoMove::Draw);
         // Most moves of most games can't end them as a draw.
         if is_last || may_block || !twice.is_empty() || variant.rules().move_limit().is_some() {
-            let draws_by_repetition = variant.rules().winner_by_repetition().is_none();
+            let draws_by_repetition = variant.rules().winner_by_repetition.is_none();
             for move_ in moves() {
                 let (next, outcome) = self.game.position_after(move_);
                 let ends_drawn = match twice.contains(&next) {

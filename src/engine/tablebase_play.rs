@@ -189,7 +189,7 @@ impl<'a> Repetitions<'a> {
                 Err(error) => return Err(error),
             }
         }
-        let outcome = Outcome::Repetition(game.variant().rules().winner_by_repetition());
+        let outcome = Outcome::Repetition(game.variant().rules().winner_by_repetition);
         Ok(Repetitions { table, twice, won, outcome })
     }
 

@@ -57,7 +57,7 @@ impl KnownPositions {
     ) -> Result<Vec<f64>, CliError> {
         let tables = Tables::new(lab.tables.choice());
         let mut shares = Vec::new();
-        let small = |id: &&str| Variant::builtin(id).is_some_and(|variant| variant.rules().ground().len() <= 25);
+        let small = |id: &&str| Variant::builtin(id).is_some_and(|variant| variant.rules().ground.len() <= 25);
         let usual: Vec<&str> = Variant::builtin_ids().filter(small).collect();
         for variant in variants_or(&self.variants, &usual)? {
             let table = tables.find(&variant)?;

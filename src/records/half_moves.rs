@@ -138,6 +138,6 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
 
 fn jumped(game: &Game, position: &Position, move_: &MovePath, landing: Point) -> Option<PointSet> {
     let takes = move_.action().captured & position.rebels();
-    let hops = game.variant().rules().jumps(position.general());
+    let hops = &game.variant().rules().jumps[position.general()];
     hops.iter().find(|hop| hop.to == landing && takes.contains_all(hop.over)).map(|hop| hop.over)
 }

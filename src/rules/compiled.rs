@@ -78,10 +78,14 @@ impl Template {
 pub struct CompiledRules {
     /// The narrowest family that contains the game.
     pub(super) family: FamilyName,
-    pub(super) all: PointSet,
-    pub(super) field: PointSet,
-    pub(super) ground: PointSet,
-    pub(super) neighbours: PointTable<PointSet>,
+    /// All points.
+    pub all: PointSet,
+    /// The points of the field.
+    pub field: PointSet,
+    /// Where Rebels may stand.
+    pub ground: PointSet,
+    /// The points adjacent to a point.
+    pub neighbours: PointTable<PointSet>,
     /// The points to which the General steps from each point.
     pub(super) general_steps: PointTable<PointSet>,
     /// The points where the General may be.
@@ -98,7 +102,8 @@ pub struct CompiledRules {
     pub(super) statics: PointTable<PointPairs>,
     /// Static intervention needs a Rebel on every adjacent point.
     pub(super) static_surrounded: bool,
-    pub(super) jumps: PointTable<Vec<Hop>>,
+    /// The capturing jumps from each point.
+    pub jumps: PointTable<Vec<Hop>>,
     /// A move may go on as long as a jump is possible.
     pub jumps_go_on: bool,
     /// A move may end on any landing, though a further jump is possible.
@@ -113,7 +118,8 @@ pub struct CompiledRules {
     pub winning_apex: PointSet,
     /// The apex points on which the General loses.
     pub losing_apex: PointSet,
-    pub(super) return_apex: PointSet,
+    /// The apex points from which the General must return to win; none where a visit is not remembered.
+    pub return_apex: PointSet,
     /// The points of the bottom row, where the General wins on it.
     pub winning_bottom: PointSet,
     /// The points of the goal of the General.
@@ -129,8 +135,10 @@ pub struct CompiledRules {
     /// The points each of which wins for the Rebels.
     pub rebels_reach: PointSet,
     pub(super) no_move: NoMoveRule,
-    pub(super) general_waits: bool,
-    winner_by_repetition: Option<Side>,
+    /// True if the General passes while Rebels are in hand.
+    pub general_waits: bool,
+    /// The winner by repetition; `None` where it is a draw.
+    pub winner_by_repetition: Option<Side>,
     pub(super) move_limit: Option<MoveLimitRule>,
     /// The General wins at this number of Rebels or fewer; -1 without a limit.
     pub(super) attrition: i32,
@@ -138,12 +146,12 @@ pub struct CompiledRules {
     closable: PointSet,
     /// The exits of the privy, and the field points where a jump from the privy over exits alone lands.
     gate: PointSet,
-    /// The jumps from the privy over an exit and other points, onto the field.
-    escapes: Vec<Hop>,
+    /// The jumps from the privy over more than exits alone, onto the field: none of them may be possible where the privy is closed.
+    pub escapes: Vec<Hop>,
     /// Where the General in hand may be put; no point where it begins on the board.
     pub(super) general_drops: PointSet,
     /// Where Rebels in hand may be put; no point where all begin on the board.
-    pub(super) rebel_drops: PointSet,
+    pub rebel_drops: PointSet,
     /// The General can begin in hand or pass.
     pub(super) may_drop_or_pass: bool,
     /// A game can end by where Rebels stand, or the General loses on some points.
@@ -152,7 +160,8 @@ pub struct CompiledRules {
     pub(super) rebels_drop_or_pass: bool,
     /// The points that can change the number of the General's moves while no jump is possible.
     pub(super) zone: PointTable<PointSet>,
-    templates: PointTable<Vec<Template>>,
+    /// The General's moves from each point: jumps, static interventions, walks, leaps, free jumps. From [`Point::HAND`] they are its drops.
+    pub templates: PointTable<Vec<Template>>,
 }
 
 impl CompiledRules {
@@ -253,40 +262,6 @@ impl CompiledRules {
         self.no_move.rebels == NoMove::Pass
     }
 
-    /// Where Rebels in hand may be put.
-    pub fn rebel_drops(&self) -> PointSet {
-        self.rebel_drops
-    }
-
-    /// The General's moves from a point: jumps, static interventions, walks, leaps, free jumps. From [`Point::HAND`] they are its drops.
-    pub fn templates(&self, from: Point) -> &[Template] {
-        &self.templates[from]
-    }
-
-    /// All points.
-    #[inline(always)]
-    pub fn all(&self) -> PointSet {
-        self.all
-    }
-
-    /// The points of the field.
-    #[inline(always)]
-    pub fn field(&self) -> PointSet {
-        self.field
-    }
-
-    /// Where Rebels may stand.
-    #[inline(always)]
-    pub fn ground(&self) -> PointSet {
-        self.ground
-    }
-
-    /// The points adjacent to a point.
-    #[inline(always)]
-    pub fn neighbours(&self, point: Point) -> PointSet {
-        self.neighbours[point]
-    }
-
     /// The points of a set and those that Rebels on it can step to.
     #[inline(always)]
     pub fn dilated(&self, rebels: PointSet) -> PointSet {
@@ -321,12 +296,6 @@ impl CompiledRules {
         self.departures[from].iter().map(move |(to, pairs)| (*to, pairs.held_by(rebels)))
     }
 
-    /// Capturing jumps from a point.
-    #[inline(always)]
-    pub fn jumps(&self, from: Point) -> &[Hop] {
-        &self.jumps[from]
-    }
-
     /// The pairs of Rebels that capture the General on a point, when one of them has just arrived.
     #[inline(always)]
     pub fn custody(&self, general: Point) -> &[PointSet] {
@@ -347,36 +316,15 @@ impl CompiledRules {
             && !self.escapes.iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
-    /// The jumps from the privy over more than exits alone, onto the field: none of them may be possible where the privy is closed.
-    pub fn escapes(&self) -> &[Hop] {
-        &self.escapes
-    }
-
     /// The points on the row of the General and below, where it wins past all Rebels; `None` without that rule.
     pub fn rows_to_pass(&self, general: Point) -> Option<PointSet> {
         self.wins_past_rebels.then(|| self.rows_below[general])
-    }
-
-    /// True if the General passes while Rebels are in hand.
-    pub fn general_waits(&self) -> bool {
-        self.general_waits
-    }
-
-    /// The winner by repetition; none where it is a draw.
-    pub fn winner_by_repetition(&self) -> Option<Side> {
-        self.winner_by_repetition
     }
 
     /// The number of plies without capture that ends a game; none without such a limit.
     #[inline(always)]
     pub fn move_limit(&self) -> Option<u32> {
         self.move_limit.map(|limit| u32::from(limit.plies))
-    }
-
-    /// The apex points from which the General must return to win; none where a visit is not remembered.
-    #[inline(always)]
-    pub fn return_apex(&self) -> PointSet {
-        self.return_apex
     }
 
     /// The most Rebels with which the General has won; none without a limit.
@@ -412,11 +360,11 @@ impl CompiledRules {
         let mut add = |kind, to, rebels, empty, captured, pairs| {
             templates.push(Template { kind, from, to, rebels, empty, captured, pairs });
         };
-        for hop in self.jumps(from) {
+        for hop in &self.jumps[from] {
             add(MoveKind::Jump, hop.to, hop.over, at(hop.to), hop.over, Vec::new());
         }
         for &pair in self.statics[from].as_slice() {
-            let around = if self.static_surrounded { self.neighbours(from) } else { none };
+            let around = if self.static_surrounded { self.neighbours[from] } else { none };
             add(MoveKind::Static, from, pair | around, none, pair, Vec::new());
         }
         let mut walk = |to: Point, empty: PointSet| {
@@ -428,7 +376,7 @@ impl CompiledRules {
             let mut way = none;
             for &to in ray {
                 way = way.with(to);
-                if !self.neighbours(from).contains(to) {
+                if !self.neighbours[from].contains(to) {
                     walk(to, way);
                 }
             }

@@ -195,7 +195,7 @@ impl Game {
         }
         let rules = self.variant.rules();
         if self.occurrences() >= 3 {
-            return Some(Outcome::Repetition(rules.winner_by_repetition()));
+            return Some(Outcome::Repetition(rules.winner_by_repetition));
         }
         if let Some(outcome) = rules.limit_reached(self.plies_since_capture()) {
             return Some(outcome);

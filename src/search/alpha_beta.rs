@@ -125,12 +125,12 @@ impl<'a> AlphaBeta<'a> {
             if !self.context.can_move(&child) {
                 return self.value_of(self.stuck(child.side()), position.side(), ply + 1);
             }
-            let by_repetition = Outcome::Repetition(self.context.rules.winner_by_repetition());
+            let by_repetition = Outcome::Repetition(self.context.rules.winner_by_repetition);
             let outcome = limit.filter(|_| !is_repeated).unwrap_or(by_repetition);
             return self.value_of(outcome, position.side(), ply + 1);
         }
         if self.comes_back(&child, ply + 1) {
-            return match self.context.rules.winner_by_repetition() {
+            return match self.context.rules.winner_by_repetition {
                 None => self.context.contempt.draw_for(position.side()),
                 Some(winner) if winner == position.side() => RECURRENCE_BONUS,
                 Some(_) => -RECURRENCE_BONUS,
@@ -209,7 +209,7 @@ impl<'a> AlphaBeta<'a> {
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = std::mem::take(&mut self.lists[ply]);
         let history = &*self.history;
-        list.fill(context.rules, position, context.rules.all(), |move_| history.rank(side, ply, move_, table_move));
+        list.fill(context.rules, position, context.rules.all, |move_| history.rank(side, ply, move_, table_move));
         if list.len() == 0 {
             self.lists[ply] = list;
             return self.value_of(self.stuck(side), side, ply);

@@ -82,5 +82,5 @@ impl Contempt {
 /// that.
 fn goes_in_circles(game: &Game) -> bool {
     let mut seen = HashSet::new();
-    game.variant().rules().winner_by_repetition().is_none() && game.positions().any(|position| !seen.insert(position))
+    game.variant().rules().winner_by_repetition.is_none() && game.positions().any(|position| !seen.insert(position))
 }

@@ -129,7 +129,7 @@ impl<'a> Context<'a> {
     /// True if a third occurrence of a position of the game can win for a side.
     #[inline(always)]
     pub(super) fn may_win_by_repetition(&self, winner: Side) -> bool {
-        !self.repeated.is_empty() && self.rules.winner_by_repetition() == Some(winner)
+        !self.repeated.is_empty() && self.rules.winner_by_repetition == Some(winner)
     }
 
     /// The exact value of a position that is not over; a draw counts with contempt.

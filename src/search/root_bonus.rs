@@ -113,7 +113,7 @@ pub fn hunt_bonus(game: &Game, move_: &Move) -> i32 {
     let rules = game.variant().rules();
     let (mut reached, mut frontier) = (PointSet::of(after.general()), PointSet::of(after.general()));
     for steps in 1..HUNT_RANGE {
-        let next = frontier.into_iter().fold(PointSet::EMPTY, |all, point| all | rules.neighbours(point));
+        let next = frontier.into_iter().fold(PointSet::EMPTY, |all, point| all | rules.neighbours[point]);
         frontier = next.minus(after.rebels() | reached);
         reached |= frontier;
         if frontier.into_iter().any(|point| at(point) > 0) {

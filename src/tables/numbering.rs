@@ -51,7 +51,7 @@ impl Numbering {
 
     /// The same with the points where Rebels may stand in some order.
     pub fn with_places(variant: &Arc<Variant>, coverage: Coverage, points: Vec<Point>) -> Option<Numbering> {
-        let ground = variant.rules().ground();
+        let ground = variant.rules().ground;
         let (places, most) = (ground.len(), coverage.most());
         if !Numbering::is_possible(variant, coverage) {
             return None;
@@ -96,7 +96,7 @@ impl Numbering {
 
     /// True if no layer has more sets than 32 bits count.
     pub(super) fn is_possible(variant: &Variant, coverage: Coverage) -> bool {
-        let places = variant.rules().ground().len();
+        let places = variant.rules().ground.len();
         coverage.layers().all(|rebels| binomial(places, rebels) < MOST_SETS)
     }
 

@@ -248,7 +248,7 @@ pub fn estimated_bytes(
         .zip(&sampled)
         .map(|(rebels, bytes)| (rebels.into(), *bytes as f64 / stored(rebels)))
         .collect();
-    let usual = USUAL[usize::from(variant.rules().ground().len() > 25)];
+    let usual = USUAL[usize::from(variant.rules().ground.len() > 25)];
     // Bytes of a position by number of Rebels, which is a power function: the last known value, and the exponent.
     let (known, power) = match sample.as_slice() {
         [.., (fewer, before), last] if *fewer > 2.0 => {
@@ -319,7 +319,7 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     }
     let words = variant.rule_set();
     let can_draw = [words.no_move.general, words.no_move.rebels].contains(&NoMove::Draw);
-    if can_draw && variant.rules().winner_by_repetition().is_some() {
+    if can_draw && variant.rules().winner_by_repetition.is_some() {
         return refused("a table cannot tell a draw from a repetition, which wins in this game");
     }
     if words.past_rebels && variant.opening().hand() > 0 {
@@ -366,7 +366,7 @@ fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
     let reason = format!(
         "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}{advice}",
         coverage.most(),
-        variant.rules().ground().len(),
+        variant.rules().ground.len(),
         more_than(positions == u64::MAX),
         more_than(bytes >= u64::MAX / 8),
         bytes.div_ceil(1 << 20).div_ceil(1 << 10),

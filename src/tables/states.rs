@@ -65,8 +65,8 @@ impl GeneralState {
     pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
         let rules = variant.rules();
         let is_remembered = |state: &GeneralState| match state.apex_visited {
-            true => !rules.return_apex().is_empty(),
-            false => !rules.return_apex().contains(state.general),
+            true => !rules.return_apex.is_empty(),
+            false => !rules.return_apex.contains(state.general),
         };
         GeneralState::every(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
     }
@@ -84,7 +84,7 @@ impl GeneralState {
 
     /// The number of sets of Rebels in a layer.
     pub(super) fn sets(self, variant: &Variant, rebels: u32) -> u64 {
-        let places = variant.rules().ground().without(self.general).len();
+        let places = variant.rules().ground.without(self.general).len();
         self.placed(rebels).map_or(0, |placed| binomial(places, placed))
     }
 
@@ -100,7 +100,7 @@ impl GeneralState {
 
     /// The winner if the General's point decides the game.
     pub(super) fn winner(self, variant: &Variant) -> Option<Side> {
-        let many = variant.rules().ground().without(self.general);
+        let many = variant.rules().ground.without(self.general);
         let goal = variant.rules().goal_after_general(&self.position(many, Side::Rebels));
         // On few points even many Rebels are few.
         goal.filter(|outcome| *outcome != Outcome::Attrition).and_then(Outcome::winner)
@@ -195,9 +195,8 @@ pub(super) fn parity(variant: &Variant) -> Option<u32> {
         let fall = left.iter().chain(rules.arrival_pairs(to)).filter(|pair| !pair.meets(ends));
         are_disjoint(fall.copied())
     };
-    let walks = |at: Point| rules.neighbours(at).into_iter().all(|to| even(at, to, rules.departure_pairs(at, to)));
-    let takes_pairs_only =
-        rules.all().into_iter().all(|at| rules.jumps(at).is_empty() && even(at, at, &[]) && walks(at));
+    let walks = |at: Point| rules.neighbours[at].into_iter().all(|to| even(at, to, rules.departure_pairs(at, to)));
+    let takes_pairs_only = rules.all.into_iter().all(|at| rules.jumps[at].is_empty() && even(at, at, &[]) && walks(at));
     takes_pairs_only.then(|| variant.opening().rebels_left() & 1)
 }
 

@@ -44,7 +44,7 @@ impl Directory {
             let reason = "laid out by another version of the program; solve the variant again";
             return Err(TableError::foreign(path, reason));
         };
-        let without_end = TableValue::without_end(variant.rules().winner_by_repetition(), Side::Rebels);
+        let without_end = TableValue::without_end(variant.rules().winner_by_repetition, Side::Rebels);
         Ok(Directory { numbering, coding: header.coding, without_end })
     }
 

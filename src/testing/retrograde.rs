@@ -110,7 +110,7 @@ impl Solution {
     }
 
     fn by_repetition(&self, mover: Side) -> PlainEnd {
-        end(self.variant.rules().winner_by_repetition(), mover)
+        end(self.variant.rules().winner_by_repetition, mover)
     }
 
     /// The same positions where a move to one of `repeated` ends the game by repetition, unless another rule ends it.

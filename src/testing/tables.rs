@@ -38,7 +38,7 @@ fn value_in_table(variant: &Variant, value: PlainValue, side: Side) -> TableValu
         PlainValue::Win(plies) => TableValue::Win(plies),
         PlainValue::Loss(plies) => TableValue::Loss(plies),
         // Who goes round in circles for ever loses to the side that wins by repetition.
-        PlainValue::Draw => match variant.rules().winner_by_repetition() {
+        PlainValue::Draw => match variant.rules().winner_by_repetition {
             None => TableValue::Draw,
             Some(winner) if winner == side => TableValue::WinByRepetition,
             Some(_) => TableValue::LossByRepetition,
@@ -59,17 +59,17 @@ fn sets(ground: PointSet, most: u32) -> Vec<PointSet> {
 /// The states that may be set up, over or not.
 fn all_states(variant: &Variant) -> Vec<Position> {
     let rules = variant.rules();
-    let remembers = !rules.return_apex().is_empty();
+    let remembers = !rules.return_apex.is_empty();
     let mut states = Vec::new();
     let (board, opening) = (variant.board(), variant.opening());
     let in_hand = (!board.has(opening.general())).then_some(Point::HAND);
     let hands = (0..=opening.hand()).flat_map(|hand| {
-        sets(rules.ground(), opening.rebels_left() - u32::from(hand)).into_iter().map(move |rebels| (hand, rebels))
+        sets(rules.ground, opening.rebels_left() - u32::from(hand)).into_iter().map(move |rebels| (hand, rebels))
     });
     for (hand, rebels) in hands {
         for general in board.all().minus(rebels).into_iter().chain(in_hand) {
             for apex_visited in [false, true] {
-                if apex_visited && !remembers || !apex_visited && rules.return_apex().contains(general) {
+                if apex_visited && !remembers || !apex_visited && rules.return_apex.contains(general) {
                     continue;
                 }
                 for free_jumps in 0..=variant.rule_set().free_jumps {
@@ -234,13 +234,12 @@ pub fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
     let mut states = Vec::new();
     for number in 0..60_000usize {
         let mixed = number.wrapping_mul(stride).wrapping_mul(0x9e37_79b9) >> 3;
-        let points = rules.ground().len() as usize;
+        let points = rules.ground.len() as usize;
         let most = variant.opening().rebels().len();
         let rebels: PointSet = (0..most).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
         let general = Point::new(mixed % variant.board().len());
         let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
-        let apex_visited =
-            !rules.field().contains(general) && (number % 3 == 0 || rules.return_apex().contains(general));
+        let apex_visited = !rules.field.contains(general) && (number % 3 == 0 || rules.return_apex.contains(general));
         let state = Position::new(rebels, general, side, apex_visited, 0);
         let open = rules.outcome::<Every>(&state, None).is_none();
         if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels().len() % 2 {

@@ -126,7 +126,7 @@ fn general_classes(values: &Decompressed) -> HashMap<GeneralPlace, WinnerClasses
     let variant = values.variant();
     let rules = variant.rules();
     let hidden = hidden_bits(values);
-    let size = 1usize << (rules.ground().len() - hidden);
+    let size = 1usize << (rules.ground.len() - hidden);
     let slices = values.fold(
         || None::<(GeneralPlace, WinnerClasses)>,
         |slice, position, _| {
@@ -175,9 +175,9 @@ fn count_moves(
 #[inline(always)]
 fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
-    let doors = rules.neighbours(position.general()) & values.variant().board().privy();
+    let doors = rules.neighbours[position.general()] & values.variant().board().privy();
     if doors.is_empty()
-        || !rules.field().contains(position.general())
+        || !rules.field.contains(position.general())
         || rules.outcome::<Every>(position, None).is_some()
     {
         return;

@@ -106,7 +106,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     };
     let mut rebels = Vec::new();
     let closing = random.one_in(3);
-    let mut free: Vec<Point> = variant.rules().ground().into_iter().filter(|p| *p != general).collect();
+    let mut free: Vec<Point> = variant.rules().ground.into_iter().filter(|p| *p != general).collect();
     if closing {
         // Rebels on the exits first: the closed privy.
         free.sort_by_key(|p| board.exits().contains(*p));
@@ -131,7 +131,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
         in_hand => text += &format!("[{in_hand}]"),
     }
     let side = if random.one_in(2) { 'g' } else { 'r' };
-    let apex = if !variant.rules().return_apex().is_empty() && random.one_in(3) { "a" } else { "" };
+    let apex = if !variant.rules().return_apex.is_empty() && random.one_in(3) { "a" } else { "" };
     let flags = match variant.rule_set().free_jumps {
         0 if apex.is_empty() => "-".to_owned(),
         0 => apex.to_owned(),
@@ -393,7 +393,7 @@ fn the_third_occurrence_ends_the_game_by_the_repetition_rule() {
             let outcome = game.outcome().unwrap();
             assert_eq!(outcome.to_string(), expected, "{id}");
             assert_eq!(oracle.result().as_deref(), Some(expected), "{id}");
-            assert_eq!(outcome.winner(), game.variant().rules().winner_by_repetition());
+            assert_eq!(outcome.winner(), game.variant().rules().winner_by_repetition);
             assert!(game.legal_moves().is_empty() && oracle.legal_moves().is_empty());
         }
     }

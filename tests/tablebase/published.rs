@@ -106,7 +106,7 @@ fn reachable_positions(variant: &Arc<Variant>) -> usize {
 fn has_escaped(variant: &Variant, position: &Position) -> bool {
     let (board, rules) = (variant.board(), variant.rules());
     let ahead = |from: Point| {
-        rules.neighbours(from).into_iter().filter(move |to| board.name(*to).row() > board.name(from).row())
+        rules.neighbours[from].into_iter().filter(move |to| board.name(*to).row() > board.name(from).row())
     };
     let (mut in_reach, mut waiting) = (position.rebels(), position.rebels());
     while let Some(from) = waiting.first() {
@@ -115,5 +115,5 @@ fn has_escaped(variant: &Variant, position: &Position) -> bool {
         waiting = waiting.without(from) | new;
     }
     let fox = position.general();
-    !in_reach.contains(fox) && !rules.neighbours(fox).minus(in_reach).is_empty()
+    !in_reach.contains(fox) && !rules.neighbours[fox].minus(in_reach).is_empty()
 }

@@ -185,7 +185,7 @@ impl Without {
     /// Notes if the word matters at the end of a game: by repetition, with another winner without the word, or by a limit that is
     /// absent without it.
     fn look_at_end(&self, variant: &Variant, game: &Game, ending: Option<Outcome>) {
-        let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition());
+        let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition);
         let limit = |variant: &Variant| variant.rules().limit_reached(game.plies_since_capture());
         let by_limit = limit(variant) != limit(&self.variant) && ending == limit(variant);
         if by_limit || with != without && ending == Some(Outcome::Repetition(with)) {

@@ -62,7 +62,7 @@ impl Features {
             patterns: Patterns::of(variant.board(), variant.rules()),
             lower: std::array::from_fn(|index| index.min(image(index))),
             central: std::array::from_fn(|index| image(index) == index),
-            ground: variant.rules().ground(),
+            ground: variant.rules().ground,
         }
     }
 

@@ -88,7 +88,7 @@ fn planted_weights_are_recovered() {
         f64::from(weights.sum::<i32>()) / f64::from(points.len())
     };
     let general = Point::new(12);
-    let difference = mean(variant.rules().field().minus(bottom).without(general)) - mean(bottom.without(general));
+    let difference = mean(variant.rules().field.minus(bottom).without(general)) - mean(bottom.without(general));
     assert!((difference - 1_000.0).abs() < 150.0, "{difference}");
     let [low, high] = [0, 13].map(|index| weights.general[index]);
     // The weights of the Rebels around it explain a part.

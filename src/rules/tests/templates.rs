@@ -26,7 +26,7 @@ fn captured_by(template: &Template, position: &Position) -> PointSet {
 /// All legal moves of the General by the templates; a chain of jumps occurs once for each path.
 fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
-    for template in rules.templates(position.general()).iter().filter(|template| allows(template, position)) {
+    for template in rules.templates[position.general()].iter().filter(|template| allows(template, position)) {
         let Template { kind, from, to, .. } = *template;
         let captured = captured_by(template, position);
         match kind {
@@ -44,7 +44,7 @@ fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
 fn finish_chain(rules: &CompiledRules, start: &Position, at: &Position, jump: &Template, moves: &mut Vec<Move>) {
     let landed = at.with_pieces(at.rebels().minus(jump.captured), jump.to);
     let goes_on = |next: &&Template| rules.jumps_go_on && next.kind == MoveKind::Jump && allows(next, &landed);
-    let further: Vec<&Template> = rules.templates(jump.to).iter().filter(goes_on).collect();
+    let further: Vec<&Template> = rules.templates[jump.to].iter().filter(goes_on).collect();
     for next in &further {
         finish_chain(rules, start, &landed, next, moves);
     }

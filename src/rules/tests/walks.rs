@@ -200,8 +200,8 @@ fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: 
     let hand = (flags >> 4).min(variant.opening().hand());
     let drawn = PointSet(if dense { rules[0] | rules[1] } else { rules[0] & rules[1] });
     let most = (variant.opening().rebels_left() - u32::from(hand)) as usize;
-    let rebels = (drawn & variant.rules().ground()).without(general).into_iter().take(most).collect();
-    let return_apex = variant.rules().return_apex();
+    let rebels = (drawn & variant.rules().ground).without(general).into_iter().take(most).collect();
+    let return_apex = variant.rules().return_apex;
     let side = if side { Side::General } else { Side::Rebels };
     let apex_visited = return_apex.contains(general) || !return_apex.is_empty() && flags & 1 != 0;
     let free_jumps = (flags >> 1) % (variant.rule_set().free_jumps + 1);

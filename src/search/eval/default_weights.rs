@@ -136,7 +136,7 @@ struct FamilyWeights {
 impl FamilyWeights {
     fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
-        let to_apex = board.distances(rules.winning_apex | rules.return_apex());
+        let to_apex = board.distances(rules.winning_apex | rules.return_apex);
         let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);
         let to_losing_apex = board.distances(rules.losing_apex | rules.losing_points);
         let mut common = SideWeights {
@@ -215,5 +215,5 @@ impl Weights {
 pub fn general_captures(variant: &Variant) -> bool {
     let rules = variant.rules();
     let captures = |template: &Template| !template.captured.is_empty() || !template.pairs.is_empty();
-    rules.all().into_iter().any(|point| rules.templates(point).iter().any(captures))
+    rules.all.into_iter().any(|point| rules.templates[point].iter().any(captures))
 }

@@ -30,7 +30,7 @@ impl Terms {
     #[inline(always)]
     pub fn of(rules: &CompiledRules, patterns: &Patterns, position: &Position) -> Terms {
         let empty = rules.empty(position);
-        let walks = rules.neighbours(position.general()) & empty;
+        let walks = rules.neighbours[position.general()] & empty;
         let reach = patterns.reach(walks, empty);
         let (threats, weak_points) = captures(rules, patterns, position, reach);
         Terms {
@@ -49,7 +49,7 @@ impl Terms {
 fn captures(rules: &CompiledRules, patterns: &Patterns, position: &Position, reach: PointSet) -> (i32, i32) {
     let (general, rebels) = (position.general(), position.rebels());
     let taking = patterns.taking(rebels) & reach;
-    let mut threats = (taking & rules.neighbours(general)).len() as i32;
+    let mut threats = (taking & rules.neighbours[general]).len() as i32;
     for (to, taken) in rules.taken_on_departure(general, rebels) {
         threats += i32::from(reach.contains(to) && !taken.is_empty());
     }
@@ -64,7 +64,7 @@ fn custody(rules: &CompiledRules, position: &Position, empty: PointSet) -> i32 {
     for &pair in rules.custody(position.general()) {
         let missing = pair & empty;
         if let (1, Some(to)) = (missing.len(), missing.first())
-            && position.rebels().minus(pair).meets(rules.neighbours(to))
+            && position.rebels().minus(pair).meets(rules.neighbours[to])
         {
             count += 1;
         }
@@ -108,7 +108,7 @@ impl Patterns {
                     add(&mut interventions, at, [a, b]);
                 }
             }
-            for hop in rules.jumps(at) {
+            for hop in &rules.jumps[at] {
                 // A jump over a longer row is rare.
                 if let Some(over) = hop.over.first().filter(|_| hop.over.len() == 1) {
                     add(&mut hops, at, [over, hop.to]);

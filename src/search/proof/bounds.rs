@@ -48,8 +48,8 @@ impl Bounds {
         let of_kind = |kind: MoveKind| move |template: &&Template| template.kind == kind;
         let possible = |p: &Point| {
             let needed = enclosure[p.index()];
-            let mut statics = rules.templates(*p).iter().filter(of_kind(MoveKind::Static));
-            rules.ground().contains_all(needed) && !statics.any(|template| needed.contains_all(template.captured))
+            let mut statics = rules.templates[*p].iter().filter(of_kind(MoveKind::Static));
+            rules.ground.contains_all(needed) && !statics.any(|template| needed.contains_all(template.captured))
         };
         let is_beatable = |p: &Point| rules.gate(*p).is_some() || !rules.custody(*p).is_empty();
         let taken = |template: &Template| template.captured.len() + 2 * template.pairs.len() as u32;
@@ -63,7 +63,7 @@ impl Bounds {
             blocked_from: if words.forward != ForwardRule::Any || has_cut_point(rules) {
                 0
             } else {
-                rules.ground().len() - 1
+                rules.ground.len() - 1
             },
             rebels_at_most: rules.rebels_at_most().unwrap_or(0),
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
@@ -100,9 +100,9 @@ impl Bounds {
     pub(super) fn general_can_win(&self, rules: &CompiledRules, position: &Position, moves: usize) -> bool {
         let reach = self.reach(position, moves);
         let rebels = position.rebels().len();
-        let returns = !rules.return_apex().is_empty()
+        let returns = !rules.return_apex.is_empty()
             && if position.apex_visited() {
-                reach.meets(rules.field())
+                reach.meets(rules.field)
             } else {
                 position.free_jumps() > 0 || self.apex_and_back[position.general().index()] <= moves
             };
@@ -122,7 +122,7 @@ const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines lea
                      rebels_never_on custodial apex bottom goal goal_on_return repetition move_limit rebels_at_most close_privy";
 
 fn all_templates(rules: &CompiledRules) -> impl Iterator<Item = &Template> {
-    rules.all().into_iter().flat_map(|from| rules.templates(from))
+    rules.all.into_iter().flat_map(|from| &rules.templates[from])
 }
 
 fn per_point<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
@@ -135,7 +135,7 @@ fn reach_tables(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POIN
     let mut within = vec![per_point(board, PointSet::EMPTY, PointSet::of)];
     let step = |p: Point| {
         let goes = |template: &&Template| matches!(template.kind, MoveKind::Walk | MoveKind::Leap);
-        let targets: PointSet = rules.templates(p).iter().filter(goes).map(|template| template.to).collect();
+        let targets: PointSet = rules.templates[p].iter().filter(goes).map(|template| template.to).collect();
         targets | jump_ends(rules, p)
     };
     while within.len() <= MOST_MOVES {
@@ -155,7 +155,7 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
     let mut all = PointSet::EMPTY;
     let mut frontier = vec![from];
     while let Some(at) = frontier.pop() {
-        for hop in rules.jumps(at) {
+        for hop in &rules.jumps[at] {
             if !all.contains(hop.to) {
                 all = all.with(hop.to);
                 if rules.jumps_go_on {
@@ -171,15 +171,15 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
 fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     per_point(board, PointSet::EMPTY, |p| {
         let is_hop = |template: &&Template| matches!(template.kind, MoveKind::Jump | MoveKind::Leap);
-        rules.templates(p).iter().filter(is_hop).fold(rules.neighbours(p), |all, hop| all.with(hop.to))
+        rules.templates[p].iter().filter(is_hop).fold(rules.neighbours[p], |all, hop| all.with(hop.to))
     })
 }
 
 fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
     let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
     per_point(board, usize::MAX, |p| {
-        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field())?);
-        rules.return_apex().into_iter().filter_map(way).min().unwrap_or(usize::MAX)
+        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field)?);
+        rules.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
     })
 }
 
@@ -196,8 +196,8 @@ fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] 
 
 /// True if some point cuts the ground of the Rebels in two: then the General can shut some of them in.
 fn has_cut_point(rules: &CompiledRules) -> bool {
-    rules.all().into_iter().any(|cut| {
-        let rest = rules.ground().without(cut);
+    rules.all.into_iter().any(|cut| {
+        let rest = rules.ground.without(cut);
         let mut seen = rest.first().map_or(PointSet::EMPTY, PointSet::of);
         loop {
             let wider = rules.dilated(seen) & rest;
@@ -277,7 +277,7 @@ impl RebelDistance {
     pub(super) fn targets(&self, rules: &CompiledRules, bounds: &Bounds, points: PointSet, moves: u32) -> PointSet {
         let least = self.exact(bounds, points, moves);
         if least != moves {
-            return if least < moves { rules.all() } else { PointSet::EMPTY };
+            return if least < moves { rules.all } else { PointSet::EMPTY };
         }
         // No step is spare: each must bring a Rebel nearer to a missing point.
         let missing = points.minus(self.rebels);
@@ -295,5 +295,5 @@ impl RebelDistance {
 
 #[inline(always)]
 fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
-    points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours(p))
+    points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours[p])
 }

@@ -27,15 +27,15 @@ pub fn winning_targets(
     plies: usize,
 ) -> PointSet {
     if !bounds.hold {
-        return rules.all();
+        return rules.all;
     }
     let own = if position.side() == winner { plies.div_ceil(2) } else { plies / 2 };
     let others = plies - own;
     let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex);
     match winner {
-        Side::Rebels if can_lose_on_apex() => rules.all(),
+        Side::Rebels if can_lose_on_apex() => rules.all,
         Side::Rebels if own > 0 => Siege::new(bounds, rules, position, own, others).targets(),
-        Side::General if own > 0 && bounds.general_can_win(rules, position, own) => rules.all(),
+        Side::General if own > 0 && bounds.general_can_win(rules, position, own) => rules.all,
         _ => PointSet::EMPTY,
     }
 }
@@ -85,7 +85,7 @@ impl<'a> Siege<'a> {
         let distance = RebelDistance::new(rules, position.rebels());
         // Free jumps can be used up, and need an empty point on the field.
         let can_enclose =
-            position.free_jumps() as usize <= generals || position.rebels().len() + 1 >= rules.field().len();
+            position.free_jumps() as usize <= generals || position.rebels().len() + 1 >= rules.field.len();
         let enclosed = PointSet(distance.within(&bounds.enclosure[..bounds.counted], steps as u32)) & bounds.enclosable;
         let rebels_move = position.side() == Side::Rebels;
         Siege {
@@ -106,13 +106,13 @@ impl<'a> Siege<'a> {
         if self.before_last == 0 || self.steps > MOST_STEPS || is_unclear {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.steps as u32) {
-                true => self.rules.all(),
+                true => self.rules.all,
                 false => self.tight_targets(reach),
             };
         }
         match self.position.side() {
             Side::General if dispatch_general_escapes(self) => PointSet::EMPTY,
-            Side::General => self.rules.all(),
+            Side::General => self.rules.all,
             Side::Rebels => self.targets_of_step(&self.dangers(self.reach())),
         }
     }
@@ -122,7 +122,7 @@ impl<'a> Siege<'a> {
     }
 
     fn walks(&self) -> PointSet {
-        self.rules.neighbours(self.position.general()) & self.rules.empty(self.position)
+        self.rules.neighbours[self.position.general()] & self.rules.empty(self.position)
     }
 
     /// The dangers among `points`.
@@ -150,7 +150,7 @@ impl<'a> Siege<'a> {
             return PointSet::EMPTY;
         }
         // The step must work against every point to which the General could go next, or take it away.
-        let mut targets = self.rules.all();
+        let mut targets = self.rules.all;
         for place in self.walks() {
             if self.is_safe_at(dangers, place, Lookahead::AFTER_STEP) {
                 targets &= PointSet::of(place);
@@ -161,7 +161,7 @@ impl<'a> Siege<'a> {
                 }
             }
         }
-        if targets == self.rules.all() {
+        if targets == self.rules.all {
             return targets;
         }
         targets | self.targets_at(self.position.general(), 1)
@@ -199,7 +199,7 @@ impl<'a> Siege<'a> {
             see(gate);
         }
         for pair in rules.custody(at) {
-            if rules.ground().contains_all(*pair) {
+            if rules.ground.contains_all(*pair) {
                 see(*pair);
             }
         }
@@ -240,7 +240,7 @@ impl<'a> Siege<'a> {
         }
         // Each step so far may have closed one way.
         let empty = self.rules.empty(self.position).with(self.position.general());
-        let ways = (self.rules.neighbours(place) & empty).minus(dangers[next.steps + 1]);
+        let ways = (self.rules.neighbours[place] & empty).minus(dangers[next.steps + 1]);
         if ways.len() as usize <= next.steps {
             return false;
         }

@@ -81,7 +81,7 @@ impl<'a> Prover<'a> {
             return Ok(answer);
         }
         let targets = if context.may_win_by_repetition(winner) {
-            context.rules.all()
+            context.rules.all
         } else {
             winning_targets(context.bounds, context.rules, position, winner, plies)
         };
@@ -191,7 +191,7 @@ impl<'a> Prover<'a> {
             return Ok(self.context.rules.winner_if_stuck(child.side()) == Some(winner));
         }
         if self.context.is_repeated(&child) {
-            return Ok(self.context.rules.winner_by_repetition() == Some(winner));
+            return Ok(self.context.rules.winner_by_repetition == Some(winner));
         }
         if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;
@@ -212,7 +212,7 @@ impl<'a> Prover<'a> {
         let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = MoveList::default();
-        self.generate(&mut list, position, winner, Some(best), self.context.rules.all());
+        self.generate(&mut list, position, winner, Some(best), self.context.rules.all);
         for count in 0..list.len() {
             let Some(move_) = list.pick(count) else { break };
             if (asked > 0 && self.move_wins(position, &move_, winner, asked)?) == attacks {
@@ -236,7 +236,7 @@ impl<'a> Prover<'a> {
         let Some(best) = order else {
             return list.fill(rules, position, targets, |_| 0);
         };
-        let (rebels, near) = (position.rebels(), rules.neighbours(position.general()));
+        let (rebels, near) = (position.rebels(), rules.neighbours[position.general()]);
         list.fill(rules, position, targets, |move_| {
             let rank = if MoveCode::of(move_) == best {
                 i32::MAX
@@ -248,7 +248,7 @@ impl<'a> Prover<'a> {
             let bonus = match position.side() {
                 Side::Rebels => (i32::from(near.contains(move_.to)) - i32::from(near.contains(move_.from))) << CLOSER,
                 Side::General => {
-                    let free = rules.neighbours(move_.to).minus(rebels.minus(move_.captured));
+                    let free = rules.neighbours[move_.to].minus(rebels.minus(move_.captured));
                     (free.len() as i32) << FREER
                 }
             };

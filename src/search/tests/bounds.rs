@@ -10,7 +10,7 @@ fn distances_up_to_three_are_numbers_of_dilations() {
     let (rules, position) = (game.variant().rules(), game.position());
     let distance = RebelDistance::new(rules, position.rebels());
     let mut seen = [0; 4];
-    for point in rules.all() {
+    for point in rules.all {
         let mut reached = position.rebels();
         let mut steps = 0;
         while !reached.contains(point) && steps < 3 {

@@ -278,7 +278,7 @@ impl Moves {
         let mut number = 0;
         while number < compiler.landings.len() {
             let state = compiler.landing_states[number];
-            let jumps = rules.templates(state.general).iter().filter(|template| template.kind == MoveKind::Jump);
+            let jumps = rules.templates[state.general].iter().filter(|template| template.kind == MoveKind::Jump);
             let jumps = jumps.filter_map(|template| compiler.jump(state, template)).collect();
             compiler.landings[number].jumps = jumps;
             number += 1;
@@ -313,7 +313,7 @@ impl Moves {
 impl Compiler<'_> {
     /// The places of points of a state; `None` where one of them never holds a Rebel.
     fn held(&self, general: Point, points: PointSet) -> Option<u64> {
-        let may_hold = self.variant.rules().ground().without(general).contains_all(points);
+        let may_hold = self.variant.rules().ground.without(general).contains_all(points);
         may_hold.then(|| self.places.bits(points))
     }
 
@@ -334,7 +334,7 @@ impl Compiler<'_> {
 
     /// The state after a move of the General.
     fn after(&self, state: GeneralState, template: &Template) -> GeneralState {
-        let apex_visited = state.apex_visited || self.variant.rules().return_apex().contains(template.to);
+        let apex_visited = state.apex_visited || self.variant.rules().return_apex.contains(template.to);
         let free_jumps = state.free_jumps - u8::from(template.kind == MoveKind::FreeJump);
         GeneralState { general: template.to, apex_visited, free_jumps, ..state }
     }
@@ -354,7 +354,7 @@ impl Compiler<'_> {
         let captured = self.places.bits(template.captured);
         let stop = self.value_below(self.after(state, template));
         let rules = self.variant.rules();
-        let goes_on = rules.jumps_go_on && !rules.jumps(template.to).is_empty();
+        let goes_on = rules.jumps_go_on && !rules.jumps[template.to].is_empty();
         let value = if goes_on { self.landing(GeneralState { general: template.to, ..state }, stop) } else { stop };
         Some(Capture { when, captured, value })
     }
@@ -398,7 +398,7 @@ impl Compiler<'_> {
             custody: self.custody(state),
         };
         let always = || When { condition: Condition::new(self.places, 0, 0), unless: Vec::new() };
-        if rules.general_waits() && state.hand > 0 && variant.board().has(at) {
+        if rules.general_waits && state.hand > 0 && variant.board().has(at) {
             made.can_move.push(Condition::new(self.places, 0, 0));
             made.general_moves.push(GeneralMove {
                 target: number,
@@ -409,7 +409,7 @@ impl Compiler<'_> {
             });
         } else {
             let mut jumps = Vec::new();
-            for template in rules.templates(at) {
+            for template in &rules.templates[at] {
                 if template.kind != MoveKind::FreeJump || state.free_jumps > 0 {
                     self.general_move(state, template, &mut made, &mut jumps);
                 }
@@ -427,7 +427,7 @@ impl Compiler<'_> {
             }
         }
         if let Some(gate) = rules.gate(at) {
-            let escapes = rules.escapes().iter();
+            let escapes = rules.escapes.iter();
             let unless = escapes.filter_map(|hop| self.condition(at, hop.over, PointSet::of(hop.to))).collect();
             let closed = self.condition(at, gate, PointSet::EMPTY).map(|condition| When { condition, unless });
             made.rebels_won.extend(closed);
@@ -493,7 +493,7 @@ impl Compiler<'_> {
     fn free_jumps(&mut self, state: GeneralState, mut jumps: Vec<(usize, bool)>) -> Option<(usize, Option<usize>)> {
         let free_jumps = state.free_jumps.checked_sub(1).filter(|_| !jumps.is_empty())?;
         // With one to its own point, they are those of other points.
-        let is_target = self.variant.rules().field().contains(state.general);
+        let is_target = self.variant.rules().field.contains(state.general);
         let own = self.slot(GeneralState { free_jumps, ..state }).filter(|_| is_target);
         jumps.extend(own);
         jumps.sort_unstable();
@@ -513,11 +513,11 @@ impl Compiler<'_> {
             high: Vec::new(),
             mixed: Vec::new(),
         };
-        let ground = rules.ground().without(state.general);
+        let ground = rules.ground.without(state.general);
         if let Some(hand) = state.hand.checked_sub(1) {
             moves.target =
                 self.slot(GeneralState { hand, ..state }).expect("a drop keeps the General in a solved state").0;
-            for to in rules.rebel_drops() & ground {
+            for to in rules.rebel_drops & ground {
                 self.add_rebel_move(&mut moves, None, places.bits(PointSet::of(to)));
             }
         } else {
@@ -570,13 +570,13 @@ impl Compiler<'_> {
         let rules = self.variant.rules();
         let mut captures = Vec::new();
         for pair in if self.variant.board().has(state.general) { rules.custody(state.general) } else { &[] } {
-            for to in *pair & rules.ground() {
+            for to in *pair & rules.ground {
                 let other = pair.without(to);
                 let mut add = |held: PointSet| captures.extend(self.condition(state.general, held, PointSet::of(to)));
                 if state.hand == 0 {
                     let from = rules.rebel_origins[to].minus(other);
                     from.into_iter().for_each(|from| add(other.with(from)));
-                } else if rules.rebel_drops().contains(to) {
+                } else if rules.rebel_drops.contains(to) {
                     add(other);
                 }
             }

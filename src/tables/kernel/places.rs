@@ -56,7 +56,7 @@ impl PlaceMirror {
 impl Places {
     /// The places of a variant.
     pub fn of(variant: &Variant) -> Places {
-        let is_large = variant.rules().ground().len() as usize >= LEAST_HIGH + MOST_LOW as usize;
+        let is_large = variant.rules().ground.len() as usize >= LEAST_HIGH + MOST_LOW as usize;
         Places::new(variant, MOST_LOW, is_large)
     }
 
@@ -65,7 +65,7 @@ impl Places {
     pub fn new(variant: &Variant, most_low: u32, has_light: bool) -> Places {
         let mirror = mirror(variant);
         let image = |point: Point| mirror.map_or(point, |mirror| mirror.point(point));
-        let ground = variant.rules().ground();
+        let ground = variant.rules().ground;
         let low = low_points(variant, most_low.clamp(2, MOST_LOW), &image);
         // A place that is its own image comes first, since the implied one should be; then pairs side by side.
         let sorted = |points: PointSet| {
@@ -137,7 +137,7 @@ impl Places {
 /// equals the first. There the values of positions differ least, as a rule, so that a file is smaller.
 fn low_points(variant: &Variant, most: u32, image: &dyn Fn(Point) -> Point) -> PointSet {
     let rules = variant.rules();
-    let ground = rules.ground();
+    let ground = rules.ground;
     let joined = |point: Point| (rules.rebel_steps[point] | rules.rebel_origins[point]) & ground;
     let border = |points: PointSet| {
         let all = points.into_iter().fold(PointSet::EMPTY, |all, point| all | joined(point));

@@ -26,12 +26,12 @@ fn ranks_and_sets_are_one_to_one() {
         let (variant, numbering) = numbering(id, most);
         for general in variant.board().all().into_iter().step_by(5) {
             for rebels in numbering.layers.iter().copied() {
-                let positions = binomial(numbering.variant.rules().ground().without(general).len(), rebels) as usize;
+                let positions = binomial(numbering.variant.rules().ground.without(general).len(), rebels) as usize;
                 let step = (positions / 5_000).max(1);
                 for first in (0..positions).step_by(step) {
                     for (rank, set) in (first..positions).zip(numbering.sets_from(general, rebels, first)).take(2) {
                         assert_eq!(set.len(), rebels);
-                        assert!(variant.rules().ground().without(general).contains_all(set));
+                        assert!(variant.rules().ground.without(general).contains_all(set));
                         assert_eq!(numbering.rank(general, set), rank, "{id} {general:?} {set:?}");
                         assert_eq!(numbering.set(general, rebels, rank), set);
                     }
