@@ -55,11 +55,11 @@ codes! {
     Interrupted = "interrupted": "`stop` or `# interrupt` has ended work that has no result before its end.",
 }
 
-/// Why a request failed: a phrase, and a detail that names the argument, what was found, and what was expected.
-///
 /// Characters of a detail, which may quote lines and files.
 const LONGEST_DETAIL: usize = 4_000;
 
+/// Why a request failed: a phrase, and a detail that names the argument, what was found, and what was expected.
+///
 /// Written as `phrase: detail`, or as the phrase alone when the detail is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{}{detail}", code.as_str(), if detail.is_empty() { "" } else { ": " })]

@@ -31,7 +31,6 @@ use thiserror::Error;
 use crate::clock::milliseconds;
 use crate::error::Unexpected;
 use crate::grammar;
-use crate::score::Score;
 use crate::verdict::{Bound, Verdict};
 
 /// A report of a search on one of its lines of play; `M` is a move, or its text.
@@ -130,28 +129,14 @@ impl fmt::Display for SearchLine {
     }
 }
 
-/// Why a line is not one of a search.
+/// Why a line is not one of a search: the word before a value that is wrong or missing, what was expected, and what was found.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum InfoError {
-    /// It is another kind of line.
-    #[error(transparent)]
-    Line(#[from] Unexpected),
-    /// A value is missing or has the wrong form.
-    #[error("{key}: {source}")]
-    Value {
-        /// The word before the value.
-        key: String,
-        /// What is wrong with the value.
-        source: Unexpected,
-    },
-    /// A mandatory key is missing.
-    #[error("info without {0}")]
-    Missing(&'static str),
-}
+#[error("{0}")]
+pub struct InfoError(String);
 
-impl InfoError {
-    fn value(key: &str, expected: &'static str, found: &str) -> Self {
-        Self::Value { key: key.to_owned(), source: Unexpected::new(expected, found) }
+impl From<Unexpected> for InfoError {
+    fn from(error: Unexpected) -> Self {
+        Self(error.to_string())
     }
 }
 
@@ -184,54 +169,49 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
             break;
         }
         let value = words.next().unwrap_or_default();
+        let wrong = |expected| InfoError(format!("{key}: {}", Unexpected::new(expected, value)));
+        let whole = || grammar::whole_number(value).and_then(Result::ok).ok_or_else(|| wrong("a whole number"));
+        let small = || u32::try_from(whole()?).map_err(|_| wrong("a whole number"));
         match key {
-            "depth" => depth = Some(whole(key, value)?),
-            "seldepth" => info.seldepth = whole(key, value)?,
-            "multipv" => info.multipv = whole(key, value)?,
-            "score" => score = Some(read_score(value)?),
-            "bound" => bound = Some(read_bound(key, value)?),
-            "winrate" => info.winrate = Some(chance(key, value)?),
+            "depth" => depth = Some(small()?),
+            "seldepth" => info.seldepth = small()?,
+            "multipv" => info.multipv = usize::try_from(whole()?).map_err(|_| wrong("a whole number"))?,
+            "score" => score = Some(value.parse().map_err(|error| InfoError(format!("{key}: {error}")))?),
+            "bound" => bound = Some(read_bound(value).ok_or_else(|| wrong("upper or lower"))?),
+            "winrate" => info.winrate = Some(chance(value).ok_or_else(|| wrong("a number"))?),
             "cut" => info.is_cut = value == "on",
-            "nodes" => info.nodes = whole(key, value)?,
+            "nodes" => info.nodes = whole()?,
             // It follows from nodes and time.
-            "nps" => drop(whole::<u64>(key, value)?),
-            "hashfull" => info.hashfull = whole(key, value)?,
-            "tbhits" => info.tbhits = whole(key, value)?,
-            "time" => info.time = Duration::from_millis(whole(key, value)?),
+            "nps" => drop(whole()?),
+            "hashfull" => info.hashfull = small()?,
+            "tbhits" => info.tbhits = whole()?,
+            "time" => info.time = Duration::from_millis(whole()?),
             _ => {}
         }
     }
-    info.depth = depth.ok_or(InfoError::Missing("depth"))?;
-    info.verdict = Verdict { score: score.ok_or(InfoError::Missing("score"))?, bound };
+    let missing = |key: &str| InfoError(format!("info without {key}"));
+    info.depth = depth.ok_or_else(|| missing("depth"))?;
+    info.verdict = Verdict { score: score.ok_or_else(|| missing("score"))?, bound };
     Ok(info)
-}
-
-fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
-    let number = grammar::whole_number(value).and_then(Result::ok).and_then(|number| N::try_from(number).ok());
-    number.ok_or_else(|| InfoError::value(key, "a whole number", value))
 }
 
 /// The whole number that means one where a chance has no point.
 const WHOLE_CHANCE: f64 = 10_000.0;
 
 /// A fraction with a point, or ten-thousandths without one.
-fn chance(key: &str, value: &str) -> Result<f64, InfoError> {
-    let number = grammar::decimal_number(value).ok_or_else(|| InfoError::value(key, "a number", value))?;
-    Ok(if value.contains('.') { number } else { number / WHOLE_CHANCE })
+fn chance(value: &str) -> Option<f64> {
+    let number = grammar::decimal_number(value)?;
+    Some(if value.contains('.') { number } else { number / WHOLE_CHANCE })
 }
 
-fn read_bound(key: &str, value: &str) -> Result<Bound, InfoError> {
-    let bound = [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value);
-    bound.ok_or_else(|| InfoError::value(key, "upper or lower", value))
-}
-
-fn read_score(value: &str) -> Result<Score, InfoError> {
-    value.parse().map_err(|source| InfoError::Value { key: "score".to_owned(), source })
+fn read_bound(value: &str) -> Option<Bound> {
+    [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
 
     fn error(line: &str) -> String {
         line.parse::<SearchLine>().unwrap_err().to_string()

@@ -16,7 +16,7 @@
 //! assert_eq!(output, b"=3 one\ntwo\n\n? cannot undo\n\n=4\ninfo depth 1\nbestmove c3-b2\n\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
-//!
+
 use std::io::{self, Write};
 
 use thiserror::Error;
