@@ -21,7 +21,6 @@
 //! assert_eq!(game.to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
 //! ```
 
-mod fields;
 pub mod format;
 mod glyph;
 pub mod half_moves;

@@ -16,8 +16,7 @@ use privy_protocol::Score;
 use privy_rules::MoveText;
 use serde::Deserialize;
 
-use crate::fields::{FIELDS, is_name_character};
-use crate::record::{GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_well_nested};
+use crate::record::{FIELDS, GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_name_character, is_well_nested};
 
 /// An error in the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

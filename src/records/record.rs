@@ -9,7 +9,6 @@ use privy_protocol::{Score, Side};
 use privy_rules::{Game, MovePath, MoveText, Outcome, Variant};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::fields;
 use crate::glyph::Glyph;
 
 /// How deep variations may stand within each other.
@@ -70,6 +69,40 @@ pub struct Record {
     /// The moves, in order.
     #[serde(deserialize_with = "read_line")]
     pub moves: Vec<RecordedMove>,
+}
+
+/// A tag that is a field of a record: its name, its value as text, and the field set from a text.
+pub(crate) type TagField = (&'static str, fn(&Record) -> String, fn(&mut Record, String) -> Result<(), String>);
+
+/// In the order of the text. Empty values are not written.
+pub(crate) const FIELDS: [TagField; 14] = [
+    ("Event", |record| record.event.clone(), |record, text| set(&mut record.event, text)),
+    ("Site", |record| record.site.clone(), |record, text| set(&mut record.site, text)),
+    ("Date", |record| record.date.clone(), |record, text| set(&mut record.date, text)),
+    ("Round", |record| record.round.clone(), |record, text| set(&mut record.round, text)),
+    ("General", |record| record.general.clone(), |record, text| set(&mut record.general, text)),
+    ("Rebels", |record| record.rebels.clone(), |record, text| set(&mut record.rebels, text)),
+    ("Variant", |record| record.variant.clone(), |record, text| set(&mut record.variant, text)),
+    ("Fingerprint", |record| record.fingerprint.clone(), |record, text| set(&mut record.fingerprint, text)),
+    ("Opening", |record| record.opening.clone(), |record, text| set(&mut record.opening, text)),
+    ("TimeControl", |record| record.time_control.clone(), |record, text| set(&mut record.time_control, text)),
+    ("MoveLimit", |record| number_text(record.move_limit), |record, text| set_number(&mut record.move_limit, &text)),
+    ("Seed", |record| number_text(record.seed), |record, text| set_number(&mut record.seed, &text)),
+    ("Result", |record| record.result.to_string(), |record, text| set(&mut record.result, text.parse()?)),
+    ("Termination", |record| record.termination.clone(), |record, text| set(&mut record.termination, text)),
+];
+
+fn set<T>(field: &mut T, value: T) -> Result<(), String> {
+    *field = value;
+    Ok(())
+}
+
+fn set_number<T: FromStr>(field: &mut Option<T>, text: &str) -> Result<(), String> {
+    set(field, Some(text.parse().map_err(|_| format!("expected a whole number, found \"{text}\""))?))
+}
+
+fn number_text(number: Option<impl Display>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 /// A move, the search that found it, and what people say of it.
@@ -174,6 +207,10 @@ fn line_of(objects: Vec<Object<RecordedMove>>) -> Vec<RecordedMove> {
     objects.into_iter().map(|Object(move_)| move_).collect()
 }
 
+pub(crate) fn is_name_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// A free tag, which the library keeps as it is: its name and its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(String, String)")]
@@ -185,10 +222,10 @@ impl Tag {
     /// # Errors
     /// When the name is invalid, or that of a field of [`Record`].
     pub fn new(name: &str, value: &str) -> Result<Tag, String> {
-        if name.is_empty() || !name.chars().all(fields::is_name_character) {
+        if name.is_empty() || !name.chars().all(is_name_character) {
             return Err(format!("tag name \"{name}\": expected ASCII letters, digits and _"));
         }
-        if fields::is_field(name) {
+        if FIELDS.iter().any(|(field, ..)| *field == name) {
             return Err(format!("tag name \"{name}\": the record has a field of this meaning"));
         }
         Ok(Tag(name.to_owned(), value.to_owned()))

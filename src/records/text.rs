@@ -4,9 +4,8 @@ use std::fmt::{self, Display, Write as _};
 
 use privy_base::message::is_unsafe;
 
-use crate::fields::FIELDS;
 use crate::reader::read_report;
-use crate::record::{Record, RecordedMove};
+use crate::record::{FIELDS, Record, RecordedMove};
 
 /// The longest line of moves, unless a single move is longer.
 const LINE_LENGTH: usize = 80;

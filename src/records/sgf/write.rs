@@ -7,9 +7,8 @@ use privy_protocol::Side;
 use privy_rules::board::{Board, Point};
 use privy_rules::{Game, Outcome, Variant};
 
-use crate::fields::FIELDS;
 use crate::half_moves::HalfMoves;
-use crate::record::{GameResult, Record, RecordedMove, ReplayError};
+use crate::record::{FIELDS, GameResult, Record, RecordedMove, ReplayError};
 use crate::text::tag_text;
 
 use super::tree::LETTERS;
