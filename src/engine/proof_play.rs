@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
-use once_cell::sync::Lazy;
+use once_cell::sync::{Lazy, OnceCell};
 use privy_protocol::{Bound, Score, Verdict};
 
 use privy_base::path_choice::PathChoice;
@@ -21,11 +22,8 @@ use privy_tables::chosen_folder;
 /// Of the time of a search, this part may pass until proofs are read.
 const SHARE_OF_READING: u32 = 2;
 
-/// A proof that has been read; none of an unsound file.
-type ReadProof = Option<Arc<Proof>>;
-
-/// A file that a thread reads and checks, since that takes longer than a move may.
-type Reading = Arc<Mutex<Result<ReadProof, JoinHandle<ReadProof>>>>;
+/// The proof of a file, once a thread has read and checked it, which takes longer than a move may; none of an unsound file.
+type Reading = Arc<OnceCell<Option<Arc<Proof>>>>;
 
 /// Files by path and time of their last change.
 type Files = HashMap<(PathBuf, Option<SystemTime>), Reading>;
@@ -39,37 +37,30 @@ fn read(tables: &PathChoice, variant: &Arc<Variant>) -> Option<Reading> {
     let changed = path.metadata().ok()?.modified().ok();
     let mut all = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let reading = all.entry((path.clone(), changed)).or_insert_with(|| {
-        let (variant, stop) = (Arc::clone(variant), Stop::default());
-        let read = move || sound(path.display(), Proof::read(&path, &variant, &stop), &stop);
-        let thread = thread::Builder::new().name("proof".to_owned()).spawn(read);
-        // Without a thread there is no proof.
-        Arc::new(Mutex::new(
-            thread.map_err(|error| log::warn!("no thread to read a proof: {error}")).map_or(Ok(None), Err),
-        ))
+        let reading = Reading::default();
+        let (read, variant, stop) = (Arc::clone(&reading), Arc::clone(variant), Stop::default());
+        let work = move || sound(path.display(), Proof::read(&path, &variant, &stop), &stop);
+        // A panic ends the wait for it, too.
+        let work = move || read.set(panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_default());
+        if let Err(error) = thread::Builder::new().name("proof".to_owned()).spawn(work) {
+            log::warn!("no thread to read a proof: {error}");
+            return Arc::new(OnceCell::with_value(None));
+        }
+        reading
     });
     Some(Arc::clone(reading))
 }
 
 /// The proof of a file, once it is read, or when `is_over`.
-fn wait(reading: &Reading, is_over: &dyn Fn() -> bool) -> ReadProof {
-    loop {
-        // Another engine may wait, too.
-        let state = &mut *reading.lock().unwrap_or_else(PoisonError::into_inner);
-        match state {
-            Ok(proof) => return proof.clone(),
-            Err(thread) if thread.is_finished() => {
-                if let Err(thread) = std::mem::replace(state, Ok(None)) {
-                    *state = Ok(thread.join().ok().flatten());
-                }
-            }
-            Err(_) if is_over() => return None,
-            Err(_) => thread::sleep(Duration::from_millis(1)),
-        }
+fn wait(reading: &Reading, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
+    while reading.get().is_none() && !is_over() {
+        thread::sleep(Duration::from_millis(1));
     }
+    reading.get().cloned().flatten()
 }
 
 /// Checks a proof that has been read. An unsound one is logged.
-fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> ReadProof {
+fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> Option<Arc<Proof>> {
     let checked = read
         .map_err(|error| error.to_string())
         .and_then(|proof| proof.check(stop).map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -73,7 +73,16 @@ pub fn serve<S: Session>(
     let waiting = Arc::new(AtomicUsize::new(0));
     let sent = Arc::clone(&waiting);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S>(input, &sender, &sent))?;
-    let result = answer_all(session, &receiver, &waiting, output);
+    let mut answer_all = || {
+        for (message, size) in &receiver {
+            if !answer_one(session, message, output)? {
+                break;
+            }
+            waiting.fetch_sub(size, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    let result = answer_all();
     // A reader that waits for room finds that nobody receives.
     drop(receiver);
     waiting.store(0, Ordering::Relaxed);
@@ -118,21 +127,6 @@ fn read_request<S: Session>(line: &str) -> Result<(PendingRequest<S::Request>, I
     let (request, ends) = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
     let (is_stop, is_last) = (command == "stop", command == "quit");
     Ok((PendingRequest { id, request, signals: Signals::default(), is_stop, is_last }, ends))
-}
-
-fn answer_all<S: Session>(
-    session: &mut S,
-    requests: &Receiver<Message<S::Request>>,
-    waiting: &AtomicUsize,
-    output: &mut (dyn Write + Send),
-) -> io::Result<()> {
-    for (message, size) in requests {
-        if !answer_one(session, message, output)? {
-            break;
-        }
-        waiting.fetch_sub(size, Ordering::Relaxed);
-    }
-    Ok(())
 }
 
 fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, waiting: &AtomicUsize) {
