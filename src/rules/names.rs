@@ -2,7 +2,7 @@
 
 use privy_base::message::is_unsafe;
 
-use crate::toml_file::{Entry, FileFault, Key, RuleValue, expected_group, read_group};
+use crate::toml_file::{Entry, FileFault, Key, RuleValue, read_group};
 
 /// The names of the sides, and of one Rebel. They are for people: protocol, positions, moves and records say `general` and `rebels` in
 /// every game.
@@ -34,16 +34,6 @@ impl RuleValue for Name {
 }
 
 impl Names {
-    const KEYS: &[Key] = &[
-        Key::optional::<Name>("general", "\"Hare\"", "The name of the General."),
-        Key::optional::<Name>("rebels", "\"Hounds\"", "The name of the Rebels."),
-        Key::optional::<Name>(
-            "rebel",
-            "\"Hound\"",
-            "The name of one of them; that of all without its last s if left out.",
-        ),
-    ];
-
     fn new(general: Option<String>, rebels: Option<String>, rebel: Option<String>) -> Names {
         let rebels = rebels.unwrap_or_else(|| "Rebels".to_owned());
         // A single letter would leave nothing.
@@ -56,12 +46,18 @@ impl Names {
 impl RuleValue for Names {
     type Of = Names;
 
-    fn expected() -> String {
-        expected_group(Names::KEYS)
-    }
+    const KEYS: &[Key] = &[
+        Key::optional::<Name>("general", "\"Hare\"", "The name of the General."),
+        Key::optional::<Name>("rebels", "\"Hounds\"", "The name of the Rebels."),
+        Key::optional::<Name>(
+            "rebel",
+            "\"Hound\"",
+            "The name of one of them; that of all without its last s if left out.",
+        ),
+    ];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<Names, Vec<FileFault>> {
-        let table = read_group(entry, Names::KEYS, outer)?;
+        let table = read_group::<Names>(entry, outer)?;
         let [general, rebels, rebel] = ["general", "rebels", "rebel"].map(|key| table.value_of::<Name>(key));
         Ok(Names::new(general, rebels, rebel))
     }

@@ -2,9 +2,7 @@
 
 use privy_protocol::Side;
 
-use crate::toml_file::{
-    Entry, FileFault, Key, RuleValue, Whole, alternatives, expected_group, read_choice, read_group,
-};
+use crate::toml_file::{Entry, FileFault, Key, RuleValue, Whole, alternatives, read_choice, read_group};
 
 /// Declares rules that have one of several values, the first of which adds no rule.
 macro_rules! choices {
@@ -201,22 +199,18 @@ impl NoMoveRule {
             Side::Rebels => self.rebels,
         }
     }
-
-    const KEYS: &[Key] = &[
-        Key::optional::<NoMove>("general", "\"pass\"", "What the General has."),
-        Key::optional::<NoMove>("rebels", "\"pass\"", "What the Rebels have."),
-    ];
 }
 
 impl RuleValue for NoMoveRule {
     type Of = NoMoveRule;
 
-    fn expected() -> String {
-        expected_group(NoMoveRule::KEYS)
-    }
+    const KEYS: &[Key] = &[
+        Key::optional::<NoMove>("general", "\"pass\"", "What the General has."),
+        Key::optional::<NoMove>("rebels", "\"pass\"", "What the Rebels have."),
+    ];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<NoMoveRule, Vec<FileFault>> {
-        let table = read_group(entry, NoMoveRule::KEYS, outer)?;
+        let table = read_group::<NoMoveRule>(entry, outer)?;
         let value = |side| table.value_of::<NoMove>(side).unwrap_or_default();
         Ok(NoMoveRule { general: value("general"), rebels: value("rebels") })
     }
@@ -243,22 +237,16 @@ pub struct MoveLimitRule {
 
 type LimitPlies = Whole<u16, 1, 1_000>;
 
-impl MoveLimitRule {
+impl RuleValue for MoveLimitRule {
+    type Of = MoveLimitRule;
+
     const KEYS: &[Key] = &[
         Key::required::<LimitPlies>("plies", "80", "The number of plies without capture that ends the game."),
         Key::optional::<StandoffRule>("winner", "\"rebels\"", "Who has won then."),
     ];
-}
-
-impl RuleValue for MoveLimitRule {
-    type Of = MoveLimitRule;
-
-    fn expected() -> String {
-        expected_group(MoveLimitRule::KEYS)
-    }
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<MoveLimitRule, Vec<FileFault>> {
-        let table = read_group(entry, MoveLimitRule::KEYS, outer)?;
+        let table = read_group::<MoveLimitRule>(entry, outer)?;
         let plies = table.value_of::<LimitPlies>("plies").unwrap_or_default();
         Ok(MoveLimitRule { plies, winner: table.value_of::<StandoffRule>("winner").unwrap_or_default() })
     }

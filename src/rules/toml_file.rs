@@ -369,8 +369,16 @@ pub trait RuleValue {
     /// What it means in the program.
     type Of;
 
-    /// The values that it can have, in words.
-    fn expected() -> String;
+    /// The keys of a table; none of another value.
+    const KEYS: &[Key] = &[];
+
+    /// The values that it can have, in words; those of a table: `{ files = 5, rows = 5 }`.
+    fn expected() -> String {
+        let any = Self::KEYS.iter().any(|key| key.required);
+        let shown = Self::KEYS.iter().filter(|key| key.required || !any);
+        let all: Vec<String> = shown.map(|key| format!("{} = {}", key.name, key.example)).collect();
+        format!("{{ {} }}", all.join(", "))
+    }
 
     /// Reads it. `outer` are the keys beside it, which do not belong into it.
     ///
@@ -509,22 +517,14 @@ pub(crate) fn alternatives<S: Borrow<str> + fmt::Display>(words: &[S]) -> String
     }
 }
 
-/// Reads a table of keys, all of which are right.
-pub(crate) fn read_group<'a>(entry: &'a Entry, keys: &[Key], outer: &[Key]) -> Result<&'a Entry, Vec<FileFault>> {
+/// Reads a table of the keys of a value, all of which are right.
+pub(crate) fn read_group<'a, V: RuleValue>(entry: &'a Entry, outer: &[Key]) -> Result<&'a Entry, Vec<FileFault>> {
     if !entry.is_table() {
-        return Err(entry.wrong(expected_group(keys)));
+        return Err(entry.wrong(V::expected()));
     }
-    let mut faults = check_keys(keys, outer, entry);
-    faults.extend(missing(keys, entry).map(|text| entry.fault(text)));
+    let mut faults = check_keys(V::KEYS, outer, entry);
+    faults.extend(missing(V::KEYS, entry).map(|text| entry.fault(text)));
     if faults.is_empty() { Ok(entry) } else { Err(faults) }
-}
-
-/// A table of keys: `{ files = 5, rows = 5 }`.
-pub(crate) fn expected_group(keys: &[Key]) -> String {
-    let any = keys.iter().any(|key| key.required);
-    let shown = keys.iter().filter(|key| key.required || !any);
-    let all: Vec<String> = shown.map(|key| format!("{} = {}", key.name, key.example)).collect();
-    format!("{{ {} }}", all.join(", "))
 }
 
 /// A key of a TOML file.

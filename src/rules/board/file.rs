@@ -3,8 +3,7 @@
 use privy_base::message::{counted, sanitized};
 
 use crate::toml_file::{
-    Entry, FileFault, Key, RuleValue, Whole, check_keys, expected_group, meant_keys, missing, one_line, read_group,
-    unknown_keys,
+    Entry, FileFault, Key, RuleValue, Whole, check_keys, meant_keys, missing, one_line, read_group, unknown_keys,
 };
 
 use super::inherited::{Inherited, PlacedPoint};
@@ -92,22 +91,18 @@ impl RuleValue for PointName {
 type Files = Whole<u8, 1, 23>;
 type Rows = Whole<u8, 1, 52>;
 
-const FIELD: &[Key] = &[
-    Key::required::<Files>("files", "5", "How many files."),
-    Key::required::<Rows>("rows", "5", "How many rows."),
-    Key::optional::<PointName>("from", "\"a1\"", "The lower left corner."),
-];
-
 /// A rectangle of points, row by row.
 impl RuleValue for Inherited {
     type Of = Inherited;
 
-    fn expected() -> String {
-        expected_group(FIELD)
-    }
+    const KEYS: &[Key] = &[
+        Key::required::<Files>("files", "5", "How many files."),
+        Key::required::<Rows>("rows", "5", "How many rows."),
+        Key::optional::<PointName>("from", "\"a1\"", "The lower left corner."),
+    ];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<Inherited, Vec<FileFault>> {
-        let table = read_group(entry, FIELD, outer)?;
+        let table = read_group::<Inherited>(entry, outer)?;
         let (files, rows) = (table.value_of::<Files>("files"), table.value_of::<Rows>("rows"));
         let (files, rows) = (files.unwrap_or_default(), rows.unwrap_or_default());
         let corner = table.value_of::<PointName>("from").map_or((1, 1), |corner| (corner.file(), corner.row()));
