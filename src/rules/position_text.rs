@@ -13,62 +13,55 @@ use privy_base::message::counted;
 use privy_protocol::Side;
 
 use crate::game::Game;
-use crate::outcome::Outcome;
 use crate::position::Position;
-use crate::rows::{Pieces, RowsError, read_rows, rows_text};
+use crate::rows::{Pieces, read_rows, rows_text};
 use crate::variant::Variant;
 use crate::variant_file::DEFAULT_VARIANT;
 
 /// The reason why a position text is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// The rows are wrong.
-    #[error(transparent)]
-    Rows(#[from] RowsError),
     /// The sixth field names no variant.
     #[error("unknown variant: \"{0}\"")]
     UnknownVariant(String),
-    /// No game can reach the position.
-    #[error("no game can reach it, it would have ended before: {0}")]
-    Unreachable(Outcome),
-    /// A field that is malformed or out of range: the field, what was found, what is expected.
+    /// A field is wrong, or no game can reach the position: the field, what was found, what is expected.
     #[error("{0}")]
-    Field(String),
+    Wrong(String),
 }
 
-fn field_error<T>(text: String) -> Result<T, PositionError> {
-    Err(PositionError::Field(text))
+fn wrong(text: impl fmt::Display) -> PositionError {
+    PositionError::Wrong(text.to_string())
 }
 
 fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError> {
     let (remembers, free_jumps) = (!variant.rules().return_apex.is_empty(), variant.rule_set().free_jumps);
-    let wrong = || {
+    let wrong_flags = || {
         let expected = match (remembers, free_jumps) {
             (false, 0) => "-".to_owned(),
             (true, 0) => "a or -".to_owned(),
             (false, n) => format!("a digit from 0 to {n}"),
             (true, n) => format!("a digit from 0 to {n}, with or without an a before it"),
         };
-        PositionError::Field(format!("flags: expected {expected}, found \"{text}\""))
+        wrong(format_args!("flags: expected {expected}, found \"{text}\""))
     };
     let (visited, rest) = match text.strip_prefix('a') {
         Some(rest) if remembers => (true, rest),
-        Some(_) => return Err(wrong()),
+        Some(_) => return Err(wrong_flags()),
         None => (false, text),
     };
     let left = match (free_jumps, rest) {
         (0, "") if visited => 0,
         (0, "-") if !visited => 0,
-        (n @ 1.., digit) if digit.len() == 1 => digit.parse().ok().filter(|left| *left <= n).ok_or_else(wrong)?,
-        _ => return Err(wrong()),
+        (n @ 1.., digit) if digit.len() == 1 => digit.parse().ok().filter(|left| *left <= n).ok_or_else(wrong_flags)?,
+        _ => return Err(wrong_flags()),
     };
     Ok((visited, left))
 }
 
 fn read_number(text: &str, field: &str) -> Result<u32, PositionError> {
     let parsed: IResult<&str, u32> = all_consuming(number).parse(text);
-    let wrong = |_| format!("{field}: expected a number from 0 to 4294967295, found \"{text}\"");
-    parsed.map(|(_, n)| n).map_err(wrong).or_else(field_error)
+    let expected = "expected a number from 0 to 4294967295";
+    parsed.map(|(_, n)| n).map_err(|_| wrong(format_args!("{field}: {expected}, found \"{text}\"")))
 }
 
 impl Game {
@@ -81,10 +74,10 @@ impl Game {
         let mut words = text.split_ascii_whitespace();
         let [rows, side, flags, since_capture, ply, id, extra] = std::array::from_fn(|_| words.next());
         let Some(rows) = rows else {
-            return field_error("empty; expected rows such as 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr".to_owned());
+            return Err(wrong("empty; expected rows such as 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr"));
         };
         if let Some(extra) = extra {
-            return field_error(format!("field 7: expected at most 6 fields, found \"{extra}\""));
+            return Err(wrong(format_args!("field 7: expected at most 6 fields, found \"{extra}\"")));
         }
         let variant = match (id, current) {
             (None, Some(current)) => Some(Arc::clone(current)),
@@ -92,29 +85,30 @@ impl Game {
             (id, _) => Variant::builtin(id.unwrap_or(DEFAULT_VARIANT)),
         };
         let variant = variant.ok_or_else(|| PositionError::UnknownVariant(id.unwrap_or_default().to_owned()))?;
-        let Pieces { rebels, general, hand } = read_rows(rows, variant.board(), variant.rules().ground)?;
+        let Pieces { rebels, general, hand } =
+            read_rows(rows, variant.board(), variant.rules().ground).map_err(wrong)?;
         let opening = variant.opening();
         let (found, limit) = (rebels.len() + u32::from(hand), opening.rebels_left());
         if found > limit {
-            return field_error(format!("{}, the opening has {limit}", counted(found, "Rebel")));
+            return Err(wrong(format_args!("{}, the opening has {limit}", counted(found, "Rebel"))));
         }
         if hand > opening.hand() {
             let (found, limit) = (counted(hand, "Rebel"), opening.hand());
-            return field_error(format!("hand: {found}, the opening has {limit}"));
+            return Err(wrong(format_args!("hand: {found}, the opening has {limit}")));
         }
         let is_on_board = variant.board().has(general);
         if !is_on_board && variant.board().has(opening.general()) {
-            return field_error("hand: found the General, which begins on the board in this game".to_owned());
+            return Err(wrong("hand: found the General, which begins on the board in this game"));
         }
         if is_on_board && !variant.rules().general_ground.contains(general) {
             let found = variant.board().name(general);
-            return field_error(format!("rows: found the General on {found}, where it may not be"));
+            return Err(wrong(format_args!("rows: found the General on {found}, where it may not be")));
         }
         let side = match side {
             None => variant.rule_set().first,
             Some("g") => Side::General,
             Some("r") => Side::Rebels,
-            Some(other) => return field_error(format!("side to move: expected g or r, found \"{other}\"")),
+            Some(other) => return Err(wrong(format_args!("side to move: expected g or r, found \"{other}\""))),
         };
         let (visited, free_jumps) = match flags {
             None => (false, variant.rule_set().free_jumps),
@@ -129,7 +123,7 @@ impl Game {
         if side == Side::General
             && let Some(outcome) = variant.decided_by_general(&position)
         {
-            return Err(PositionError::Unreachable(outcome));
+            return Err(wrong(format_args!("no game can reach it, it would have ended before: {outcome}")));
         }
         Ok(Game::new(&variant, position, since_capture, ply))
     }

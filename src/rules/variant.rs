@@ -30,8 +30,8 @@ pub enum VariantError {
     #[error(transparent)]
     Wrong(#[from] FileFaults),
     /// Rule words that contradict each other or the board, or a wrong opening: the key, what was found, what is expected.
-    #[error("variant {0}")]
-    Words(String),
+    #[error("variant {}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "))]
+    Words(Vec<Problem>),
 }
 
 impl VariantError {
@@ -237,13 +237,9 @@ impl Variant {
     /// # Errors
     /// The words contradict each other or the board, or the opening would be over.
     pub fn with_words(&self, words: RuleSet) -> Result<Variant, VariantError> {
-        self.changed(words).map_err(|problems| VariantError::Words(in_one_line(&problems)))
-    }
-
-    /// [`with_words`](Variant::with_words), with the problems by key.
-    pub fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
         let heading = Heading { path: None, ..self.heading.clone() };
         Variant::new(heading, Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
+            .map_err(VariantError::Words)
     }
 
     /// A position of the same game under other words, with the flags of these words alone.
@@ -415,11 +411,6 @@ fn problem_of_number(opening: &Position, board: &Board) -> Option<Problem> {
         return None;
     };
     Some(Problem::new("opening", format!("found {found}; expected at most {most}")))
-}
-
-/// Problems in a line.
-fn in_one_line(problems: &[Problem]) -> String {
-    problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// The problem of an opening that is over by a goal. `limit` is that of attrition.

@@ -16,7 +16,7 @@ use privy_base::message::plural;
 use privy_base::random::Random;
 use privy_base::threads::on_all_cores;
 use privy_rules::rule_set::{RuleWord, WORDS};
-use privy_rules::{Game, MoveKind, MovePath, Outcome, Position, Side, Variant};
+use privy_rules::{Game, MoveKind, MovePath, Outcome, Position, Side, Variant, VariantError};
 
 /// A game with this number of plies is broken off.
 const LONGEST: u32 = 1_000;
@@ -157,9 +157,10 @@ fn without(variant: &Variant, key: &'static str) -> Option<Variant> {
             return None;
         }
         (word.reset)(&mut words);
-        match variant.changed(words.clone()) {
+        match variant.with_words(words.clone()) {
             Ok(changed) => return Some(changed),
-            Err(problems) => keys.extend(problems.into_iter().map(|problem| problem.key)),
+            Err(VariantError::Words(problems)) => keys.extend(problems.into_iter().map(|problem| problem.key)),
+            Err(_) => return None,
         }
     }
     None
