@@ -4,6 +4,8 @@
 //! move ends, what falls. Code about all positions at once, such as the retrograde analysis, reads them; the fast generator answers for
 //! one position, and is tested against them.
 
+use std::collections::BTreeMap;
+
 use privy_protocol::Side;
 
 use crate::board::{Board, Point, PointSet, PointTable};
@@ -220,11 +222,9 @@ impl CompiledRules {
             winning_bottom: if words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY },
             winning_goal: board.named(&words.goal),
             losing_points: board.named(&words.general_loses_on),
-            rows_below: if words.past_rebels {
-                PointTable::of(board.all(), |p| rows_up_to(board, p))
-            } else {
-                PointTable::default()
-            },
+            rows_below: PointTable::of(if words.past_rebels { board.all() } else { PointSet::EMPTY }, |p| {
+                board.all().into_iter().filter(|other| board.spot(*other).y <= board.spot(p).y).collect()
+            }),
             wins_past_rebels: words.past_rebels,
             rebels_goal: board.named(&words.rebels_goal),
             rebels_reach: board.named(&words.rebels_reach),
@@ -396,28 +396,18 @@ impl CompiledRules {
 }
 
 fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
-    let mut shifts: Vec<IndexShift> = Vec::new();
+    let mut shifts: BTreeMap<u32, IndexShift> = BTreeMap::new();
     for lower in board.all() {
         for upper in board.neighbours(lower).into_iter().filter(|upper| *upper > lower) {
             let offset = (upper.index() - lower.index()) as u32;
-            let up = steps[lower].contains(upper);
-            let down = steps[upper].contains(lower);
-            if !up && !down {
-                continue;
-            }
-            let at = shifts.iter().position(|s| s.offset == offset).unwrap_or_else(|| {
-                shifts.push(IndexShift { offset, up: PointSet::EMPTY, down: PointSet::EMPTY });
-                shifts.len() - 1
-            });
-            if up {
-                shifts[at].up = shifts[at].up.with(lower);
-            }
-            if down {
-                shifts[at].down = shifts[at].down.with(lower);
-            }
+            let none = IndexShift { offset, up: PointSet::EMPTY, down: PointSet::EMPTY };
+            let shift = shifts.entry(offset).or_insert(none);
+            let lower_if = |may_step| if may_step { PointSet::of(lower) } else { PointSet::EMPTY };
+            shift.up |= lower_if(steps[lower].contains(upper));
+            shift.down |= lower_if(steps[upper].contains(lower));
         }
     }
-    shifts
+    shifts.into_values().filter(|shift| !(shift.up | shift.down).is_empty()).collect()
 }
 
 /// The jumps from any privy point over an exit onto the field. A leap without capture does not count: the rules speak of jumps.
@@ -434,9 +424,4 @@ fn open_rays(board: &Board, words: &RuleSet, ground: PointSet) -> PointTable<Vec
         rays[point].iter_mut().for_each(|ray| ray.truncate(ray.iter().take_while(|p| ground.contains(**p)).count()));
     }
     rays
-}
-
-/// The points on a point's row and below.
-fn rows_up_to(board: &Board, point: Point) -> PointSet {
-    board.all().into_iter().filter(|other| board.spot(*other).y <= board.spot(point).y).collect()
 }
