@@ -13,7 +13,7 @@
 //! So each sequence means one move, and none is the beginning of another.
 
 use privy_rules::board::{Point, PointSet};
-use privy_rules::{Game, MoveKind, MovePath, Position};
+use privy_rules::{Game, Move, MoveKind, MovePath, Position};
 
 /// A sequence of points, and the move that it means.
 #[derive(Debug, Clone)]
@@ -34,39 +34,31 @@ pub struct HalfMoves {
 
 impl HalfMoves {
     /// The ways of the given legal moves of a game.
-    pub fn of(game: &Game, moves: Vec<MovePath>) -> HalfMoves {
+    pub fn of(game: &Game, mut moves: Vec<MovePath>) -> HalfMoves {
         let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
-        let (jumps, others): (Vec<MovePath>, Vec<MovePath>) =
-            moves.into_iter().partition(|move_| move_.action().kind == MoveKind::Jump);
-        // The second points in use: the first two points determine the move or its first jump. A Rebel's move is a step and
-        // needs no more.
-        let mut taken = PointSet::EMPTY;
-        for move_ in others.iter().filter(|move_| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Leap)) {
-            let action = *move_.action();
-            taken = taken.with(action.to);
-            ways.push(Way { points: vec![action.from, action.to], move_: move_.clone() });
-        }
-        for move_ in others.iter().filter(|move_| matches!(move_.action().kind, MoveKind::Drop | MoveKind::Pass)) {
-            let is_pass = move_.action().kind == MoveKind::Pass;
-            let point = if is_pass { game.position().general() } else { move_.action().to };
-            if game.board().has(point) {
-                ways.push(Way { points: vec![point], move_: move_.clone() });
-            }
-        }
-        let before_jumps = taken;
-        for move_ in jumps {
-            let Some(points) = jump_points(game, &move_, before_jumps) else { continue };
-            taken |= points.iter().copied().skip(1).take(1).collect();
-            ways.push(Way { points, move_ });
-        }
-        for kind in [MoveKind::Static, MoveKind::FreeJump] {
-            for move_ in others.iter().filter(|move_| move_.action().kind == kind) {
-                let action = *move_.action();
-                let seconds =
-                    if kind == MoveKind::Static { action.captured } else { PointSet::of(action.to) }.minus(taken);
-                taken |= seconds;
-                ways.extend(seconds.into_iter().map(|to| Way { points: vec![action.from, to], move_: move_.clone() }));
-            }
+        moves.sort_by_key(|move_| match move_.action().kind {
+            MoveKind::Walk | MoveKind::Leap | MoveKind::Drop | MoveKind::Pass => 0,
+            MoveKind::Jump => 1,
+            MoveKind::Static => 2,
+            MoveKind::FreeJump => 3,
+        });
+        // The second points in use, and those before any jump: the first two points determine the move or its first jump. A Rebel's move is
+        // a step and needs no more.
+        let (mut taken, mut before_jumps) = (PointSet::EMPTY, None);
+        for move_ in moves {
+            let Move { kind, from, to, captured } = *move_.action();
+            let to_each = |seconds: PointSet| seconds.minus(taken).into_iter().map(|to| vec![from, to]).collect();
+            let entered: Vec<Vec<Point>> = match kind {
+                MoveKind::Walk | MoveKind::Leap => vec![vec![from, to]],
+                MoveKind::Drop | MoveKind::Pass => {
+                    Some(vec![to]).filter(|_| game.board().has(to)).into_iter().collect()
+                }
+                MoveKind::Jump => jump_points(game, &move_, *before_jumps.get_or_insert(taken)).into_iter().collect(),
+                MoveKind::Static => to_each(captured),
+                MoveKind::FreeJump => to_each(PointSet::of(to)),
+            };
+            taken |= entered.iter().filter_map(|points| points.get(1).copied()).collect();
+            ways.extend(entered.into_iter().map(|points| Way { points, move_: move_.clone() }));
         }
         ways.sort_by(|a, b| a.points.cmp(&b.points));
         // On a board where two jumps over different points lead to one, their texts are equal too.
