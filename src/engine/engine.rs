@@ -12,7 +12,7 @@ use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionE
 use privy_search::Searcher;
 use privy_search::eval::{Weights, WeightsError};
 use privy_search::proof::Proof;
-use privy_tables::{Progress, Table, TableError, TableValue, Tables, effort, solve_in_memory};
+use privy_tables::{Progress, Table, TableError, TableValue, Tables, solve_in_memory};
 
 use super::options::{OptionError, Options};
 use super::proof_play::Proofs;
@@ -388,12 +388,6 @@ impl Engine {
     /// When there is none, or it cannot be used.
     pub fn table(&self) -> Result<Arc<Table>, EngineError> {
         Ok(self.tables.find(self.game.variant())?)
-    }
-
-    /// The positions that a solve of the variant decides, of both sides to move, if it can be solved.
-    #[must_use]
-    pub(crate) fn positions_to_solve(&self) -> Option<u64> {
-        effort(self.game.variant()).ok().map(|effort| 2 * effort.positions)
     }
 
     /// Solves the variant into memory.

@@ -50,26 +50,23 @@ impl WinRate {
 
     /// Returns what is told of a score of the search for the side to move. An evaluation of exactly 0 is a draw at the end of a line.
     pub fn told(&self, score: Score, side: Side) -> Score {
-        match score {
-            Score::Evaluation(hundredths) if hundredths != 0 => self.told_lowered(f64::from(hundredths), side),
-            other => other,
-        }
+        self.told_lowered(score, 0.0, side)
     }
 
     /// Returns the same for a score that is too high by the standard deviation of a search of this depth.
     pub(super) fn told_at_least(&self, score: Score, side: Side, depth: u32) -> Score {
+        let doubt = self.doubt / f64::from(depth.max(1)).sqrt();
+        self.told_lowered(score, doubt, side).min(self.told(score, side))
+    }
+
+    fn told_lowered(&self, score: Score, doubt: f64, side: Side) -> Score {
+        let even = if side == Side::General { self.even } else { -self.even };
         match score {
             Score::Evaluation(hundredths) if hundredths != 0 => {
-                let doubt = self.doubt / f64::from(depth.max(1)).sqrt();
-                self.told_lowered(f64::from(hundredths) - doubt, side).min(self.told(score, side))
+                Score::of_log_odds((f64::from(hundredths) - doubt - even) / self.scale)
             }
             other => other,
         }
-    }
-
-    fn told_lowered(&self, hundredths: f64, side: Side) -> Score {
-        let even = if side == Side::General { self.even } else { -self.even };
-        Score::of_log_odds((hundredths - even) / self.scale)
     }
 }
 

@@ -17,7 +17,7 @@ use privy_rules::render::{self, BoardLabel, Charset};
 use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
 use privy_search::eval::plies;
 use privy_search::{SearchInfo, SearchResult};
-use privy_tables::{Progress, Table, TableError};
+use privy_tables::{Progress, Table, TableError, effort};
 
 use super::reader::{Session, Signals, serve, serve_line};
 use super::records;
@@ -180,7 +180,8 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
             Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
         }
         Command::Solve(verbose) => {
-            let positions = engine.positions_to_solve().unwrap_or_default();
+            // Of both sides to move.
+            let positions = effort(engine.variant()).map_or(0, |effort| 2 * effort.positions);
             let mut tell = |Progress { ply, decided, .. }: &Progress| {
                 if verbose {
                     reply.line(&format!("ply {ply} decided {decided} of {positions}"));

@@ -190,33 +190,27 @@ fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, wa
 /// The searches requested.
 #[derive(Default)]
 struct Searches {
-    /// In order. A search that has been answered counts as stopped.
-    all: VecDeque<Stop>,
-    /// The searches without limit.
-    unlimited: Vec<Stop>,
+    /// In order, each with true if it has no limit. A search that has been answered counts as stopped.
+    all: VecDeque<(Stop, bool)>,
 }
 
 impl Searches {
     fn add(&mut self, interruption: Interruption, stop: &Stop) {
         if matches!(interruption, Interruption::Stop | Interruption::StopOrEnd) {
-            while self.all.front().is_some_and(Stop::is_set) {
+            while self.all.front().is_some_and(|(stop, _)| stop.is_set()) {
                 self.all.pop_front();
             }
-            self.all.push_back(stop.clone());
-        }
-        if interruption == Interruption::StopOrEnd {
-            self.unlimited.retain(|stop| !stop.is_set());
-            self.unlimited.push(stop.clone());
+            self.all.push_back((stop.clone(), interruption == Interruption::StopOrEnd));
         }
     }
 
     fn stop_unlimited(&self) {
-        self.unlimited.iter().for_each(|stop| _ = stop.set());
+        self.all.iter().filter(|(_, is_unlimited)| *is_unlimited).for_each(|(stop, _)| _ = stop.set());
     }
 
     /// Stops the earliest search that has been neither answered nor stopped.
     fn stop_earliest(&mut self) {
-        if let Some(stop) = self.all.iter().find(|stop| !stop.is_set()) {
+        if let Some((stop, _)) = self.all.iter().find(|(stop, _)| !stop.is_set()) {
             stop.set();
         }
     }
