@@ -30,25 +30,21 @@ const GRACE: Duration = Duration::from_millis(500);
 /// The time to wait for the exit status of an engine that has closed its output.
 const STATUS_WAIT: Duration = Duration::from_secs(1);
 
-enum EngineInput {
-    Bytes(Vec<u8>),
-    Close,
-}
-
 /// The sending end of the input of an engine. Clones share the pipe.
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
-    sender: Sender<EngineInput>,
+    /// `None` closes the pipe.
+    sender: Sender<Option<Vec<u8>>>,
     waiting: Arc<AtomicUsize>,
 }
 
 impl Feed {
     fn new(mut input: impl Write + Send + 'static) -> io::Result<Self> {
-        let (sender, receiver) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel::<Option<Vec<u8>>>();
         let waiting = Arc::new(AtomicUsize::new(0));
         let written = Arc::clone(&waiting);
         thread::Builder::new().name("engine input".to_owned()).spawn(move || {
-            while let Ok(EngineInput::Bytes(bytes)) = receiver.recv() {
+            while let Ok(Some(bytes)) = receiver.recv() {
                 if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
                     return;
                 }
@@ -66,14 +62,14 @@ impl Feed {
             self.waiting.fetch_sub(length, Ordering::Relaxed);
             return Err(ClientError::Backlog);
         }
-        let sent = self.sender.send(EngineInput::Bytes(bytes));
+        let sent = self.sender.send(Some(bytes));
         sent.map_err(|_| ClientError::Exited { command: String::new(), status: None })
     }
 
     /// Closes the pipe behind the bytes that wait to be written, also when there are clones left.
     pub(super) fn close(&self) {
         // It fails when the thread has ended: then the pipe is closed already.
-        let _ = self.sender.send(EngineInput::Close);
+        let _ = self.sender.send(None);
     }
 }
 
