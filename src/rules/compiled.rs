@@ -181,8 +181,11 @@ impl CompiledRules {
             board.neighbours(p).into_iter().filter(may).collect()
         });
         let jumps = words.jumps(board);
-        let (over_exits, escapes): (Vec<Hop>, Vec<Hop>) =
-            jumps_out(board, &jumps).partition(|hop| board.exits().contains_all(hop.over));
+        // A leap without capture does not count: the rules speak of jumps.
+        let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]).copied();
+        let (over_exits, escapes): (Vec<Hop>, Vec<Hop>) = from_privy
+            .filter(|hop| board.exits().meets(hop.over) && board.field().contains(hop.to))
+            .partition(|hop| board.exits().contains_all(hop.over));
         let (is_general_in_hand, are_rebels_in_hand) = (!board.has(opening.general()), opening.hand() > 0);
         let drops = |is_in_hand: bool, names: &[String], ground| match board.named(names) {
             _ if !is_in_hand => PointSet::EMPTY,
@@ -408,12 +411,6 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
         }
     }
     shifts.into_values().filter(|shift| !(shift.up | shift.down).is_empty()).collect()
-}
-
-/// The jumps from any privy point over an exit onto the field. A leap without capture does not count: the rules speak of jumps.
-fn jumps_out(board: &Board, jumps: &PointTable<Vec<Hop>>) -> impl Iterator<Item = Hop> {
-    let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]);
-    from_privy.filter(|h| board.exits().meets(h.over) && board.field().contains(h.to)).copied()
 }
 
 /// The rays of a General that slides, as far as the rules let it go.

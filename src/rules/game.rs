@@ -230,7 +230,7 @@ impl Game {
         if side.is_some_and(|side| side != self.side()) {
             return Err(MoveError::OtherSide(self.side()));
         }
-        self.find_move(&text.parse()?)
+        self.variant.find_move(self.position(), &text.parse()?)
     }
 
     /// The legal move that a text means.

@@ -236,12 +236,7 @@ impl<'a> Sentences<'a> {
 
     /// The points of a list of names: `a1, b1 or c1`.
     fn named(&self, names: &[String]) -> String {
-        self.one_of(self.board.named(names))
-    }
-
-    /// `a1, b1 or c1`.
-    fn one_of(&self, points: PointSet) -> String {
-        one_of(self.board, points)
+        one_of(self.board, self.board.named(names))
     }
 }
 
@@ -537,7 +532,7 @@ rule_words! {
         at.refuse_if(at.board.apex().is_empty(), "the board has no apex; expected a board with one, or no such rule");
     })
     always_says(|say| {
-        let (board, apex) = (say.board, say.one_of(say.board.apex()));
+        let (board, apex) = (say.board, one_of(say.board, say.board.apex()));
         match say.words.apex {
             ApexRule::None | ApexRule::General => {}
             ApexRule::Rebels => say.rebels_win(format!("when it stands on {apex}")),
@@ -548,7 +543,7 @@ rule_words! {
         let apex = if say.words.apex == ApexRule::General { board.apex() } else { PointSet::EMPTY };
         let goal = apex | board.named(&say.words.goal).minus(bottom);
         if !goal.is_empty() {
-            say.general_wins(format!("when it stands on {}", say.one_of(goal)));
+            say.general_wins(format!("when it stands on {}", one_of(board, goal)));
         }
     });
 

@@ -339,29 +339,24 @@ fn quoted_line(text: &str, byte: usize) -> String {
     sanitized(text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim(), LONGEST_QUOTE)
 }
 
-/// The first error, with its offset, in the words of a bracket that is not closed, if there is one: all others follow from it.
+/// The first error, with its offset, in the words of a bracket that is not closed, if there is one: all others follow from it. It says what was
+/// found and what is expected; two errors have words of ours, for people who do not know TOML.
 fn first_in_words(errors: &[Error], text: &str) -> Option<(usize, String)> {
     let start = |error: &Error| error.span().map_or(0, |span| span.start);
+    let says = |error: &Error, phrases: &[&str]| phrases.iter().any(|phrase| error.message().starts_with(phrase));
     let first = errors.iter().min_by_key(|error| start(error))?;
-    let is_telling =
-        |error: &&Error| ["unclosed", "extra assignment"].iter().any(|word| error.message().starts_with(word));
-    let telling = errors.iter().find(is_telling).unwrap_or(first);
-    Some((start(first), in_words(telling, start(first), text)))
-}
-
-/// An error of the parser, with what was found at an offset and what is expected. Two have words of ours, for people who do not know TOML.
-fn in_words(error: &Error, start: usize, text: &str) -> String {
-    let at = text.get(error.span().unwrap_or_default()).unwrap_or_default().trim();
-    let (at, line) = (sanitized(at, LONGEST_QUOTE), quoted_line(text, start));
-    let says = |phrases: &[&str]| phrases.iter().any(|phrase| error.message().starts_with(phrase));
-    if says(&["string values must be quoted"]) && !at.is_empty() {
+    let error = errors.iter().find(|error| says(error, &["unclosed", "extra assignment"])).unwrap_or(first);
+    let at = sanitized(text.get(error.span().unwrap_or_default()).unwrap_or_default().trim(), LONGEST_QUOTE);
+    let line = quoted_line(text, start(first));
+    let words = if says(error, &["string values must be quoted"]) && !at.is_empty() {
         let word = at.trim_matches(|c| matches!(c, '“' | '”' | '„' | '‘' | '’' | '"' | '\''));
         format!("found {at}; expected \"{word}\" in straight quotes, or a number, true, false, a list")
-    } else if says(&["key with no value", "invalid unquoted key", "unquoted keys cannot be empty"]) {
+    } else if says(error, &["key with no value", "invalid unquoted key", "unquoted keys cannot be empty"]) {
         format!("found {line}; expected key = value")
     } else {
         format!("found {line}; expected TOML: {}", error.message())
-    }
+    };
+    Some((start(first), words))
 }
 
 /// A value of a file, described once: what is expected, how it is read, how it is written.

@@ -19,7 +19,8 @@ const LINES_PER_HEIGHT: usize = 2;
 /// diagonal of the field. Widths count by distance, with a minimum of two columns. The outer columns are for brackets.
 pub struct TextGrid {
     columns: BTreeMap<i32, usize>,
-    lines: BTreeMap<i32, usize>,
+    /// The heights with points, from the top.
+    heights: Vec<i32>,
 }
 
 impl TextGrid {
@@ -27,33 +28,32 @@ impl TextGrid {
     pub fn new(board: &Board) -> TextGrid {
         let xs: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).x).collect();
         let ys: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).y).collect();
-        let mut columns = BTreeMap::new();
-        let (mut left, mut column) = (None, 1);
+        let mut columns: BTreeMap<i32, usize> = BTreeMap::new();
         for x in xs {
-            // At most two files, since the drawing must fit a terminal.
-            let steps = left.map_or(0, |left| (x - left + HUNDREDTHS_PER_COLUMN / 2) / HUNDREDTHS_PER_COLUMN);
-            column += left.map_or(0, |_| steps.clamp(2, 8) as usize);
+            let column = columns.last_key_value().map_or(1, |(left, column)| {
+                let steps = (x - left + HUNDREDTHS_PER_COLUMN / 2) / HUNDREDTHS_PER_COLUMN;
+                // At most two files, since the drawing must fit a terminal.
+                column + steps.clamp(2, 8) as usize
+            });
             columns.insert(x, column);
-            left = Some(x);
         }
-        let lines = ys.into_iter().rev().enumerate().map(|(rank, y)| (y, rank * LINES_PER_HEIGHT)).collect();
-        TextGrid { columns, lines }
+        TextGrid { columns, heights: ys.into_iter().rev().collect() }
     }
 
     /// Line and column of a point, from 0 at the top left.
     pub fn cell(&self, board: &Board, point: Point) -> (usize, usize) {
         let Spot { x, y } = board.spot(point);
-        (self.lines[&y], self.columns[&x])
+        (self.heights.iter().filter(|height| **height > y).count() * LINES_PER_HEIGHT, self.columns[&x])
     }
 
     /// The number of lines of text.
     pub fn line_count(&self) -> usize {
-        self.lines.values().max().map_or(0, |last| last + 1)
+        (self.heights.len() * LINES_PER_HEIGHT).saturating_sub(LINES_PER_HEIGHT - 1)
     }
 
     /// The height of the points in a line, if it has any.
     fn height(&self, line: usize) -> Option<i32> {
-        self.lines.iter().find(|(_, other)| **other == line).map(|(y, _)| *y)
+        self.heights.get(line / LINES_PER_HEIGHT).copied().filter(|_| line.is_multiple_of(LINES_PER_HEIGHT))
     }
 
     /// The strokes of all lines of a board.
@@ -190,7 +190,7 @@ pub fn board_lines(board: &Board, game: Option<&Game>, charset: Charset) -> Vec<
     let grid = TextGrid::new(board);
     let cells = filled(board, game, &grid);
     let number = |y: Option<i32>| y.and_then(|y| row_number(board, y)).map_or(String::new(), |row| row.to_string());
-    let margin = grid.lines.keys().map(|y| number(Some(*y)).len()).max().unwrap_or(0) + 1;
+    let margin = grid.heights.iter().map(|y| number(Some(*y)).len()).max().unwrap_or(0) + 1;
     let mut lines = Vec::with_capacity(cells.len() + 1);
     for (line, row) in cells.iter().enumerate() {
         let y = grid.height(line);
