@@ -2,7 +2,7 @@
 //! of tables, beside the table's path.
 //!
 //! A solve keeps each solved layer (`NAME.privy.resume-07`). What the plies of the layer under way decide goes to a file, too, once it is
-//! large (`NAME.privy.plies`), but a run does not continue from it. A checkpoint serves only a solve of the same rules, coding and layers; another one is ignored.
+//! large (`NAME.privy.plies`), but a run does not continue from it. A checkpoint serves only a solve of the same rules and layers; another one is ignored.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -13,7 +13,6 @@ use privy_protocol::Instant;
 
 use privy_base::threads::Threads;
 
-use super::coding::Coding;
 use super::error::TableError;
 use super::file::{self, CHECKPOINT_MAGIC, Header, TableFile};
 use super::interrupt::Interrupt;
@@ -32,7 +31,6 @@ pub struct Checkpoints<'a> {
     /// The path of the table; a table in memory has no checkpoints.
     pub(super) table: Option<&'a Path>,
     pub(super) numbering: &'a Numbering,
-    pub(super) coding: Coding,
     pub(super) interrupt: &'a Interrupt<'a>,
 }
 
@@ -59,7 +57,7 @@ impl Checkpoints<'_> {
         &self,
         rebels: u32,
         header: Header,
-        sections: impl IntoIterator<Item = Result<[Cow<'b, [u8]>; 2], TableError>>,
+        sections: impl IntoIterator<Item = Result<Cow<'b, [u8]>, TableError>>,
     ) -> Result<Option<File>, TableError> {
         let Some(path) = self.path(rebels) else { return Ok(None) };
         let file = file::create(&path)?;
@@ -71,9 +69,8 @@ impl Checkpoints<'_> {
     pub(super) fn open(&self, rebels: u32, expected: usize) -> Result<TableFile, TableError> {
         let path = self.path(rebels).ok_or(TableError::Off)?;
         let file = TableFile::open(&path, CHECKPOINT_MAGIC)?;
-        let Header { fingerprint, coding, layers, sections, .. } = &file.header;
+        let Header { fingerprint, layers, sections, .. } = &file.header;
         let is_of_solve = fingerprint == self.numbering.variant.fingerprint()
-            && *coding == self.coding
             && layers.iter().map(|layer| layer.rebels).eq([rebels])
             && sections.len() == expected;
         if is_of_solve { Ok(file) } else { Err(TableError::foreign(&path, "a checkpoint of another solve")) }
@@ -99,7 +96,6 @@ impl Checkpoints<'_> {
 /// A solve under way.
 pub struct Solve<'a> {
     pub numbering: Numbering,
-    pub coding: Coding,
     pub memory: MemoryPlan,
     /// The path of the table, if it gets a file.
     pub path: Option<&'a Path>,
@@ -110,8 +106,8 @@ pub struct Solve<'a> {
 
 impl Solve<'_> {
     pub fn checkpoints(&self) -> Checkpoints<'_> {
-        let Solve { path: table, numbering, coding, interrupt, .. } = self;
-        Checkpoints { table: *table, numbering, coding: *coding, interrupt }
+        let Solve { path: table, numbering, interrupt, .. } = self;
+        Checkpoints { table: *table, numbering, interrupt }
     }
 }
 

@@ -1,25 +1,30 @@
-//! Compression of bytes, each readable without decompressing the others.
+//! Compression of codes, each readable without decompressing the others.
 //!
-//! A chunk of 512 bytes has a palette of its values, and for each byte the number of its value in as few bits as the palette needs: the
-//! size of the palette less 1, the palette, the numbers from the low bits up. Before the chunks a directory has the beginning of each of
-//! them, and the end of the last, in four bytes.
+//! A chunk of 512 codes has a palette of its codes, and for each position the number of its code in as few bits as the palette needs: the
+//! size of the palette less 1, the palette in ascending order, the numbers from the low bits up. A palette of up to 128 codes, all below 256, has a byte for
+//! each. Any other has two for each, and for its size, of which the high byte comes first, with the highest bit set. Before the chunks a directory has the
+//! beginning of each of them, and the end of the last, in four bytes.
 
 use std::ops::Range;
 
 use privy_base::huge_pages::advise;
 use privy_protocol::Stop;
 
-/// Bytes of a chunk, before compression.
+use super::coding::CODES;
+
+/// Codes of a chunk.
 pub const CHUNK: usize = 512;
 /// Bytes of an entry of the directory.
 const ENTRY: usize = 4;
+/// The bit of the first byte of a chunk that says that its palette has two bytes for each code.
+const WIDE: u8 = 0x80;
 
-/// Compresses bytes. Once `stop` is set the result is incomplete.
+/// Compresses codes below [`CODES`]. Once `stop` is set the result is incomplete.
 #[inline(always)]
-pub fn compress(values: &[u8], stop: &Stop) -> Vec<u8> {
-    let chunks = values.len().div_ceil(CHUNK);
+pub fn compress(codes: &[u16], stop: &Stop) -> Vec<u8> {
+    let chunks = codes.len().div_ceil(CHUNK);
     // Most sections take less than half a byte of each.
-    let mut section = Vec::with_capacity((chunks + 1) * ENTRY + values.len() / 2);
+    let mut section = Vec::with_capacity((chunks + 1) * ENTRY + codes.len() / 2);
     advise(section.spare_capacity_mut());
     section.resize((chunks + 1) * ENTRY, 0);
     let note_end = |chunk: usize, section: &mut Vec<u8>| {
@@ -27,11 +32,12 @@ pub fn compress(values: &[u8], stop: &Stop) -> Vec<u8> {
         section[chunk * ENTRY..(chunk + 1) * ENTRY].copy_from_slice(&end);
     };
     note_end(0, &mut section);
-    for (chunk, values) in (1..).zip(values.chunks(CHUNK)) {
+    let mut numbers = [0; CODES];
+    for (chunk, codes) in (1..).zip(codes.chunks(CHUNK)) {
         if stop.is_set() {
             break;
         }
-        compress_chunk(values, &mut section);
+        compress_chunk(codes, &mut numbers, &mut section);
         note_end(chunk, &mut section);
     }
     section.shrink_to_fit();
@@ -43,28 +49,40 @@ fn width(palette: usize) -> u32 {
     palette.next_power_of_two().trailing_zeros()
 }
 
+/// `numbers` is memory for the number of each code.
 #[inline(always)]
-fn compress_chunk(values: &[u8], section: &mut Vec<u8>) {
-    if values[1..] == values[..values.len() - 1] {
-        section.extend([0, values[0]]);
+fn compress_chunk(codes: &[u16], numbers: &mut [u16; CODES], section: &mut Vec<u8>) {
+    let most = codes.iter().copied().max().unwrap_or(0);
+    let (mut palette, mut len) = ([0; CHUNK], 1);
+    palette[0] = most;
+    if codes[1..] != codes[..codes.len() - 1] {
+        let numbers = &mut numbers[..=usize::from(most)];
+        numbers.fill(0);
+        codes.iter().for_each(|code| numbers[usize::from(*code)] = 1);
+        len = 0;
+        for (code, number) in (0..).zip(numbers).filter(|(_, number)| **number > 0) {
+            palette[len] = code;
+            *number = len as u16;
+            len += 1;
+        }
+    }
+    let (last, palette) = (len - 1, &palette[..len]);
+    if most <= u8::MAX.into() && last < usize::from(WIDE) {
+        section.push(last as u8);
+        section.extend(palette.iter().map(|code| *code as u8));
+    } else {
+        section.extend([WIDE | (last >> 8) as u8, last as u8]);
+        section.extend(palette.iter().flat_map(|code| code.to_le_bytes()));
+    }
+    let width = width(len);
+    if width == 0 {
         return;
     }
-    let mut occurs = [false; 256];
-    values.iter().for_each(|value| occurs[usize::from(*value)] = true);
-    let (mut number_of, mut palette, mut len) = ([0u8; 256], [0; 256], 0);
-    for (value, _) in (0..=u8::MAX).zip(occurs).filter(|(_, occurs)| *occurs) {
-        number_of[usize::from(value)] = len as u8;
-        palette[len] = value;
-        len += 1;
-    }
-    section.push((len - 1) as u8);
-    section.extend(&palette[..len]);
-    let width = width(len);
     // Eight numbers take as many bytes as one takes bits.
-    for eight in values.chunks(8) {
-        let mut bits = 0u64;
-        for (place, value) in (0..).zip(eight) {
-            bits |= u64::from(number_of[usize::from(*value)]) << (place * width);
+    for eight in codes.chunks(8) {
+        let mut bits = 0u128;
+        for (place, code) in (0..).zip(eight) {
+            bits |= u128::from(numbers[usize::from(*code)]) << (place * width);
         }
         section.extend(&bits.to_le_bytes()[..(eight.len() * width as usize).div_ceil(8)]);
     }
@@ -87,64 +105,86 @@ pub fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
     Some(u32::from_le_bytes(*start) as usize..u32::from_le_bytes(*end) as usize)
 }
 
-/// A byte in its chunk; `None` when the chunk is damaged.
-#[inline]
-pub fn value(chunk: &[u8], place: usize) -> Option<u8> {
-    let (last, rest) = chunk.split_first()?;
-    let (palette, numbers) = rest.split_at_checked(usize::from(*last) + 1)?;
-    let width = width(palette.len());
-    let bit = (place % CHUNK) * width as usize;
-    let low = numbers.get(bit / 8).copied().unwrap_or(0);
-    let high = numbers.get(bit / 8 + 1).copied().unwrap_or(0);
-    let number = u16::from_le_bytes([low, high]) >> (bit % 8) & ((1 << width) - 1);
-    palette.get(usize::from(number)).copied()
+/// The palette of a chunk, the bytes of each of its codes, and the numbers; `None` when the chunk is damaged.
+#[inline(always)]
+fn parts(chunk: &[u8]) -> Option<(&[u8], usize, &[u8])> {
+    let (first, rest) = chunk.split_first()?;
+    if first & WIDE == 0 {
+        let (palette, numbers) = rest.split_at_checked(usize::from(*first) + 1)?;
+        return Some((palette, 1, numbers));
+    }
+    let (low, rest) = rest.split_first()?;
+    let last = usize::from(u16::from_le_bytes([*low, first & !WIDE]));
+    let (palette, numbers) = rest.split_at_checked((last + 1) * 2)?;
+    Some((palette, 2, numbers))
 }
 
-/// The first bytes of a chunk; `None` when it is damaged.
-pub(super) fn decompress_chunk(chunk: &[u8], values: &mut [u8]) -> Option<()> {
-    let (last, rest) = chunk.split_first()?;
-    let (palette, numbers) = rest.split_at_checked(usize::from(*last) + 1)?;
-    if palette.len() == 1 {
-        values.fill(palette[0]);
+/// A code of a palette. A forged file may have codes that are none: all are in range.
+#[inline(always)]
+fn entry(palette: &[u8], bytes: usize, number: usize) -> Option<u16> {
+    let low = u16::from(*palette.get(number * bytes)?);
+    let high = if bytes == 2 { u16::from(*palette.get(number * 2 + 1)?) << 8 } else { 0 };
+    Some((high | low) % CODES as u16)
+}
+
+/// A code in its chunk; `None` when the chunk is damaged.
+#[inline]
+pub fn code(chunk: &[u8], place: usize) -> Option<u16> {
+    let (palette, bytes, numbers) = parts(chunk)?;
+    let width = width(palette.len() / bytes);
+    let bit = (place % CHUNK) * width as usize;
+    let byte = |place: usize| numbers.get(bit / 8 + place).copied().unwrap_or(0);
+    let number = u32::from_le_bytes([byte(0), byte(1), byte(2), 0]) >> (bit % 8) & ((1 << width) - 1);
+    entry(palette, bytes, number as usize)
+}
+
+/// The first codes of a chunk; `None` when it is damaged.
+pub(super) fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
+    let (palette, bytes, numbers) = parts(chunk)?;
+    let (len, mut by_number) = (palette.len() / bytes, [0; CHUNK]);
+    for (number, code) in by_number.get_mut(..len)?.iter_mut().enumerate() {
+        *code = entry(palette, bytes, number)?;
+    }
+    if len == 1 {
+        codes.fill(by_number[0]);
         return Some(());
     }
-    let (mut by_number, width) = ([0; 256], width(palette.len()));
-    by_number[..palette.len()].copy_from_slice(palette);
     // Eight numbers take as many bytes as one takes bits.
+    let width = width(len);
     let mut numbers = numbers.chunks(width as usize);
     let mut highest = 0;
-    for values in values.chunks_mut(8) {
-        let mut bytes = [0; 8];
+    for codes in codes.chunks_mut(8) {
+        let mut bytes = [0; 16];
         let eight = numbers.next().unwrap_or_default();
         bytes[..eight.len()].copy_from_slice(eight);
-        let mut bits = u64::from_le_bytes(bytes);
-        for slot in values {
-            let number = (bits & ((1 << width) - 1)) as u8;
+        let mut bits = u128::from_le_bytes(bytes);
+        for code in codes {
+            let number = bits as usize & ((1 << width) - 1);
             bits >>= width;
             highest = highest.max(number);
-            *slot = by_number[usize::from(number)];
+            *code = by_number[number];
         }
     }
-    (usize::from(highest) < palette.len()).then_some(())
+    (highest < len).then_some(())
 }
 
-/// The bytes of some chunks that stand together, from their part of the directory and their bytes; `None` when one is damaged.
-pub(super) fn decompress_chunks(directory: &[u8], chunks: &[u8], values: &mut [u8]) -> Option<()> {
+/// The codes of some chunks that stand together, from their part of the directory and their bytes; `None` when one is damaged.
+pub(super) fn decompress_chunks(directory: &[u8], chunks: &[u8], codes: &mut [u16]) -> Option<()> {
     let first = chunk_range(directory)?.start;
-    for (place, values) in (0..).zip(values.chunks_mut(CHUNK)) {
+    for (place, codes) in (0..).zip(codes.chunks_mut(CHUNK)) {
         let Range { start, end } = chunk_range(directory.get(place * ENTRY..)?)?;
-        decompress_chunk(chunks.get(start.checked_sub(first)?..end.checked_sub(first)?)?, values)?;
+        decompress_chunk(chunks.get(start.checked_sub(first)?..end.checked_sub(first)?)?, codes)?;
     }
     Some(())
 }
 
-/// All bytes of a section; `None` when it is damaged.
-pub fn decompress(section: &[u8], len: usize) -> Option<Vec<u8>> {
-    let mut values = vec![0; len];
+/// All codes of a section; `None` when it is damaged.
+pub fn decompress(section: &[u8], len: usize) -> Option<Vec<u16>> {
+    let mut codes = vec![0; len];
     let range = directory_range(0..len.div_ceil(CHUNK));
     if len > 0 {
         let directory = section.get(range)?;
-        decompress_chunks(directory, section.get(chunk_range(directory)?.start..)?, &mut values)?;
+        decompress_chunks(directory, section.get(chunk_range(directory)?.start..)?, &mut codes)?;
     }
-    Some(values)
+    Some(codes)
 }

@@ -1,9 +1,8 @@
 //! Files of tables and of checkpoints: written whole or not at all; damage is detected.
 //!
 //! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer: the lengths of header
-//! and checksums, the checksum of the checksums, the magic number again. A section has the compressed values of a layer of a state of the
-//! General by rank, and after these, where some value has laps, the compressed laps. Sections are in the order of states, and for each in
-//! that of layers.
+//! and checksums, the checksum of the checksums, the magic number again. A section has the compressed codes of a layer of a state of the
+//! General by rank. Sections are in the order of states, and for each in that of layers.
 //!
 //! A reader checks the trailer when it opens the file, and each 64 KiB when it first reads there: opening is cheap, and no wrong byte is
 //! ever used.
@@ -23,8 +22,8 @@ use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::open_file;
 use privy_base::json::fault;
 
-use super::coding::{Coding, Layer, Section, code_of};
-use super::compression::{CHUNK, chunk_range, chunks_range, decompress, decompress_chunks, directory_range, value};
+use super::coding::Layer;
+use super::compression::{CHUNK, chunk_range, chunks_range, code, decompress, decompress_chunks, directory_range};
 use super::error::TableError;
 use super::interrupt::Interrupt;
 use super::numbering::Numbering;
@@ -34,7 +33,7 @@ pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
 /// The magic number of tables of earlier programs, in formats 1 to 4.
 const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
 /// The version of the format.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 
 const MAGIC_BYTES: usize = 8;
 const TRAILER_BYTES: usize = 32;
@@ -46,19 +45,18 @@ pub struct Header {
     pub format: u32,
     pub variant: String,
     pub fingerprint: String,
-    pub coding: Coding,
     /// The most plies to the end of any position with the Rebels to move.
     pub max_plies: u32,
     pub layers: Vec<Layer>,
-    /// By section, the bytes of its values and of its laps.
-    pub sections: Vec<[u64; 2]>,
+    /// By section, its bytes.
+    pub sections: Vec<u64>,
 }
 
 impl Header {
     /// A header without sections, which are counted as they are written.
-    pub(super) fn new(numbering: &Numbering, coding: Coding, layers: Vec<Layer>, max_plies: u32) -> Header {
+    pub(super) fn new(numbering: &Numbering, layers: Vec<Layer>, max_plies: u32) -> Header {
         let (variant, fingerprint) = (numbering.variant.id().to_owned(), numbering.variant.fingerprint().to_owned());
-        Header { format: FORMAT, variant, fingerprint, coding, max_plies, layers, sections: Vec::new() }
+        Header { format: FORMAT, variant, fingerprint, max_plies, layers, sections: Vec::new() }
     }
 
     pub(super) fn most_rebels(&self) -> u32 {
@@ -106,7 +104,7 @@ pub fn write<'a>(
     file: AtomicFile,
     magic: &'static [u8; 8],
     header: Header,
-    sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
+    sections: impl IntoIterator<Item = Result<Cow<'a, [u8]>, TableError>>,
     interrupt: &Interrupt<'_>,
 ) -> Result<(), TableError> {
     let path = file.path().to_owned();
@@ -120,14 +118,14 @@ pub(super) fn write_to<'a, W: Write>(
     path: &Path,
     magic: &'static [u8; 8],
     header: Header,
-    sections: impl IntoIterator<Item = Result<[Cow<'a, [u8]>; 2], TableError>>,
+    sections: impl IntoIterator<Item = Result<Cow<'a, [u8]>, TableError>>,
     interrupt: &Interrupt<'_>,
 ) -> Result<W, TableError> {
     let mut writer = SectionWriter::begin(file, path, magic)?;
     for section in sections {
         let section = section?;
         interrupt.check()?;
-        writer.add(section)?;
+        writer.add(&section)?;
     }
     writer.end(header)
 }
@@ -137,7 +135,7 @@ pub(super) struct SectionWriter<'a, W> {
     file: Checksums<W>,
     path: &'a Path,
     magic: &'static [u8; 8],
-    lengths: Vec<[u64; 2]>,
+    lengths: Vec<u64>,
 }
 
 impl<W: Write> SectionWriter<'_, W> {
@@ -151,10 +149,9 @@ impl<W: Write> SectionWriter<'_, W> {
         Ok(SectionWriter { file, path, magic, lengths: Vec::new() })
     }
 
-    pub(super) fn add(&mut self, section: [Cow<'_, [u8]>; 2]) -> Result<(), TableError> {
-        self.lengths.push(section.each_ref().map(|part| part.len() as u64));
-        let written = section.iter().try_for_each(|part| self.file.write_all(part));
-        written.map_err(|error| TableError::system(self.path, error))
+    pub(super) fn add(&mut self, section: &[u8]) -> Result<(), TableError> {
+        self.lengths.push(section.len() as u64);
+        self.file.write_all(section).map_err(|error| TableError::system(self.path, error))
     }
 
     pub(super) fn end(self, header: Header) -> Result<W, TableError> {
@@ -172,13 +169,6 @@ impl<W: Write> SectionWriter<'_, W> {
             Ok(file)
         };
         end().map_err(|error| TableError::system(path, error))
-    }
-}
-
-impl Section {
-    /// The parts of the section in a file.
-    pub(super) fn parts(&self) -> [Cow<'_, [u8]>; 2] {
-        [Cow::Borrowed(&self.values), Cow::Borrowed(&self.laps)]
     }
 }
 
@@ -232,7 +222,7 @@ pub struct TableFile {
     pub(super) path: PathBuf,
     pub header: Header,
     pub(super) length: u64,
-    /// By section, where its values begin.
+    /// By section, where it begins.
     starts: Vec<usize>,
     source: TableBytes,
     /// Bytes that have checksums.
@@ -323,83 +313,67 @@ impl TableFile {
             .header
             .sections
             .iter()
-            .scan(MAGIC_BYTES as u64, |next, [values, laps]| {
+            .scan(MAGIC_BYTES as u64, |next, length| {
                 let start = *next;
-                *next = next.saturating_add(*values).saturating_add(*laps);
+                *next = next.saturating_add(*length);
                 Some(usize::try_from(start).unwrap_or(usize::MAX))
             })
             .collect();
         Ok(())
     }
 
-    /// Where the values (0) or the laps (1) of a section stand in the file.
+    /// Where a section is in the file.
     #[inline]
-    fn part(&self, section: usize, part: usize) -> Range<usize> {
-        let [values, laps] = self.header.sections[section].map(|length| usize::try_from(length).unwrap_or(usize::MAX));
-        let start = self.starts[section];
-        let middle = start.saturating_add(values);
-        if part == 0 { start..middle } else { middle..middle.saturating_add(laps) }
+    fn place(&self, section: usize) -> Range<usize> {
+        let length = usize::try_from(self.header.sections[section]).unwrap_or(usize::MAX);
+        self.starts[section]..self.starts[section].saturating_add(length)
     }
 
-    /// A part of a part of a section.
+    /// A part of a section.
     #[inline]
-    fn within(&self, part: &Range<usize>, range: Range<usize>) -> Result<Range<usize>, TableError> {
-        let whole = part.start.saturating_add(range.start)..part.start.saturating_add(range.end);
-        if whole.end <= part.end && whole.start <= whole.end { Ok(whole) } else { Err(self.damaged_chunk()) }
+    fn within(&self, section: &Range<usize>, range: Range<usize>) -> Result<Range<usize>, TableError> {
+        let whole = section.start.saturating_add(range.start)..section.start.saturating_add(range.end);
+        if whole.end <= section.end && whole.start <= whole.end { Ok(whole) } else { Err(self.damaged_chunk()) }
     }
 
     /// The code of an entry of a section. The segments that are read for it are kept for further ones.
     #[inline]
     pub(super) fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
-        let laps = if self.header.sections[section][1] == 0 { 0 } else { self.byte(section, 1, rank)? };
-        Ok(code_of(self.byte(section, 0, rank)?, laps))
-    }
-
-    #[inline]
-    fn byte(&self, section: usize, part: usize, rank: usize) -> Result<u8, TableError> {
-        let part = self.part(section, part);
+        let section = self.place(section);
         let chunk = rank / CHUNK;
-        let directory = self.bytes(self.within(&part, directory_range(chunk..chunk + 1))?)?;
+        let directory = self.bytes(self.within(&section, directory_range(chunk..chunk + 1))?)?;
         let chunk = chunk_range(&directory).ok_or_else(|| self.damaged_chunk())?;
-        value(&self.bytes(self.within(&part, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
+        code(&self.bytes(self.within(&section, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
     }
 
     #[cold]
     fn damaged_chunk(&self) -> TableError {
-        TableError::damaged(&self.path, "a chunk is no chunk")
+        TableError::damaged(&self.path, "invalid chunk")
     }
 
     /// The checked bytes of a section, whose segments are not kept.
-    pub(super) fn section(&self, section: usize) -> Result<[Vec<u8>; 2], TableError> {
-        Ok([self.read(self.part(section, 0))?, self.read(self.part(section, 1))?])
+    pub(super) fn section(&self, section: usize) -> Result<Vec<u8>, TableError> {
+        self.read(self.place(section))
     }
 
-    /// The values and laps of a section of `len` entries; no laps where all are 0.
-    pub(super) fn decompressed(&self, section: usize, len: usize) -> Result<[Vec<u8>; 2], TableError> {
-        let [values, laps] = self.section(section)?;
-        let laps = if laps.is_empty() { Some(laps) } else { decompress(&laps, len) };
-        let both = decompress(&values, len).zip(laps).ok_or_else(|| self.damaged_chunk())?;
-        Ok(both.into())
+    /// The codes of a section of `len` entries.
+    pub(super) fn decompressed(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
+        decompress(&self.section(section)?, len).ok_or_else(|| self.damaged_chunk())
     }
 
     /// Reads some chunks as they are in the file now, from a first one on: for a file that this process wrote or [`check_all`](TableFile::check_all) found sound,
     /// and that nobody else writes. Nothing is kept.
-    pub(super) fn unchecked_chunks(
-        &self,
-        (section, part): (usize, usize),
-        first: usize,
-        values: &mut [u8],
-    ) -> Result<(), TableError> {
-        let part = self.part(section, part);
+    pub(super) fn unchecked_chunks(&self, section: usize, first: usize, codes: &mut [u16]) -> Result<(), TableError> {
+        let section = self.place(section);
         let read = |range: Range<usize>| {
-            let range = self.within(&part, range)?;
+            let range = self.within(&section, range)?;
             self.check_range(&range)?;
             self.read_file(range)
         };
-        let directory = read(directory_range(first..first + values.len().div_ceil(CHUNK)))?;
+        let directory = read(directory_range(first..first + codes.len().div_ceil(CHUNK)))?;
         let chunks = read(chunks_range(&directory).ok_or_else(|| self.damaged_chunk())?)?;
-        // The last chunk of a section has fewer bytes; those beyond are never asked for.
-        decompress_chunks(&directory, &chunks, values).ok_or_else(|| self.damaged_chunk())
+        // The last chunk of a section has fewer codes; those beyond are never asked for.
+        decompress_chunks(&directory, &chunks, codes).ok_or_else(|| self.damaged_chunk())
     }
 
     fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {

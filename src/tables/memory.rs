@@ -53,8 +53,7 @@ impl MemoryPlan {
             Some(allowed) => Err(self.error(format!(
                 "{needs}, allowed are {allowed}; with a higher --memory the same command goes on from here"
             ))),
-            // Laps may come to it.
-            None if !is_memory_available(bytes + bytes / 6) => {
+            None if !is_memory_available(bytes) => {
                 Err(self.error(format!("{needs}, which the system does not give; the same command goes on from here")))
             }
             None => Ok(()),

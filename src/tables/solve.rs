@@ -13,7 +13,7 @@ use privy_rules::rule_set::NoMove;
 
 use super::by_layers::{self, Alone, Exchange, Sizes};
 use super::checkpoint::{Progress, Solve};
-use super::coding::{Coding, Layer};
+use super::coding::Layer;
 use super::error::TableError;
 use super::file::{self, Header, TABLE_MAGIC, TableFile};
 use super::interrupt::Interrupt;
@@ -66,7 +66,7 @@ pub fn solve(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Solved, TableError> {
-    let solved = solve_by(Coding::of(variant), variant, path, options, &mut Alone, progress, stop)?;
+    let solved = solve_among(variant, path, options, &mut Alone, progress, stop)?;
     Ok(solved.expect("one process is the first"))
 }
 
@@ -83,7 +83,15 @@ pub fn solve_among(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
-    solve_by(Coding::of(variant), variant, path, options, exchange, progress, stop)
+    let solve = prepare(variant, Some(path), options, exchange.processes(), stop)?;
+    let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
+    let stored = by_layers::analyse(&solve, exchange, progress)?;
+    let Some((file, removed_unfinished)) = begun else { return Ok(None) };
+    let solving = solve.start.elapsed();
+    file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections(), &solve.interrupt)?;
+    solve.checkpoints().remove();
+    let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
+    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
 }
 
 /// Solves a variant into memory, for a session without files.
@@ -95,38 +103,16 @@ pub fn solve_in_memory(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Table, TableError> {
-    let (coding, path) = (Coding::of(variant), Path::new("memory"));
-    let solve = prepare(coding, variant, None, &SolveOptions::default(), 1, stop)?;
+    let path = Path::new("memory");
+    let solve = prepare(variant, None, &SolveOptions::default(), 1, stop)?;
     let stored = by_layers::analyse(&solve, &mut Alone, progress)?;
     let layers = stored.open()?;
     let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, stored.header(), layers.sections(), &solve.interrupt)?;
     Table::from_memory(bytes, variant)
 }
 
-/// [`solve_among`] with values in a coding.
-pub fn solve_by(
-    coding: Coding,
-    variant: &Arc<Variant>,
-    path: &Path,
-    options: &SolveOptions,
-    exchange: &mut dyn Exchange,
-    progress: &mut (dyn FnMut(&Progress) + Send),
-    stop: &Stop,
-) -> Result<Option<Solved>, TableError> {
-    let solve = prepare(coding, variant, Some(path), options, exchange.processes(), stop)?;
-    let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
-    let stored = by_layers::analyse(&solve, exchange, progress)?;
-    let Some((file, removed_unfinished)) = begun else { return Ok(None) };
-    let solving = solve.start.elapsed();
-    file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections(), &solve.interrupt)?;
-    solve.checkpoints().remove();
-    let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
-    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
-}
-
-/// Prepares a solve with values in a coding, among some processes: the memory must be there, and the positions get their numbers.
+/// Prepares a solve among some processes: the memory must be there, and the positions get their numbers.
 fn prepare<'a>(
-    coding: Coding,
     variant: &Arc<Variant>,
     path: Option<&'a Path>,
     options: &SolveOptions,
@@ -146,7 +132,7 @@ fn prepare<'a>(
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
     let interrupt = Interrupt::new(stop);
-    Ok(Solve { numbering, coding, memory, path, start: Instant::now(), interrupt, threads })
+    Ok(Solve { numbering, memory, path, start: Instant::now(), interrupt, threads })
 }
 
 /// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
@@ -300,8 +286,7 @@ fn sections_bytes(
     let (least, most) = Sizes::of(variant).memory(coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");
-    let solve =
-        Solve { numbering, coding: Coding::of(variant), memory, path: None, start: Instant::now(), interrupt, threads };
+    let solve = Solve { numbering, memory, path: None, start: Instant::now(), interrupt, threads };
     by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers())
 }
 

@@ -10,7 +10,7 @@ use privy_protocol::Stop;
 use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 
-use super::coding::{Coding, Layer, code_of};
+use super::coding::{Coding, Layer};
 use super::error::{NotCovered, TableError};
 use super::file::{Header, TABLE_MAGIC, TableFile};
 use super::numbering::Numbering;
@@ -38,14 +38,13 @@ impl Directory {
         let is_laid_out = |numbering: &Numbering| {
             header.layers.iter().map(|layer| layer.rebels).eq(numbering.layers.iter().copied())
                 && header.sections.len() == numbering.sections()
-                && header.coding.is_of(variant)
         };
         let Some(numbering) = Numbering::new(variant, coverage).filter(is_laid_out) else {
             let reason = "laid out by another version of the program; solve the variant again";
             return Err(TableError::foreign(path, reason));
         };
         let without_end = TableValue::without_end(variant.rules().winner_by_repetition, Side::Rebels);
-        Ok(Directory { numbering, coding: header.coding, without_end })
+        Ok(Directory { numbering, coding: Coding::of(variant), without_end })
     }
 
     #[inline(always)]
@@ -243,20 +242,24 @@ impl Table {
 #[derive(Debug)]
 pub struct Decompressed {
     directory: Directory,
-    /// By section and rank, the values, and the laps; no laps in a section without any.
+    /// By section and rank, the low and the high bytes of the codes; no high ones in a section where all are 0.
     pub sections: Vec<[Vec<u8>; 2]>,
     stop: Stop,
 }
 
 impl Decompressed {
-    /// Decompresses a table. Takes a byte, or two where values have laps, for each position with the Rebels to move.
+    /// Decompresses a table. Takes a byte, or two where wins are long, for each position with the Rebels to move.
     ///
     /// # Errors
     /// When the file is damaged.
     pub fn of(table: &Table) -> Result<Decompressed, TableError> {
         let directory = table.directory.clone();
-        let decompressed =
-            |(section, (state, rebels))| table.file.decompressed(section, directory.numbering.positions(state, rebels));
+        let decompressed = |(section, (state, rebels))| {
+            let codes = table.file.decompressed(section, directory.numbering.positions(state, rebels))?;
+            let is_long = codes.iter().any(|code| *code > u8::MAX.into());
+            let high = codes.iter().filter(|_| is_long).map(|code| (code >> 8) as u8).collect();
+            Ok::<_, TableError>([codes.iter().map(|code| *code as u8).collect(), high])
+        };
         let sections = on_all_cores(|| try_map(directory.numbering.all_sections().enumerate(), decompressed))?;
         Ok(Decompressed { directory, sections, stop: Stop::default() })
     }
@@ -282,8 +285,8 @@ impl Decompressed {
     #[inline(always)]
     pub(super) fn code(&self, position: &Position) -> Result<u16, NotCovered> {
         let (section, rank) = self.directory.numbering.find(position)?;
-        let [values, laps] = &self.sections[section];
-        Ok(code_of(values[rank], laps.get(rank).copied().unwrap_or(0)))
+        let [low, high] = &self.sections[section];
+        Ok(u16::from_le_bytes([low[rank], high.get(rank).copied().unwrap_or(0)]))
     }
 
     /// The value of a position with the Rebels to move; `None` when the table does not cover it.

@@ -258,11 +258,9 @@ impl<'e> Processes<'e> {
             }
             // One at a time, so that messages take little memory.
             let mut message = Vec::new();
-            if let Some(Section { values, laps, counts: Counts { won, drawn, lost }, longest }) = own {
-                let lengths = [values.len() as u64, laps.len() as u64];
-                message.extend(message_of([lengths[0], lengths[1], won, drawn, lost, longest.into()]));
-                message.extend(values);
-                message.extend(laps);
+            if let Some(Section { codes, counts: Counts { won, drawn, lost }, longest }) = own {
+                message.extend(message_of([won, drawn, lost, longest.into()]));
+                message.extend(codes);
             }
             for message in self.send_to_first(message)?.iter().filter(|message| !message.is_empty()) {
                 *section = take_section(&mut message.as_slice()).map_err(TableError::Process)?;
@@ -287,10 +285,8 @@ fn take_counts(message: &mut &[u8]) -> io::Result<Counts> {
 }
 
 fn take_section(message: &mut &[u8]) -> io::Result<Section> {
-    let lengths = [take_number(message)?, take_number(message)?];
     let (counts, longest) = (take_counts(message)?, take_number(message)? as u32);
-    let [values, laps] = [take_bytes(message, lengths[0])?.to_vec(), take_bytes(message, lengths[1])?.to_vec()];
-    Ok(Section { values, laps, counts, longest })
+    Ok(Section { codes: message.to_vec(), counts, longest })
 }
 
 /// Takes bytes off a message.

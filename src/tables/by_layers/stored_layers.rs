@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread::{self, JoinHandle};
 
 use crate::checkpoint::Checkpoints;
-use crate::coding::{Counts, Layer, Section, code_of};
+use crate::coding::{Counts, Layer, Section};
 use crate::compression::{CHUNK, chunks_range, decompress_chunks, directory_range};
 use crate::error::TableError;
 use crate::file::{Header, TableFile};
@@ -27,12 +27,7 @@ struct StoredLayer {
 impl StoredLayer {
     /// Bytes of the first sections in memory.
     fn bytes_held(&self, sections: usize) -> u64 {
-        self.held
-            .iter()
-            .flatten()
-            .take(sections)
-            .map(|section| (section.values.len() + section.laps.len()) as u64)
-            .sum()
+        self.held.iter().flatten().take(sections).map(|section| section.codes.len() as u64).sum()
     }
 }
 
@@ -111,11 +106,11 @@ impl<'a> StoredLayers<'a> {
 
     /// Writes the layers in memory to files, which are synced while the solve goes on. On failure they stay in memory.
     pub(super) fn keep(&mut self) -> Result<(), TableError> {
-        let Checkpoints { numbering, coding, .. } = self.checkpoints;
+        let numbering = self.checkpoints.numbering;
         for StoredLayer { layer, max_plies, held } in &mut self.layers {
             if let Some(sections) = held {
-                let header = Header::new(numbering, coding, vec![*layer], *max_plies);
-                let sections = sections.iter().map(|section| Ok(section.parts()));
+                let header = Header::new(numbering, vec![*layer], *max_plies);
+                let sections = sections.iter().map(|section| Ok(Cow::Borrowed(&*section.codes)));
                 if let Some(file) = self.checkpoints.write(layer.rebels, header, sections)? {
                     self.syncs.push(thread::spawn(move || file.sync_all()));
                     *held = None;
@@ -136,9 +131,9 @@ impl<'a> StoredLayers<'a> {
 
     /// The header of the table of all layers.
     pub(crate) fn header(&self) -> Header {
-        let Checkpoints { numbering, coding, .. } = self.checkpoints;
+        let numbering = self.checkpoints.numbering;
         let max_plies = self.layers.iter().map(|stored| stored.max_plies).max().unwrap_or(0);
-        Header::new(numbering, coding, self.layers.iter().map(|stored| stored.layer).collect(), max_plies)
+        Header::new(numbering, self.layers.iter().map(|stored| stored.layer).collect(), max_plies)
     }
 
     /// Opens the layers. Those in files have been checked, or written by this process: they are read as they are, and little of them is in
@@ -154,11 +149,7 @@ impl<'a> StoredLayers<'a> {
             layers.push(Some(open));
         }
         let states = self.checkpoints.numbering.states.solved.len();
-        let has_laps = |open: &Option<OpenLayer>| {
-            open.as_ref().is_some_and(|open| (0..self.sections).any(|section| open.bytes(section, 1) > 0))
-        };
-        let has_laps = layers.iter().map(has_laps).collect();
-        Ok(OpenLayers { layers, has_laps, states })
+        Ok(OpenLayers { layers, states })
     }
 }
 
@@ -169,27 +160,15 @@ enum OpenLayer<'a> {
 }
 
 impl OpenLayer<'_> {
-    /// Bytes of the values (0) or the laps (1) of a state.
-    fn bytes(&self, state: usize, part: usize) -> u64 {
-        match self {
-            OpenLayer::Held(sections) => sections[state].parts()[part].len() as u64,
-            OpenLayer::File(file) => file.header.sections[state][part],
-        }
-    }
-
     /// Reads some chunks, from a first one on.
-    fn chunks(&self, state: usize, part: usize, first: usize, values: &mut [u8]) -> Result<(), TableError> {
-        if self.bytes(state, part) == 0 {
-            values.fill(0);
-            return Ok(());
-        }
+    fn chunks(&self, state: usize, first: usize, codes: &mut [u16]) -> Result<(), TableError> {
         match self {
-            OpenLayer::File(file) => file.unchecked_chunks((state, part), first, values),
+            OpenLayer::File(file) => file.unchecked_chunks(state, first, codes),
             OpenLayer::Held(sections) => {
-                let bytes = &sections[state].parts()[part];
-                let directory = &bytes[directory_range(first..first + values.len() / CHUNK)];
+                let bytes = &sections[state].codes;
+                let directory = &bytes[directory_range(first..first + codes.len() / CHUNK)];
                 let read =
-                    chunks_range(directory).and_then(|chunks| decompress_chunks(directory, &bytes[chunks], values));
+                    chunks_range(directory).and_then(|chunks| decompress_chunks(directory, &bytes[chunks], codes));
                 read.expect("sections compressed in memory decompress");
                 Ok(())
             }
@@ -201,19 +180,18 @@ impl OpenLayer<'_> {
 #[derive(Debug)]
 pub(crate) struct OpenLayers<'a> {
     layers: Vec<Option<OpenLayer<'a>>>,
-    has_laps: Vec<bool>,
     states: usize,
 }
 
 impl OpenLayers<'_> {
     /// No layer.
-    pub(crate) const NONE: OpenLayers<'static> = OpenLayers { layers: Vec::new(), has_laps: Vec::new(), states: 0 };
+    pub(crate) const NONE: OpenLayers<'static> = OpenLayers { layers: Vec::new(), states: 0 };
 
     /// The sections of the table, in the order of its file.
-    pub(crate) fn sections(&self) -> impl Iterator<Item = Result<[Cow<'_, [u8]>; 2], TableError>> {
+    pub(crate) fn sections(&self) -> impl Iterator<Item = Result<Cow<'_, [u8]>, TableError>> {
         let section = |state: usize, layer: &OpenLayer<'_>| match layer {
-            OpenLayer::Held(sections) => Ok(sections[state].parts().map(|part| Cow::Owned(part.into_owned()))),
-            OpenLayer::File(file) => file.section(state).map(|parts| parts.map(Cow::Owned)),
+            OpenLayer::Held(sections) => Ok(Cow::Owned(sections[state].codes.clone())),
+            OpenLayer::File(file) => file.section(state).map(Cow::Owned),
         };
         (0..self.states).flat_map(move |state| self.layers.iter().flatten().map(move |layer| section(state, layer)))
     }
@@ -238,9 +216,9 @@ pub(crate) struct LayerReader<'a> {
     layers: &'a OpenLayers<'a>,
     /// By place, the key of the chunk in the cache; 0 where there is none.
     keys: Vec<u64>,
-    chunks: Vec<[u8; CHUNK]>,
+    chunks: Vec<[u16; CHUNK]>,
     /// Chunks that stand together, read at once.
-    run: Vec<u8>,
+    run: Vec<u16>,
     failure: Option<TableError>,
 }
 
@@ -249,47 +227,37 @@ impl LayerReader<'_> {
     /// [`end`](LayerReader::end).
     #[inline(always)]
     pub(crate) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
-        for part in 0..1 + usize::from(self.layers.has_laps[rebels as usize]) {
-            let bytes = self.bytes(rebels, (section, part), rank, codes.len());
-            for (code, byte) in codes.iter_mut().zip(bytes) {
-                *code = if part == 0 { u16::from(*byte) } else { code_of(*code as u8, *byte) };
-            }
-        }
-    }
-
-    /// The bytes of positions from a rank on: a few that stand in one chunk, from the cache.
-    fn bytes(&mut self, rebels: u32, section: (usize, usize), rank: usize, len: usize) -> &[u8] {
-        let (first, start) = (rank / CHUNK, rank % CHUNK);
+        let (first, start, len) = (rank / CHUNK, rank % CHUNK, codes.len());
+        // A few that stand in one chunk come from the cache.
         if start + len <= CHUNK {
-            return &self.chunk(rebels, section, rank)[start..];
+            codes.copy_from_slice(&self.chunk(rebels, section, first)[start..start + len]);
+            return;
         }
         let mut run = std::mem::take(&mut self.run);
         run.resize((start + len).next_multiple_of(CHUNK), 0);
         self.read(rebels, section, first, &mut run);
+        codes.copy_from_slice(&run[start..start + len]);
         self.run = run;
-        &self.run[start..]
     }
 
-    /// The chunk of a position.
     #[inline(always)]
-    fn chunk(&mut self, rebels: u32, (state, part): (usize, usize), rank: usize) -> &[u8; CHUNK] {
-        let chunk = rank / CHUNK;
-        let key = u64::from(rebels) << 56 | ((state * 2 + part) as u64) << 40 | (chunk as u64 + 1);
+    fn chunk(&mut self, rebels: u32, section: usize, chunk: usize) -> &[u16; CHUNK] {
+        let key = u64::from(rebels) << 56 | (section as u64) << 40 | (chunk as u64 + 1);
         // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
         if self.keys[place] != key {
-            let mut values = [0; CHUNK];
-            self.read(rebels, (state, part), chunk, &mut values);
-            (self.chunks[place], self.keys[place]) = (values, key);
+            let mut codes = [0; CHUNK];
+            self.read(rebels, section, chunk, &mut codes);
+            (self.chunks[place], self.keys[place]) = (codes, key);
         }
         &self.chunks[place]
     }
 
     #[cold]
-    fn read(&mut self, rebels: u32, (state, part): (usize, usize), first: usize, values: &mut [u8]) {
+    fn read(&mut self, rebels: u32, section: usize, first: usize, codes: &mut [u16]) {
         let layer =
             self.layers.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
-        if let Err(error) = layer.chunks(state, part, first, values) {
+        if let Err(error) = layer.chunks(section, first, codes) {
             self.failure.get_or_insert(error);
         }
     }

@@ -60,14 +60,15 @@ impl Moves {
 impl<'a> Kernel<'a> {
     pub fn new(solve: &'a Solve<'_>, process: usize) -> Kernel<'a> {
         let places = Places::of(&solve.numbering.variant);
-        let kernel = Kernel::with_places(&solve.numbering, solve.coding, places, solve.interrupt.stop);
+        let kernel = Kernel::with_places(&solve.numbering, places, solve.interrupt.stop);
         let log = solve.checkpoints().path_of_log(process).map(|path| (path, LogFile::MOST_HELD));
         Kernel { log, ..kernel }
     }
 
     /// The solver with some places, which are those of the numbering.
-    pub fn with_places(numbering: &'a Numbering, coding: Coding, places: Places, stop: &'a Stop) -> Kernel<'a> {
+    pub fn with_places(numbering: &'a Numbering, places: Places, stop: &'a Stop) -> Kernel<'a> {
         let variant = &*numbering.variant;
+        let coding = Coding::of(variant);
         let moves = Moves::new(variant, &numbering.states, &places);
         let index = Index::new(places, numbering);
         let fewest = variant.rules().fewest_rebels();
@@ -215,8 +216,8 @@ impl<'a> Kernel<'a> {
         // Landings that end the game belong to no state.
         let of_none = processes.is_first().then_some(None);
         let all: Vec<Option<usize>> = own.iter().copied().map(Some).chain(of_none).collect();
-        // The codes of a state take two bytes of each position, and two more as they are compressed: as many states at a time as there was memory
-        // for in the plies.
+        // The codes of a state take two bytes of each position, and less as they are compressed: as many states at a time as there was memory for in the
+        // plies.
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
         let at_once = (cells / most.max(1)).clamp(1, all.len().max(1) as u64) as usize;
         let sections = threads.run(|| {
@@ -234,9 +235,7 @@ impl<'a> Kernel<'a> {
 
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {
         self.check_stop()?;
-        let bytes = |shift: u32| -> Vec<u8> { codes.iter().map(|code| (code >> shift) as u8).collect() };
-        let laps = if codes.iter().any(|code| *code > u16::from(u8::MAX)) { bytes(8) } else { Vec::new() };
-        Ok(Section::new(self.coding, &bytes(0), &laps, self.stop))
+        Ok(Section::new(self.coding, codes, self.stop))
     }
 
     /// The codes of a landing in a layer, from those of the state in which the General may stop there.

@@ -159,11 +159,11 @@ fn files_of_another_format_or_layout_are_not_read() {
     let header = Header { sections: Vec::new(), ..header };
     let stop = Stop::default();
     let write = |header: &Header, sections: usize| {
-        let sections = (0..sections).map(|_| Ok([[].as_slice().into(), [].as_slice().into()]));
+        let sections = (0..sections).map(|_| Ok([].as_slice().into()));
         write(create(&path).unwrap(), TABLE_MAGIC, header.clone(), sections, &Interrupt::new(&stop)).unwrap();
     };
     write(&Header { format: FORMAT + 1, ..header.clone() }, all);
-    assert_refused(&path, &variant, "format 7, this program reads 6; solve the variant again");
+    assert_refused(&path, &variant, "format 8, this program reads 7; solve the variant again");
     write(&header, all - 1);
     assert_refused(&path, &variant, "laid out by another version of the program; solve the variant again");
     let mut layers = header.layers.clone();

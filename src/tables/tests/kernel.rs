@@ -28,10 +28,7 @@ use privy_tables::{TableValue, effort};
 
 /// The values of a section with the Rebels to move.
 fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue> {
-    let bytes =
-        |bytes: &[u8]| if bytes.is_empty() { vec![0; positions] } else { decompress(bytes, positions).unwrap() };
-    let codes = bytes(&section.values).into_iter().zip(bytes(&section.laps));
-    codes.map(|(value, laps)| coding.value(u16::from_le_bytes([value, laps]))).collect()
+    decompress(&section.codes, positions).unwrap().into_iter().map(|code| coding.value(code)).collect()
 }
 
 /// Compares all layers of a game, with so many low places, and with light rows and a file of what plies decide or without; returns the number of positions.
@@ -41,9 +38,9 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     let numbering = Numbering::with_places(variant, Coverage::whole(variant), places.points.clone()).unwrap();
     let memory = MemoryPlan { variant: String::new(), least: 0, most: 0, allowed: None };
     let (start, interrupt, threads) = (Instant::now(), Interrupt::new(&stop), Threads::new(1));
-    let solve = Solve { numbering, coding, memory, path: None, start, interrupt, threads };
+    let solve = Solve { numbering, memory, path: None, start, interrupt, threads };
     let numbering = &solve.numbering;
-    let mut kernel = Kernel::with_places(numbering, coding, places, &stop);
+    let mut kernel = Kernel::with_places(numbering, places, &stop);
     // What plies decide, in a file from some size on.
     kernel.log = has_light.then(|| (folder.file("plies"), low as usize * 8));
     let mut alone = Alone;

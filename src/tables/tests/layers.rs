@@ -9,11 +9,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use proptest::prelude::*;
 
 use super::small_games::{games, rule_set};
-use super::{Folder, game, interrupted_up_to, solve_up_to, solved, with_laps};
+use super::{Folder, game, interrupted_up_to, solve_up_to, solved};
 use privy_rules::{Outcome, Side, Variant};
-use privy_tables::by_layers::Alone;
-use privy_tables::coding::Coding;
-use privy_tables::solve::solve_by;
 use privy_tables::{
     Decompressed, Exchange, NotCovered, Progress, SolveOptions, Solved, Table, TableError, TableFileInfo, solve,
     solve_among, verify,
@@ -87,7 +84,6 @@ proptest! {
         rebels in 2u32..=5,
         layer in 0u32..6,
         ply in 0u32..12,
-        has_laps in any::<bool>(),
     ) {
         let Some(variant) = game("hut", &words, "b2", rebels) else {
             return Err(TestCaseError::reject("words that say nothing on this board"));
@@ -95,12 +91,9 @@ proptest! {
         let folder = Folder::new();
         let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
         let (_, plies) = solve_until(&variant, &alone, None);
-        let longest = Table::open(&alone, &variant).unwrap().max_plies();
-        let coding = if has_laps { with_laps(&variant, longest) } else { Coding::of(&variant) };
-        solve_in_coding_until(coding, &variant, &alone, None);
         let until = plies.iter().copied().find(|reached| *reached >= (layer, ply));
-        until.inspect(|until| _ = solve_in_coding_until(coding, &variant, &after, Some(*until)));
-        solve_in_coding_until(coding, &variant, &after, None);
+        until.inspect(|until| _ = solve_until(&variant, &after, Some(*until)));
+        solve_until(&variant, &after, None);
         prop_assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{:?}", until);
     }
 
@@ -178,15 +171,6 @@ fn two_games() -> [Arc<Variant>; 2] {
 /// Solves and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each with its
 /// number of Rebels.
 fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> (Option<u32>, Vec<(u32, u32)>) {
-    solve_in_coding_until(Coding::of(variant), variant, path, until)
-}
-
-fn solve_in_coding_until(
-    coding: Coding,
-    variant: &Arc<Variant>,
-    path: &Path,
-    until: Option<(u32, u32)>,
-) -> (Option<u32>, Vec<(u32, u32)>) {
     let (stop, mut resumed, mut plies) = (Stop::default(), None, Vec::new());
     let mut progress = |progress: &Progress| {
         resumed = progress.resumed_from;
@@ -195,7 +179,7 @@ fn solve_in_coding_until(
             stop.set();
         }
     };
-    match solve_by(coding, variant, path, &SolveOptions::default(), &mut Alone, &mut progress, &stop) {
+    match solve(variant, path, &SolveOptions::default(), &mut progress, &stop) {
         // The last ply may complete the solve.
         Ok(_) => assert!(until.is_none_or(|until| plies.last() == Some(&until))),
         Err(error) => assert!(until.is_some() && matches!(error, TableError::Interrupted), "{error}"),

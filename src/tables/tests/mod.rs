@@ -17,9 +17,6 @@ use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::rule_set::RuleSet;
 use privy_rules::{Side, Variant};
 
-use privy_tables::by_layers::Alone;
-use privy_tables::coding::Coding;
-use privy_tables::solve::solve_by;
 use privy_tables::{Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
@@ -90,22 +87,7 @@ fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
 
 /// The table of the positions with at most `rebels` Rebels, solved on two threads; none: all.
 fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
-    solved_as(Coding::of(variant), variant, path, rebels)
-}
-
-/// The table of a game with laps so short that a win of `longest` plies needs all of them.
-fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table {
-    solved_as(with_laps(variant, longest), variant, path, None)
-}
-
-/// Laps so short that a win of `longest` plies needs all of them.
-fn with_laps(variant: &Variant, longest: u32) -> Coding {
-    Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap()
-}
-
-fn solved_as(coding: Coding, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
-    let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
-    solve_by(coding, variant, path, &options, &mut Alone, &mut |_| {}, &Stop::default()).unwrap();
+    solve_up_to(variant, path, 2, rebels).unwrap();
     Table::open(path, variant).unwrap()
 }
 

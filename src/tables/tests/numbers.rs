@@ -1,4 +1,4 @@
-//! Numbers of positions, codes of values, compressed bytes.
+//! Numbers of positions, codes of values, compressed codes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
 use privy_tables::coding::{CODES, Coding, Section};
-use privy_tables::compression::{CHUNK, chunk_range, compress, decompress, directory_range, value};
+use privy_tables::compression::{CHUNK, chunk_range, code, compress, decompress, directory_range};
 use privy_tables::numbering::Numbering;
 use privy_tables::states::{Coverage, binomial};
 use privy_tables::{NotCovered, SolveOptions, TableValue, disk_bytes};
@@ -91,59 +91,25 @@ fn layers_with_more_sets_than_32_bits_count_are_refused() {
     assert!(Numbering::new(&variant, Coverage::whole(&variant)).is_none());
 }
 
-fn codings() -> impl Iterator<Item = Coding> {
-    let forms = [false, true].map(Coding::with_flag);
-    forms.into_iter().flat_map(|coding| [Some(coding), coding.with_short_laps(9)]).flatten()
-}
-
 #[test]
 fn values_come_back_from_their_codes() {
-    for coding in codings() {
+    for coding in [false, true].map(|has_flag| Coding { has_flag }) {
+        assert_eq!(coding.value(0), TableValue::Draw);
         for plies in 0..=coding.most_plies() {
             for rebels_win in [false, true].into_iter().filter(|win| coding.has_flag || *win == (plies % 2 == 1)) {
                 let code = coding.write(plies, rebels_win);
                 let value = if rebels_win { TableValue::Win(plies) } else { TableValue::Loss(plies) };
                 assert_eq!(coding.value(code), value, "{coding:?}");
-                assert!(usize::from(code) < CODES);
-                assert_eq!(code >> 8 == 0, plies <= coding.most_plies_of_byte());
+                assert!((1..CODES as u16).contains(&code));
             }
         }
     }
 }
 
-#[test]
-fn only_codings_of_the_rules_are_read() {
-    // An apex does not lose here.
-    let variant = Variant::builtin("kings-gonu").unwrap();
-    for (text, is_right) in [
-        (r#"{"has_flag":false,"most":253}"#, true),
-        (r#"{"has_flag":false,"most":9}"#, true),
-        (r#"{"has_flag":false,"most":8}"#, false),
-        (r#"{"has_flag":false,"most":1}"#, false),
-        (r#"{"has_flag":false,"most":255}"#, false),
-        (r#"{"has_flag":true,"most":125}"#, false),
-    ] {
-        assert_eq!(serde_json::from_str::<Coding>(text).unwrap().is_of(&variant), is_right, "{text}");
-    }
-}
-
-#[test]
-fn bytes_have_different_values_except_draws() {
-    for coding in codings() {
-        let draws = if coding.has_flag { vec![0, 0x80] } else { vec![0] };
-        let of_value = |value: TableValue| (0..=0xff).filter(|byte| coding.value(*byte) == value).collect::<Vec<u16>>();
-        for byte in 0..=0xff {
-            let alike = if draws.contains(&byte) { draws.clone() } else { vec![byte] };
-            assert_eq!(of_value(coding.value(byte)), alike, "{coding:?}");
-        }
-        assert_eq!(of_value(TableValue::Draw), draws);
-    }
-}
-
-fn read(packed: &[u8], place: usize) -> u8 {
+fn read(packed: &[u8], place: usize) -> u16 {
     let chunk = place / CHUNK;
     let range = chunk_range(&packed[directory_range(chunk..chunk + 1)]).unwrap();
-    value(&packed[range], place).unwrap()
+    code(&packed[range], place).unwrap()
 }
 
 proptest! {
@@ -153,40 +119,40 @@ proptest! {
         prop_assert_eq!(binomial(places, count), sum);
     }
 
+    /// Palettes of all sizes, with codes of a byte and longer ones.
     #[test]
-    fn bytes_come_back(values in proptest::collection::vec(any::<u8>(), 0..2000), few in 1u8..20) {
-        for values in [values.clone(), values.iter().map(|value| value % few).collect()] {
-            let packed = compress(&values, &Stop::default());
-            prop_assert_eq!(&decompress(&packed, values.len()).unwrap(), &values);
-            for (place, value) in values.iter().enumerate() {
-                prop_assert_eq!(read(&packed, place), *value);
+    fn codes_come_back(codes in proptest::collection::vec(0..CODES as u16, 0..2000), few in 1u16..600) {
+        for codes in [codes.clone(), codes.iter().map(|code| code % few).collect()] {
+            let packed = compress(&codes, &Stop::default());
+            prop_assert_eq!(&decompress(&packed, codes.len()).unwrap(), &codes);
+            for (place, code) in codes.iter().enumerate() {
+                prop_assert_eq!(read(&packed, place), *code);
             }
         }
     }
 
     #[test]
-    fn damaged_chunks_give_a_value_or_none(chunk in proptest::collection::vec(any::<u8>(), 0..400), place in 0usize..2000) {
-        let _ = value(&chunk, place);
-        let _ = decompress(&chunk, place);
+    fn damaged_chunks_give_a_code_or_none(chunk in proptest::collection::vec(any::<u8>(), 0..400), place in 0usize..2000) {
+        prop_assert!(code(&chunk, place).is_none_or(|code| usize::from(code) < CODES));
+        prop_assert!(decompress(&chunk, place).is_none_or(|codes| codes.iter().all(|code| usize::from(*code) < CODES)));
     }
 
     /// The counts of a section are those of its values.
     #[test]
     fn sections_are_counted(plies in proptest::collection::vec(proptest::option::of(0u32..1000), 1..600)) {
-        let coding = Coding::with_flag(false);
-        let code = |plies: Option<u32>| plies.map_or(0, |plies| coding.write(plies, plies % 2 == 1));
-        let [values, laps]: [Vec<u8>; 2] = [0, 1].map(|byte| plies.iter().map(|plies| code(*plies).to_le_bytes()[byte]).collect());
-        let section = Section::new(coding, &values, &laps, &Stop::default());
+        let coding = Coding { has_flag: false };
+        let code = |plies: &Option<u32>| plies.map_or(0, |plies| coding.write(plies, plies % 2 == 1));
+        let section = Section::new(coding, &plies.iter().map(code).collect::<Vec<u16>>(), &Stop::default());
         let count = |is: &dyn Fn(&Option<u32>) -> bool| plies.iter().filter(|plies| is(plies)).count() as u64;
         prop_assert_eq!(section.counts.drawn, count(&|plies| plies.is_none()));
         prop_assert_eq!(section.counts.won, count(&|plies| plies.is_some_and(|plies| plies % 2 == 1)));
         prop_assert_eq!(section.counts.lost, count(&|plies| plies.is_some_and(|plies| plies > 0 && plies % 2 == 0)));
         prop_assert_eq!(section.longest, plies.iter().flatten().copied().max().unwrap_or(0));
-        prop_assert_eq!(section.laps.is_empty(), plies.iter().flatten().all(|plies| *plies <= 253));
     }
 }
 
 #[test]
 fn equal_values_take_no_bits() {
     assert_eq!(compress(&[7; CHUNK], &Stop::default()).len(), 2 * 4 + 2);
+    assert_eq!(compress(&[700; CHUNK], &Stop::default()).len(), 2 * 4 + 4);
 }
