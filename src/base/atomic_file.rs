@@ -1,6 +1,6 @@
 //! Atomic file replacement: a file is written beside its path, synced, and renamed.
 //!
-//! The file beside `FILE` is `FILE.unfinished`. Who writes it has it locked; what a killed process has left of it is written anew. On systems
+//! The file beside `FILE` is `FILE.unfinished`. Who writes it has it locked; what a killed process has left of it is written anew, or continued. On systems
 //! without locks two processes must not write one file at a time.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -20,6 +20,8 @@ pub struct AtomicFile {
     path: PathBuf,
     /// True if a killed process had left an unfinished file.
     pub had_leftover: bool,
+    /// True if the unfinished file is to be continued: dropped, it is not removed.
+    pub stays: bool,
 }
 
 impl AtomicFile {
@@ -29,6 +31,16 @@ impl AtomicFile {
     /// # Errors
     /// Those of the system; when another process is writing the file.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        let created = AtomicFile::open(path)?;
+        created.file.get_ref().set_len(0)?;
+        Ok(created)
+    }
+
+    /// Creates a file as [`create`](AtomicFile::create) does, but leaves what an unfinished one holds.
+    ///
+    /// # Errors
+    /// As [`create`](AtomicFile::create).
+    pub fn open(path: &Path) -> io::Result<AtomicFile> {
         let path = behind_links(path)?;
         let replaced = replaced(&path)?;
         let beside = beside(&path)?;
@@ -39,12 +51,11 @@ impl AtomicFile {
         }
         let mut had_leftover = left.is_ok();
         loop {
-            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&beside)?;
+            let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside)?;
             lock_alone(&file)?;
             // Before it was locked, the process that wrote it may have renamed or removed it.
             if has_name(&file, &beside) {
-                let created = AtomicFile { file: BufWriter::new(file), beside, path, had_leftover };
-                created.file.get_ref().set_len(0)?;
+                let created = AtomicFile { file: BufWriter::new(file), beside, path, had_leftover, stays: false };
                 replaced.iter().try_for_each(|replaced| keep_owner_and_mode(created.file.get_ref(), replaced))?;
                 return Ok(created);
             }
@@ -60,9 +71,14 @@ impl AtomicFile {
         self.file.rewind()
     }
 
-    /// The path that the file will have.
+    /// The path that the file gets by a commit.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The unfinished file, for those who read and write it themselves. A commit ends it where they have written last.
+    pub fn file(&self) -> &File {
+        self.file.get_ref()
     }
 
     /// Syncs the file and gives it its name. On errors the path is unchanged.
@@ -110,8 +126,10 @@ impl Write for AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        // Fails after a commit, when nothing is left to remove.
-        let _ = fs::remove_file(&self.beside);
+        if !self.stays {
+            // Fails after a commit, when nothing is left to remove.
+            let _ = fs::remove_file(&self.beside);
+        }
     }
 }
 
@@ -162,6 +180,14 @@ fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
+/// The unfinished file of a path.
+///
+/// # Errors
+/// When the path is a folder, a device or a pipe.
+pub fn unfinished(path: &Path) -> io::Result<PathBuf> {
+    beside(&behind_links(path)?)
+}
+
 /// The name of the unfinished file of a path.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
@@ -196,13 +222,15 @@ pub(crate) fn lock_alone(file: &File) -> io::Result<()> {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if start.elapsed() < MOMENT => std::thread::sleep(MOMENT / 10),
-            Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process"));
-            }
+            Err(TryLockError::WouldBlock) => return Err(in_use()),
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
+}
+
+fn in_use() -> io::Error {
+    io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process")
 }
 
 /// Checks that no process is writing a file.
@@ -210,7 +238,7 @@ pub(crate) fn lock_alone(file: &File) -> io::Result<()> {
 /// # Errors
 /// When one is.
 pub fn ensure_unused(path: &Path) -> io::Result<()> {
-    open_file(&beside(&behind_links(path)?)?).map_or(Ok(()), |file| lock_alone(&file))
+    open_file(&unfinished(path)?).map_or(Ok(()), |file| lock_alone(&file))
 }
 
 #[cfg(test)]

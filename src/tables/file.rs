@@ -2,38 +2,38 @@
 //!
 //! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer: the lengths of header
 //! and checksums, the checksum of the checksums, the magic number again. A section has the compressed codes of a layer of a state of the
-//! General by rank. Sections are in the order of states, and for each in that of layers.
+//! General by rank. Sections are in the order of layers, and for each in
+//! that of states: a solve appends a layer after the other.
 //!
 //! A reader checks the trailer when it opens the file, and each 64 KiB when it first reads there: opening is cheap, and no wrong byte is
 //! ever used.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::open_file;
 use privy_base::json::fault;
+use privy_rules::Variant;
 
 use super::coding::Layer;
 use super::compression::{CHUNK, chunk_range, chunks_range, code, decompress, decompress_chunks, directory_range};
 use super::error::TableError;
-use super::interrupt::Interrupt;
-use super::numbering::Numbering;
 
 pub const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
 pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
 /// The magic number of tables of earlier programs, in formats 1 to 4.
 const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
 /// The version of the format.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 
 const MAGIC_BYTES: usize = 8;
 const TRAILER_BYTES: usize = 32;
@@ -53,10 +53,19 @@ pub struct Header {
 }
 
 impl Header {
-    /// A header without sections, which are counted as they are written.
-    pub(super) fn new(numbering: &Numbering, layers: Vec<Layer>, max_plies: u32) -> Header {
-        let (variant, fingerprint) = (numbering.variant.id().to_owned(), numbering.variant.fingerprint().to_owned());
-        Header { format: FORMAT, variant, fingerprint, max_plies, layers, sections: Vec::new() }
+    /// The header of a file without layers.
+    pub(super) fn of(variant: &Variant) -> Header {
+        let (variant, fingerprint) = (variant.id().to_owned(), variant.fingerprint().to_owned());
+        Header { format: FORMAT, variant, fingerprint, ..Header::default() }
+    }
+
+    /// By section, where it begins in the file, and the end of the last.
+    pub(super) fn starts(&self) -> impl Iterator<Item = u64> {
+        let ends = self.sections.iter().scan(MAGIC_BYTES as u64, |next, length| {
+            *next = next.saturating_add(*length);
+            Some(*next)
+        });
+        std::iter::once(MAGIC_BYTES as u64).chain(ends)
     }
 
     pub(super) fn most_rebels(&self) -> u32 {
@@ -64,137 +73,140 @@ impl Header {
     }
 }
 
-/// A writer that keeps a checksum of every segment.
-struct Checksums<W> {
-    inner: W,
-    segment: Vec<u8>,
+/// The bytes of a table: in a file, or in memory. A solve has the first of a file in memory, too.
+#[derive(Debug, Default)]
+pub(super) struct TableBytes {
+    pub(super) memory: Vec<u8>,
+    pub(super) file: Option<File>,
+}
+
+impl TableBytes {
+    pub(super) fn of(memory: Vec<u8>) -> TableBytes {
+        TableBytes { memory, file: None }
+    }
+
+    /// Reads from a place on: several threads at a time.
+    pub(super) fn read_at(&self, start: u64, length: usize) -> io::Result<Cow<'_, [u8]>> {
+        let in_memory = usize::try_from(start).ok().and_then(|start| self.memory.get(start..)?.get(..length));
+        match (in_memory, &self.file) {
+            (Some(bytes), _) => Ok(Cow::Borrowed(bytes)),
+            (None, Some(file)) => {
+                let mut bytes = vec![0; length];
+                read_exact_at(file, &mut bytes, start).map(|()| Cow::Owned(bytes))
+            }
+            (None, None) => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+
+    /// Reads the codes of some chunks of a section, from a first chunk on, without checks: for a file that this process wrote or found valid, and
+    /// that nobody else writes.
+    pub(super) fn codes(&self, section: Range<u64>, first: usize, codes: &mut [u16]) -> io::Result<()> {
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "invalid chunk");
+        let read = |range: Range<usize>| match section.start + range.end as u64 {
+            end if end <= section.end && range.start <= range.end => {
+                self.read_at(section.start + range.start as u64, range.len())
+            }
+            _ => Err(damaged()),
+        };
+        let directory = read(directory_range(first..first + codes.len().div_ceil(CHUNK)))?;
+        let chunks = read(chunks_range(&directory).ok_or_else(damaged)?)?;
+        // The last chunk of a section has fewer codes; those beyond are never asked for.
+        decompress_chunks(&directory, &chunks, codes).ok_or_else(damaged)
+    }
+}
+
+/// The most bytes that a solve has in memory beside its files.
+pub(super) const MOST_HELD: u64 = 64 << 20;
+
+/// A file under way, with a checksum for every segment.
+#[derive(Default)]
+pub(super) struct Writer {
+    pub(super) bytes: TableBytes,
+    pub(super) length: u64,
+    segment: Xxh3,
     checksums: Vec<u8>,
 }
 
-impl<W: Write> Write for Checksums<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let taken = bytes.len().min(SEGMENT - self.segment.len());
-        self.segment.extend_from_slice(&bytes[..taken]);
-        if self.segment.len() == SEGMENT {
-            self.flush()?;
-        }
-        Ok(taken)
+impl Writer {
+    /// Begins a file; `None`: in memory.
+    pub(super) fn begin(file: Option<File>, magic: &[u8; 8]) -> io::Result<Writer> {
+        let mut writer = Writer { bytes: TableBytes { file, ..TableBytes::default() }, ..Writer::default() };
+        writer.add(magic)?;
+        Ok(writer)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.segment.is_empty() {
-            self.checksums.extend(xxh3_64(&self.segment).to_le_bytes());
-            self.inner.write_all(&self.segment)?;
-            self.segment.clear();
+    pub(super) fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Some(mut file) = self.bytes.file.as_ref() {
+            file.seek(SeekFrom::Start(self.length))?;
+            file.write_all(bytes)?;
         }
+        self.note(bytes);
         Ok(())
     }
-}
 
-/// Begins a file, in a new folder if need be.
-pub fn create(path: &Path) -> Result<AtomicFile, TableError> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
+    /// Takes up to a segment of what the file has already.
+    pub(super) fn take_over(&mut self, end: u64) -> io::Result<()> {
+        let bytes = self.bytes.read_at(self.length, (end - self.length).min(SEGMENT as u64) as usize)?.into_owned();
+        self.note(&bytes);
+        Ok(())
     }
-    AtomicFile::create(path).map_err(|error| TableError::system(path, error))
+
+    fn note(&mut self, mut bytes: &[u8]) {
+        let is_small = self.bytes.file.is_none() || self.length + bytes.len() as u64 <= MOST_HELD;
+        if is_small && self.bytes.memory.len() as u64 == self.length {
+            self.bytes.memory.extend(bytes);
+        }
+        while !bytes.is_empty() {
+            let taken = bytes.len().min(SEGMENT - self.length as usize % SEGMENT);
+            self.segment.update(bytes.split_off(..taken).unwrap_or_default());
+            self.length += taken as u64;
+            if self.length.is_multiple_of(SEGMENT as u64) {
+                self.end_segment();
+            }
+        }
+    }
+
+    fn end_segment(&mut self) {
+        self.checksums.extend(self.segment.digest().to_le_bytes());
+        self.segment.reset();
+    }
+
+    /// A checksum of all bytes so far.
+    pub(super) fn digest(&self) -> u64 {
+        xxh3_64(&self.checksums) ^ self.segment.digest()
+    }
+
+    /// Adds what follows the sections.
+    pub(super) fn end(&mut self, magic: &[u8; 8], header: &Header) -> io::Result<()> {
+        let header = serde_json::to_vec(header)?;
+        self.add(&header)?;
+        if !self.length.is_multiple_of(SEGMENT as u64) {
+            self.end_segment();
+        }
+        let checksums = std::mem::take(&mut self.checksums);
+        let numbers = [header.len() as u64, checksums.len() as u64, xxh3_64(&checksums)].map(u64::to_le_bytes);
+        self.add(&checksums)?;
+        self.add(&[numbers.as_flattened(), magic].concat())
+    }
 }
 
-/// Writes a file of sections, one at a time. On failure its path keeps what it held.
+/// Writes a file of sections. On failure its path keeps what it held. The file that is returned is not synced.
 pub fn write<'a>(
-    file: AtomicFile,
-    magic: &'static [u8; 8],
-    header: Header,
-    sections: impl IntoIterator<Item = Result<Cow<'a, [u8]>, TableError>>,
-    interrupt: &Interrupt<'_>,
-) -> Result<(), TableError> {
-    let path = file.path().to_owned();
-    let file = write_to(file, &path, magic, header, sections, interrupt)?;
-    file.commit().map_err(|error| TableError::system(&path, error))
-}
-
-/// Writes what such a file holds, one section at a time.
-pub(super) fn write_to<'a, W: Write>(
-    file: W,
     path: &Path,
     magic: &'static [u8; 8],
     header: Header,
     sections: impl IntoIterator<Item = Result<Cow<'a, [u8]>, TableError>>,
-    interrupt: &Interrupt<'_>,
-) -> Result<W, TableError> {
-    let mut writer = SectionWriter::begin(file, path, magic)?;
+) -> Result<File, TableError> {
+    let system = |error| TableError::system(path, error);
+    let file = AtomicFile::create(path).map_err(system)?;
+    let mut writer = Writer::begin(Some(file.file().try_clone().map_err(system)?), magic).map_err(system)?;
+    let mut header = Header { sections: Vec::new(), ..header };
     for section in sections {
         let section = section?;
-        interrupt.check()?;
-        writer.add(&section)?;
+        header.sections.push(section.len() as u64);
+        writer.add(&section).map_err(system)?;
     }
-    writer.end(header)
-}
-
-/// Takes the sections of a file, then their header.
-pub(super) struct SectionWriter<'a, W> {
-    file: Checksums<W>,
-    path: &'a Path,
-    magic: &'static [u8; 8],
-    lengths: Vec<u64>,
-}
-
-impl<W: Write> SectionWriter<'_, W> {
-    pub(super) fn begin<'a>(
-        file: W,
-        path: &'a Path,
-        magic: &'static [u8; 8],
-    ) -> Result<SectionWriter<'a, W>, TableError> {
-        let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
-        file.write_all(magic).map_err(|error| TableError::system(path, error))?;
-        Ok(SectionWriter { file, path, magic, lengths: Vec::new() })
-    }
-
-    pub(super) fn add(&mut self, section: &[u8]) -> Result<(), TableError> {
-        self.lengths.push(section.len() as u64);
-        self.file.write_all(section).map_err(|error| TableError::system(self.path, error))
-    }
-
-    pub(super) fn end(self, header: Header) -> Result<W, TableError> {
-        let SectionWriter { mut file, path, magic, lengths: sections } = self;
-        let end = || -> io::Result<W> {
-            let header = serde_json::to_vec(&Header { sections, ..header })?;
-            file.write_all(&header)?;
-            file.flush()?;
-            let Checksums { inner: mut file, checksums, .. } = file;
-            file.write_all(&checksums)?;
-            file.write_all(&(header.len() as u64).to_le_bytes())?;
-            file.write_all(&(checksums.len() as u64).to_le_bytes())?;
-            file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
-            file.write_all(magic)?;
-            Ok(file)
-        };
-        end().map_err(|error| TableError::system(path, error))
-    }
-}
-
-/// What a table is read from.
-#[derive(Debug)]
-enum TableBytes {
-    File(File),
-    /// Of a session.
-    Memory(Vec<u8>),
-}
-
-impl TableBytes {
-    /// Reads from a place on: several threads at a time.
-    fn read_at(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
-        match self {
-            TableBytes::File(file) => {
-                let mut bytes = vec![0; length];
-                read_exact_at(file, &mut bytes, start).map(|()| bytes)
-            }
-            TableBytes::Memory(bytes) => {
-                let rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..));
-                let found = rest.and_then(|rest| rest.get(..length));
-                found.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-            }
-        }
-    }
+    writer.end(magic, &header).and_then(|()| file.commit_unsynced()).map_err(system)
 }
 
 #[cfg(unix)]
@@ -222,9 +234,9 @@ pub struct TableFile {
     pub(super) path: PathBuf,
     pub header: Header,
     pub(super) length: u64,
-    /// By section, where it begins.
+    /// By section, where it begins, and the end of the last.
     starts: Vec<usize>,
-    source: TableBytes,
+    pub(super) source: TableBytes,
     /// Bytes that have checksums.
     checked: usize,
     checksums: Box<[u64]>,
@@ -243,31 +255,32 @@ impl TableFile {
         let system = |error| TableError::system(path, error);
         let file = open_file(path).map_err(system)?;
         let length = file.metadata().map_err(system)?.len();
-        TableFile::read_from(TableBytes::File(file), length, path, magic)
+        TableFile::read_from(TableBytes { file: Some(file), ..TableBytes::default() }, length, path, magic)
     }
 
     /// A table in memory, whose path is only its name in errors.
     pub(super) fn in_memory(bytes: Vec<u8>, path: &Path) -> Result<TableFile, TableError> {
         let length = bytes.len() as u64;
-        TableFile::read_from(TableBytes::Memory(bytes), length, path, TABLE_MAGIC)
+        TableFile::read_from(TableBytes::of(bytes), length, path, TABLE_MAGIC)
     }
 
     /// All bytes.
     pub(super) fn contents(&self) -> Result<Vec<u8>, TableError> {
-        self.source.read_at(0, self.length as usize).map_err(|error| TableError::system(&self.path, error))
+        let bytes = self.source.read_at(0, self.length as usize);
+        bytes.map(Cow::into_owned).map_err(|error| TableError::system(&self.path, error))
     }
 
     fn read_from(source: TableBytes, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
         let system = |error| TableError::system(path, error);
         let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
-        if first == OLD_MAGIC {
+        if *first == *OLD_MAGIC {
             return Err(TableError::foreign(
                 path,
                 "a table of an earlier version of the program; solve the variant again",
             ));
         }
-        if first != magic {
+        if *first != *magic {
             return Err(TableError::foreign(path, "not a table file"));
         }
         let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
@@ -309,24 +322,14 @@ impl TableFile {
             return Err(TableError::foreign(&self.path, reason));
         }
         self.header = serde_json::from_slice(&text).map_err(not_json)?;
-        self.starts = self
-            .header
-            .sections
-            .iter()
-            .scan(MAGIC_BYTES as u64, |next, length| {
-                let start = *next;
-                *next = next.saturating_add(*length);
-                Some(usize::try_from(start).unwrap_or(usize::MAX))
-            })
-            .collect();
+        self.starts = self.header.starts().map(|start| usize::try_from(start).unwrap_or(usize::MAX)).collect();
         Ok(())
     }
 
     /// Where a section is in the file.
     #[inline]
     fn place(&self, section: usize) -> Range<usize> {
-        let length = usize::try_from(self.header.sections[section]).unwrap_or(usize::MAX);
-        self.starts[section]..self.starts[section].saturating_add(length)
+        self.starts[section]..self.starts[section + 1]
     }
 
     /// A part of a section.
@@ -361,19 +364,10 @@ impl TableFile {
         decompress(&self.section(section)?, len).ok_or_else(|| self.damaged_chunk())
     }
 
-    /// Reads some chunks as they are in the file now, from a first one on: for a file that this process wrote or [`check_all`](TableFile::check_all) found sound,
-    /// and that nobody else writes. Nothing is kept.
-    pub(super) fn unchecked_chunks(&self, section: usize, first: usize, codes: &mut [u16]) -> Result<(), TableError> {
-        let section = self.place(section);
-        let read = |range: Range<usize>| {
-            let range = self.within(&section, range)?;
-            self.check_range(&range)?;
-            self.read_file(range)
-        };
-        let directory = read(directory_range(first..first + codes.len().div_ceil(CHUNK)))?;
-        let chunks = read(chunks_range(&directory).ok_or_else(|| self.damaged_chunk())?)?;
-        // The last chunk of a section has fewer codes; those beyond are never asked for.
-        decompress_chunks(&directory, &chunks, codes).ok_or_else(|| self.damaged_chunk())
+    /// Reads codes as [`TableBytes::codes`] does.
+    pub(super) fn unchecked_codes(&self, section: usize, first: usize, codes: &mut [u16]) -> io::Result<()> {
+        let place = self.place(section);
+        self.source.codes(place.start as u64..place.end.min(self.checked) as u64, first, codes)
     }
 
     fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {
@@ -386,7 +380,7 @@ impl TableFile {
     fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
         let bytes = self.source.read_at(range.start as u64, range.len());
         self.reads.fetch_add(1, Ordering::Relaxed);
-        bytes.map_err(|error| match error.kind() {
+        bytes.map(Cow::into_owned).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
             _ => TableError::system(&self.path, error),
         })

@@ -15,8 +15,6 @@ use super::table::{Table, TableFileInfo};
 
 const EXTENSION: &str = "privy";
 
-const CHECKPOINT: &str = ".privy.resume";
-
 /// The chosen folder of tables.
 ///
 /// # Errors
@@ -52,12 +50,15 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     files(folder, |path| path.extension().is_some_and(|extension| extension == EXTENSION))
 }
 
-/// The checkpoints in a folder, by name.
+/// The checkpoints in a folder, and the unfinished tables that they are of, by name.
 ///
 /// # Errors
 /// When the folder can't be read.
 pub fn begun_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
-    files(folder, |path| name(path).contains(CHECKPOINT))
+    // Earlier programs had a checkpoint for each layer.
+    let is_checkpoint = |path: &Path| name(path).contains(".privy.resume");
+    let is_kept = |path: &Path| name(path).ends_with(".privy.unfinished") && path.with_extension("resume").exists();
+    files(folder, |path| is_checkpoint(path) || is_kept(path))
 }
 
 /// Deletes the table of a variant and the checkpoints of its solve, and returns their paths.

@@ -21,8 +21,6 @@
 #[doc(hidden)]
 pub mod by_layers;
 #[doc(hidden)]
-pub mod checkpoint;
-#[doc(hidden)]
 pub mod coding;
 #[doc(hidden)]
 pub mod compression;
@@ -31,8 +29,6 @@ pub mod error;
 #[doc(hidden)]
 pub mod file;
 mod folder;
-#[doc(hidden)]
-pub mod interrupt;
 #[doc(hidden)]
 pub mod kernel;
 #[doc(hidden)]
@@ -50,14 +46,13 @@ mod value;
 pub mod verify;
 
 pub use by_layers::Exchange;
-pub use checkpoint::Progress;
 pub use coding::{Counts, Layer};
 pub use error::{NotCovered, TableError};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use solve::{
-    Effort, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, measured_speed, solve, solve_among,
-    solve_in_memory,
+    Effort, Progress, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, measured_speed, solve,
+    solve_among, solve_in_memory,
 };
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;

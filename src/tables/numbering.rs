@@ -100,7 +100,7 @@ impl Numbering {
         coverage.layers().all(|rebels| binomial(places, rebels) < MOST_SETS)
     }
 
-    /// Sections of a file: the layers of each state.
+    /// Sections of a file: the states of each layer.
     pub fn sections(&self) -> usize {
         self.states.solved.len() * self.layers.len()
     }
@@ -108,12 +108,12 @@ impl Numbering {
     /// The section of a layer of a state, both by their numbers.
     #[inline(always)]
     pub(super) fn section(&self, state: usize, layer: usize) -> usize {
-        state * self.layers.len() + layer
+        layer * self.states.solved.len() + state
     }
 
     /// The sections in their order: the state and the number of Rebels of each.
     pub fn all_sections(&self) -> impl Iterator<Item = (GeneralState, u32)> {
-        self.states.solved.iter().flat_map(|state| self.layers.iter().map(|rebels| (*state, *rebels)))
+        self.layers.iter().flat_map(|rebels| self.states.solved.iter().map(|state| (*state, *rebels)))
     }
 
     /// Positions of a state in a layer.

@@ -1,22 +1,19 @@
 //! From a variant to its table file, and what that takes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
 
-use privy_base::atomic_file::AtomicFile;
 use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::rule_set::NoMove;
 
-use super::by_layers::{self, Alone, Exchange, Sizes};
-use super::checkpoint::{Progress, Solve};
+use super::by_layers::{self, Alone, Exchange, GrowingTable, PLIES, Sizes, beside};
 use super::coding::Layer;
 use super::error::TableError;
-use super::file::{self, Header, TABLE_MAGIC, TableFile};
-use super::interrupt::Interrupt;
+use super::file::Header;
 use super::kernel::knows;
 use super::memory::{MemoryPlan, is_memory_available};
 use super::numbering::Numbering;
@@ -33,6 +30,44 @@ pub struct SolveOptions {
     pub memory: Option<u64>,
     /// The most Rebels of a position that is solved; `None`: those of the opening.
     pub rebels: Option<u32>,
+}
+
+/// A solve under way.
+pub struct Solve<'a> {
+    pub numbering: Numbering,
+    pub memory: MemoryPlan,
+    /// The path of the table, if it gets a file.
+    pub path: Option<&'a Path>,
+    pub start: Instant,
+    pub stop: &'a Stop,
+    pub threads: Threads,
+}
+
+impl Solve<'_> {
+    /// The path of the log of what the plies of a layer decide in the share of a process.
+    pub(super) fn path_of_log(&self, process: usize) -> Option<PathBuf> {
+        let number = if process == 0 { String::new() } else { format!("-{process}") };
+        self.path.map(|table| beside(table, &(PLIES.to_owned() + &number)))
+    }
+}
+
+/// Progress of a solve.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// The layer under way, by its number of Rebels, where layers are solved one by one.
+    pub rebels: Option<u32>,
+    /// The last complete ply: all positions decided in that many plies are found.
+    pub ply: u32,
+    /// Positions decided so far, both sides to move.
+    pub decided: u64,
+    /// Where this run took over from an interrupted one: all positions with at most this number of Rebels.
+    pub resumed_from: Option<u32>,
+    /// Bytes of memory in use.
+    pub memory: u64,
+    /// Bytes sent to other processes of the solve.
+    pub sent: u64,
+    /// Time since the start.
+    pub time: Duration,
 }
 
 /// What a solve made.
@@ -52,13 +87,13 @@ pub struct Solved {
     pub time: Duration,
 }
 
-/// Solves a variant and writes its table. Continues from the checkpoint of an interrupted run and removes its unfinished file. The file
+/// Solves a variant and writes its table. Continues the unfinished file of an interrupted run, if that has kept what it has solved. The file
 /// is the same for any number of threads.
 ///
 /// # Errors
 /// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
-/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage after some plies, a checkpoint stays: of the
-/// progress so far, where it could be written at once, else an earlier one, if there was time for any.
+/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage of memory, the layers that have been
+/// solved stay in its unfinished file.
 pub fn solve(
     variant: &Arc<Variant>,
     path: &Path,
@@ -84,13 +119,12 @@ pub fn solve_among(
     stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
     let solve = prepare(variant, Some(path), options, exchange.processes(), stop)?;
-    let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
-    let stored = by_layers::analyse(&solve, exchange, progress)?;
-    let Some((file, removed_unfinished)) = begun else { return Ok(None) };
-    let solving = solve.start.elapsed();
-    file::write(file, TABLE_MAGIC, stored.header(), stored.open()?.sections(), &solve.interrupt)?;
-    solve.checkpoints().remove();
-    let TableFile { header: Header { layers, max_plies, .. }, length: bytes, .. } = TableFile::open(path, TABLE_MAGIC)?;
+    let table = by_layers::analyse(&solve, exchange, progress)?;
+    if exchange.number() != 0 {
+        return Ok(None);
+    }
+    let (solving, removed_unfinished) = (solve.start.elapsed(), table.had_leftover());
+    let (Header { layers, max_plies, .. }, bytes, _) = table.end()?;
     Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
 }
 
@@ -103,12 +137,9 @@ pub fn solve_in_memory(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &Stop,
 ) -> Result<Table, TableError> {
-    let path = Path::new("memory");
     let solve = prepare(variant, None, &SolveOptions::default(), 1, stop)?;
-    let stored = by_layers::analyse(&solve, &mut Alone, progress)?;
-    let layers = stored.open()?;
-    let bytes = file::write_to(Vec::new(), path, TABLE_MAGIC, stored.header(), layers.sections(), &solve.interrupt)?;
-    Table::from_memory(bytes, variant)
+    let (_, _, bytes) = by_layers::analyse(&solve, &mut Alone, progress)?.end()?;
+    Table::from_memory(bytes.memory, variant)
 }
 
 /// Prepares a solve among some processes: the memory must be there, and the positions get their numbers.
@@ -131,16 +162,7 @@ fn prepare<'a>(
     }
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
-    let interrupt = Interrupt::new(stop);
-    Ok(Solve { numbering, memory, path, start: Instant::now(), interrupt, threads })
-}
-
-/// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
-/// before minutes of work, and other processes see that this one is writing.
-fn begin(path: &Path) -> Result<(AtomicFile, bool), TableError> {
-    let file = file::create(path)?;
-    let had_leftover = file.had_leftover;
-    Ok((file, had_leftover))
+    Ok(Solve { numbering, memory, path, start: Instant::now(), stop, threads })
 }
 
 /// Memory of a usual machine, in bytes: a variant that takes more counts as unsolvable.
@@ -282,12 +304,14 @@ fn sections_bytes(
     threads: Option<usize>,
     stop: &Stop,
 ) -> Result<Vec<u64>, TableError> {
-    let (interrupt, threads) = (Interrupt::new(stop), Threads::new(threads.unwrap_or_else(cores)));
+    let threads = Threads::new(threads.unwrap_or_else(cores));
     let (least, most) = Sizes::of(variant).memory(coverage, 1);
     let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
     let numbering = Numbering::new(variant, coverage).expect("a sample is small");
-    let solve = Solve { numbering, memory, path: None, start: Instant::now(), interrupt, threads };
-    by_layers::analyse(&solve, &mut Alone, &mut |_| {}).map(|stored| stored.bytes_of_layers())
+    let solve = Solve { numbering, memory, path: None, start: Instant::now(), stop, threads };
+    let table: GrowingTable<'_> = by_layers::analyse(&solve, &mut Alone, &mut |_| {})?;
+    let sections = &table.header.sections;
+    Ok(sections.chunks(solve.numbering.states.solved.len().max(1)).map(|layer| layer.iter().sum()).collect())
 }
 
 /// True if the variant can be solved with the memory of usual machines.

@@ -133,11 +133,11 @@ fn a_table_is_listed_described_probed_and_deleted() {
     solved.run(&["tables", "verify", SMALL_VARIANT, "--seed", "2"]).failure(2);
 
     // Leftovers of an interrupted solve are listed, and deleted with the table.
-    fs::write(format!("{path}.resume-07"), "begun").unwrap();
+    fs::write(format!("{path}.resume"), "begun").unwrap();
     let listed = solved.run(&["tables", "list"]).success();
-    assert!(listed.ends_with(&format!("begun: {path}.resume-07, 5 bytes\n")), "{listed}");
+    assert!(listed.ends_with(&format!("begun: {path}.resume, 5 bytes\n")), "{listed}");
     let deleted = solved.run(&["tables", "delete", SMALL_VARIANT]).success();
-    assert_eq!(deleted, format!("deleted {path}.resume-07\ndeleted {path}\n"));
+    assert_eq!(deleted, format!("deleted {path}.resume\ndeleted {path}\n"));
     assert_eq!(solved.run(&["tables", "list"]).success(), "");
     let folder = &solved.folder;
     let solve = format!("privy solve {SMALL_VARIANT} --tables '{folder}'");
@@ -522,7 +522,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     fs::remove_file(broken.join(&name)).unwrap();
     let folder = broken.to_str().unwrap();
     let list = home.run(&["tables", "list", "--tables", folder]).success();
-    assert!(list.lines().all(|line| line.starts_with(&format!("begun: {folder}/{name}.resume-"))), "{list}");
+    assert!(list.lines().all(|line| line.starts_with(&format!("begun: {folder}/{name}."))), "{list}");
     home.run(&["probe", &variant, "--tables", folder]).failure(1);
 
     let resumed = home.run(&["solve", &variant, "--tables", folder]).success();
@@ -538,7 +538,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
 fn leftovers_are_removed_or_ignored() {
     let solved = Solved::new();
     let bytes = solved.bytes();
-    for (ending, printed) in [(".unfinished", true), (".resume-07", false)] {
+    for (ending, printed) in [(".unfinished", true), (".resume", false), (".resume-07", false)] {
         let mut leftover = solved.path.clone().into_os_string();
         leftover.push(ending);
         fs::write(&leftover, &bytes[..1000]).unwrap();
@@ -644,7 +644,7 @@ fn memory_is_checked_before_the_work() {
 #[test]
 fn pipes_beside_a_table_are_not_waited_for() {
     let solved = Solved::new();
-    for ending in [".unfinished", ".resume-07"] {
+    for ending in [".unfinished", ".resume"] {
         let mut pipe = solved.path.clone().into_os_string();
         pipe.push(ending);
         let _ = fs::remove_file(&pipe);

@@ -46,7 +46,7 @@ for game in "${games[@]}"; do
   folder=$work/killed
   mkdir -p "$folder"
   "${mpi[@]}" -n 4 "$privy" --tables "$folder" "${words[@]}" >"$folder/out" 2>&1 &
-  until compgen -G "$folder/*.resume-[0-9]*" >/dev/null; do sleep 0.2; done
+  until compgen -G "$folder/*.resume" >/dev/null; do sleep 0.2; done
   sleep 2
   pkill -KILL -f -n -- "--tables $folder" || true
   if wait $!; then echo "it had ended already"; else grep -m1 -i "killed\|signal" "$folder/out"; fi

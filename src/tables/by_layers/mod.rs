@@ -1,7 +1,7 @@
 //! A solve: one layer after the other, each after those below it.
 //!
-//! The [`Kernel`] solves a layer, alone or with other processes, whose shares `exchange` has. Solved layers are compressed ([`StoredLayers`]), and
-//! written as checkpoints.
+//! The [`Kernel`] solves a layer, alone or with other processes, whose shares `exchange` has. Solved layers are compressed, and appended to the table
+//! ([`GrowingTable`]).
 //!
 //! # Invariants
 //!
@@ -11,24 +11,21 @@
 //! Tests: `tables_unit::layers`, also with processes; `.ci/mpi`.
 
 pub mod exchange;
-mod stored_layers;
+mod growing;
 
 pub use exchange::Alone;
 pub use exchange::Exchange;
-pub use stored_layers::StoredLayers;
-pub(crate) use stored_layers::{LayerReader, OpenLayers};
-
-use privy_protocol::Instant;
+pub use growing::GrowingTable;
+pub(crate) use growing::{LayerReader, PLIES, beside};
 
 use privy_rules::Variant;
 
-use super::checkpoint::CHECKPOINT_INTERVAL;
-use super::checkpoint::{Progress, Solve};
 use super::error::TableError;
+use super::file::MOST_HELD;
 use super::kernel::{Kernel, LayerMemory};
+use super::solve::{Progress, Solve};
 use super::states::{Coverage, GeneralState, States};
 use exchange::Processes;
-use stored_layers::MOST_HELD;
 
 /// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
 pub(super) struct Sizes<'a> {
@@ -61,70 +58,66 @@ impl Sizes<'_> {
     }
 }
 
-/// Bytes of the files of layers beside a table of this size: of its positions, and of the General's landings where jumps make chains.
+/// Bytes of the files beside a table of this size: where jumps make chains, the General's landings of two layers less the last layer.
 pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
-    let layers = table.saturating_mul(1 + u64::from(variant.rules().jumps_go_on));
-    if layers > MOST_HELD { layers } else { 0 }
+    if variant.rules().jumps_go_on && table > MOST_HELD { table / 5 } else { 0 }
 }
 
-/// The complete analysis of a variant by layers, from the first layer that an interrupted run has not written.
+/// The complete analysis of a variant by layers, from the first layer that an interrupted run has not kept.
 pub(super) fn analyse<'a>(
     solve: &'a Solve<'_>,
     exchange: &mut dyn Exchange,
     progress: &mut (dyn FnMut(&Progress) + Send),
-) -> Result<StoredLayers<'a>, TableError> {
+) -> Result<GrowingTable<'a>, TableError> {
     let variant: &Variant = &solve.numbering.variant;
     let (sizes, kernel) = (Sizes::of(variant), Kernel::new(solve, exchange.number()));
     let mut processes = Processes::new(&kernel.reach(), exchange);
-    let mut stored = StoredLayers::new(solve.checkpoints(), kernel.sections());
-    let layers = &solve.numbering.layers;
-    if processes.is_first() {
-        stored.resume();
-    }
-    let resumed = processes.as_the_first_says(stored.len() as u64)? as usize;
-    if !processes.is_first() {
-        layers[..resumed].iter().try_for_each(|rebels| stored.push_written(*rebels))?;
+    let (numbering, landings) = (&solve.numbering, kernel.landings());
+    let mut table = match solve.path {
+        None => GrowingTable::in_memory(numbering, landings),
+        Some(path) if processes.is_first() => GrowingTable::begin(numbering, landings, path, solve.stop)?,
+        Some(path) => GrowingTable::follow(numbering, landings, path),
+    };
+    let layers = &numbering.layers;
+    let resumed = processes.as_the_first_says(table.header.layers.len() as u64)? as usize;
+    if !processes.is_first() && resumed > 0 {
+        table.take_over(solve.stop)?;
     }
     let resumed_from = resumed.checked_sub(1).map(|last| layers[last]);
-    let mut last_checkpoint = Instant::now();
     let mut decided_below = 0;
-    for rebels in layers[resumed..].iter().copied() {
+    for (number, rebels) in layers.iter().copied().enumerate().skip(resumed) {
         let bytes = sizes.of_layer(rebels, processes.number());
-        let before = stored.bytes_held();
-        if let Err(error) = solve.memory.check_layer(rebels, bytes, before) {
-            stored.keep()?;
-            return Err(error);
-        }
+        let before = table.bytes_held();
         let mut of_layer = 0;
         let mut progress = |ply, decided, sent| {
             of_layer = decided;
             let (rebels, decided, time) = (Some(rebels), decided_below + decided, solve.start.elapsed());
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
-        let solved = kernel.solve_layer(rebels, &stored, &mut processes, &solve.threads, &mut progress);
-        if matches!(solved, Err(TableError::Interrupted)) {
-            stored.keep()?;
+        let solved = solve.memory.check_layer(rebels, bytes, before).and_then(|()| {
+            let (general, sections) =
+                kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress)?;
+            if processes.is_first() { table.push(rebels, general, sections, solve.stop) } else { Ok(()) }
+        });
+        if matches!(solved, Err(TableError::Interrupted | TableError::Memory(..))) {
+            table.keep()?;
         }
-        let (general, sections) = solved?;
+        solved?;
         decided_below += of_layer;
-        if processes.is_first() {
-            stored.push(rebels, general, sections);
-            if processes.are_several() {
-                stored.keep()?;
-            } else if last_checkpoint.elapsed() > CHECKPOINT_INTERVAL {
-                // The solve continues without it; there may be room for the next.
-                stored.keep().unwrap_or_else(|error| log::warn!("no checkpoint was kept: {error}"));
-                last_checkpoint = Instant::now();
-            }
+        if number + 1 == layers.len() {
+            break;
         }
-        // A round: now the first process has written the layer.
-        processes.as_the_first_says(0)?;
-        if !processes.is_first() {
-            stored.push_written(rebels)?;
+        if processes.are_several() {
+            table.keep()?;
+            // A round: now the first process has written the layer.
+            processes.as_the_first_says(0)?;
+            if !processes.is_first() {
+                table.take_over(solve.stop)?;
+            }
+        } else if table.is_checkpoint_due() {
+            // The solve continues without it; there may be room for the next.
+            table.keep().unwrap_or_else(|error| log::warn!("no checkpoint was kept: {error}"));
         }
     }
-    // A round: the first process must not remove the files of the layers before all others have read them.
-    processes.as_the_first_says(0)?;
-    stored.sync()?;
-    Ok(stored)
+    Ok(table)
 }

@@ -5,7 +5,7 @@
 use privy_protocol::Stop;
 use privy_rules::Side;
 
-use crate::by_layers::{LayerReader, OpenLayers};
+use crate::by_layers::{GrowingTable, LayerReader};
 use crate::coding::Coding;
 use crate::error::TableError;
 use crate::value::TableValue;
@@ -58,7 +58,7 @@ pub(super) struct CaptureReader<'a> {
     coding: Coding,
     /// By code, the score.
     scores: &'a [Score],
-    below: &'a OpenLayers<'a>,
+    below: &'a GrowingTable<'a>,
     /// The codes of landings with so few Rebels that the General has won, by their number; none where it loses nowhere.
     won: &'a [WonLayer],
     /// The fewest Rebels with which a game continues.
@@ -87,7 +87,7 @@ impl<'a> CaptureReader<'a> {
     pub(super) fn new(
         (index, moves, won): (&'a Index<'a>, &'a Moves, &'a [WonLayer]),
         (coding, scores): (Coding, &'a Scores),
-        below: &'a OpenLayers<'a>,
+        below: &'a GrowingTable<'a>,
         (rebels, fewest): (u32, u32),
         stop: &'a Stop,
     ) -> CaptureReader<'a> {

@@ -7,12 +7,12 @@ use privy_protocol::Stop;
 use privy_rules::board::Point;
 use privy_rules::{Side, Variant};
 
+use crate::by_layers::GrowingTable;
 use crate::by_layers::exchange::{PlySummary, Processes, Reach};
-use crate::by_layers::{OpenLayers, StoredLayers};
-use crate::checkpoint::Solve;
 use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
+use crate::solve::Solve;
 
 use super::captures::{CaptureReader, Scores, WonLayer};
 use super::cells::Cell;
@@ -60,8 +60,8 @@ impl Moves {
 impl<'a> Kernel<'a> {
     pub fn new(solve: &'a Solve<'_>, process: usize) -> Kernel<'a> {
         let places = Places::of(&solve.numbering.variant);
-        let kernel = Kernel::with_places(&solve.numbering, places, solve.interrupt.stop);
-        let log = solve.checkpoints().path_of_log(process).map(|path| (path, LogFile::MOST_HELD));
+        let kernel = Kernel::with_places(&solve.numbering, places, solve.stop);
+        let log = solve.path_of_log(process).map(|path| (path, LogFile::MOST_HELD));
         Kernel { log, ..kernel }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Kernel<'a> {
         let is_loss = CaptureValue::End(Side::Rebels);
         if kernel.moves.landings.iter().any(|landing| landing.stop == is_loss) {
             for rebels in 0..fewest.min(numbering.coverage.most()) {
-                let none = OpenLayers::NONE;
+                let none = GrowingTable::in_memory(numbering, 0);
                 let reader = kernel.reader(rebels, &none);
                 let codes = (0..kernel.moves.landings.len()).map(|number| kernel.landing(number, rebels, &reader, &[]));
                 let codes = codes.collect::<Result<_, _>>().expect("no layer is read");
@@ -87,9 +87,9 @@ impl<'a> Kernel<'a> {
         kernel
     }
 
-    /// The sections of a layer: its states, and the landings.
-    pub fn sections(&self) -> usize {
-        self.moves.states.len() + self.moves.landings.len()
+    /// The landings of a layer, whose sections come after those of its states.
+    pub fn landings(&self) -> usize {
+        self.moves.landings.len()
     }
 
     fn state_index(&self, state: usize, rebels: u32) -> StateIndex<'_> {
@@ -97,7 +97,7 @@ impl<'a> Kernel<'a> {
         self.index.state(general, rebels.checked_sub(hand.into()))
     }
 
-    fn reader<'b>(&'b self, rebels: u32, below: &'b OpenLayers<'b>) -> CaptureReader<'b> {
+    fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
         let of_kernel = (&self.index, &self.moves, &self.won[..]);
         CaptureReader::new(of_kernel, (self.coding, &self.scores), below, (rebels, self.fewest), self.stop)
     }
@@ -132,13 +132,12 @@ impl<'a> Kernel<'a> {
     pub fn solve_layer(
         &self,
         rebels: u32,
-        below: &StoredLayers<'_>,
+        below: &GrowingTable<'_>,
         processes: &mut Processes<'_>,
         threads: &Threads,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(Counts, Vec<Section>), TableError> {
-        let below = below.open()?;
-        let reader = self.reader(rebels, &below);
+        let reader = self.reader(rebels, below);
         let states = self.moves.states.len();
         let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
@@ -221,7 +220,7 @@ impl<'a> Kernel<'a> {
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
         let at_once = (cells / most.max(1)).clamp(1, all.len().max(1) as u64) as usize;
         let sections = threads.run(|| {
-            let mut sections = vec![None; self.sections()];
+            let mut sections = vec![None; states + self.landings()];
             for some in all.chunks(at_once) {
                 for (number, section) in try_map(some, |state| of_state(*state))?.into_iter().flatten() {
                     sections[number] = Some(section);

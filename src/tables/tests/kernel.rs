@@ -13,15 +13,11 @@ use privy_testing::variants::random_game;
 
 use super::Folder;
 use privy_base::threads::Threads;
-use privy_protocol::Instant;
 use privy_tables::by_layers::exchange::Processes;
-use privy_tables::by_layers::{Alone, StoredLayers};
-use privy_tables::checkpoint::Solve;
+use privy_tables::by_layers::{Alone, GrowingTable};
 use privy_tables::coding::{Coding, Section};
 use privy_tables::compression::decompress;
-use privy_tables::interrupt::Interrupt;
 use privy_tables::kernel::{Kernel, Places};
-use privy_tables::memory::MemoryPlan;
 use privy_tables::numbering::Numbering;
 use privy_tables::states::Coverage;
 use privy_tables::{TableValue, effort};
@@ -36,22 +32,19 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     let (stop, coding, reference) = (Stop::default(), Coding::of(variant), Reference::of(variant));
     let places = Places::new(variant, low, has_light);
     let numbering = Numbering::with_places(variant, Coverage::whole(variant), places.points.clone()).unwrap();
-    let memory = MemoryPlan { variant: String::new(), least: 0, most: 0, allowed: None };
-    let (start, interrupt, threads) = (Instant::now(), Interrupt::new(&stop), Threads::new(1));
-    let solve = Solve { numbering, memory, path: None, start, interrupt, threads };
-    let numbering = &solve.numbering;
+    let (numbering, threads) = (&numbering, Threads::new(1));
     let mut kernel = Kernel::with_places(numbering, places, &stop);
     // What plies decide, in a file from some size on.
     kernel.log = has_light.then(|| (folder.file("plies"), low as usize * 8));
     let mut alone = Alone;
     let mut processes = Processes::new(&kernel.reach(), &mut alone);
-    let mut stored = StoredLayers::new(solve.checkpoints(), kernel.sections());
+    let mut table = GrowingTable::in_memory(numbering, kernel.landings());
     let mut compared = 0;
     for (layer, rebels) in numbering.layers.iter().enumerate() {
         let (general, sections) =
-            kernel.solve_layer(*rebels, &stored, &mut processes, &solve.threads, &mut |_, _, _| {}).unwrap();
+            kernel.solve_layer(*rebels, &table, &mut processes, &threads, &mut |_, _, _| {}).unwrap();
         assert!(!folder.file("plies").exists(), "the file goes with the layer");
-        stored.push(*rebels, general, sections.clone());
+        table.push(*rebels, general, sections.clone(), &stop).unwrap();
         if !reference.reached[*rebels as usize] {
             continue;
         }
@@ -65,8 +58,9 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
             let is_open = outcome.is_none() || matches!(outcome, Some(Outcome::NoMove(_)));
             let Ok((section, rank)) = numbering.find(position) else { continue };
             if is_held && is_open {
-                let found = found[section / numbering.layers.len()][rank];
-                assert_eq!(section % numbering.layers.len(), layer);
+                let states = numbering.states.solved.len();
+                let found = found[section % states][rank];
+                assert_eq!(section / states, layer);
                 let expected = if value.plies().is_some() { *value } else { TableValue::Draw };
                 assert_eq!(
                     found,

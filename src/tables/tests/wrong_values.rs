@@ -10,8 +10,7 @@ use super::{Folder, game, plain, solved};
 use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use privy_rules::{Game, Variant};
 use privy_tables::compression::compress;
-use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile, create};
-use privy_tables::interrupt::Interrupt;
+use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile};
 use privy_tables::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 use privy_testing::cases;
 
@@ -42,11 +41,9 @@ fn entries(sections: &[Vec<u8>]) -> Vec<(usize, usize)> {
 
 /// Writes a table with other values.
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
-    let header = Header { sections: Vec::new(), ..header.clone() };
     let codes = |low: &Vec<u8>| low.iter().copied().map(u16::from).collect::<Vec<u16>>();
     let sections = sections.iter().map(|low| Ok(compress(&codes(low), &Stop::default()).into()));
-    let stop = Stop::default();
-    file::write(create(path).unwrap(), TABLE_MAGIC, header, sections, &Interrupt::new(&stop)).unwrap();
+    file::write(path, TABLE_MAGIC, header.clone(), sections).unwrap();
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
