@@ -11,6 +11,7 @@ use privy_base::threads::{Threads, map};
 
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
+use crate::kernel::Decided;
 
 /// The processes of a solve, as seen by one of them.
 pub trait Exchange {
@@ -76,18 +77,6 @@ pub(crate) struct PlySummary {
     pub(crate) longest: u64,
     /// Processes whose user asked to stop.
     pub(crate) stop: u64,
-}
-
-/// What a ply has decided with the Rebels to move, by state.
-pub(crate) trait PlyMessages: Send + Sync {
-    /// Appends what was decided in a state of this process to a message.
-    fn write(&self, state: usize, message: &mut Vec<u8>);
-
-    /// Takes what another process has decided in a state.
-    ///
-    /// # Errors
-    /// When the message ends too early.
-    fn read(&mut self, state: usize, message: &[u8]) -> io::Result<()>;
 }
 
 /// What a process must know of a state to solve it.
@@ -197,7 +186,7 @@ impl<'e> Processes<'e> {
     pub(crate) fn exchange_ply(
         &mut self,
         summary: PlySummary,
-        decided: &mut impl PlyMessages,
+        decided: &mut Decided<'_, '_>,
         threads: &Threads,
     ) -> Result<PlySummary, TableError> {
         let (shares, of_ply) = (&self.shares, &*decided);

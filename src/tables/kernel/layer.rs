@@ -6,7 +6,7 @@ use std::path::Path;
 use privy_base::threads::{each, map, try_map};
 use privy_rules::rule_set::NoMove;
 
-use crate::by_layers::exchange::{PlyMessages, Shares, message_of, take_bytes, take_number};
+use crate::by_layers::exchange::{Shares, message_of, take_bytes, take_number};
 use crate::error::TableError;
 
 use super::captures::{CaptureReader, ReadyCaptures};
@@ -427,26 +427,26 @@ fn pieces_of_general<'a, C: Cell>(
 }
 
 /// What a ply has decided with the Rebels to move, for other processes: the entries of its logs, a piece after the other.
-pub(super) struct Decided<'b, 'a> {
+pub(crate) struct Decided<'b, 'a> {
     pub(super) bits: &'b mut LayerBits<'a>,
     pub(super) ply: Ply<'b>,
 }
 
-impl PlyMessages for Decided<'_, '_> {
-    fn write(&self, state: usize, message: &mut Vec<u8>) {
+impl Decided<'_, '_> {
+    /// Appends what was decided in a state of this process to a message.
+    pub(crate) fn write(&self, state: usize, message: &mut Vec<u8>) {
         for entries in self.bits.logs[state].iter().map(Log::of_ply) {
             message.extend(message_of([entries.len() as u64]));
             message.extend(entries);
         }
     }
 
-    fn read(&mut self, state: usize, mut message: &[u8]) -> io::Result<()> {
+    /// Takes what another process has decided in a state.
+    pub(crate) fn read(&mut self, state: usize, mut message: &[u8]) -> io::Result<()> {
         self.read_cells::<Plane>(state, &mut message)?;
         self.read_cells::<Light>(state, &mut message)
     }
-}
 
-impl Decided<'_, '_> {
     fn read_cells<C: Cell>(&mut self, state: usize, message: &mut &[u8]) -> io::Result<()> {
         for (number, (first, _)) in pieces::<C>(&self.ply.indices[state]).enumerate() {
             let length = take_number(message)?;

@@ -23,6 +23,7 @@ mod rebels;
 mod rows;
 mod solver;
 
+pub(crate) use layer::Decided;
 pub(crate) use memory::LayerMemory;
 pub use moves::knows;
 pub use places::Places;
