@@ -308,15 +308,12 @@ impl TableFile {
     }
 
     fn read_header(&mut self, length: usize) -> Result<(), TableError> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
         let start =
             self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
         let text = self.read(start..self.checked)?;
         let not_json = |error: serde_json::Error| TableError::damaged(&self.path, fault(&error));
-        let Version { format } = serde_json::from_slice(&text).map_err(not_json)?;
+        // The rest of a header of another format may be anything.
+        let format = serde_json::from_slice::<serde_json::Value>(&text).map_err(not_json)?["format"].clone();
         if format != FORMAT {
             let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");
             return Err(TableError::foreign(&self.path, reason));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use privy_base::atomic_file::ensure_unused;
 use privy_base::message::shell_word;
@@ -132,20 +132,16 @@ fn missing(folder: &Path, variant: &Variant) -> TableError {
     TableError::Missing { variant: variant.id().to_owned(), folder: folder.to_owned(), command }
 }
 
+/// A table, or why there is none.
+type Found = Result<Arc<Table>, Option<String>>;
+
 /// Tables by variant, opened on first use. Clones share the open table.
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
     choice: PathChoice,
     keeps: bool,
-    known: Arc<Mutex<KnownTables>>,
-}
-
-#[derive(Debug, Default)]
-struct KnownTables {
-    /// The last table; all of them where they are kept.
-    open: Vec<Arc<Table>>,
-    /// The same of the fingerprints of variants without a table, and why they can't be solved, if that is so.
-    without: Vec<(String, Option<String>)>,
+    /// By fingerprint the last table, or why there is none: that it can't be solved, if that is so. All of them where they are kept.
+    known: Arc<Mutex<Vec<(String, Found)>>>,
 }
 
 impl Tables {
@@ -155,12 +151,15 @@ impl Tables {
         Tables { choice, ..Tables::default() }
     }
 
+    fn known(&self) -> MutexGuard<'_, Vec<(String, Found)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The same tables, where each variant is looked for once and its table stays open: for many positions of several games.
     #[must_use]
     pub fn kept(&self) -> Tables {
-        let open = self.known.lock().unwrap_or_else(PoisonError::into_inner).open.clone();
-        let known = KnownTables { open, ..KnownTables::default() };
-        Tables { choice: self.choice.clone(), keeps: true, known: Arc::new(Mutex::new(known)) }
+        let open = self.known().iter().filter(|(_, found)| found.is_ok()).cloned().collect();
+        Tables { choice: self.choice.clone(), keeps: true, known: Arc::new(Mutex::new(open)) }
     }
 
     /// The choice of the folder.
@@ -171,9 +170,13 @@ impl Tables {
 
     /// Takes a table that has no file. It is the open one until that of another variant is found.
     pub fn hold(&self, table: Table) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.open.retain(|other| self.keeps && other.variant().fingerprint() != table.variant().fingerprint());
-        known.open.push(Arc::new(table));
+        let fingerprint = table.variant().fingerprint().to_owned();
+        self.remember(&mut self.known(), fingerprint, Ok(Arc::new(table)));
+    }
+
+    fn remember(&self, known: &mut Vec<(String, Found)>, fingerprint: String, found: Found) {
+        known.retain(|(other, before)| *other != fingerprint && (self.keeps || before.is_ok() != found.is_ok()));
+        known.push((fingerprint, found));
     }
 
     /// The table of a variant. The last one stays open. A missing one is searched each time, so that a new table is found.
@@ -181,38 +184,27 @@ impl Tables {
     /// # Errors
     /// When there is none, or its file is damaged or foreign.
     pub fn find(&self, variant: &Arc<Variant>) -> Result<Arc<Table>, TableError> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let fingerprint = variant.fingerprint();
-        if let Some(table) = known.open.iter().find(|table| table.variant().fingerprint() == fingerprint) {
-            return Ok(Arc::clone(table));
+        let (mut known, fingerprint) = (self.known(), variant.fingerprint());
+        let before = known.iter().find(|(other, _)| other == fingerprint).map(|(_, found)| found.clone());
+        if let Some(Ok(table)) = before {
+            return Ok(table);
         }
         let folder = chosen_folder(&self.choice)?;
-        let missing_before = known.without.iter().find(|(other, _)| other == fingerprint);
-        let reason = match missing_before.map(|(_, reason)| reason.clone()) {
-            Some(reason) if self.keeps => reason,
-            before => {
-                if let Some(path) = existing_table(&folder, variant)? {
-                    let table = Arc::new(Table::open(&path, variant)?);
-                    if !self.keeps {
-                        known.open.clear();
-                    }
-                    known.open.push(Arc::clone(&table));
-                    return Ok(table);
-                }
-                // Searches come here, which have no time to find out the size of the game each time.
-                before.unwrap_or_else(|| {
-                    let reason = check_size(variant).err().and_then(|error| match error {
-                        TableError::Unsolvable(_, reason) => Some(reason),
-                        _ => None,
-                    });
-                    if !self.keeps {
-                        known.without.clear();
-                    }
-                    known.without.push((fingerprint.to_owned(), reason.clone()));
-                    reason
-                })
-            }
-        };
+        let is_sought = before.is_none() || !self.keeps;
+        if let Some(path) = is_sought.then(|| existing_table(&folder, variant)).transpose()?.flatten() {
+            let table = Arc::new(Table::open(&path, variant)?);
+            self.remember(&mut known, fingerprint.to_owned(), Ok(Arc::clone(&table)));
+            return Ok(table);
+        }
+        // Searches come here, which have no time to find out the size of the game each time.
+        let reason = before.and_then(Result::err).unwrap_or_else(|| {
+            let reason = match check_size(variant) {
+                Err(TableError::Unsolvable(_, reason)) => Some(reason),
+                _ => None,
+            };
+            self.remember(&mut known, fingerprint.to_owned(), Err(reason.clone()));
+            reason
+        });
         Err(match reason {
             Some(reason) => TableError::Unsolvable(variant.id().to_owned(), reason),
             None => missing(&folder, variant),
