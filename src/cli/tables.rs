@@ -20,7 +20,7 @@ use privy_base::message::{counted, sanitized, shown};
 use privy_oracle::PlainValue;
 use privy_rules::{Game, Side, Variant};
 use privy_tables::{
-    Mismatch, Sampled, Table, TableError, TableFileInfo, TableValue, Verified, begun_files, delete_table, find_table,
+    Mismatch, Table, TableError, TableFileInfo, TableValue, Verified, begun_files, delete_table, find_table,
     table_files, verify, verify_sample,
 };
 
@@ -283,8 +283,8 @@ fn verify_table(
 ) -> Result<(String, Vec<Mismatch>, bool), TableError> {
     let part = table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
     if let Some((positions, seed)) = sample {
-        let Sampled { positions, mismatches, examples } = verify_sample(table, positions, seed, progress, stop)?;
-        let summary = format!("{positions} positions with the Rebels to move at random, {mismatches} wrong{part}");
+        let Verified { rebels, mismatches, examples, .. } = verify_sample(table, positions, seed, progress, stop)?;
+        let summary = format!("{rebels} positions with the Rebels to move at random, {mismatches} wrong{part}");
         return Ok((summary, examples, mismatches == 0));
     }
     let verified = verify(table, progress, stop)?;

@@ -56,4 +56,4 @@ pub use solve::{
 };
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;
-pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};
+pub use verify::{Mismatch, Verified, verify, verify_sample};

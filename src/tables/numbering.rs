@@ -10,6 +10,7 @@ use std::sync::Arc;
 use privy_rules::board::{Point, PointSet, PointTable};
 use privy_rules::{Position, Side, Variant};
 
+use super::coding::Coding;
 use super::error::NotCovered;
 use super::kernel::Places;
 use super::states::{Coverage, GeneralState, States, binomial};
@@ -24,6 +25,7 @@ const MOST_SETS: u64 = 1 << 32;
 #[derive(Debug, Clone)]
 pub struct Numbering {
     pub variant: Arc<Variant>,
+    pub(super) coding: Coding,
     pub(super) coverage: Coverage,
     pub states: States,
     /// The numbers of Rebels that are covered, ascending.
@@ -31,7 +33,6 @@ pub struct Numbering {
     /// By number of Rebels, its place among these.
     layer_of: Vec<Option<u32>>,
     ground: PointSet,
-    is_identity: bool,
     /// By point, its place, if it has one.
     place_of: PointTable<Option<u32>>,
     /// By eight points at a time, their places as bits; and by eight places at a time, their points.
@@ -70,22 +71,20 @@ impl Numbering {
         let layers: Vec<u32> = coverage.layers().collect();
         let mut layer_of = vec![None; most as usize + 1];
         (0..).zip(&layers).for_each(|(layer, rebels)| layer_of[*rebels as usize] = Some(layer));
-        let is_identity = points.iter().zip(0..).all(|(point, place)| point.index() == place);
         let place_of = PointTable::of(variant.board().all(), |point| {
             points.iter().position(|other| *other == point).map(|place| place as u32)
         });
         let place_of_bit = |bit: usize| Some(1 << place_of[ground.into_iter().find(|point| point.index() == bit)?]?);
         let gathered = by_bytes(64, &place_of_bit);
         let scattered = by_bytes(places, &|bit| Some(PointSet::of(*points.get(bit)?).0));
-        let (variant, states) = (Arc::clone(variant), States::of(variant));
         Some(Numbering {
-            variant,
+            coding: Coding::of(variant),
+            states: States::of(variant),
+            variant: Arc::clone(variant),
             coverage,
-            states,
             layers,
             layer_of,
             ground,
-            is_identity,
             place_of,
             gathered,
             scattered,
@@ -186,7 +185,7 @@ impl Numbering {
     /// The places of points, as bits.
     #[inline(always)]
     pub(super) fn place_bits(&self, points: PointSet) -> u64 {
-        if self.is_identity { points.0 } else { of_bytes(&self.gathered, points.0) }
+        of_bytes(&self.gathered, points.0)
     }
 
     /// The inverse of [`rank`](Numbering::rank).
@@ -239,7 +238,7 @@ impl Numbering {
     #[inline(always)]
     fn points(&self, general: Point, places: u64) -> PointSet {
         let places = self.place(general).map_or(places, |place| with_bit(places, (1 << place) - 1));
-        PointSet(if self.is_identity { places } else { of_bytes(&self.scattered, places) })
+        PointSet(of_bytes(&self.scattered, places))
     }
 
     /// The place of a point, if it has one.

@@ -10,24 +10,17 @@ use privy_protocol::Stop;
 use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 
-use super::coding::{Coding, Layer};
+use super::coding::Layer;
 use super::error::{NotCovered, TableError};
 use super::file::{Header, TABLE_MAGIC, TableFile};
 use super::numbering::Numbering;
 use super::states::{Coverage, GeneralState};
 use super::value::TableValue;
 
-/// The way from a position to its code, and from the code to its value.
-#[derive(Debug, Clone)]
-pub(super) struct Directory {
-    pub(super) numbering: Numbering,
-    pub(super) coding: Coding,
-    /// The value for the Rebels, to move, where no side can force an end. Codes call it a draw.
-    without_end: TableValue,
-}
-
-impl Directory {
-    fn new(path: &Path, header: &Header, variant: &Arc<Variant>) -> Result<Directory, TableError> {
+/// The way from a position to its code is a numbering; what follows is the way from the code to its value.
+impl Numbering {
+    /// The numbering of a table's file.
+    fn of_file(path: &Path, header: &Header, variant: &Arc<Variant>) -> Result<Numbering, TableError> {
         if header.fingerprint != variant.fingerprint() {
             let (id, fingerprint) = (variant.id(), variant.fingerprint());
             let reason = format!("a table of {} {}, not of {id} {fingerprint}", header.variant, header.fingerprint);
@@ -39,12 +32,10 @@ impl Directory {
             header.layers.iter().map(|layer| layer.rebels).eq(numbering.layers.iter().copied())
                 && header.sections.len() == numbering.sections()
         };
-        let Some(numbering) = Numbering::new(variant, coverage).filter(is_laid_out) else {
+        Numbering::new(variant, coverage).filter(is_laid_out).ok_or_else(|| {
             let reason = "laid out by another version of the program; solve the variant again";
-            return Err(TableError::foreign(path, reason));
-        };
-        let without_end = TableValue::without_end(variant.rules().winner_by_repetition, Side::Rebels);
-        Ok(Directory { numbering, coding: Coding::of(variant), without_end })
+            TableError::foreign(path, reason)
+        })
     }
 
     #[inline(always)]
@@ -55,12 +46,15 @@ impl Directory {
     /// A value for the Rebels, to move, where a draw may mean a repetition that wins.
     #[inline(always)]
     pub(super) fn settled(&self, value: TableValue) -> TableValue {
-        if value == TableValue::Draw { self.without_end } else { value }
+        match value {
+            TableValue::Draw => TableValue::without_end(self.variant.rules().winner_by_repetition, Side::Rebels),
+            value => value,
+        }
     }
 
     /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its moves tell the value.
     fn is_before_first_move(&self, position: &Position) -> bool {
-        let variant = &self.numbering.variant;
+        let variant = &self.variant;
         let is_on_goal = variant.rule_set().goal_on_return && position == variant.opening();
         let is_in_hand = !variant.board().has(position.general());
         is_in_hand && !GeneralState::has_general_in_hand(variant) || is_on_goal
@@ -73,7 +67,7 @@ impl Directory {
         position: &Position,
         of_rebels: impl Fn(&Position) -> Result<TableValue, E>,
     ) -> Result<TableValue, E> {
-        let rules = self.numbering.variant.rules();
+        let rules = self.variant.rules();
         // Without a move the game is over.
         let mut best = TableValue::Loss(0);
         let mut failure = None;
@@ -92,7 +86,7 @@ impl Directory {
 #[derive(Debug)]
 pub struct Table {
     pub(super) file: TableFile,
-    pub(super) directory: Directory,
+    pub(super) numbering: Numbering,
 }
 
 impl Table {
@@ -122,14 +116,14 @@ impl Table {
 
     /// Reads a file as the table of a variant.
     pub(super) fn read(file: TableFile, variant: &Arc<Variant>) -> Result<Table, TableError> {
-        let directory = Directory::new(&file.path, &file.header, variant)?;
-        Ok(Table { file, directory })
+        let numbering = Numbering::of_file(&file.path, &file.header, variant)?;
+        Ok(Table { file, numbering })
     }
 
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
-        &self.directory.numbering.variant
+        &self.numbering.variant
     }
 
     /// The file; `memory` for a table of [`solve_in_memory`](crate::solve_in_memory).
@@ -165,7 +159,7 @@ impl Table {
     /// The most Rebels of a position that is covered, where games have more; `None` when all positions are covered.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
-        self.directory.numbering.coverage.limit()
+        self.numbering.coverage.limit()
     }
 
     /// True if all positions with at most `rebels` Rebels are covered; `None`: all positions.
@@ -173,7 +167,7 @@ impl Table {
     /// # Errors
     /// When no game has that many Rebels, or continues with that few.
     pub fn covers(&self, rebels: Option<u32>) -> Result<bool, TableError> {
-        Ok(Coverage::up_to(self.variant(), rebels)?.most() <= self.directory.numbering.coverage.most())
+        Ok(Coverage::up_to(self.variant(), rebels)?.most() <= self.numbering.coverage.most())
     }
 
     /// Compares the whole file with its checksums.
@@ -200,9 +194,9 @@ impl Table {
     /// # Errors
     /// As [`probe`](Table::probe).
     pub fn probe_state(&self, position: &Position) -> Result<TableValue, TableError> {
-        self.directory.numbering.check_rebels(position)?;
+        self.numbering.check_rebels(position)?;
         match position.side() {
-            Side::Rebels if self.directory.is_before_first_move(position) => {
+            Side::Rebels if self.numbering.is_before_first_move(position) => {
                 let variant = self.variant();
                 let value = |path: &MovePath| {
                     let (next, outcome) = variant.play_unchecked(position, path.action());
@@ -213,7 +207,7 @@ impl Table {
                 Ok(values.into_iter().max().unwrap_or(TableValue::Loss(0)))
             }
             Side::Rebels => self.look_up(position),
-            Side::General => self.directory.best_of_general(position, |next| self.look_up(next)),
+            Side::General => self.numbering.best_of_general(position, |next| self.look_up(next)),
         }
     }
 
@@ -229,19 +223,19 @@ impl Table {
             is_better.set(is_better.get() || found.before() > value);
             Ok(found)
         };
-        self.directory.best_of_general(game.position(), of_rebels).map(|best| best == value)
+        self.numbering.best_of_general(game.position(), of_rebels).map(|best| best == value)
     }
 
     fn look_up(&self, position: &Position) -> Result<TableValue, TableError> {
-        let (section, rank) = self.directory.numbering.find(position)?;
-        Ok(self.directory.value(self.file.code(section, rank)?))
+        let (section, rank) = self.numbering.find(position)?;
+        Ok(self.numbering.value(self.file.code(section, rank)?))
     }
 }
 
 /// Every value of a table in memory, one or two bytes each, for work on every position.
 #[derive(Debug)]
 pub struct Decompressed {
-    directory: Directory,
+    numbering: Numbering,
     /// By section and rank, the low and the high bytes of the codes; no high ones in a section where all are 0.
     pub sections: Vec<[Vec<u8>; 2]>,
     stop: Stop,
@@ -253,15 +247,15 @@ impl Decompressed {
     /// # Errors
     /// When the file is damaged.
     pub fn of(table: &Table) -> Result<Decompressed, TableError> {
-        let directory = table.directory.clone();
+        let numbering = table.numbering.clone();
         let decompressed = |(section, (state, rebels))| {
-            let codes = table.file.decompressed(section, directory.numbering.positions(state, rebels))?;
+            let codes = table.file.decompressed(section, numbering.positions(state, rebels))?;
             let is_long = codes.iter().any(|code| *code > u8::MAX.into());
             let high = codes.iter().filter(|_| is_long).map(|code| (code >> 8) as u8).collect();
             Ok::<_, TableError>([codes.iter().map(|code| *code as u8).collect(), high])
         };
-        let sections = on_all_cores(|| try_map(directory.numbering.all_sections().enumerate(), decompressed))?;
-        Ok(Decompressed { directory, sections, stop: Stop::default() })
+        let sections = on_all_cores(|| try_map(numbering.all_sections().enumerate(), decompressed))?;
+        Ok(Decompressed { numbering, sections, stop: Stop::default() })
     }
 
     /// The same values for work that ends once `stop` is set; its results then mean nothing.
@@ -279,12 +273,12 @@ impl Decompressed {
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
-        &self.directory.numbering.variant
+        &self.numbering.variant
     }
 
     #[inline(always)]
     pub(super) fn code(&self, position: &Position) -> Result<u16, NotCovered> {
-        let (section, rank) = self.directory.numbering.find(position)?;
+        let (section, rank) = self.numbering.find(position)?;
         let [low, high] = &self.sections[section];
         Ok(u16::from_le_bytes([low[rank], high.get(rank).copied().unwrap_or(0)]))
     }
@@ -293,16 +287,16 @@ impl Decompressed {
     #[inline]
     #[must_use]
     pub fn of_rebels(&self, position: &Position) -> Option<TableValue> {
-        self.code(position).map(|code| self.directory.value(code)).ok()
+        self.code(position).map(|code| self.numbering.value(code)).ok()
     }
 
     /// The value of a position that is not over, from its moves; `None` when the table does not cover it.
     #[inline]
     #[must_use]
     pub fn of_general(&self, position: &Position) -> Option<TableValue> {
-        self.directory.numbering.check_rebels(position).ok()?;
-        let of_rebels = |next: &Position| self.code(next).map(|code| self.directory.value(code));
-        self.directory.best_of_general(position, of_rebels).ok()
+        self.numbering.check_rebels(position).ok()?;
+        let of_rebels = |next: &Position| self.code(next).map(|code| self.numbering.value(code));
+        self.numbering.best_of_general(position, of_rebels).ok()
     }
 
     /// The value of a position that is not over; `None` when the table does not cover it.
@@ -318,7 +312,7 @@ impl Decompressed {
     /// included: an accumulator per state of the General, in parallel. `each` gets the accumulator, a position, and its weight: 2 where
     /// the mirror image is another position.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
-        let numbering = &self.directory.numbering;
+        let numbering = &self.numbering;
         let of_state = |state: &GeneralState| {
             let (mut sum, weight) = (new(), state.times(&numbering.variant));
             for rebels in &numbering.layers {

@@ -9,7 +9,7 @@
 //! change the state, are compared with them. Of a table too large for that, a random sample is compared.
 
 use privy_protocol::Stop;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ use privy_base::random::Random;
 use privy_base::threads::{self, on_all_cores};
 use privy_rules::family::Every;
 use privy_rules::games;
-use privy_rules::{Game, Outcome, Position, Side, Variant};
+use privy_rules::{Game, Outcome, Position, Side};
 
 use super::coding::{CODES, Coding, Counts, Layer};
 use super::error::TableError;
@@ -58,19 +58,8 @@ pub struct KnownCounts {
     pub max_plies: u32,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Won, drawn and lost positions by number of Rebels.
-    pub layers: Vec<KnownLayer>,
-}
-
-/// The number of Rebels; won, drawn and lost with the General to move; the same with the Rebels to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct KnownLayer(u32, [u64; 3], [u64; 3]);
-
-impl PartialEq<Layer> for KnownLayer {
-    fn eq(&self, layer: &Layer) -> bool {
-        let counts = |counts: &Counts| [counts.won, counts.drawn, counts.lost];
-        *self == KnownLayer(layer.rebels, counts(&layer.general), counts(&layer.rebel))
-    }
+    /// The number of Rebels; won, drawn and lost with the General to move; the same with the Rebels to move.
+    pub layers: Vec<(u32, [u64; 3], [u64; 3])>,
 }
 
 /// The kept counts of the game with these rules, if there are any.
@@ -80,10 +69,10 @@ pub fn known_counts(fingerprint: &str) -> Option<KnownCounts> {
     games::all().iter().filter_map(|files| files.table_counts).map(read).find(|known| known.fingerprint == fingerprint)
 }
 
-/// The result of a verification.
+/// The result of a verification, of all positions or of a sample.
 #[derive(Debug, Clone)]
 pub struct Verified {
-    /// Positions with the General to move whose values were computed, mirror images counted.
+    /// Positions with the General to move whose values were computed, mirror images counted; 0 for a sample.
     pub general: u64,
     /// Positions with the Rebels to move that were compared, mirror images counted.
     pub rebels: u64,
@@ -91,11 +80,11 @@ pub struct Verified {
     pub mismatches: u64,
     /// The first few of them.
     pub examples: Vec<Mismatch>,
-    /// The counts of the checked values.
+    /// The counts of the checked values; none of a sample.
     pub layers: Vec<Layer>,
-    /// True if the counts and the longest distance agree with the file's header.
+    /// True if the counts and the longest distance agree with the file's header, or are those of a sample.
     pub agrees_with_header: bool,
-    /// True if they agree with those kept with the program; `None` where it keeps none.
+    /// True if they agree with those kept with the program; `None` where it keeps none, and for a sample.
     pub agrees_with_known: Option<bool>,
 }
 
@@ -105,17 +94,6 @@ impl Verified {
     pub fn is_sound(&self) -> bool {
         self.mismatches == 0 && self.agrees_with_header && self.agrees_with_known != Some(false)
     }
-}
-
-/// The result of checking a sample.
-#[derive(Debug, Clone)]
-pub struct Sampled {
-    /// Positions with the Rebels to move that were compared.
-    pub positions: u64,
-    /// How many of these are wrong.
-    pub mismatches: u64,
-    /// The first few of them.
-    pub examples: Vec<Mismatch>,
 }
 
 /// Checks every position of a table against its successors, and counts anew. `progress` gets the positions done and their total. Takes
@@ -139,7 +117,7 @@ pub fn verify_sample(
     seed: u64,
     progress: &mut (dyn FnMut(u64, u64) + Send),
     stop: &Stop,
-) -> Result<Sampled, TableError> {
+) -> Result<Verified, TableError> {
     let verifier = Verifier::new(table, false, stop)?;
     on_all_cores(|| verifier.sample(positions, seed, progress))
 }
@@ -179,7 +157,7 @@ impl ValueTally {
         }
         match rank {
             0 => self.counts[rebels].drawn += 1,
-            _ if [TableValue::Loss(0), TableValue::Win(0)].iter().any(|over| over.rank() == rank) => {}
+            _ if TableValue::of_rank(rank).is_over() => {}
             1.. => self.counts[rebels].won += 1,
             _ => self.counts[rebels].lost += 1,
         }
@@ -215,7 +193,6 @@ type StateAndRebels = (GeneralState, u32);
 struct Verifier<'a> {
     table: &'a Table,
     numbering: &'a Numbering,
-    variant: &'a Arc<Variant>,
     /// Every value; `None` where few are wanted, which are looked up in the file.
     values: Option<Decompressed>,
     /// Why the file could not be read.
@@ -228,8 +205,8 @@ impl<'a> Verifier<'a> {
     fn new(table: &'a Table, decompresses: bool, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
         table.check()?;
         let (values, failure) = (decompresses.then(|| Decompressed::of(table)).transpose()?, OnceLock::new());
-        let (variant, numbering, ranks) = (table.variant(), &table.directory.numbering, ranks(table.directory.coding));
-        Ok(Verifier { table, numbering, variant, values, failure, ranks, stop })
+        let numbering = &table.numbering;
+        Ok(Verifier { table, numbering, values, failure, ranks: ranks(numbering.coding), stop })
     }
 
     fn sample(
@@ -237,7 +214,7 @@ impl<'a> Verifier<'a> {
         positions: u64,
         seed: u64,
         progress: &mut (dyn FnMut(u64, u64) + Send),
-    ) -> Result<Sampled, TableError> {
+    ) -> Result<Verified, TableError> {
         // All positions, mirror images counted, in the order of their sections.
         let sections: Vec<_> = self.sections().map(|(section, all, times)| (section, all, times * all)).collect();
         let all_places = sections.iter().map(|(.., places)| places).sum();
@@ -274,14 +251,22 @@ impl<'a> Verifier<'a> {
             }
         }
         progress(positions, positions);
-        Ok(Sampled { positions: tally.positions, mismatches: tally.mismatches, examples: self.named(&tally.examples) })
+        Ok(Verified {
+            general: 0,
+            rebels: tally.positions,
+            mismatches: tally.mismatches,
+            examples: self.named(&tally.examples),
+            layers: Vec::new(),
+            agrees_with_header: true,
+            agrees_with_known: None,
+        })
     }
 
     /// The sections with their positions and the number of states that each represents.
     fn sections(&self) -> impl Iterator<Item = (StateAndRebels, u64, u64)> {
         self.numbering.all_sections().map(|(state, rebels)| {
             let positions = self.numbering.positions(state, rebels) as u64;
-            ((state, rebels), positions, state.times(self.variant))
+            ((state, rebels), positions, state.times(&self.numbering.variant))
         })
     }
 
@@ -321,9 +306,11 @@ impl<'a> Verifier<'a> {
         let layer = |count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) };
         let layers: Vec<Layer> = coverage.layers().map(layer).collect();
         // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
+        let figures = |counts: &Counts| [counts.won, counts.drawn, counts.lost];
+        let found: Vec<_> =
+            layers.iter().map(|layer| (layer.rebels, figures(&layer.general), figures(&layer.rebel))).collect();
         let is_known = |known: KnownCounts| {
-            known.layers.get(..layers.len()).is_some_and(|known| *known == layers)
-                && (coverage.limit().is_some() || known.max_plies == rebels.longest)
+            known.layers.starts_with(&found) && (coverage.limit().is_some() || known.max_plies == rebels.longest)
         };
         Verified {
             general: general.positions,
@@ -331,16 +318,16 @@ impl<'a> Verifier<'a> {
             mismatches: rebels.mismatches,
             examples: self.named(&rebels.examples),
             agrees_with_header: layers == self.table.layers() && rebels.longest == self.table.max_plies(),
-            agrees_with_known: known_counts(self.variant.fingerprint()).map(is_known),
+            agrees_with_known: known_counts(self.numbering.variant.fingerprint()).map(is_known),
             layers,
         }
     }
 
     fn named(&self, examples: &[(Position, i16, i16)]) -> Vec<Mismatch> {
         let mismatch = |(position, stored, right): &(Position, i16, i16)| Mismatch {
-            position: Game::new(self.variant, *position, 0, 0).to_string(),
-            stored: self.table.directory.settled(TableValue::of_rank(*stored)),
-            right: self.table.directory.settled(TableValue::of_rank(*right)),
+            position: Game::new(&self.numbering.variant, *position, 0, 0).to_string(),
+            stored: self.numbering.settled(TableValue::of_rank(*stored)),
+            right: self.numbering.settled(TableValue::of_rank(*right)),
         };
         examples.iter().map(mismatch).collect()
     }
@@ -376,7 +363,7 @@ impl<'a> Verifier<'a> {
 
     #[inline(always)]
     fn best_of_general(&self, position: &Position) -> i16 {
-        let rules = self.variant.rules();
+        let rules = self.numbering.variant.rules();
         if let Some(outcome) = rules.outcome::<Every>(position, None) {
             return TableValue::of_outcome(outcome, Side::General).rank();
         }
@@ -392,7 +379,7 @@ impl<'a> Verifier<'a> {
     /// The value of the best step of the Rebels; `general` gives the values of the positions after the steps.
     #[inline(always)]
     fn best_of_rebels(&self, position: &Position, mut general: impl FnMut(&Position) -> i16) -> i16 {
-        let rules = self.variant.rules();
+        let rules = self.numbering.variant.rules();
         if let Some(outcome) = rules.goal_after_general(position) {
             return TableValue::of_outcome(outcome, Side::Rebels).rank();
         }

@@ -11,7 +11,7 @@ use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use privy_rules::{Game, Variant};
 use privy_tables::compression::compress;
 use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile};
-use privy_tables::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
+use privy_tables::{Decompressed, Table, TableError, Verified, verify, verify_sample};
 use privy_testing::cases;
 
 /// A table of a game that is to be forged.
@@ -88,13 +88,13 @@ fn a_wrong_value_is_found_at_random() {
         let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
         let legal = entries(&sections);
         let draws = 4 * 2 * legal.len() as u64;
-        let sampled = |seed| -> Sampled {
+        let sampled = |seed| -> Verified {
             let table = Table::open(&path, &variant).unwrap();
             verify_sample(&table, draws, seed, &mut |_, _| {}, &Stop::default()).unwrap()
         };
         write(&path, &header, &sections);
         let sound = sampled(1);
-        assert_eq!((sound.positions, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
+        assert_eq!((sound.rebels, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
         for (number, entry) in legal.iter().step_by(legal.len() / 5).copied() {
             let value = sections[number][entry];
             // A win in one ply is not also one in two.
