@@ -24,11 +24,10 @@ pub(super) fn bound(variant: &Variant, options: &SolveOptions) -> &'static str {
 
 /// `on` says what machine the seconds are of.
 pub(super) fn in_words(effort: &Effort, disk_bytes: u64, seconds: f64, on: &str) -> String {
-    let Effort { positions, least_bytes, most_bytes, .. } = *effort;
-    let [least, most, disk] = [least_bytes, most_bytes, disk_bytes].map(|bytes| bytes.div_ceil(1 << 20));
-    let memory = if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
+    let Effort { positions, bytes } = *effort;
+    let [memory, disk] = [bytes, disk_bytes].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
     let time = if seconds < 1.0 { "a second at most".to_owned() } else { time(seconds) };
-    let (positions, disk) = (grouped(positions), grouped(disk));
+    let positions = grouped(positions);
     format!(
         "{positions} positions for each side to move, {memory} MiB of memory; estimated: {disk} MiB on disk, {on} {time}"
     )
@@ -63,9 +62,7 @@ impl<'a> Forecast<'a> {
 
     /// The time left, in words; nothing where the estimate is over.
     pub(super) fn in_words(&mut self, progress: &Progress) -> String {
-        if let Some(rebels) = progress.rebels {
-            self.begin_layer(rebels, progress.time);
-        }
+        self.begin_layer(progress.rebels, progress.time);
         let (left, begun) = self.left;
         let left = left - progress.time.saturating_sub(begun).as_secs_f64();
         if left < 1.0 { String::new() } else { format!(",{} {} left", self.bound, time(left)) }
@@ -99,7 +96,7 @@ mod tests {
 
     fn reached(rebels: u32, seconds: u64) -> Progress {
         Progress {
-            rebels: Some(rebels),
+            rebels,
             ply: 0,
             decided: 0,
             resumed_from: None,

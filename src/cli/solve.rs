@@ -37,8 +37,7 @@ pub(super) struct SolveArguments {
     threads: Option<u64>,
     /// Memory that the positions may take, in MiB; without it what the system gives
     ///
-    /// A solve that needs more is refused, or ends after the last number of Rebels for which there is enough; the same command with a
-    /// higher limit continues.
+    /// A solve that needs more is refused
     #[arg(long, value_name = "MIB", value_parser = within(1_u64..=1 << 30))]
     memory: Option<u64>,
     /// Solve only the positions with at most N Rebels
@@ -70,13 +69,12 @@ impl SolveArguments {
             let begins = |effort: &Effort| is_long(effort) && effort.fits(self.memory);
             let mut forecast = None;
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
-                let measured = disk_bytes(variant, &options, &stop)
-                    .and_then(|disk| measured_speed(threads, &stop).map(|speed| (disk, speed)));
-                let (disk, speed) = match measured {
+                let disk = disk_bytes(variant, &options)?;
+                check_room(&path, disk)?;
+                let speed = match measured_speed(threads, &stop) {
                     Err(TableError::Interrupted) => return Err(interrupted(&path)),
                     measured => measured?,
                 };
-                check_room(&path, disk)?;
                 let (seconds, bound) = (seconds(&effort, speed), bound(variant, &options));
                 let words = in_words(&effort, disk, seconds, &format!("on this machine{bound}"));
                 self.say(&format!("{}: {words}", variant.id()), output)?;
@@ -180,9 +178,8 @@ fn progress_message(progress: &Progress) -> String {
     let Progress { rebels, ply, decided, memory, time, resumed_from, .. } = *progress;
     let millions = decided as f64 / 1e6;
     let rate = rate(decided, time, resumed_from);
-    let rebels = rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
     let mib = memory.div_ceil(1 << 20);
-    format!("{rebels}ply {ply}, {millions:.0} million decided{rate}, {mib} MiB")
+    format!("{rebels} Rebels, ply {ply}, {millions:.0} million decided{rate}, {mib} MiB")
 }
 
 /// Positions a second; unknown for a resumed solve, which has decided some of them in an earlier run.

@@ -22,7 +22,7 @@ pub(super) fn is_solvable(variant: &Variant) -> bool {
     }
     let (points, rebels) = (variant.board().len() as u32, variant.opening().rebels_left());
     let sets = (0..rebels).map(|at| f64::from(points.saturating_sub(at)) / f64::from(at + 1)).product::<f64>();
-    sets <= MOST_SETS_IN_WEB && effort(variant).is_ok_and(|effort| effort.least_bytes <= MOST_IN_WEB)
+    sets <= MOST_SETS_IN_WEB && effort(variant).is_ok_and(|effort| effort.bytes <= MOST_IN_WEB)
 }
 
 /// A line of the answer; the keys are those of PROTOCOL.md.

@@ -78,7 +78,7 @@ impl MpiArguments {
         let (mut sent, mut resumed_from) = (0, None);
         let mut report = |progress: &Progress| {
             (sent, resumed_from) = (progress.sent, progress.resumed_from);
-            log::info!("{:?} Rebels, ply {}, {} decided", progress.rebels, progress.ply, progress.decided);
+            log::info!("{} Rebels, ply {}, {} decided", progress.rebels, progress.ply, progress.decided);
         };
         let solved = solve_among(&variant, &path, &options, all, &mut report, &Stop::default())?;
         let mut output = io::stdout();

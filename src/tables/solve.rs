@@ -6,18 +6,19 @@ use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
 
+use privy_base::memory::HEADROOM;
 use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::rule_set::NoMove;
 
-use super::by_layers::{self, Alone, Exchange, GrowingTable, PLIES, Sizes, beside};
+use super::by_layers::{self, Alone, Exchange, PLIES, beside};
 use super::coding::Layer;
 use super::error::TableError;
 use super::file::Header;
 use super::kernel::knows;
-use super::memory::{MemoryPlan, is_memory_available};
+use super::memory::{Sizes, is_memory_available};
 use super::numbering::Numbering;
-use super::states::{Coverage, GeneralState, States};
+use super::states::{Coverage, GeneralState};
 use super::table::Table;
 use super::verify::known_counts;
 
@@ -35,7 +36,6 @@ pub struct SolveOptions {
 /// A solve under way.
 pub struct Solve<'a> {
     pub numbering: Numbering,
-    pub memory: MemoryPlan,
     /// The path of the table, if it gets a file.
     pub path: Option<&'a Path>,
     pub start: Instant,
@@ -54,8 +54,8 @@ impl Solve<'_> {
 /// Progress of a solve.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// The layer under way, by its number of Rebels, where layers are solved one by one.
-    pub rebels: Option<u32>,
+    /// The layer under way, by its number of Rebels.
+    pub rebels: u32,
     /// The last complete ply: all positions decided in that many plies are found.
     pub ply: u32,
     /// Positions decided so far, both sides to move.
@@ -153,16 +153,19 @@ fn prepare<'a>(
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
     let threads = Threads::new(options.threads.unwrap_or_else(cores));
-    let (least, most) = Sizes::of(variant).memory(coverage, processes);
-    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: options.memory };
-    memory.check_limit()?;
-    let is_available = is_memory_available(least);
-    if !is_available && least <= USUAL_MEMORY {
-        return Err(memory.none_left());
+    let bytes = Sizes::of(variant).memory(coverage, processes);
+    let (needed, spare) = (bytes.div_ceil(1 << 20), HEADROOM >> 20);
+    let short = |why: String| Err(TableError::Memory(variant.id().to_owned(), format!("{needed} MiB{why}")));
+    if let Some(allowed) = options.memory.filter(|allowed| needed > *allowed) {
+        return short(format!(", allowed are {allowed}; --memory sets the limit"));
+    }
+    let is_available = is_memory_available(bytes);
+    if !is_available && bytes <= USUAL_MEMORY {
+        return short(format!(" of memory, which the system does not give, and {spare} to spare"));
     }
     let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
     let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
-    Ok(Solve { numbering, memory, path, start: Instant::now(), stop, threads })
+    Ok(Solve { numbering, path, start: Instant::now(), stop, threads })
 }
 
 /// Memory of a usual machine, in bytes: a variant that takes more counts as unsolvable.
@@ -175,18 +178,16 @@ const LARGE_MEMORY: u64 = 1 << 40;
 pub struct Effort {
     /// Positions for each side to move, those in which the game is over included.
     pub positions: u64,
-    /// Bytes of memory before the first ply.
-    pub least_bytes: u64,
-    /// Bytes of memory if one ply decided everything.
-    pub most_bytes: u64,
+    /// Bytes of memory.
+    pub bytes: u64,
 }
 
 impl Effort {
-    /// True if the least memory is within a limit in MiB, if there is one, and the system has it.
+    /// True if the memory is within a limit in MiB, if there is one, and the system has it.
     #[must_use]
     pub fn fits(&self, limit: Option<u64>) -> bool {
-        let is_allowed = limit.is_none_or(|mib| self.least_bytes.div_ceil(1 << 20) <= mib);
-        is_allowed && is_memory_available(self.least_bytes)
+        let is_allowed = limit.is_none_or(|mib| self.bytes.div_ceil(1 << 20) <= mib);
+        is_allowed && is_memory_available(self.bytes)
     }
 }
 
@@ -206,75 +207,23 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    let (least_bytes, most_bytes) = Sizes::of(variant).memory(coverage, 1);
-    Ok(Effort { positions: positions(variant, coverage), least_bytes, most_bytes })
+    Ok(Effort { positions: positions(variant, coverage), bytes: Sizes::of(variant).memory(coverage, 1) })
 }
-
-/// Positions, for each side to move, that are solved at most to learn how well the values of a game compress.
-const SAMPLE: u64 = 8_000_000;
 
 /// Returns the bytes of disk that a solve with these options takes until its table is finished: an estimate, but for whole tables of built-in
 /// games whose size is kept.
 ///
 /// # Errors
-/// As [`effort_of`], and when `stop` was set.
-pub fn disk_bytes(variant: &Arc<Variant>, options: &SolveOptions, stop: &Stop) -> Result<u64, TableError> {
-    let known = known_counts(variant.fingerprint()).filter(|_| options.rebels.is_none());
-    let table =
-        known.map_or_else(|| estimated_bytes(variant, options.rebels, SAMPLE, stop), |known| Ok(known.bytes))?;
-    Ok(table + by_layers::bytes_in_files(variant, table))
-}
-
-/// Estimates the bytes of a table. The positions with few Rebels, `sample` at most for each side to move, are solved for it; the bytes of a
-/// position are taken to change from there on as a power of the number of Rebels. That says nothing of a layer with many more positions, which
-/// takes what such layers take.
-pub fn estimated_bytes(
-    variant: &Arc<Variant>,
-    rebels: Option<u32>,
-    sample: u64,
-    stop: &Stop,
-) -> Result<u64, TableError> {
-    /// The usual bytes of a position, where even the fewest Rebels have more positions than a sample: on at most 25 points, and on more
-    /// (docs/NOTEBOOK.md).
+/// As [`effort_of`].
+pub fn disk_bytes(variant: &Variant, options: &SolveOptions) -> Result<u64, TableError> {
+    /// The usual bytes of a position, on at most 25 points, and on more (docs/NOTEBOOK.md).
     const USUAL: [f64; 2] = [0.4, 0.7];
-    /// The usual exponent, where one number of Rebels is known.
-    const USUAL_POWER: f64 = -0.5;
-    /// Positions of a layer, for each side to move, from which on the usual bytes are closer than what follows from the sample.
-    const MANY: f64 = (1 << 28) as f64;
-    /// Bytes without sections: of the header with its checksums, for each layer, and for each section in it; numbers are longer by digits.
-    const HEADER: [u64; 3] = [210, 94, 5];
     check_solvable(variant)?;
-    let (states, coverage) = (States::of(variant).solved, Coverage::up_to(variant, rebels)?);
-    let is_sample = |rebels: &u32| positions(variant, coverage.limited(*rebels)) <= sample;
-    let sampled = match coverage.layers().take_while(is_sample).last() {
-        Some(most) => sections_bytes(variant, coverage.limited(most), None, stop)?,
-        None => Vec::new(),
-    };
-    let stored = |rebels: u32| -> f64 { states.iter().map(|state| state.sets(variant, rebels) as f64).sum() };
-    let sample: Vec<(f64, f64)> = coverage
-        .layers()
-        .zip(&sampled)
-        .map(|(rebels, bytes)| (rebels.into(), *bytes as f64 / stored(rebels)))
-        .collect();
-    let usual = USUAL[usize::from(variant.rules().ground.len() > 25)];
-    // Bytes of a position by number of Rebels, which is a power function: the last known value, and the exponent.
-    let (known, power) = match sample.as_slice() {
-        [.., (fewer, before), last] if *fewer > 2.0 => {
-            (*last, ((last.1 / before).ln() / (last.0 / fewer).ln()).clamp(-1.5, 0.5))
-        }
-        [.., last] if last.0 > 2.0 => (*last, USUAL_POWER),
-        _ => ((1.0, usual), 0.0),
-    };
-    let mut table = HEADER[0];
-    for (layer, rebels) in coverage.layers().enumerate() {
-        let positions = stored(rebels);
-        let of_position = if positions < MANY { known.1 * (f64::from(rebels) / known.0).powf(power) } else { usual };
-        let sections = sampled.get(layer).copied().unwrap_or((of_position * positions) as u64);
-        let digits = |number: u64| u64::from(number.max(1).ilog10()) + 1;
-        let of_section = HEADER[2] + digits(sections / states.len().max(1) as u64);
-        table += sections + HEADER[1] + 4 * digits(positions as u64) + of_section * states.len() as u64;
-    }
-    Ok(table)
+    let positions = Sizes::of(variant).all_positions(Coverage::up_to(variant, options.rebels)?);
+    let usual = (positions as f64 * USUAL[usize::from(variant.rules().ground.len() > 25)]) as u64;
+    let known = known_counts(variant.fingerprint()).filter(|_| options.rebels.is_none());
+    let table = known.map_or(usual, |known| known.bytes);
+    Ok(table.saturating_add(by_layers::bytes_in_files(variant, table)))
 }
 
 /// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to move.
@@ -286,32 +235,15 @@ pub fn measured_speed(threads: Option<usize>, stop: &Stop) -> Result<f64, TableE
     /// Once with new memory, and often enough for a calm moment.
     const TIMES: u32 = 6;
     let variant = Variant::builtin("orissa-tiger").expect("the game is built in");
-    let coverage = Coverage::up_to(&variant, Some(5))?;
     let threads = Some(threads.unwrap_or_else(cores).min(cores()));
-    let solved = || {
-        let start = Instant::now();
-        sections_bytes(&variant, coverage, threads, stop).map(|_| start.elapsed())
-    };
-    let times: Vec<Duration> = (0..TIMES).map(|_| solved()).collect::<Result<_, _>>()?;
-    let least = times.iter().min().expect("there are some").as_secs_f64();
-    Ok(2.0 * positions(&variant, coverage) as f64 / least)
-}
-
-/// Solves some layers; returns the bytes of the sections of each.
-fn sections_bytes(
-    variant: &Arc<Variant>,
-    coverage: Coverage,
-    threads: Option<usize>,
-    stop: &Stop,
-) -> Result<Vec<u64>, TableError> {
-    let threads = Threads::new(threads.unwrap_or_else(cores));
-    let (least, most) = Sizes::of(variant).memory(coverage, 1);
-    let memory = MemoryPlan { variant: variant.id().to_owned(), least, most, allowed: None };
-    let numbering = Numbering::new(variant, coverage).expect("a sample is small");
-    let solve = Solve { numbering, memory, path: None, start: Instant::now(), stop, threads };
-    let table: GrowingTable<'_> = by_layers::analyse(&solve, &mut Alone, &mut |_| {})?;
-    let sections = &table.header.sections;
-    Ok(sections.chunks(solve.numbering.states.solved.len().max(1)).map(|layer| layer.iter().sum()).collect())
+    let options = SolveOptions { threads, rebels: Some(5), ..SolveOptions::default() };
+    let mut least = Duration::MAX;
+    for _ in 0..TIMES {
+        let solve = prepare(&variant, None, &options, 1, stop)?;
+        by_layers::analyse(&solve, &mut Alone, &mut |_| {})?;
+        least = least.min(solve.start.elapsed());
+    }
+    Ok(2.0 * effort_of(&variant, &options)?.positions as f64 / least.as_secs_f64())
 }
 
 /// True if the variant can be solved with the memory of usual machines.
@@ -344,7 +276,7 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
 pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     check_solvable(variant)?;
     let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
-    match sizes.memory(coverage, 1).0 {
+    match sizes.memory(coverage, 1) {
         ..=USUAL_MEMORY => Ok(()),
         ..=LARGE_MEMORY if Numbering::is_possible(variant, coverage) => {
             Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
@@ -362,7 +294,7 @@ fn positions(variant: &Variant, coverage: Coverage) -> u64 {
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
 fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
     let variant = sizes.variant;
-    let least = |coverage: Coverage| sizes.memory(coverage, 1).0;
+    let least = |coverage: Coverage| sizes.memory(coverage, 1);
     let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
     let fits = fits.map(|(rebels, bytes)| {

@@ -49,7 +49,7 @@ fn use_files(home: &Home, engine: &mut Engine, random: &mut Random) -> bool {
     let rules = Rules::read(&file.texts(), variant.board().source()).unwrap();
     let later = play(variant, &Arc::new(rules), random);
     let table = effort(variant).is_ok_and(|effort| effort.positions <= MOST_POSITIONS).then(|| {
-        assert!(disk_bytes(variant, &SolveOptions::default(), &Stop::default()).is_ok());
+        assert!(disk_bytes(variant, &SolveOptions::default()).is_ok());
         solve_in_memory(variant, &mut |_| {}, &Stop::default()).unwrap()
     });
     for (game, depth) in [(&game, 3), (&later, 1), (&later, 3)].into_iter().filter(|(game, _)| game.outcome().is_none())

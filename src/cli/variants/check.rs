@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::Args;
 use privy_oracle::{Oracle, Rules};
 use privy_program::{CliError, is_path, within};
-use privy_protocol::Stop;
 
 use privy_base::message::{counted, sanitized};
 use privy_rules::board::Board;
@@ -118,7 +117,7 @@ impl CheckArguments {
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
         }
-        let disk = |effort| disk_bytes(variant, &SolveOptions::default(), &Stop::default()).map(|disk| (effort, disk));
+        let disk = |effort| disk_bytes(variant, &SolveOptions::default()).map(|disk| (effort, disk));
         match effort(variant).and_then(disk) {
             Ok((effort, disk)) => {
                 let seconds = seconds(&effort, SPEED_OF_TWO_CORES);

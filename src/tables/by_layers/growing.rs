@@ -106,7 +106,10 @@ impl<'a> GrowingTable<'a> {
         Ok(table)
     }
 
-    fn new(numbering: &'a Numbering, landings: usize, path: Option<&'a Path>, writer: Writer) -> GrowingTable<'a> {
+    fn new(numbering: &'a Numbering, landings: usize, path: Option<&'a Path>, mut writer: Writer) -> GrowingTable<'a> {
+        // Most tables take less than half a byte of each position.
+        let positions = numbering.all_sections().map(|(state, rebels)| numbering.positions(state, rebels));
+        writer.bytes.memory.reserve((positions.sum::<usize>() / 2).min(MOST_HELD as usize));
         let header = Header::of(&numbering.variant);
         GrowingTable {
             numbering,

@@ -22,41 +22,10 @@ use privy_rules::Variant;
 
 use super::error::TableError;
 use super::file::MOST_HELD;
-use super::kernel::{Kernel, LayerMemory};
+use super::kernel::Kernel;
+use super::memory::{Sizes, is_memory_available};
 use super::solve::{Progress, Solve};
-use super::states::{Coverage, GeneralState, States};
 use exchange::Processes;
-
-/// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
-pub(super) struct Sizes<'a> {
-    pub(super) variant: &'a Variant,
-    states: Vec<GeneralState>,
-    of_layer: LayerMemory,
-}
-
-impl Sizes<'_> {
-    pub(super) fn of(variant: &Variant) -> Sizes<'_> {
-        let states = States::of(variant).solved;
-        Sizes { variant, of_layer: LayerMemory::new(variant, &states), states }
-    }
-
-    /// Stored positions of a layer.
-    fn positions(&self, rebels: u32) -> u64 {
-        self.states.iter().map(|state| state.sets(self.variant, rebels)).fold(0, u64::saturating_add)
-    }
-
-    /// Bytes of memory of a layer in each of some processes.
-    fn of_layer(&self, rebels: u32, processes: usize) -> u64 {
-        self.of_layer.bytes(rebels, self.positions(rebels), processes)
-    }
-
-    /// Bytes of memory in each of some processes: the least for the largest layer, the most with the solved layers that are not in files.
-    pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> (u64, u64) {
-        let layer = coverage.layers().map(|rebels| self.of_layer(rebels, processes)).max().unwrap_or(0);
-        let all = coverage.layers().map(|rebels| self.positions(rebels)).fold(0, u64::saturating_add);
-        (layer, layer.saturating_add(all.min(MOST_HELD)))
-    }
-}
 
 /// Bytes of the files beside a table of this size: where jumps make chains, the General's landings of two layers less the last layer.
 pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
@@ -91,13 +60,21 @@ pub(super) fn analyse<'a>(
         let mut of_layer = 0;
         let mut progress = |ply, decided, sent| {
             of_layer = decided;
-            let (rebels, decided, time) = (Some(rebels), decided_below + decided, solve.start.elapsed());
+            let (decided, time) = (decided_below + decided, solve.start.elapsed());
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
-        let solved = solve.memory.check_layer(rebels, bytes, before).and_then(|()| {
-            let (general, sections) =
-                kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress)?;
-            if processes.is_first() { table.push(rebels, general, sections, solve.stop) } else { Ok(()) }
+        let solved = if is_memory_available(bytes) {
+            kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress)
+        } else {
+            let mib = bytes.div_ceil(1 << 20);
+            let needs = format!(
+                "{mib} MiB for {rebels} Rebels, which the system does not give; the same command goes on from here"
+            );
+            Err(TableError::Memory(variant.id().to_owned(), needs))
+        };
+        let solved = solved.and_then(|(general, sections)| match processes.is_first() {
+            true => table.push(rebels, general, sections, solve.stop),
+            false => Ok(()),
         });
         if matches!(solved, Err(TableError::Interrupted | TableError::Memory(..))) {
             table.keep()?;

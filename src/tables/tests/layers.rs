@@ -174,7 +174,7 @@ fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -
     let (stop, mut resumed, mut plies) = (Stop::default(), None, Vec::new());
     let mut progress = |progress: &Progress| {
         resumed = progress.resumed_from;
-        plies.push((progress.rebels.unwrap(), progress.ply));
+        plies.push((progress.rebels, progress.ply));
         if until == plies.last().copied() {
             stop.set();
         }
@@ -327,7 +327,7 @@ fn several_processes_go_on_from_their_last_layer() {
         for processes in [3, 2] {
             let stop = Stop::default();
             let mut progress = |progress: &Progress| {
-                if (progress.rebels, progress.ply) == (Some(rebels), ply) {
+                if (progress.rebels, progress.ply) == (rebels, ply) {
                     stop.set();
                 }
             };
@@ -385,7 +385,7 @@ fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
     let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 1160562 GiB of memory; privy solve \
-                 --rebels 6 takes 5908 MiB";
+                 --rebels 6 takes 5972 MiB";
     assert_eq!(error, words);
     let error =
         solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();

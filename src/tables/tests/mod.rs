@@ -106,7 +106,7 @@ fn interrupted_up_to(
     let stop = Stop::default();
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
     let mut progress = |progress: &Progress| {
-        if (progress.rebels, progress.ply) == (Some(until.0), until.1) {
+        if (progress.rebels, progress.ply) == until {
             stop.set();
         }
     };
