@@ -104,12 +104,6 @@ impl Numbering {
         self.states.solved.len() * self.layers.len()
     }
 
-    /// The section of a layer of a state, both by their numbers.
-    #[inline(always)]
-    pub(super) fn section(&self, state: usize, layer: usize) -> usize {
-        layer * self.states.solved.len() + state
-    }
-
     /// The sections in their order: the state and the number of Rebels of each.
     pub fn all_sections(&self) -> impl Iterator<Item = (GeneralState, u32)> {
         self.layers.iter().flat_map(|rebels| self.states.solved.iter().map(|state| (*state, *rebels)))
@@ -133,22 +127,18 @@ impl Numbering {
         let Some(layer) = self.layer(position.rebels_left()) else {
             return Err(if position.rebels_left().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
         };
-        let (state, rank) = self.find_in_layer(position).ok_or(NotCovered::GeneralState)?;
-        Ok((self.section(state, layer), rank))
-    }
-
-    /// The number of the state of a position with the Rebels to move, and the rank of its set of Rebels; of its mirror image where that is
-    /// stored. Returns `None` for a position that no game has.
-    #[inline(always)]
-    pub(super) fn find_in_layer(&self, position: &Position) -> Option<(usize, usize)> {
         let slot = GeneralState::of(position).slot(&self.variant);
-        let (state, is_mirrored) = self.states.of_slot.get(slot).copied().flatten()?;
+        let (state, is_mirrored) = self.states.of_slot.get(slot).copied().flatten().ok_or(NotCovered::GeneralState)?;
         let rebels = position.rebels();
         if !self.ground.without(position.general()).contains_all(rebels) {
-            return None;
+            return Err(NotCovered::GeneralState);
         }
-        let rebels = if is_mirrored { self.mirrored(rebels) } else { rebels };
-        Some((state, self.rank(self.states.solved[state].general, rebels)))
+        let rebels = match self.variant.board().mirror() {
+            Some(mirror) if is_mirrored => mirror.set(rebels),
+            _ => rebels,
+        };
+        let rank = self.rank(self.states.solved[state].general, rebels);
+        Ok((layer * self.states.solved.len() + state, rank))
     }
 
     /// Refuses a position with more Rebels than are covered.
@@ -156,11 +146,6 @@ impl Numbering {
     pub(super) fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
         let (rebels, most) = (position.rebels_left(), self.coverage.most());
         if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
-    }
-
-    #[inline(always)]
-    pub(super) fn mirrored(&self, rebels: PointSet) -> PointSet {
-        self.variant.board().mirror().expect("only mirrored variants have mirrored states").set(rebels)
     }
 
     /// The rank of a set in its layer; no Rebel of it stands on the General's point.
@@ -180,12 +165,6 @@ impl Numbering {
             places >>= SUM_PLACES;
         }
         rank as usize
-    }
-
-    /// The places of points, as bits.
-    #[inline(always)]
-    pub(super) fn place_bits(&self, points: PointSet) -> u64 {
-        of_bytes(&self.gathered, points.0)
     }
 
     /// The inverse of [`rank`](Numbering::rank).
@@ -230,21 +209,15 @@ impl Numbering {
     /// The places of a set, as bits, with that of the General left out.
     #[inline(always)]
     fn places(&self, general: Point, rebels: PointSet) -> u64 {
-        let places = self.place_bits(rebels);
-        self.place(general).map_or(places, |place| without_bit(places, (1 << place) - 1))
+        let places = of_bytes(&self.gathered, rebels.0);
+        self.place_of[general].map_or(places, |place| without_bit(places, (1 << place) - 1))
     }
 
     /// The inverse of [`places`](Numbering::places).
     #[inline(always)]
     fn points(&self, general: Point, places: u64) -> PointSet {
-        let places = self.place(general).map_or(places, |place| with_bit(places, (1 << place) - 1));
+        let places = self.place_of[general].map_or(places, |place| with_bit(places, (1 << place) - 1));
         PointSet(of_bytes(&self.scattered, places))
-    }
-
-    /// The place of a point, if it has one.
-    #[inline(always)]
-    fn place(&self, point: Point) -> Option<u32> {
-        self.place_of[point]
     }
 }
 

@@ -140,7 +140,7 @@ pub fn ranks(coding: Coding) -> [i16; CODES] {
 
 #[derive(Default)]
 struct ValueTally {
-    counts: Vec<Counts>,
+    counts: Counts,
     positions: u64,
     longest: u32,
     mismatches: u64,
@@ -149,22 +149,18 @@ struct ValueTally {
 }
 
 impl ValueTally {
-    fn count(&mut self, rebels: u32, rank: i16) {
+    fn count(&mut self, rank: i16) {
         self.positions += 1;
-        let rebels = rebels as usize;
-        if self.counts.len() <= rebels {
-            self.counts.resize(rebels + 1, Counts::default());
-        }
         match rank {
-            0 => self.counts[rebels].drawn += 1,
+            0 => self.counts.drawn += 1,
             _ if TableValue::of_rank(rank).is_over() => {}
-            1.. => self.counts[rebels].won += 1,
-            _ => self.counts[rebels].lost += 1,
+            1.. => self.counts.won += 1,
+            _ => self.counts.lost += 1,
         }
     }
 
     fn compare(&mut self, position: Position, stored: i16, right: i16) {
-        self.count(position.rebels_left(), right);
+        self.count(right);
         self.longest = self.longest.max(TableValue::of_rank(right).plies().unwrap_or(0));
         if stored != right {
             self.mismatches += 1;
@@ -176,8 +172,7 @@ impl ValueTally {
 
     /// Adds the tally of a state; `times` is 2 with its mirror image.
     fn plus(mut self, other: ValueTally, times: u64) -> ValueTally {
-        self.counts.resize(self.counts.len().max(other.counts.len()), Counts::default());
-        self.counts.iter_mut().zip(other.counts).for_each(|(sum, counts)| sum.add(counts, times));
+        self.counts.add(other.counts, times);
         self.positions += times * other.positions;
         self.longest = self.longest.max(other.longest);
         self.mismatches += times * other.mismatches;
@@ -279,6 +274,7 @@ impl<'a> Verifier<'a> {
             if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
         };
         let (mut general, mut rebels) = (ValueTally::default(), ValueTally::default());
+        let mut layers: Vec<Layer> = Vec::new();
         for (section, positions, times) in self.sections() {
             let mut values = vec![0; positions as usize];
             for (first, values) in (0..).step_by(PROGRESS_PART).zip(values.chunks_mut(PROGRESS_PART)) {
@@ -296,21 +292,24 @@ impl<'a> Verifier<'a> {
                 rebels = tallies.into_iter().fold(rebels, |sum, tally| sum.plus(tally, times));
                 report(last - first)?;
             }
+            if layers.last().is_none_or(|layer| layer.rebels != section.1) {
+                layers.push(Layer { rebels: section.1, ..Layer::default() });
+            }
+            let layer = layers.last_mut().expect("a section is in a layer");
+            layer.general.add(std::mem::take(&mut general.counts), 1);
+            layer.rebel.add(std::mem::take(&mut rebels.counts), 1);
         }
-        Ok(self.report(&general, &rebels))
+        Ok(self.report(&general, &rebels, layers))
     }
 
-    fn report(&self, general: &ValueTally, rebels: &ValueTally) -> Verified {
-        let coverage = self.numbering.coverage;
-        let counts = |tally: &ValueTally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
-        let layer = |count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) };
-        let layers: Vec<Layer> = coverage.layers().map(layer).collect();
+    fn report(&self, general: &ValueTally, rebels: &ValueTally, layers: Vec<Layer>) -> Verified {
         // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
         let figures = |counts: &Counts| [counts.won, counts.drawn, counts.lost];
         let found: Vec<_> =
             layers.iter().map(|layer| (layer.rebels, figures(&layer.general), figures(&layer.rebel))).collect();
         let is_known = |known: KnownCounts| {
-            known.layers.starts_with(&found) && (coverage.limit().is_some() || known.max_plies == rebels.longest)
+            known.layers.starts_with(&found)
+                && (self.numbering.coverage.limit().is_some() || known.max_plies == rebels.longest)
         };
         Verified {
             general: general.positions,
@@ -356,7 +355,7 @@ impl<'a> Verifier<'a> {
         }
         for (position, value) in self.numbering.positions_from(section, Side::General, first).zip(values) {
             *value = self.best_of_general(&position);
-            tally.count(section.1, *value);
+            tally.count(*value);
         }
         tally
     }

@@ -56,7 +56,8 @@ impl Exchange for Alone {
 }
 
 pub(crate) fn take_number(message: &mut &[u8]) -> io::Result<u64> {
-    Ok(u64::from_le_bytes(*take_first(message)?))
+    let bytes = take_bytes(message, size_of::<u64>() as u64)?;
+    Ok(u64::from_le_bytes(bytes.try_into().expect("a number has eight bytes")))
 }
 
 pub(crate) fn take_bytes<'a>(message: &mut &'a [u8], count: u64) -> io::Result<&'a [u8]> {
@@ -117,11 +118,6 @@ impl Shares {
         self.process_of[state] == self.process
     }
 
-    /// The states of a process.
-    fn of_process(&self, process: usize) -> Vec<usize> {
-        (0..self.process_of.len()).filter(|state| self.process_of[*state] == process).collect()
-    }
-
     /// True if this process reads the results of a state that another one solves.
     pub(crate) fn reads_from_others(&self, state: usize) -> bool {
         self.reads[self.process][state] && !self.is_own(state)
@@ -129,8 +125,8 @@ impl Shares {
 
     /// The states of a process whose results another one reads.
     fn sent(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
-        let states = if from == to { Vec::new() } else { self.of_process(from) };
-        states.into_iter().filter(move |state| self.reads[to][*state])
+        let is_sent = move |state: &usize| from != to && self.process_of[*state] == from && self.reads[to][*state];
+        (0..self.process_of.len()).filter(is_sent)
     }
 }
 
@@ -167,19 +163,13 @@ impl<'e> Processes<'e> {
         self.exchange.as_the_first_says(number).map_err(TableError::Process)
     }
 
-    /// The least number that a process has passed.
-    fn least(&mut self, number: u64) -> Result<u64, TableError> {
-        let messages = vec![message_of([number]); self.shares.processes];
-        let least = |received: Vec<Vec<u8>>| {
-            received.iter().try_fold(number, |least, message| Ok(least.min(take_number(&mut message.as_slice())?)))
-        };
-        self.exchange.exchange(messages).and_then(least).map_err(TableError::Process)
-    }
-
     /// Returns what this process has done, unless the user of one has asked it to stop meanwhile.
     pub(crate) fn unless_one_stopped<T>(&mut self, done: Result<T, TableError>) -> Result<T, TableError> {
-        let stopped = matches!(done, Err(TableError::Interrupted));
-        if self.least((!stopped).into())? == 0 { Err(TableError::Interrupted) } else { done }
+        let stopped = u64::from(matches!(done, Err(TableError::Interrupted)));
+        let received = self.exchange.exchange(vec![message_of([stopped]); self.shares.processes]);
+        let mut all = received.map_err(TableError::Process)?.into_iter();
+        let stopped = all.try_fold(0, |stopped, message| Ok(stopped + take_number(&mut message.as_slice())?));
+        if stopped.map_err(TableError::Process)? > 0 { Err(TableError::Interrupted) } else { done }
     }
 
     /// Exchanges what a ply has decided, and returns the summary of all processes.
@@ -235,16 +225,15 @@ impl<'e> Processes<'e> {
         Counts { won, drawn, lost }: Counts,
         own: Vec<Option<Section>>,
     ) -> Result<(Counts, Vec<Section>), TableError> {
+        if !self.are_several() {
+            return Ok((Counts { won, drawn, lost }, own.into_iter().map(Option::unwrap_or_default).collect()));
+        }
         let (mut counts, mut sections) = (Counts::default(), vec![Section::default(); own.len()]);
         for message in self.send_to_first(message_of([won, drawn, lost]))?.iter().filter(|message| !message.is_empty())
         {
             counts.add(take_counts(&mut message.as_slice()).map_err(TableError::Process)?, 1);
         }
         for (own, section) in own.into_iter().zip(&mut sections) {
-            if !self.are_several() {
-                *section = own.unwrap_or_default();
-                continue;
-            }
             // One at a time, so that messages take little memory.
             let mut message = Vec::new();
             if let Some(Section { codes, counts: Counts { won, drawn, lost }, longest }) = own {
@@ -276,11 +265,4 @@ fn take_counts(message: &mut &[u8]) -> io::Result<Counts> {
 fn take_section(message: &mut &[u8]) -> io::Result<Section> {
     let (counts, longest) = (take_counts(message)?, take_number(message)? as u32);
     Ok(Section { codes: message.to_vec(), counts, longest })
-}
-
-/// Takes bytes off a message.
-fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
-    let (taken, rest) = message.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
-    *message = rest;
-    Ok(taken)
 }
