@@ -338,7 +338,7 @@ rule_words! {
     narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
 
     "jump" jump: JumpRule, "\"multi\"",
-        "The General takes a Rebel by leaping over it to the empty point behind; the Rebel is gone at once. `multi` must go on while a jump is \
+        "The General takes a Rebel by leaping over it to the empty point beyond; the Rebel is removed at once. `multi` must continue while a jump is \
          possible, `free` may stop at any landing. A jump never intervenes.";
     forbids(|at| {
         // Two jumps with the same ends would have the same text.
@@ -564,7 +564,7 @@ rule_words! {
     says(|say| say.rebels_win(format!("when it stands on {}", say.named(&say.words.general_loses_on))));
 
     newer "goal" goal: Vec<String>, "[\"b1\"]",
-        "The General wins on these points, besides those of `apex` and `bottom`.";
+        "The General wins on these points, as well as on those of `apex` and `bottom`.";
     forbids(|at| {
         at.check_points(&at.words.goal);
         let lost = if at.words.apex == ApexRule::Rebels { at.board.apex() } else { PointSet::EMPTY };
@@ -583,7 +583,7 @@ rule_words! {
     says(|say| say.captures("The opening, on its goal, does not win."));
 
     newer "past_rebels" past_rebels: bool, "true",
-        "The General wins when every Rebel stands higher than it, and none is in hand.";
+        "The General wins when every Rebel stands higher than it, and the hand is empty.";
     says(|say| say.general_wins("when every Rebel stands on a higher row"));
 
     newer "rebels_goal" rebels_goal: Vec<String>, "[\"a5\", \"b5\"]",
@@ -637,7 +637,7 @@ rule_words! {
     });
 
     newer "rebels_at_most" rebels_at_most: Option<u8> as Option<Whole<u8, 0, 63>>, "4",
-        "The General wins when at most so many Rebels are left.";
+        "The General wins when at most this number of Rebels is left.";
     says(|say| match say.words.rebels_at_most.unwrap_or(0) {
         0 => say.general_wins("when no Rebel is left"),
         1 => say.general_wins("when one Rebel is left"),
