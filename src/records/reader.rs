@@ -142,7 +142,7 @@ fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
 }
 
 fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
-    let mut reading = RecordReader::new();
+    let mut reading = RecordReader::default();
     let mut rest = text.trim_start_matches(is_blank);
     while !rest.is_empty() {
         let here = |fault| {
@@ -173,23 +173,21 @@ fn wrong_word(found: &str) -> String {
     format!("moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found \"{found}\"")
 }
 
+/// A record that is being read; its moves are the main line.
+#[derive(Default)]
 struct RecordReader {
     record: Record,
     tag_names: HashSet<String>,
-    /// The main line, and behind it the variations that have begun, each within the one before it.
-    lines: Vec<Vec<RecordedMove>>,
+    /// The variations that have begun, each within the one before it.
+    variations: Vec<Vec<RecordedMove>>,
     /// The result after the moves.
     end: Option<GameResult>,
 }
 
 impl RecordReader {
-    fn new() -> RecordReader {
-        RecordReader { record: Record::default(), tag_names: HashSet::new(), lines: vec![Vec::new()], end: None }
-    }
-
-    /// The line that is being read, which the main line is at least.
-    fn line(&mut self) -> Option<&mut Vec<RecordedMove>> {
-        self.lines.last_mut()
+    /// The line that is being read.
+    fn line(&mut self) -> &mut Vec<RecordedMove> {
+        self.variations.last_mut().unwrap_or(&mut self.record.moves)
     }
 
     fn take(&mut self, item: RecordItem<'_>) -> Result<(), String> {
@@ -204,7 +202,9 @@ impl RecordReader {
             };
             return Err(format!("result: expected the tags of the next game behind it, found {found}"));
         }
-        let plies = self.lines.iter().map(Vec::len).sum::<usize>() + 1 - self.lines.len();
+        // The first move of a variation replaces one.
+        let lines = [&self.record.moves].into_iter().chain(&self.variations);
+        let plies = lines.map(Vec::len).sum::<usize>() - self.variations.len();
         match item {
             RecordItem::Tag(name, _) if plies > 0 || !self.record.comment.is_empty() => {
                 Err(format!("tag {name}: expected before the first move"))
@@ -218,19 +218,19 @@ impl RecordReader {
             },
             RecordItem::Word(word) => self.word(word),
             RecordItem::Comment(text) => self.comment(text),
-            RecordItem::Begin if self.line().is_none_or(|line| line.is_empty()) => {
+            RecordItem::Begin if self.line().is_empty() => {
                 Err("variation: expected behind the move that it replaces, found (".to_owned())
             }
-            RecordItem::Begin if self.lines.len() > MOST_NESTED => {
+            RecordItem::Begin if self.variations.len() >= MOST_NESTED => {
                 Err(format!("variation: expected at most {MOST_NESTED} within each other, found another one"))
             }
             RecordItem::Begin => {
-                self.lines.push(Vec::new());
+                self.variations.push(Vec::new());
                 Ok(())
             }
             RecordItem::End => {
-                let mut variation = self.lines.pop_if(|line| !line.is_empty()).unwrap_or_default();
-                match self.line().and_then(|line| line.last_mut()).filter(|_| !variation.is_empty()) {
+                let mut variation = self.variations.pop_if(|line| !line.is_empty()).unwrap_or_default();
+                match self.line().last_mut().filter(|_| !variation.is_empty()) {
                     Some(move_) => {
                         // Another first move of the variation is another variation.
                         let others = variation.first_mut().map(|first| std::mem::take(&mut first.variations));
@@ -253,7 +253,7 @@ impl RecordReader {
 
     fn word(&mut self, word: &str) -> Result<(), String> {
         if let Ok(result) = word.parse() {
-            if self.lines.len() > 1 {
+            if !self.variations.is_empty() {
                 return Err(format!("variation: expected ) at its end, found {result}"));
             }
             self.end = Some(result);
@@ -262,12 +262,12 @@ impl RecordReader {
         let (text, glyph) = word.split_at(word.find(['!', '?', '$']).unwrap_or(word.len()));
         if !text.is_empty() {
             let text: MoveText = text.parse().map_err(|_| wrong_word(word))?;
-            self.line().into_iter().for_each(|line| line.push(RecordedMove::from(text.clone())));
+            self.line().push(RecordedMove::from(text));
         }
         if glyph.is_empty() {
             return Ok(());
         }
-        match self.line().and_then(|line| line.last_mut()).filter(|move_| move_.glyph.is_none()) {
+        match self.line().last_mut().filter(|move_| move_.glyph.is_none()) {
             Some(move_) => move_.glyph = Some(glyph.parse()?),
             None => return Err(format!("glyph: expected one behind a move, found {glyph}")),
         }
@@ -275,8 +275,9 @@ impl RecordReader {
     }
 
     fn comment(&mut self, text: &str) -> Result<(), String> {
-        let is_main = self.lines.len() == 1;
-        let place = match (self.lines.last_mut().and_then(|line| line.last_mut()), read_report(text)) {
+        let is_main = self.variations.is_empty();
+        let line = self.variations.last_mut().unwrap_or(&mut self.record.moves);
+        let place = match (line.last_mut(), read_report(text)) {
             (Some(move_), Some(_)) if move_.is_searched() => {
                 return Err(format!("report: expected one behind a move, found another one behind {}", move_.text));
             }
@@ -297,8 +298,8 @@ impl RecordReader {
         Ok(())
     }
 
-    fn end(mut self) -> Result<Record, String> {
-        if self.lines.len() > 1 {
+    fn end(self) -> Result<Record, String> {
+        if !self.variations.is_empty() {
             return Err("variation: expected ) at its end, found nothing".to_owned());
         }
         let end =
@@ -307,7 +308,7 @@ impl RecordReader {
         if self.tag_names.contains("Result") && tag != end {
             return Err(format!("result: expected {tag} as in the tag Result, found {end}"));
         }
-        Ok(Record { result: end, moves: self.lines.pop().unwrap_or_default(), ..self.record })
+        Ok(Record { result: end, ..self.record })
     }
 }
 
