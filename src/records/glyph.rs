@@ -3,28 +3,22 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A judgement of a move, as chess players write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Glyph {
     /// A good move.
-    #[serde(rename = "!")]
     Good,
     /// A mistake.
-    #[serde(rename = "?")]
     Mistake,
     /// A brilliant move.
-    #[serde(rename = "!!")]
     Brilliant,
     /// A blunder.
-    #[serde(rename = "??")]
     Blunder,
     /// A move that deserves attention.
-    #[serde(rename = "!?")]
     Interesting,
     /// A move of doubtful worth.
-    #[serde(rename = "?!")]
     Dubious,
 }
 
@@ -32,18 +26,20 @@ impl Glyph {
     /// All glyphs, in the order of their numbers in PGN, `$1` to `$6`.
     pub const ALL: [Glyph; 6] =
         [Glyph::Good, Glyph::Mistake, Glyph::Brilliant, Glyph::Blunder, Glyph::Interesting, Glyph::Dubious];
+
+    /// The signs, in the same order.
+    const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 }
 
 impl fmt::Display for Glyph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Glyph::Good => "!",
-            Glyph::Mistake => "?",
-            Glyph::Brilliant => "!!",
-            Glyph::Blunder => "??",
-            Glyph::Interesting => "!?",
-            Glyph::Dubious => "?!",
-        })
+        f.write_str(Glyph::SIGNS[*self as usize])
+    }
+}
+
+impl Serialize for Glyph {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

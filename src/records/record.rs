@@ -401,7 +401,7 @@ impl Record {
         let words = &self.termination;
         let wrong = |reason: String| Err(ReplayError(reason));
         let Some(outcome) = game.outcome() else {
-            let is_by_rules = Outcome::ALL.iter().any(|outcome| outcome.to_string() == *words);
+            let is_by_rules = Outcome::all().any(|outcome| outcome.to_string() == *words);
             let lacks_reason = words.is_empty() && self.result != GameResult::Unfinished;
             if !is_by_rules && !lacks_reason {
                 return Ok(());

@@ -42,28 +42,16 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes.
-    pub const ALL: [Outcome; 20] = [
-        Outcome::Apex(Side::General),
-        Outcome::Return,
-        Outcome::Bottom,
-        Outcome::Goal(Side::General),
-        Outcome::Past,
-        Outcome::Attrition,
-        Outcome::NoMove(Some(Side::General)),
-        Outcome::Apex(Side::Rebels),
-        Outcome::Trap,
-        Outcome::Custodial,
-        Outcome::PrivyClosed,
-        Outcome::Goal(Side::Rebels),
-        Outcome::NoMove(Some(Side::Rebels)),
-        Outcome::NoMove(None),
-        Outcome::Repetition(None),
-        Outcome::Repetition(Some(Side::General)),
-        Outcome::Repetition(Some(Side::Rebels)),
-        Outcome::MoveLimit(None),
-        Outcome::MoveLimit(Some(Side::General)),
-        Outcome::MoveLimit(Some(Side::Rebels)),
-    ];
+    pub fn all() -> impl Iterator<Item = Outcome> {
+        use Outcome::{
+            Apex, Attrition, Bottom, Custodial, Goal, MoveLimit, NoMove, Past, PrivyClosed, Repetition, Return, Trap,
+        };
+        let by_one = [Return, Trap, Bottom, Past, Attrition, Custodial, PrivyClosed];
+        let by_either = [Side::General, Side::Rebels].into_iter().flat_map(|side| [Apex(side), Goal(side)]);
+        let winners = [None, Some(Side::General), Some(Side::Rebels)];
+        let by_any = winners.into_iter().flat_map(|winner| [NoMove(winner), Repetition(winner), MoveLimit(winner)]);
+        by_one.into_iter().chain(by_either).chain(by_any)
+    }
 
     /// The winner; none in a draw.
     #[inline]
