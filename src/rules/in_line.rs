@@ -94,11 +94,7 @@ pub(super) fn statics(board: &Board, surrounded: bool, counts: impl Fn(&Triple) 
 pub(super) fn hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<Vec<Hop>> {
     PointTable::of(board.all(), |p| {
         let from_p = |t: &Triple| {
-            let to = match p {
-                p if p == t.first => t.last,
-                p if p == t.last => t.first,
-                _ => return None,
-            };
+            let to = t.ends().without(p).first().filter(|_| t.ends().contains(p))?;
             let is_diagonal = !board.spot(p).to(board.spot(to)).is_orthogonal();
             allows(is_diagonal).then_some(Hop { over: PointSet::of(t.middle), to })
         };

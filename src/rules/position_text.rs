@@ -46,8 +46,7 @@ fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError
     };
     let (visited, rest) = match text.strip_prefix('a') {
         Some(rest) if remembers => (true, rest),
-        Some(_) => return Err(wrong_flags()),
-        None => (false, text),
+        _ => (false, text),
     };
     let left = match (free_jumps, rest) {
         (0, "") if visited => 0,

@@ -136,9 +136,8 @@ pub(super) struct Connection {
     pub(super) process: Option<Box<dyn Process>>,
     pub(super) standard_error: Option<ChildStderr>,
     output: Receiver<io::Result<OutputPiece>>,
+    /// What is left of the last piece.
     piece: OutputPiece,
-    /// The number of bytes of the piece that have been taken.
-    taken: usize,
 }
 
 impl Drop for Connection {
@@ -180,7 +179,6 @@ impl Connection {
             standard_error: None,
             output: read(output)?,
             piece: OutputPiece { bytes: Vec::new(), arrived: Instant::now() },
-            taken: 0,
         })
     }
 
@@ -218,17 +216,13 @@ impl Connection {
 
     /// The rest of the current piece.
     pub(super) fn unread(&self) -> &[u8] {
-        self.piece.bytes.get(self.taken..).unwrap_or_default()
+        &self.piece.bytes
     }
 
     /// Takes bytes of the current piece, all but `left` of them.
     pub(super) fn take_all_but(&mut self, left: usize) {
-        self.taken = self.piece.bytes.len().saturating_sub(left);
-    }
-
-    fn set_piece(&mut self, piece: OutputPiece) {
-        self.piece = piece;
-        self.taken = 0;
+        let taken = self.piece.bytes.len().saturating_sub(left);
+        self.piece.bytes.drain(..taken);
     }
 
     /// Waits for the next piece, in place of the current one.
@@ -244,7 +238,7 @@ impl Connection {
             }
         };
         match piece {
-            Ok(piece) => piece.map(|piece| self.set_piece(piece)).map_err(NoOutput::Failed),
+            Ok(piece) => piece.map(|piece| self.piece = piece).map_err(NoOutput::Failed),
             Err(RecvTimeoutError::Timeout) => Err(NoOutput::Timeout),
             Err(RecvTimeoutError::Disconnected) => Err(NoOutput::Ended),
         }
@@ -258,8 +252,7 @@ impl Connection {
                 let beginning = unread.get(..80).unwrap_or(unread);
                 return Some(String::from_utf8_lossy(beginning).lines().next().unwrap_or_default().to_owned());
             }
-            let piece = self.output.try_recv().ok()?.ok()?;
-            self.set_piece(piece);
+            self.piece = self.output.try_recv().ok()?.ok()?;
         }
     }
 

@@ -198,8 +198,7 @@ impl BoardBuilder<'_> {
                 return Inherited::default();
             }
             (Some(board), None) => Inherited::of(board),
-            (None, Some(field)) => field,
-            (None, None) => Inherited::default(),
+            (None, field) => field.unwrap_or_default(),
         };
         if !self.faults.is_empty() {
             return base;

@@ -8,6 +8,7 @@ use nom::character::complete::{char, satisfy, u8 as number};
 use nom::combinator::{all_consuming, not, verify};
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
+use privy_protocol::Unexpected;
 
 /// The most points of a board: a [`PointSet`] is one machine word.
 pub const MAX_POINTS: usize = 64;
@@ -81,17 +82,13 @@ pub(crate) fn point_name(text: &str) -> IResult<&str, PointName> {
     (letter, row).map(|(letter, row)| PointName { row, file: letter.to_ascii_lowercase() as u8 - b'a' + 1 }).parse(text)
 }
 
-/// Text that is not the name of a point.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a point: expected a file letter and a row number, such as c3")]
-pub struct NotAPoint(pub String);
-
 impl FromStr for PointName {
-    type Err = NotAPoint;
+    type Err = Unexpected;
 
-    fn from_str(text: &str) -> Result<Self, NotAPoint> {
+    fn from_str(text: &str) -> Result<Self, Unexpected> {
         let parsed: IResult<&str, PointName> = all_consuming(point_name).parse(text);
-        parsed.map(|(_, name)| name).map_err(|_| NotAPoint(text.to_owned()))
+        let expected = "a file letter and a row number, such as c3";
+        parsed.map(|(_, name)| name).map_err(|_| Unexpected { expected, found: text.to_owned() })
     }
 }
 
