@@ -203,7 +203,7 @@ fn write_solved(
     if let Some(reached) = resumed_from {
         writeln!(output, "{id}: resumed from {reached} Rebels, where an interrupted run had stopped")?;
     }
-    let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
+    let positions: u64 = table.layers().iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
     writeln!(
         output,
         "{id}: {positions} positions in {:.1} s ({:.1} s with the file){}, {:.1} MB, {}",

@@ -12,9 +12,7 @@ use privy_rules::Variant;
 use privy_rules::rule_set::NoMove;
 
 use super::by_layers::{self, Alone, Exchange, PLIES, beside};
-use super::coding::Layer;
 use super::error::TableError;
-use super::file::Header;
 use super::kernel::knows;
 use super::memory::{Sizes, is_memory_available};
 use super::numbering::Numbering;
@@ -73,10 +71,6 @@ pub struct Progress {
 /// What a solve made.
 #[derive(Debug, Clone)]
 pub struct Solved {
-    /// Won, drawn and lost positions by number of Rebels.
-    pub layers: Vec<Layer>,
-    /// The most plies to the end of any position with the Rebels to move.
-    pub max_plies: u32,
     /// Bytes of the file.
     pub bytes: u64,
     /// An interrupted run had left an unfinished file, which was removed.
@@ -124,8 +118,8 @@ pub fn solve_among(
         return Ok(None);
     }
     let (solving, removed_unfinished) = (solve.start.elapsed(), table.had_leftover());
-    let (Header { layers, max_plies, .. }, bytes, _) = table.end()?;
-    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
+    let (bytes, _) = table.end()?;
+    Ok(Some(Solved { bytes, removed_unfinished, solving, time: solve.start.elapsed() }))
 }
 
 /// Solves a variant into memory, for a session without files.
@@ -138,7 +132,7 @@ pub fn solve_in_memory(
     stop: &Stop,
 ) -> Result<Table, TableError> {
     let solve = prepare(variant, None, &SolveOptions::default(), 1, stop)?;
-    let (_, _, bytes) = by_layers::analyse(&solve, &mut Alone, progress)?.end()?;
+    let (_, bytes) = by_layers::analyse(&solve, &mut Alone, progress)?.end()?;
     Table::from_memory(bytes.memory, variant)
 }
 

@@ -50,7 +50,7 @@ pub struct GrowingTable<'a> {
     unfinished: Option<AtomicFile>,
     writer: Writer,
     /// The header of the table of the layers so far.
-    pub(crate) header: Header,
+    pub(super) header: Header,
     /// By section, where it begins, and the end of the last.
     starts: Vec<u64>,
     /// A checksum of all sections.
@@ -58,7 +58,7 @@ pub struct GrowingTable<'a> {
     /// By number of Rebels, landings that a layer above may read; `None` where they are in the checkpoint.
     held: BTreeMap<u32, Option<Vec<TableBytes>>>,
     checkpoint: Option<TableFile>,
-    /// The bytes that have come since the last checkpoint, and its time.
+    /// The bytes of the table that have come since the last checkpoint, and its time.
     unkept: (u64, Instant),
 }
 
@@ -131,10 +131,14 @@ impl<'a> GrowingTable<'a> {
         self.unfinished.as_ref().is_some_and(|file| file.had_leftover && !file.stays)
     }
 
+    /// Bytes of landings in memory.
+    fn landings_held(&self) -> u64 {
+        self.held.values().flatten().flatten().map(|bytes| bytes.memory.len() as u64).sum()
+    }
+
     /// Bytes in memory.
     pub(super) fn bytes_held(&self) -> u64 {
-        let landings = self.held.values().flatten().flatten().map(|bytes| bytes.memory.len()).sum::<usize>();
-        (self.writer.bytes.memory.len() + landings) as u64
+        self.writer.bytes.memory.len() as u64 + self.landings_held()
     }
 
     fn system(&self, error: io::Error) -> TableError {
@@ -211,15 +215,14 @@ impl<'a> GrowingTable<'a> {
             self.held.clear();
         }
         let landings: Vec<TableBytes> = sections.map(|section| TableBytes::of(section.codes)).collect();
-        self.unkept.0 +=
-            lengths.iter().sum::<u64>() + landings.iter().map(|bytes| bytes.memory.len() as u64).sum::<u64>();
+        self.unkept.0 += lengths.iter().sum::<u64>();
         self.held.insert(rebels, Some(landings));
         Ok(())
     }
 
     /// True if much has come, or much time has gone by, since the last checkpoint.
     pub(super) fn is_checkpoint_due(&self) -> bool {
-        self.unkept.0 > MOST_HELD || self.unkept.1.elapsed() > CHECKPOINT_INTERVAL
+        self.unkept.0.max(self.landings_held()) > MOST_HELD || self.unkept.1.elapsed() > CHECKPOINT_INTERVAL
     }
 
     /// The landing of a layer in the checkpoint: the file, and the number of its section.
@@ -231,7 +234,7 @@ impl<'a> GrowingTable<'a> {
 
     /// Writes a checkpoint, which is synced while the solve goes on.
     pub(super) fn keep(&mut self) -> Result<(), TableError> {
-        let (Some(table), Some(unfinished)) = (self.path, &self.unfinished) else { return Ok(()) };
+        let (Some(table), Some(_)) = (self.path, &self.unfinished) else { return Ok(()) };
         if self.header.layers.is_empty() {
             return Ok(());
         }
@@ -249,7 +252,8 @@ impl<'a> GrowingTable<'a> {
         let header = Header { layers, ..Header::of(&self.numbering.variant) };
         let path = beside(table, RESUME);
         let written = file::write(&path, CHECKPOINT_MAGIC, header, std::iter::once(Ok(kept.into())).chain(landings))?;
-        let file = unfinished.file().try_clone().map_err(|error| self.system(error))?;
+        // Opened anew, the file is not locked when the solve has ended, but is still synced.
+        let file = unfinished(table).and_then(|path| open_file(&path)).map_err(|error| self.system(error))?;
         self.checkpoint = Some(TableFile::open(&path, CHECKPOINT_MAGIC)?);
         self.held.values_mut().for_each(|held| *held = None);
         self.unkept = (0, Instant::now());
@@ -259,14 +263,14 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Ends the table, which gets its name, and removes what the solve has kept beside it.
-    pub(crate) fn end(mut self) -> Result<(Header, u64, TableBytes), TableError> {
+    /// Ends the table, which gets its name, and removes what the solve has kept beside it. Returns the number of bytes, and the bytes.
+    pub(crate) fn end(mut self) -> Result<(u64, TableBytes), TableError> {
         self.writer.end(TABLE_MAGIC, &self.header).map_err(|error| self.system(error))?;
         if let (Some(table), Some(unfinished)) = (self.path, self.unfinished.take()) {
             unfinished.commit().map_err(|error| self.system(error))?;
             remove_beside(table);
         }
-        Ok((self.header, self.writer.length, self.writer.bytes))
+        Ok((self.writer.length, self.writer.bytes))
     }
 
     /// Reads codes of a layer by its number of Rebels and a section, from a chunk on.
