@@ -88,9 +88,9 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Some wins take more plies than the coding can write; `cure` ends the sentence.
-    pub(super) fn too_long(variant: &Variant, most: u32, cure: &str) -> TableError {
-        let reason = format!("some wins take more than {most} plies, the most that its table could tell{cure}");
+    /// Some wins take more plies than the coding can write.
+    pub(super) fn too_long(variant: &Variant, most: u32) -> TableError {
+        let reason = format!("some wins take more than {most} plies, the most that its table could tell");
         TableError::Unsolvable(variant.id().to_owned(), reason)
     }
 

@@ -419,19 +419,15 @@ impl TableFile {
 
     #[inline]
     fn segment(&self, segment: usize) -> Result<&[u8], TableError> {
-        match self.segments[segment].get() {
-            Some(bytes) => Ok(bytes),
-            None => self.keep(segment),
+        if let Some(bytes) = self.segments[segment].get() {
+            return Ok(bytes);
         }
-    }
-
-    #[cold]
-    fn keep(&self, segment: usize) -> Result<&[u8], TableError> {
         let bytes = self.read_segment(segment)?;
         Ok(self.segments[segment].get_or_init(|| bytes.into()))
     }
 
     /// Reads a segment and compares it with its checksum.
+    #[cold]
     fn read_segment(&self, segment: usize) -> Result<Vec<u8>, TableError> {
         let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
         let bytes = self.read_file(first..last)?;

@@ -158,7 +158,7 @@ impl<'a> Kernel<'a> {
         let mut decided = 0;
         for number in 0.. {
             if number > self.coding.most_plies() {
-                return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
+                return Err(TableError::too_long(self.variant, self.coding.most_plies()));
             }
             let ply = Ply {
                 number,

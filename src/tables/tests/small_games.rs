@@ -6,7 +6,6 @@
 //! PRIVY_CASES=500 cargo test --release --test all tables_unit::small_games
 //! ```
 
-use privy_protocol::Stop;
 use std::sync::Arc;
 
 use proptest::prelude::*;
