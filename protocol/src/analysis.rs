@@ -151,7 +151,7 @@ fn kata_moves(arguments: &mut Arguments<'_>, side: &mut Option<Side>) -> Result<
 /// The analysis of a move; `M` is a move, or its text. All win rates are those of the side to move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveInfo<M = String> {
-    /// The number of positions searched behind it.
+    /// The number of positions searched after it.
     pub visits: u64,
     /// The win rate, 0 to 1; a draw is half a win.
     pub winrate: f64,

@@ -96,7 +96,7 @@ impl Client {
         Connection::of_child(child, control).map(Self::new)
     }
 
-    /// A client of an engine that it has not started: behind a socket, or in a thread.
+    /// A client of an engine that it has not started: at a socket, or in a thread.
     ///
     /// Each pipe has a thread, which lasts until the pipe is closed on the other side.
     ///
@@ -190,7 +190,7 @@ impl Client {
         if self.out_of_step { Err(ClientError::OutOfStep) } else { self.connection.write(bytes, command) }
     }
 
-    /// Closes the input of the engine, behind the commands that have been sent. Answers can still be received.
+    /// Closes the input of the engine after the commands that have been sent. Answers can still be received.
     pub fn close_input(&mut self) {
         self.connection.input.close();
     }

@@ -47,7 +47,7 @@ impl CommandHelp {
         format!("{synopsis:WIDTH$}  {}", self.summary)
     }
 
-    /// Returns the description that `help` gives for this command: several lines, none of them empty.
+    /// Returns the description that `help` gives for this command: several lines without an empty one.
     pub fn description(&self) -> String {
         let Self { summary, answer, failure, .. } = self;
         let synopsis = self.synopsis();
@@ -194,12 +194,12 @@ commands! {
         }
         Help(Option<String>) "help" ["[COMMAND]"] (arguments => arguments.take().map(str::to_owned)) {
             summary: "what a command does, or a line on every command",
-            answer: "the synopsis, what the command answers, and when it fails; without a name, a line a command.",
+            answer: "the synopsis, what the command answers, and when it fails; without a name, one line per command.",
             failure: "`unknown command`.",
         }
         GoguiInterrupt "gogui-interrupt" {
             summary: "says that the comment '# interrupt' ends a search",
-            answer: "nothing. It has no effect: that it is listed tells a client that it may send the comment.",
+            answer: "nothing. It has no effect: it is listed so that a client knows that it may send the comment.",
         }
         Quit "quit" {
             summary: "end the program",
@@ -256,7 +256,7 @@ commands! {
         }
         History "history" {
             summary: "the game so far",
-            answer: "`fen TEXT`, the first position, and behind it `moves MOVE ...`, if any have been played: what `position` takes.",
+            answer: "`fen TEXT`, the first position, followed by `moves MOVE ...`, if any have been played: what `position` takes.",
         }
         Load((String, Option<u32>)) "load" ["FILE [N]"] (arguments => arguments.path_and_count("a game of the file")?) {
             summary: "continue the game of a record",
@@ -293,7 +293,7 @@ commands! {
         Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one("a number of moves")?) {
             summary: "take back moves",
             answer: "nothing. N whole moves are taken back, one when N is not given.",
-            failure: "`cannot undo`, when fewer moves have been played; then none is taken back.",
+            failure: "`cannot undo`, when fewer moves have been played; nothing is taken back then.",
         }
         LegalMoves(bool) "legal_moves" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the moves that can be played",

@@ -17,7 +17,7 @@ use crate::safe_text::{sanitized, sanitized_lines};
 /// Declares the codes, each with its text and meaning.
 macro_rules! codes {
     ($($Code:ident = $text:literal: $meaning:literal,)+) => {
-        /// The phrases that error texts begin with. They never change, so that clients can tell the errors apart.
+        /// The phrases that error texts begin with. They never change, so that clients can distinguish the errors.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum ErrorCode {
             $(#[doc = concat!("`", $text, "`: ", $meaning)] $Code,)+
@@ -94,7 +94,7 @@ impl ProtocolError {
         self.code
     }
 
-    /// The text behind the phrase and the colon; empty without detail.
+    /// The text after the phrase and the colon; empty without detail.
     pub fn detail(&self) -> &str {
         &self.detail
     }

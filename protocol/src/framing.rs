@@ -59,7 +59,7 @@ pub struct LineAssembler {
     has_text: bool,
     /// True if a byte has come since the last line feed.
     begun: bool,
-    /// The bytes of a byte order mark that have come at the beginning of the input; all of them behind it.
+    /// The bytes of a byte order mark that have come at the beginning of the input; all of them after it.
     mark: usize,
     /// The comment so far, without spaces at its beginning and double ones; only enough to recognise `interrupt`.
     comment: Option<Vec<u8>>,
@@ -192,7 +192,7 @@ pub struct Line<'a> {
     pub id: Option<u32>,
     /// The name of the command. Case matters.
     pub command: &'a str,
-    /// The text behind the command, without the spaces around it.
+    /// The text after the command, without the spaces around it.
     pub arguments: &'a str,
 }
 

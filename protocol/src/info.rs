@@ -58,7 +58,7 @@ pub struct SearchInfo<M = String> {
     pub time: Duration,
     /// The principal variation.
     pub pv: Vec<M>,
-    /// True if the line of a known result ends before the game and before a position recurs: for want of time, or since a proof goes no further.
+    /// True if the line of a known result ends before the game and before a position recurs: because time ran out, or since a proof goes no further.
     pub is_cut: bool,
 }
 

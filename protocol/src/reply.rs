@@ -58,7 +58,7 @@ impl Reply {
         self.success
     }
 
-    /// The text: lines separated by line feeds, none of them blank.
+    /// The text: lines separated by line feeds, without a blank one.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -43,7 +43,7 @@ pub enum Score {
     Draw,
 }
 
-/// The hundredths that stand for an unproved win in no plies; each ply takes one away, up to those of a win of unknown length.
+/// The hundredths of an unproved win in no plies; each ply takes one away, up to those of a win of unknown length.
 const SHORTEST_UNPROVED: i32 = 25_000;
 const UNKNOWN_LENGTH: u32 = 999;
 /// The largest reported evaluation, in hundredths; beyond it are unproved wins.
@@ -97,7 +97,7 @@ impl Score {
         Self::Evaluation(hundredths.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION).round() as i32)
     }
 
-    /// Returns the winning chance that a reported score stands for, 0 to 1, a draw counted as half. An evaluation of 0.00 is an even
+    /// Returns the winning chance of a reported score, 0 to 1, a draw counted as half. An evaluation of 0.00 is an even
     /// chance, 3.00 are odds of ten to one, 6.00 of a hundred to one. Only what is proved is certain.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! Atomic file replacement: a file is written beside its path, synced, and renamed.
 //!
 //! The file beside `FILE` is `FILE.unfinished`. Who writes it has it locked; what a killed process has left of it is written anew, or continued. On systems
-//! without locks two processes must not write one file at a time.
+//! without locks two processes must not write one file concurrently.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
@@ -26,7 +26,7 @@ pub struct AtomicFile {
 
 impl AtomicFile {
     /// Creates a file with the mode and the owner of the one that it replaces, if there is one. A file that may not be written is not replaced.
-    /// Where the path is a link, the file behind it is replaced.
+    /// Where the path is a link, the file that it names is replaced.
     ///
     /// # Errors
     /// Those of the system; when another process is writing the file.
@@ -146,7 +146,7 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The file that one of this path will replace; `None` if there is no such file.
+/// The file that one of this path will replace; `None` without one.
 fn replaced(path: &Path) -> io::Result<Option<Metadata>> {
     let metadata = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

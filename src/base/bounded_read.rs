@@ -74,7 +74,7 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// Returns the next line with its line feed, which the last one may lack; `None` at the end. After an error of the kind `InvalidData`
-    /// the line behind it can be read.
+    /// the line after it can be read.
     pub fn next_line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         let length = self.source.by_ref().take(self.longest).read_until(b'\n', &mut line)? as u64;
@@ -94,7 +94,7 @@ impl<R: BufRead> TextLines<R> {
         utf8(line, self.number).map(Some)
     }
 
-    /// Skips the rest of a line that is too long, at most so many bytes. True if the line ends there: the next one can be read.
+    /// Skips the rest of a line that is too long, at most this number of bytes. True if the line ends there: the next one can be read.
     pub fn skip_line(&mut self, most: u64) -> io::Result<bool> {
         let mut skipped = 0;
         while skipped < most {

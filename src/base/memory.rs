@@ -1,13 +1,13 @@
 //! Memory that the system may refuse.
 //!
-//! A small allocation that fails ends the program. So room for the small ones is kept where large ones are made, which can fail in order.
+//! A small allocation that fails ends the program. So room for the small ones is kept where large ones are made, which can fail cleanly.
 
 use std::collections::TryReserveError;
 
 /// Bytes for small allocations: those of a few threads, of texts and files.
 pub const HEADROOM: u64 = 8 << 20;
 
-/// Makes sure that the system gives so many bytes, and some for small allocations beside them.
+/// Makes sure that the system gives this number of bytes, and some for small allocations beside them.
 ///
 /// # Errors
 /// When it does not.
@@ -20,7 +20,7 @@ pub fn ensure(bytes: u64) -> Result<(), TryReserveError> {
     ensured
 }
 
-/// True if the system gives so many bytes, and some for small allocations beside them.
+/// True if the system gives this number of bytes, and some for small allocations beside them.
 #[must_use]
 pub fn is_available(bytes: u64) -> bool {
     ensure(bytes).is_ok()

@@ -9,16 +9,16 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::memory;
 
-/// Bytes of the stack of a thread, and what it takes besides to begin.
+/// Bytes of the stack of a thread, and what else it takes to begin.
 const STACK: u64 = 3 << 20;
 
-/// Threads that the machine runs at a time.
+/// Threads that the machine runs in parallel.
 #[must_use]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The threads to start of so many: one at least, and no more than the cores, or 16. Beyond these they only wait for each other, so that a stop among a
+/// The threads to start of this number: one at least, and no more than the cores, or 16. Beyond these they only wait for each other, so that a stop among a
 /// thousand is heard after seconds.
 #[must_use]
 pub fn useful(count: usize) -> usize {
@@ -31,7 +31,7 @@ pub fn useful(count: usize) -> usize {
 pub struct Threads(Option<ThreadPool>);
 
 impl Threads {
-    /// So many threads as are [`useful`], at work. Fewer where the system gives no more or has no memory for them, at last the calling thread
+    /// As many threads as are [`useful`], at work. Fewer where the system gives no more or has no memory for them, at last the calling thread
     /// alone.
     #[must_use]
     pub fn new(count: usize) -> Threads {
@@ -81,7 +81,7 @@ fn each_number(count: usize, task: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().with_max_len(1).for_each(task);
 }
 
-/// Does a task with each of the items, each on a thread of its own as long as there are any. The items should be few and the tasks long.
+/// Does a task with each of the items, each on a separate thread as long as there are any. The items should be few and the tasks long.
 pub fn each<T: Send>(items: impl IntoIterator<Item = T>, task: impl Fn(T) + Sync) {
     let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     each_number(items.len(), &|number| {
@@ -98,7 +98,7 @@ pub fn map<T: Send, R: Send>(items: impl IntoIterator<Item = T>, task: impl Fn(T
     results.into_iter().flatten().collect()
 }
 
-/// As [`map`], for tasks that may fail: once one has failed none is begun, and the first error, in the order of the items, is returned.
+/// As [`map`], for tasks that may fail: once one has failed no other is begun, and the first error, in the order of the items, is returned.
 ///
 /// # Errors
 /// When a task fails.

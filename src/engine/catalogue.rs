@@ -45,7 +45,7 @@ struct CatalogueEntry<'a> {
 }
 
 impl Engine {
-    /// The built-in games and behind them those of files, each as a JSON object. Of tables the headers are read, of proofs nothing.
+    /// The built-in games, followed by those of files, each as a JSON object. Of tables the headers are read, of proofs nothing.
     pub fn catalogue(&self) -> impl Iterator<Item = String> {
         let folder = chosen_folder(self.tables.choice()).ok();
         let builtin = games::all().iter().filter_map(|files| Some((files.family, Variant::builtin(files.id)?)));

@@ -67,7 +67,7 @@ pub struct Engine {
     pub(super) game: Game,
     /// The start of a new game of its variant.
     first: Game,
-    /// Variants of files that have been read, the latest last; none has the id of a built-in one.
+    /// Variants of files that have been read, the latest last; their ids are not those of built-in ones.
     read: Vec<Arc<Variant>>,
     /// Other games with the same seed so far.
     games: u64,
@@ -182,7 +182,7 @@ impl Engine {
     /// Begins a new game of a built-in variant, or of one of a file that has been read.
     ///
     /// # Errors
-    /// When there is no such variant.
+    /// When the variant is unknown.
     pub fn choose_variant(&mut self, id: &str) -> Result<(), EngineError> {
         let variant = Variant::builtin(id).or_else(|| self.known_variant(id));
         self.begin(variant.ok_or_else(|| EngineError::UnknownVariant(id.to_owned()))?.start());
@@ -304,7 +304,7 @@ impl Engine {
     /// is searched again, the choices of a seed begin again.
     ///
     /// # Errors
-    /// When there is no such option, or the value does not fit.
+    /// When the option is unknown, or the value does not fit.
     pub fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), EngineError> {
         let mut options = self.options.clone();
         options.set_by_name(name, value.as_ref())?;

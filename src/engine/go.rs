@@ -39,7 +39,7 @@ impl Engine {
     /// Reads the moves of an analysis within limits.
     ///
     /// # Errors
-    /// When the game is over, a move to allow or to avoid is not legal, or none is left.
+    /// When the game is over, a move to allow or to avoid is not legal, or no move is left.
     pub(crate) fn read_analysis(
         &self,
         request: &AnalysisRequest,
@@ -73,7 +73,7 @@ impl Engine {
         Duration::from_millis(self.options.move_overhead)
     }
 
-    /// Checks that the game goes on, and that a side, if one is named, is to move.
+    /// Checks that the game is not over, and that a side, if one is named, is to move.
     ///
     /// # Errors
     /// When that is not so.
@@ -131,7 +131,7 @@ impl Engine {
             search.wait_for_stop(stop);
             return Ok(SearchResult { best, lines, nodes: 0, time: clock.elapsed() });
         }
-        // Facts change the order of the lines, so an iteration is told as a whole.
+        // Facts change the order of the lines, so an iteration is reported as a whole.
         let ranks = match search.live_analysis {
             None if search.multi_pv > 1 => search.multi_pv.min(distinct(&candidates(&self.game, &search))),
             _ => 1,
@@ -208,7 +208,7 @@ impl Engine {
         request.prober = table.map(|table| Arc::new(TableProber(table)) as Arc<dyn Prober>);
     }
 
-    /// The table of the variant. A reason for having none is logged once, unless tables are off.
+    /// The table of the variant. The reason for its absence is logged once, unless tables are off.
     pub(super) fn find_table(&mut self) -> Option<Arc<Table>> {
         let found = self.tables.find(self.game.variant());
         match &found {

@@ -165,7 +165,7 @@ impl Options {
     /// Returns the value of an option as text.
     ///
     /// # Errors
-    /// When there is no such option.
+    /// When the option is unknown.
     pub fn get_by_name(&self, name: &str) -> Result<String, OptionError> {
         Ok((find(name)?.value)(&mut self.clone()).text())
     }

@@ -22,7 +22,7 @@ use privy_tables::chosen_folder;
 /// Of the time of a search, this part may pass until proofs are read.
 const SHARE_OF_READING: u32 = 2;
 
-/// The proof of a file, once a thread has read and checked it, which takes longer than a move may; none of an unsound file.
+/// The proof of a file, once a thread has read and checked it, which takes longer than a move may; nothing of an invalid file.
 type Reading = Arc<OnceCell<Option<Arc<Proof>>>>;
 
 /// Files by path and time of their last change.
@@ -59,7 +59,7 @@ fn wait(reading: &Reading, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
     reading.get().cloned().flatten()
 }
 
-/// Checks a proof that has been read. An unsound one is logged.
+/// Checks a proof that has been read. An invalid one is logged.
 fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> Option<Arc<Proof>> {
     let checked = read
         .map_err(|error| error.to_string())

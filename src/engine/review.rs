@@ -20,7 +20,7 @@ pub const TIME_PER_POSITION: Duration = Duration::from_millis(200);
 const INACCURACY: f64 = 0.05;
 const MISTAKE: f64 = 0.15;
 const BLUNDER: f64 = 0.3;
-/// The most moves that are told to have decided a game.
+/// The most moves that are said to have decided a game.
 const TURNING_POINTS: usize = 5;
 
 /// What a move was worth beside the best one.

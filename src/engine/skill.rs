@@ -19,7 +19,7 @@ pub const LEVELS: usize = 9;
 pub(super) const FULL_STRENGTH: u64 = LEVELS as u64 + 1;
 /// The error rate, in thousandths, at which all moves are errors.
 const ALWAYS: u64 = 1_000;
-/// The error rate at which all moves are errors, and none of them is random.
+/// The error rate at which all moves are errors, and no move is random.
 const MOST_ERRORS: u64 = 2 * ALWAYS;
 const ERROR_DEPTH: u32 = 2;
 

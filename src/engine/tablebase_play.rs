@@ -129,7 +129,7 @@ pub(super) fn facts(
 
 /// The most plies of a line; no win is as long.
 const MOST_LINE_PLIES: usize = 2_000;
-/// The most plies of a line that are looked for at a time.
+/// The most plies of a line that are looked for at once.
 const PLIES_AT_A_TIME: usize = 8;
 
 /// Best play from a move on, to the end of the game; where neither side can force one, until a position recurs. True if it is cut.

@@ -1,4 +1,4 @@
-//! Win rates: from the evaluation of a search to the score that is told.
+//! Win rates: from the evaluation of a search to the score that is reported.
 //!
 //! The searches count in hundredths of a Rebel, whose worth differs from game to game, and an even game is seldom 0 there. Told is the
 //! winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in the rating of players (A. Elo, 1978). Its
@@ -48,7 +48,7 @@ impl WinRate {
         text.map_or(WinRate::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }
 
-    /// Returns what is told of a score of the search for the side to move. An evaluation of exactly 0 is a draw at the end of a line.
+    /// Returns the reported form of a score of the search for the side to move. An evaluation of exactly 0 is a draw at the end of a line.
     pub fn told(&self, score: Score, side: Side) -> Score {
         self.told_lowered(score, 0.0, side)
     }

@@ -106,7 +106,7 @@ pub struct CompiledRules {
     pub(super) static_surrounded: bool,
     /// The capturing jumps from each point.
     pub jumps: PointTable<Vec<Hop>>,
-    /// A move may go on as long as a jump is possible.
+    /// A move may continue as long as a jump is possible.
     pub jumps_go_on: bool,
     /// A move may end on any landing, though a further jump is possible.
     pub jumps_may_stop: bool,
@@ -120,7 +120,7 @@ pub struct CompiledRules {
     pub winning_apex: PointSet,
     /// The apex points on which the General loses.
     pub losing_apex: PointSet,
-    /// The apex points from which the General must return to win; none where a visit is not remembered.
+    /// The apex points from which the General must return to win; empty if a visit is not remembered.
     pub return_apex: PointSet,
     /// The points of the bottom row, where the General wins on it.
     pub winning_bottom: PointSet,
@@ -148,7 +148,7 @@ pub struct CompiledRules {
     closable: PointSet,
     /// The exits of the privy, and the field points where a jump from the privy over exits alone lands.
     gate: PointSet,
-    /// The jumps from the privy over more than exits alone, onto the field: none of them may be possible where the privy is closed.
+    /// The jumps from the privy over more than exits alone, onto the field: all must be impossible where the privy is closed.
     pub escapes: Vec<Hop>,
     /// Where the General in hand may be put; no point where it begins on the board.
     pub(super) general_drops: PointSet,

@@ -16,7 +16,7 @@ use crate::variant::Variant;
 #[derive(Debug, Clone, Copy)]
 struct GameTurn {
     position: Position,
-    /// Repetition and limits of plies apart.
+    /// Without repetition and limits of plies.
     outcome: Option<Outcome>,
     plies_since_capture: u32,
 }
@@ -276,7 +276,7 @@ impl Game {
         GameTurn { position, outcome, plies_since_capture }
     }
 
-    /// Takes back all moves behind the first `plies`.
+    /// Takes back all moves after the first `plies`.
     #[doc(hidden)]
     pub fn rewind(&mut self, plies: usize) {
         for (_, turn) in self.played.drain(plies.min(self.played.len())..) {

@@ -59,7 +59,7 @@ impl CompiledRules {
         moves
     }
 
-    /// Makes a move, which must be legal: the position after it, and the outcome, a side without moves apart.
+    /// Makes a move, which must be legal: the position after it, and the outcome, except for a side without moves.
     #[inline(always)]
     pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
         match position.side() {
@@ -313,7 +313,7 @@ impl CompiledRules {
         Targets { walks, leaps: F::LEAP, free }
     }
 
-    /// The points on which the General can be put; none where it is on the board.
+    /// The points on which the General can be put; empty if it is on the board.
     #[inline(always)]
     fn general_drops<F: Family>(&self, position: &Position) -> PointSet {
         let is_in_hand = F::HAND && self.may_drop_or_pass && !self.all.contains(position.general());

@@ -46,7 +46,7 @@ impl PointPairs {
     }
 }
 
-/// A jump or leap from a point: over a neighbour, or a row of points that begins with it, to the point behind.
+/// A jump or leap from a point: over a neighbour, or a row of points that begins with it, to the point beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
     /// The points that must hold Rebels.

@@ -27,15 +27,15 @@ pub enum Outcome {
     Past,
     /// Too few Rebels are left: the General wins.
     Attrition,
-    /// The side to move has no legal move, and the side that wins by it; none where it is a draw.
+    /// The side to move has no legal move, and the side that wins by it; `None` for a draw.
     NoMove(Option<Side>),
     /// A Rebel moved to the General's other side: the Rebels win.
     Custodial,
     /// The privy is closed with the General in it: the Rebels win.
     PrivyClosed,
-    /// The same position for the third time, and the side that wins by it; none where it is a draw.
+    /// The same position for the third time, and the side that wins by it; `None` for a draw.
     Repetition(Option<Side>),
-    /// The game reached the limit of plies without capture, and the side that wins by it; none where it is a draw, as at the limit of
+    /// The game reached the limit of plies without capture, and the side that wins by it; `None` for a draw, as at the limit of
     /// plies of the game's setting.
     MoveLimit(Option<Side>),
 }
@@ -95,7 +95,7 @@ impl fmt::Display for Outcome {
 }
 
 impl CompiledRules {
-    /// The outcome right after the General's move, the Rebels' lack of moves apart: items 1 to 3 of RULES §4.
+    /// The outcome right after the General's move, except for the Rebels' lack of moves: items 1 to 3 of RULES §4.
     #[inline(always)]
     pub fn goal_after_general(&self, position: &Position) -> Option<Outcome> {
         let at = position.general();
@@ -136,7 +136,7 @@ impl CompiledRules {
         Some(Outcome::MoveLimit(limit.winner.winner()))
     }
 
-    /// The outcome right after a Rebel's move, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
+    /// The outcome right after a Rebel's move, except for the General's lack of moves: items 1 and 2. `moved_to` is where the Rebel
     /// arrived; [`None`] if the position was set up.
     #[inline(always)]
     pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
@@ -194,7 +194,7 @@ impl CompiledRules {
         }
     }
 
-    /// The winner where this side has no legal move; none where that is a draw.
+    /// The winner where this side has no legal move; `None` if that is a draw.
     #[inline(always)]
     pub fn winner_if_stuck(&self, side: Side) -> Option<Side> {
         match self.no_move.of(side) {

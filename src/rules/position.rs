@@ -5,7 +5,7 @@ use privy_protocol::Side;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
-/// All that the future of a game depends on, repetition apart (RULES §4): equal positions are the same by the repetition rule.
+/// All that the future of a game depends on, except repetition (RULES §4): equal positions are the same by the repetition rule.
 /// A small value; a move makes a new one and updates the hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {

@@ -1,4 +1,4 @@
-//! The rows of a position text, `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr`, from the top, and behind them what is in hand, `[Gr8]`.
+//! The rows of a position text, `1/3/rrrrr/r3r/r1G1r/r3r/rrrrr`, from the top, followed by what is in hand, `[Gr8]`.
 
 use nom::character::complete::{char, satisfy, u32 as number};
 use nom::combinator::{all_consuming, opt, verify};
@@ -38,7 +38,7 @@ pub(super) const LARGEST_HAND: u8 = MAX_POINTS as u8 - 1;
 
 const ONE_GENERAL: &str = "; expected one G, or [G] at the end for one in hand";
 
-/// Splits rows from the hand behind them: true if the General is in hand, and the number of Rebels.
+/// Splits rows from the hand after them: true if the General is in hand, and the number of Rebels.
 fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
     let Some((rows, hand)) = text.split_once('[') else { return Ok((text, false, 0)) };
     let rebels = preceded(char('r'), verify(number, |rebels| (1..=u32::from(LARGEST_HAND)).contains(rebels)));

@@ -75,7 +75,7 @@ pub struct Variant {
     relaxed: OnceCell<Vec<RelaxedRules>>,
 }
 
-/// The rules of a game with some of the words relaxed that narrow the moves, and the word that came back last; none has in the first.
+/// The rules of a game with some of the words relaxed that narrow the moves, and the word that came back last; `None` in the first.
 type RelaxedRules = (CompiledRules, Option<&'static RuleWord>);
 
 impl Variant {
@@ -250,7 +250,7 @@ impl Variant {
         adapted.with_hand(position.hand())
     }
 
-    /// The points that a drawing marks as the privy: none where no rule distinguishes them from the field.
+    /// The points that a drawing marks as the privy: empty if no rule distinguishes them from the field.
     pub fn marked_privy(&self) -> PointSet {
         let words = &self.words;
         let is_distinct =
@@ -330,7 +330,7 @@ impl Variant {
         }
     }
 
-    /// Makes a move, which must be legal: the position after it, and the outcome, repetition apart.
+    /// Makes a move, which must be legal: the position after it, and the outcome, except repetition.
     pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
         let (next, goal) = self.rules.play_unchecked(position, action);
         let stuck = || for_family!(self.rules.family, F => self.rules.outcome_if_stuck::<F>(&next));

@@ -187,7 +187,7 @@ impl VariantFile {
             }
         };
         if !faults.is_empty() {
-            // What stands behind a misspelt key is to replace an inherited value, which need not fit the rest.
+            // The value of a misspelt key is to replace an inherited value, which need not fit the rest.
             let meant: Vec<&str> = files.iter().flat_map(|file| meant_keys(KEYS, file)).collect();
             if !meant.contains(&"board") {
                 let wrong = wrong_points(&keys, &board).into_iter().filter(|(key, _)| !meant.contains(key));

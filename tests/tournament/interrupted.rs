@@ -214,8 +214,10 @@ fn an_interrupt_ends_the_match_in_order() {
     let ran = end(child);
     tournament.assert_empty();
     assert_eq!(ran.status, Some(130), "{ran:?}");
-    let expected =
-        format!("privy: interrupted: {} of {GAMES} games have been played; resume with privy match --resume ", games_in(&file));
+    let expected = format!(
+        "privy: interrupted: {} of {GAMES} games have been played; resume with privy match --resume ",
+        games_in(&file)
+    );
     assert!(ran.errors.contains(&expected) && table(&ran.output).contains("engine"), "{ran:?}");
     let whole = tournament.home.join("whole.jsonl");
     let uninterrupted = tournament.run(&as_words(&arguments(&tournament, &whole))).success();

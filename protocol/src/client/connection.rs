@@ -66,7 +66,7 @@ impl Feed {
         sent.map_err(|_| ClientError::Exited { command: String::new(), status: None })
     }
 
-    /// Closes the pipe behind the bytes that wait to be written, also when there are clones left.
+    /// Closes the pipe after the bytes that wait to be written, also when there are clones left.
     pub(super) fn close(&self) {
         // It fails when the thread has ended: then the pipe is closed already.
         let _ = self.sender.send(None);
@@ -81,7 +81,7 @@ struct OutputPiece {
     arrived: Instant,
 }
 
-/// Reads until the end of the output, an error, or until the receiver is gone.
+/// Reads until the end of the output, an error, or until the receiver is dropped.
 fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Result<OutputPiece>>> {
     let (sender, receiver) = mpsc::sync_channel(PIECES);
     thread::Builder::new().name("engine output".to_owned()).spawn(move || {

@@ -5,7 +5,7 @@ use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The process behind the pipes of a client: a [`Child`], or one that ends what it has started, too.
+/// The process at the other end of the pipes of a client: a [`Child`], or one that ends what it has started, too.
 pub trait Process: fmt::Debug + Send {
     /// Its id.
     fn id(&self) -> u32;

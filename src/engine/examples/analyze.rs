@@ -1,4 +1,4 @@
-//! Analyses a position in a thread of its own, until it is stopped.
+//! Analyses a position in a separate thread, until it is stopped.
 //!
 //! `cargo run --release -p privy-engine --example analyze`
 #![allow(clippy::print_stdout)]
@@ -31,7 +31,7 @@ pub(crate) fn analyze(
     let search = thread::spawn(move || {
         let game = engine.game().clone();
         let with_text = |line: &SearchInfo| (line.clone(), game.line_texts(&line.pv));
-        // A receiver that has gone away ends no search.
+        // A receiver that was dropped ends no search.
         let mut report = |line: &SearchInfo| drop(sender.send(with_text(line)));
         let found = engine.go(&request, &stop, Some(&mut report))?;
         Ok(found.lines.iter().map(with_text).collect())

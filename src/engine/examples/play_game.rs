@@ -10,7 +10,7 @@ use privy_rules::Game;
 /// Returns a game of the variant: the General searches `general` nodes a move, the Rebels `rebels`.
 pub(crate) fn play_game(variant: &str, general: u64, rebels: u64) -> Result<Game, EngineError> {
     let mut engine = Engine::new();
-    // An engine looks for tables in the user's cache folder unless it is told otherwise.
+    // An engine looks for tables in the user's cache folder unless an option says otherwise.
     engine.configure(|options| {
         (options.tables, options.hash, options.move_limit) = (PathChoice::Off, 16, 200);
     })?;

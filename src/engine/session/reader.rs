@@ -1,6 +1,6 @@
 //! The thread that reads the input, also while a search runs.
 //!
-//! Requests go to the session in order. The reader stops searches: `stop` and `# interrupt` end the search that runs, or if that has
+//! Requests go to the session in their order. The reader stops searches: `stop` and `# interrupt` end the search that runs, or if that has
 //! been stopped already, the earliest one that waits; any line ends an analysis; `quit` and the end of the input end the searches
 //! without limit, and so do requests beyond the bound of the queue.
 
@@ -30,7 +30,7 @@ struct PendingRequest<R> {
     is_last: bool,
 }
 
-/// What the reader tells the session while it answers a request.
+/// Messages of the reader to the session while it answers a request.
 #[derive(Debug, Clone, Default)]
 pub struct Signals {
     /// Ends the work of the request. It is set before the answer is complete, so that a `stop` after the answer applies to the next search.
@@ -50,7 +50,7 @@ pub trait Session {
     /// Parses a command and its arguments. Returns also the lines that end its work.
     ///
     /// # Errors
-    /// When there is no such command, or its arguments are wrong.
+    /// When the command is unknown, or its arguments are wrong.
     fn parse(name: &str, arguments: &str) -> Result<(Self::Request, Interruption), ProtocolError>;
 
     /// Answers a request.
@@ -60,7 +60,7 @@ pub trait Session {
     fn answer(&mut self, request: Self::Request, reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()>;
 }
 
-/// Answers the requests of an input in order, until `quit` or the end of the input.
+/// Answers the requests of an input one by one, until `quit` or the end of the input.
 ///
 /// # Errors
 /// When the output is closed.
@@ -190,7 +190,7 @@ fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, wa
 /// The searches requested.
 #[derive(Default)]
 struct Searches {
-    /// In order, each with true if it has no limit. A search that has been answered counts as stopped.
+    /// In their order, each with true if it has no limit. A search that has been answered counts as stopped.
     all: VecDeque<(Stop, bool)>,
 }
 

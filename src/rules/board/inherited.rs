@@ -29,7 +29,7 @@ impl Inherited {
         }
     }
 
-    /// Takes a point away, if it is there. A line that goes through it ends before it, and begins again behind it.
+    /// Takes a point away, if it is there. A line that goes through it ends before it, and begins again after it.
     pub(super) fn remove(&mut self, point: PointName) -> bool {
         if self.field.iter().chain(&self.privy).all(|(name, _)| *name != point) {
             return false;

@@ -119,7 +119,7 @@ impl Board {
         whole
     }
 
-    /// The points that are in line with the last two of some points, behind them.
+    /// The points that are in line with the last two of some points, after them.
     fn next_in_line<'a>(&'a self, points: &[Point]) -> impl Iterator<Item = Point> + use<'a> {
         let last_two = points.last_chunk::<2>().copied();
         self.triples().iter().filter_map(move |triple| {

@@ -218,7 +218,7 @@ impl Board {
         &self.edges
     }
 
-    /// All points in line, three at a time, each once.
+    /// All triples of points in line, each once.
     pub fn triples(&self) -> &[Triple] {
         &self.triples
     }

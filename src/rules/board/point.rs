@@ -33,7 +33,7 @@ impl Point {
     /// The index of the point, below [`MAX_POINTS`].
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler that a table of 64 needs no bounds check.
+        // The mask proves to the compiler that a table of 64 needs no bounds check.
         (self.0 as usize) & (MAX_POINTS - 1)
     }
 }

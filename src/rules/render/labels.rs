@@ -253,7 +253,7 @@ const LEAST_GAP: f64 = 20.0;
 /// Labels, each with its place along an edge.
 type AlongEdge = Vec<(f64, String)>;
 
-/// File letters and row numbers, each with its place along the edge, in order, and the points whose names they give; none where these are few.
+/// File letters and row numbers, each with its place along the edge, in their order, and the points whose names they give; empty if these are few.
 fn edge_labels(scale: &Scale<'_>) -> (AlongEdge, AlongEdge, PointSet) {
     let board = scale.board;
     let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));

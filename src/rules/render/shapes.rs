@@ -121,7 +121,7 @@ fn curvature(a: Coord, b: Coord, c: Coord) -> f64 {
 /// The angle of a piece of a drawn arc.
 const ARC_STEP: f64 = 0.1;
 
-/// The lesser arc between two places with a curvature, as places behind the first.
+/// The lesser arc between two places with a curvature, as places after the first.
 fn arc(a: Coord, b: Coord, curvature: f64) -> Vec<Coord> {
     let length = a.distance(b);
     let half = (0.5 * length * curvature).clamp(-1.0, 1.0).asin();
@@ -138,7 +138,7 @@ fn arc(a: Coord, b: Coord, curvature: f64) -> Vec<Coord> {
     (1..pieces).map(place).chain([b]).collect()
 }
 
-/// The corners of the convex hull in order (Andrew's monotone chain, 1979). One or two places stay as they are.
+/// The corners of the convex hull, in turn (Andrew's monotone chain, 1979). One or two places stay as they are.
 pub fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
     places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     places.dedup();

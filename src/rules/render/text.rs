@@ -136,7 +136,7 @@ impl Charset {
 /// Row numbers are at the left, file letters below. A row with points that do not align with their file letters has the names of its points at
 /// the right, in the order of the drawing; of the privy's alone, where those of the field align. The piece that moved last is in brackets.
 ///
-/// Lines are joined by line feeds, without one at the end. None is empty, none ends with a space, and there is no other
+/// Lines are joined by line feeds, without one at the end. No line is empty or ends with a space, and there is no other
 /// control character, so that the text can be an answer of the protocol.
 pub fn text(game: &Game, charset: Charset) -> String {
     drawn(game, charset, str::to_owned)
@@ -217,7 +217,7 @@ fn filled(board: &Board, game: Option<&Game>, grid: &TextGrid) -> Vec<Vec<char>>
         };
     }
     if let Some(last) = &last {
-        // Points are at least two columns apart, so brackets cover lines only.
+        // At least one column separates points, so brackets cover lines only.
         let (line, column) = grid.cell(board, last.to);
         (cells[line][column - 1], cells[line][column + 1]) = ('[', ']');
     }
