@@ -5,24 +5,27 @@
 //! cargo bench --bench speed -- perft         those with "perft" in the name
 //! ```
 //!
-//! All but `memory_copy` and `many_…` use one thread. Figures are time per call and, where items are counted, items per second:
+//! All but `memory_copy` and `many_…` use one thread. Figures are time per call and, where items are counted, items per
+//! second:
 //!
-//! - `perft_leaves`: move generation without hashing, the last ply in bulk. Items are leaves. The depths are chosen so that a
-//!   call takes some tens of milliseconds; deeper counts are faster per leaf.
-//! - `perft_by_moves`: the same leaves through the public `legal_moves` and `after`, as in a GUI, to show the gain of the fast
-//!   path.
-//! - `search`: 300,000 nodes with a new searcher and a transposition table of 16 MiB, from a position of each variant that
-//!   this search does not prove. Items are nodes: positions reached by making a move, also beyond the horizon. Allocating
-//!   the table is included.
+//! - `perft_leaves`: move generation without hashing, the last ply in bulk. Items are leaves. The depths are chosen so
+//!   that a call takes some tens of milliseconds; deeper counts are faster per leaf.
+//! - `perft_by_moves`: the same leaves through the public `legal_moves` and `after`, as in a GUI, to show the gain of
+//!   the fast path.
+//! - `search`: 300,000 nodes with a new searcher and a transposition table of 16 MiB, from a position of each variant
+//!   that this search does not prove. Items are nodes: positions reached by making a move, also beyond the horizon.
+//!   Allocating the table is included.
 //! - `search_kept`: the same with a searcher that is kept, without the allocation.
-//! - `many_searched`, `many_analyzed`: searches of 100 nodes from 20,000 positions of kings-gonu, on one thread and on two: by the
-//!   search alone, from the text of a position to that of a move, and by `privy analyze` from lines to lines. Items are positions.
-//! - `evaluation`: the evaluation alone, over positions of pseudo-random games. Items are positions. As in the search, it is
-//!   compiled for the narrowest family of the variant.
-//! - `memory_copy`: copying 256 MiB on one thread and on two, a yardstick for the memory accesses of the tablebase solver.
+//! - `many_searched`, `many_analyzed`: searches of 100 nodes from 20,000 positions of kings-gonu, on one thread and on
+//!   two: by the search alone, from the text of a position to that of a move, and by `privy analyze` from lines to
+//!   lines. Items are positions.
+//! - `evaluation`: the evaluation alone, over positions of pseudo-random games. Items are positions. As in the search,
+//!   it is compiled for the narrowest family of the variant.
+//! - `memory_copy`: copying 256 MiB on one thread and on two, a yardstick for the memory accesses of the tablebase
+//!   solver.
 //!
-//! Not measured: strength, move ordering (see the signature of `privy bench`: fewer nodes to the same depth), searches with
-//! several threads, the protocol. Figures are comparable only between runs on one idle machine.
+//! Not measured: strength, move ordering (see the signature of `privy bench`: fewer nodes to the same depth), searches
+//! with several threads, the protocol. Figures are comparable only between runs on one idle machine.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::fs;

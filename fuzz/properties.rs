@@ -1,6 +1,7 @@
 //! Properties that hold for any input, one for each fuzz target.
 //!
-//! The targets of `cargo fuzz` and the integration tests of reliability share this file. A property that does not hold panics.
+//! The targets of `cargo fuzz` and the integration tests of reliability share this file. A property that does not hold
+//! panics.
 use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -267,7 +268,8 @@ fn engine() -> Engine {
     engine
 }
 
-/// Every request gets one answer, in their order and with its id. The last position is a complete text of a built-in variant.
+/// Every request gets one answer, in their order and with its id. The last position is a complete text of a built-in
+/// variant.
 fn session(bytes: &[u8]) {
     let Some(mut ids) = ids(bytes, |name, arguments| Command::parse(name, arguments).map(HalfMoveRequest::Ordinary))
     else {
@@ -315,8 +317,8 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
     Solved { variant, table, bytes }
 });
 
-/// A table with damaged bytes and matching checksums gives correct values, unless its verification fails. Six bytes of the input
-/// are one damage: four for the offset, two for the changes.
+/// A table with damaged bytes and matching checksums gives correct values, unless its verification fails. Six bytes of
+/// the input are one damage: four for the offset, two for the changes.
 fn table(bytes: &[u8]) {
     let Solved { variant, table: sound, bytes: file } = &*SOLVED;
     let mut damaged = file.clone();

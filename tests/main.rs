@@ -1,4 +1,5 @@
-//! The integration tests, one program: a part of them runs by the path of its modules, such as `cargo test --test all gtp::go`.
+//! The integration tests, one program: a part of them runs by the path of its modules, such as `cargo test --test all
+//! gtp::go`.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod browser;

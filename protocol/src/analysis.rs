@@ -132,7 +132,8 @@ impl AnalysisRequest {
     }
 }
 
-/// KataGo's form of moves to allow or to avoid, `SIDE MOVE,MOVE DEPTH`, and Leela Zero's: they count up to a depth. Only that of the next ply is known.
+/// KataGo's form of moves to allow or to avoid, `SIDE MOVE,MOVE DEPTH`, and Leela Zero's: they count up to a depth.
+/// Only that of the next ply is known.
 fn kata_moves(arguments: &mut Arguments<'_>, side: &mut Option<Side>) -> Result<Vec<String>, ProtocolError> {
     let place = *arguments;
     let player = arguments.side(Some("side"))?;

@@ -38,9 +38,9 @@ use connection::{Connection, Feed, Limit};
 
 /// A client of an engine that speaks the protocol.
 ///
-/// Commands may be sent ahead; answers are received in the order of the commands. Sending never blocks, receiving only up to the
-/// limit given, and memory is bounded. When a client is dropped, it closes the input of the engine, and kills its process if that
-/// does not end within half a second.
+/// Commands may be sent ahead; answers are received in the order of the commands. Sending never blocks, receiving only
+/// up to the limit given, and memory is bounded. When a client is dropped, it closes the input of the engine, and kills
+/// its process if that does not end within half a second.
 #[derive(Debug)]
 pub struct Client {
     connection: Connection,
@@ -147,7 +147,8 @@ impl Client {
         self.answer_size > 0
     }
 
-    /// The exit status of the process, if it has ended. A process that the engine has started may still hold the output open.
+    /// The exit status of the process, if it has ended. A process that the engine has started may still hold the output
+    /// open.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.connection.process.as_mut()?.status()
     }
@@ -172,8 +173,8 @@ impl Client {
         Ok(())
     }
 
-    /// Sends bytes as they are, to test an engine. The caller gives the number of answers, which may have any id. Without bytes nothing
-    /// is sent, and answers are expected also where the input has been closed.
+    /// Sends bytes as they are, to test an engine. The caller gives the number of answers, which may have any id.
+    /// Without bytes nothing is sent, and answers are expected also where the input has been closed.
     ///
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Backlog`].
@@ -204,8 +205,8 @@ impl Client {
         self.receive_by(&mut Limit::new(limit), None)
     }
 
-    /// As [`Client::receive`], but passes the lines of a success to `on_line` as they come: the answer that is returned then has
-    /// no text.
+    /// As [`Client::receive`], but passes the lines of a success to `on_line` as they come: the answer that is returned
+    /// then has no text.
     ///
     /// # Errors
     /// As [`Client::receive`].
@@ -243,14 +244,14 @@ impl Client {
         }
     }
 
-    /// The beginning of output that belongs to no command; [`None`] while answers are pending, and when only blank lines have come.
-    /// It does not wait, and does not take the output: the answer to the next command begins with it.
+    /// The beginning of output that belongs to no command; [`None`] while answers are pending, and when only blank
+    /// lines have come. It does not wait, and does not take the output: the answer to the next command begins with it.
     pub fn unasked_output(&mut self) -> Option<String> {
         if self.pending.is_empty() { self.connection.peek() } else { None }
     }
 
-    /// Reads output and drops it, until `limit` has passed, `bytes` have come or the output has ended. Gives the number of
-    /// bytes. Pending answers are lost.
+    /// Reads output and drops it, until `limit` has passed, `bytes` have come or the output has ended. Gives the number
+    /// of bytes. Pending answers are lost.
     pub fn drain(&mut self, limit: Duration, bytes: usize) -> usize {
         self.out_of_step = true;
         self.connection.drain(limit, bytes)
@@ -271,8 +272,8 @@ impl Client {
         }
     }
 
-    /// Sends `quit` and waits, at most for `limit`, until the process has ended. Its input stays open: an engine must end on
-    /// `quit` alone. Gives the exit status, if the client has started the process.
+    /// Sends `quit` and waits, at most for `limit`, until the process has ended. Its input stays open: an engine must
+    /// end on `quit` alone. Gives the exit status, if the client has started the process.
     ///
     /// # Errors
     /// As [`Client::request`]; [`ClientError::StillRunning`]. The process has been killed then.

@@ -1,4 +1,5 @@
-//! Time: what a game agrees on ([`TimeControl`]), what a side has left ([`Clock`]), and the source of time ([`Instant`]).
+//! Time: what a game agrees on ([`TimeControl`]), what a side has left ([`Clock`]), and the source of time
+//! ([`Instant`]).
 //!
 //! ```
 //! use std::time::Duration;
@@ -30,7 +31,8 @@ pub use std::time::Instant;
 /// The longest time of a clock, 10⁹ seconds, so that adding times does not overflow.
 pub const LONGEST_TIME: Duration = Duration::from_secs(1_000_000_000);
 
-/// Returns a time given in seconds, rounded to a millisecond; a negative one becomes zero. [`None`] above [`LONGEST_TIME`] and for NaN.
+/// Returns a time given in seconds, rounded to a millisecond; a negative one becomes zero. [`None`] above
+/// [`LONGEST_TIME`] and for NaN.
 pub fn from_seconds(seconds: f64) -> Option<Duration> {
     let milliseconds = (seconds * 1000.0).round().max(0.0);
     (!seconds.is_nan() && milliseconds <= 1e12).then(|| Duration::from_millis(milliseconds as u64))
@@ -152,8 +154,8 @@ impl TimeControl {
         }
     }
 
-    /// Returns the clock with this time left. With a count it is the rest of a period for this number of moves (in byo-yomi: periods), else main
-    /// time, behind which a period begins.
+    /// Returns the clock with this time left. With a count it is the rest of a period for this number of moves (in
+    /// byo-yomi: periods), else main time, behind which a period begins.
     pub fn clock(self, remaining: Duration, count: Option<u32>) -> Clock {
         let clock = |increment, moves| Clock { remaining, increment, moves };
         let period = |remaining, moves| Clock { remaining, increment: Duration::ZERO, moves: Some(moves) };
@@ -206,8 +208,8 @@ impl TimeControl {
         Ok(Self::Canadian { main, period, moves }.simplified())
     }
 
-    /// Returns the control in its simplest form: without periods, or with periods of no length, it is a time for the whole game; periods
-    /// with no moves mean no limit.
+    /// Returns the control in its simplest form: without periods, or with periods of no length, it is a time for the
+    /// whole game; periods with no moves mean no limit.
     pub const fn simplified(self) -> Self {
         match self {
             Self::ByoYomi { main, period, periods } if periods == 0 || period.is_zero() => Self::absolute(main),

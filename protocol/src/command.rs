@@ -1,7 +1,9 @@
-//! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure, and what ends its work.
+//! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure, and what ends its
+//! work.
 //!
-//! `help`, `list_commands`, `known_command`, the parsing of requests and the chapter of commands in PROTOCOL.md follow from the table.
-//! A session with other commands declares a table of these with the same macro, and hands on what it does not know.
+//! `help`, `list_commands`, `known_command`, the parsing of requests and the chapter of commands in PROTOCOL.md follow
+//! from the table. A session with other commands declares a table of these with the same macro, and hands on what it
+//! does not know.
 //!
 //! ```
 //! use privy_protocol::Command;
@@ -89,9 +91,10 @@ pub enum Interruption {
     AnyLine,
 }
 
-/// Declares an enumeration of commands and `ROWS`, its table. Each variant stands with its commands, most with one: name, `[arguments]`,
-/// `(cursor => value)` for the value of the variant, summary, and `answer` or, where lines come while it works, `lines`. `ends` says which lines
-/// end its work; only an `answer` may leave it out, if none does. `failure` is left out where it is only for wrong arguments.
+/// Declares an enumeration of commands and `ROWS`, its table. Each variant stands with its commands, most with one:
+/// name, `[arguments]`, `(cursor => value)` for the value of the variant, summary, and `answer` or, where lines come
+/// while it works, `lines`. `ends` says which lines end its work; only an `answer` may leave it out, if none does.
+/// `failure` is left out where it is only for wrong arguments.
 #[macro_export]
 macro_rules! commands {
     (
@@ -160,7 +163,8 @@ pub enum VariantSource {
 /// The position that `position` sets up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// `fen TEXT`: the position text, its fields separated by one space each; [`None`]: the opening of the current variant.
+    /// `fen TEXT`: the position text, its fields separated by one space each; [`None`]: the opening of the current
+    /// variant.
     pub start: Option<String>,
     /// The moves to play from there, as written.
     pub moves: Vec<String>,
@@ -169,7 +173,8 @@ pub struct Setup {
 const CHOICE: &str = "the same reports while it thinks, then: `play MOVE`. The move has been played.";
 
 commands! {
-    /// A request to the ordinary session. Moves and positions are text: the engine reads them. A request that fails changes nothing.
+    /// A request to the ordinary session. Moves and positions are text: the engine reads them. A request that fails
+    /// changes nothing.
     pub enum Command {
         ProtocolVersion "protocol_version" {
             summary: "the version of the protocol",

@@ -69,8 +69,8 @@ pub struct ProtocolError {
 }
 
 impl ProtocolError {
-    /// An error with a detail, whose unsafe characters are escaped, except for [`ErrorCode::UnknownCommand`]: clients compare that text as a
-    /// whole.
+    /// An error with a detail, whose unsafe characters are escaped, except for [`ErrorCode::UnknownCommand`]: clients
+    /// compare that text as a whole.
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = match code {
             ErrorCode::UnknownCommand => String::new(),

@@ -1,11 +1,11 @@
 //! From bytes to lines, and from a line to its parts.
 //!
-//! A line is read in this order: a byte order mark at the beginning of the input and control characters are dropped (a tab becomes a
-//! space), the line is cut at `#`, skipped if blank, then its length is checked, then that it is UTF-8. At most [`LINE_LIMIT`] bytes of a
-//! line are stored.
+//! A line is read in this order: a byte order mark at the beginning of the input and control characters are dropped (a
+//! tab becomes a space), the line is cut at `#`, skipped if blank, then its length is checked, then that it is UTF-8.
+//! At most [`LINE_LIMIT`] bytes of a line are stored.
 //!
-//! Blank lines and comments get no answer, but they are reported: any line ends an analysis, and the comment `# interrupt`
-//! ends a search.
+//! Blank lines and comments get no answer, but they are reported: any line ends an analysis, and the comment `#
+//! interrupt` ends a search.
 //!
 //! ```
 //! use privy_protocol::{InputLine, LineReader};

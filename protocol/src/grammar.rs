@@ -49,8 +49,8 @@ pub(crate) fn whole_number(word: &str) -> Option<Result<u64, ParseIntError>> {
     number.ok().map(|(_, digits)| digits.parse())
 }
 
-/// Reads a decimal number such as `6`, `-0.5`, `.5`, `1e3`, but not `inf` or `nan`. A number beyond the range of a float is
-/// infinite.
+/// Reads a decimal number such as `6`, `-0.5`, `.5`, `1e3`, but not `inf` or `nan`. A number beyond the range of a
+/// float is infinite.
 pub(crate) fn decimal_number(word: &str) -> Option<f64> {
     let number: IResult<&str, f64> =
         all_consuming(map_opt(recognize_float, |digits: &str| digits.parse().ok())).parse(word);

@@ -40,7 +40,8 @@ pub struct SearchInfo<M = String> {
     pub depth: u32,
     /// The depth of the deepest line searched, in plies, extensions and captures included.
     pub seldepth: u32,
-    /// No win of the side to move within this number of plies is overlooked, and no loss of a reported line. It is not written.
+    /// No win of the side to move within this number of plies is overlooked, and no loss of a reported line. It is not
+    /// written.
     pub proven_depth: u32,
     /// The rank of the line of play, from 1.
     pub multipv: usize,
@@ -58,7 +59,8 @@ pub struct SearchInfo<M = String> {
     pub time: Duration,
     /// The principal variation.
     pub pv: Vec<M>,
-    /// True if the line of a known result ends before the game and before a position recurs: because time ran out, or since a proof goes no further.
+    /// True if the line of a known result ends before the game and before a position recurs: because time ran out, or
+    /// since a proof goes no further.
     pub is_cut: bool,
 }
 
@@ -129,7 +131,8 @@ impl fmt::Display for SearchLine {
     }
 }
 
-/// Why a line is not one of a search: the word before a value that is wrong or missing, what was expected, and what was found.
+/// Why a line is not one of a search: the word before a value that is wrong or missing, what was expected, and what was
+/// found.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InfoError(String);
@@ -145,8 +148,9 @@ impl FromStr for SearchLine {
 
     /// Reads a line of the answer to `go`.
     ///
-    /// The keys may come in any order, `pv` last. `depth` and `score` are mandatory; `multipv` is 1, other values are 0 or [`None`] when
-    /// they are missing. Unknown keys are skipped with one value each, so that a client understands older and newer engines.
+    /// The keys may come in any order, `pv` last. `depth` and `score` are mandatory; `multipv` is 1, other values are 0
+    /// or [`None`] when they are missing. Unknown keys are skipped with one value each, so that a client understands
+    /// older and newer engines.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut words = grammar::words(line);
         match words.next() {

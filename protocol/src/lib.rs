@@ -1,7 +1,8 @@
 //! The text protocol of the Privy engine: requests, replies, the grammar of lines, and a client.
 //!
 //! The framing is that of the Go Text Protocol, version 2. A request is a line, `[id] command arguments`; its answer is
-//! `=[id] text`, or `?[id] text` when it failed, and an empty line. The crate knows no game: moves and positions are text.
+//! `=[id] text`, or `?[id] text` when it failed, and an empty line. The crate knows no game: moves and positions are
+//! text.
 //!
 //! A loop that answers two commands:
 //!

@@ -50,8 +50,8 @@ impl Limits {
         GoArguments::parse_among(&["time", "nodes"], arguments).map(|go| go.limits)
     }
 
-    /// Returns these limits, or `others` where there are none. Limits are not mixed: an engine with its own limit of nodes does not get the
-    /// clock of the match as well.
+    /// Returns these limits, or `others` where there are none. Limits are not mixed: an engine with its own limit of
+    /// nodes does not get the clock of the match as well.
     #[must_use]
     pub const fn or(self, others: Self) -> Self {
         if self.is_infinite() { others } else { self }

@@ -1,4 +1,5 @@
-//! The clock of the page of a browser that embeds the engine. A module for WebAssembly imports it as the function `now` of `privy`.
+//! The clock of the page of a browser that embeds the engine. A module for WebAssembly imports it as the function `now`
+//! of `privy`.
 
 use std::ops::{Add, Sub};
 use std::time::Duration;

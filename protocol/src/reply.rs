@@ -1,7 +1,7 @@
 //! Answers, written and read: `=[id] text` or `?[id] text`, and an empty line.
 //!
-//! Any text fits into an answer: a tab becomes a space, other control characters are dropped, and so are blank lines, since an
-//! empty line ends the answer, and some clients take a line of spaces for one.
+//! Any text fits into an answer: a tab becomes a space, other control characters are dropped, and so are blank lines,
+//! since an empty line ends the answer, and some clients take a line of spaces for one.
 //!
 //! ```
 //! use privy_protocol::{ErrorCode, ProtocolError, ReplyWriter, Stop};
@@ -87,7 +87,8 @@ impl From<Rejection> for Reply {
 
 /// The answer to one request, written as it comes. The client waits until it is closed.
 ///
-/// What can't be written is reported when it is closed; until then nothing more is written, and the work is asked to end.
+/// What can't be written is reported when it is closed; until then nothing more is written, and the work is asked to
+/// end.
 #[must_use = "an answer must be closed"]
 pub struct ReplyWriter<'w> {
     output: &'w mut (dyn Write + Send),
@@ -130,8 +131,8 @@ impl<'w> ReplyWriter<'w> {
         }
     }
 
-    /// Ends the answer: a text is all of it, or its last line if it is open; an error is all of it, and nothing if it is open.
-    /// The work counts as ended before.
+    /// Ends the answer: a text is all of it, or its last line if it is open; an error is all of it, and nothing if it
+    /// is open. The work counts as ended before.
     ///
     /// # Errors
     /// The first of the writer.
@@ -196,8 +197,8 @@ pub(crate) struct ReplyAssembler {
 pub(crate) type OnLine<'a> = Option<&'a mut dyn FnMut(&str)>;
 
 impl ReplyAssembler {
-    /// Takes bytes up to the end of the next answer, or all of them when it is not complete. Gives the answer, if it is complete, and
-    /// the bytes that were not taken. Lines that `on_line` takes are not stored.
+    /// Takes bytes up to the end of the next answer, or all of them when it is not complete. Gives the answer, if it is
+    /// complete, and the bytes that were not taken. Lines that `on_line` takes are not stored.
     pub(crate) fn feed<'a>(
         &mut self,
         bytes: &'a [u8],

@@ -1,7 +1,7 @@
 //! The one printer of text from outside: from clients, engines and files.
 
-/// Characters that affect the text around them: control characters move the cursor, change colours and ring bells; some format
-/// characters change the direction of writing or are invisible.
+/// Characters that affect the text around them: control characters move the cursor, change colours and ring bells; some
+/// format characters change the direction of writing or are invisible.
 pub fn is_unsafe(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,

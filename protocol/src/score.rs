@@ -14,8 +14,8 @@ use crate::error::Unexpected;
 
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
 ///
-/// The unit of an evaluation that an engine reports is a step of odds, the same in all games ([`Score::winrate`]). Inside a search it may be
-/// another, such as a piece.
+/// The unit of an evaluation that an engine reports is a step of odds, the same in all games ([`Score::winrate`]).
+/// Inside a search it may be another, such as a piece.
 ///
 /// ```
 /// use privy_protocol::Score;
@@ -62,8 +62,8 @@ impl Score {
         }
     }
 
-    /// Returns the evaluation in hundredths, 0 for a draw; [`None`] for a proved win or loss. An unproved one stands beyond all evaluations
-    /// that a search reports, the shorter the farther.
+    /// Returns the evaluation in hundredths, 0 for a draw; [`None`] for a proved win or loss. An unproved one stands
+    /// beyond all evaluations that a search reports, the shorter the farther.
     pub fn hundredths(self) -> Option<i32> {
         match self {
             Self::Evaluation(hundredths) => Some(hundredths),
@@ -154,7 +154,8 @@ impl Score {
     }
 }
 
-/// The better score is the greater: a win above every evaluation, a short win above a long one, a long loss above a short one.
+/// The better score is the greater: a win above every evaluation, a short win above a long one, a long loss above a
+/// short one.
 impl Ord for Score {
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().cmp(&other.rank())

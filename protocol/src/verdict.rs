@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::score::Score;
 
-/// The kind of a score that is proved only as a bound: a bound of the number of plies for a win or loss, of the result for a draw.
+/// The kind of a score that is proved only as a bound: a bound of the number of plies for a win or loss, of the result
+/// for a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// `bound upper`: at most that number of plies, at most a draw.

@@ -1,7 +1,7 @@
 //! Atomic file replacement: a file is written beside its path, synced, and renamed.
 //!
-//! The file beside `FILE` is `FILE.unfinished`. Who writes it has it locked; what a killed process has left of it is written anew, or continued. On systems
-//! without locks two processes must not write one file concurrently.
+//! The file beside `FILE` is `FILE.unfinished`. Who writes it has it locked; what a killed process has left of it is
+//! written anew, or continued. On systems without locks two processes must not write one file concurrently.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek, Write};
@@ -12,7 +12,8 @@ use privy_protocol::Instant;
 
 use crate::bounded_read::open_file;
 
-/// An unfinished file beside its path. A commit gives it the name of the path; dropped before, it is removed, and the path is unchanged.
+/// An unfinished file beside its path. A commit gives it the name of the path; dropped before, it is removed, and the
+/// path is unchanged.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: BufWriter<File>,
@@ -25,8 +26,8 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates a file with the mode and the owner of the one that it replaces, if there is one. A file that may not be written is not replaced.
-    /// Where the path is a link, the file that it names is replaced.
+    /// Creates a file with the mode and the owner of the one that it replaces, if there is one. A file that may not be
+    /// written is not replaced. Where the path is a link, the file that it names is replaced.
     ///
     /// # Errors
     /// Those of the system; when another process is writing the file.
@@ -85,7 +86,8 @@ impl AtomicFile {
     pub fn commit(mut self) -> io::Result<()> {
         self.end()?.sync_all()?;
         self.rename()?;
-        // The name is on the disk when the folder is. Some systems can't sync a folder; the file is complete all the same.
+        // The name is on the disk when the folder is. Some systems can't sync a folder; the file is complete all the
+        // same.
         if let Some(Ok(folder)) = self.path.parent().map(File::open) {
             let _ = folder.sync_all();
         }
@@ -210,8 +212,8 @@ fn has_name(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Locks a file until it is closed. Tries for a moment: a process that a dead one was starting may hold its locks until it runs its program. The
-/// lock is advisory, and has no effect on systems without locks.
+/// Locks a file until it is closed. Tries for a moment: a process that a dead one was starting may hold its locks until
+/// it runs its program. The lock is advisory, and has no effect on systems without locks.
 ///
 /// # Errors
 /// When another process has it locked.
@@ -293,7 +295,8 @@ mod tests {
         fs::remove_dir_all(folder).unwrap();
     }
 
-    /// Whoever opens the file beside before its writer renames it, and locks it after, must not write into the file that has the name now.
+    /// Whoever opens the file beside before its writer renames it, and locks it after, must not write into the file
+    /// that has the name now.
     #[test]
     fn a_writer_that_comes_at_a_commit_begins_another_file() {
         let folder = folder("race");

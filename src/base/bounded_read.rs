@@ -1,5 +1,6 @@
-//! The one reader of text from outside. Devices without end, pipes without data, huge files and long lines are refused; a byte order mark at
-//! the beginning, which some editors and shells write, is no part of the text; bytes that are not UTF-8 are an error that names their line.
+//! The one reader of text from outside. Devices without end, pipes without data, huge files and long lines are refused;
+//! a byte order mark at the beginning, which some editors and shells write, is no part of the text; bytes that are not
+//! UTF-8 are an error that names their line.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Read};
@@ -73,8 +74,8 @@ impl<R: BufRead> TextLines<R> {
         TextLines { source, longest, number: 0, bytes: 0, is_whole: true }
     }
 
-    /// Returns the next line with its line feed, which the last one may lack; `None` at the end. After an error of the kind `InvalidData`
-    /// the line after it can be read.
+    /// Returns the next line with its line feed, which the last one may lack; `None` at the end. After an error of the
+    /// kind `InvalidData` the line after it can be read.
     pub fn next_line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         let length = self.source.by_ref().take(self.longest).read_until(b'\n', &mut line)? as u64;
@@ -94,7 +95,8 @@ impl<R: BufRead> TextLines<R> {
         utf8(line, self.number).map(Some)
     }
 
-    /// Skips the rest of a line that is too long, at most this number of bytes. True if the line ends there: the next one can be read.
+    /// Skips the rest of a line that is too long, at most this number of bytes. True if the line ends there: the next
+    /// one can be read.
     pub fn skip_line(&mut self, most: u64) -> io::Result<bool> {
         let mut skipped = 0;
         while skipped < most {

@@ -1,11 +1,11 @@
 //! Multiversioned hot code: one program for every x86-64 processor, which selects a copy at run time.
 //!
-//! Searches, counts and tables handle sets of points as words. With AVX2, BMI and the population count (the level x86-64-v3: Haswell,
-//! 2013, and Excavator, 2015) they take three quarters of the time of the baseline. Other architectures have these instructions in
-//! their baseline, and run the only copy.
+//! Searches, counts and tables handle sets of points as words. With AVX2, BMI and the population count (the level
+//! x86-64-v3: Haswell, 2013, and Excavator, 2015) they take three quarters of the time of the baseline. Other
+//! architectures have these instructions in their baseline, and run the only copy.
 //!
-//! A function declared by `best_instructions` calls one of its two copies. Code inlined into it is compiled twice with it, so hot
-//! helpers are `#[inline(always)]`; other functions that it calls keep to the baseline.
+//! A function declared by `best_instructions` calls one of its two copies. Code inlined into it is compiled twice with
+//! it, so hot helpers are `#[inline(always)]`; other functions that it calls keep to the baseline.
 
 /// Declares a function with a copy for the baseline and one for x86-64-v3.
 #[macro_export]
@@ -36,9 +36,9 @@ macro_rules! best_instructions {
     };
 }
 
-/// Declares a function with a copy for the baseline, one for x86-64-v3 and one for x86-64-v4 (AVX-512: Skylake-X, 2017, and Zen 4, 2022), for
-/// code that handles kilobits at once. Builds with debug assertions, and so the tests, go without the last: it is a fifth of what the tables are
-/// compiled to.
+/// Declares a function with a copy for the baseline, one for x86-64-v3 and one for x86-64-v4 (AVX-512: Skylake-X, 2017,
+/// and Zen 4, 2022), for code that handles kilobits at once. Builds with debug assertions, and so the tests, go without
+/// the last: it is a fifth of what the tables are compiled to.
 #[macro_export]
 macro_rules! widest_instructions {
     (
@@ -100,8 +100,9 @@ pub fn is_v3() -> bool {
     *IS_V3
 }
 
-/// A processor that picks bits out of a word, and spreads them over one, in a single quick instruction each: x86-64-v3, but neither AMD's
-/// before Zen 3, which need up to 300 cycles for it (A. Fog, *Instruction tables*), nor those made after their pattern.
+/// A processor that picks bits out of a word, and spreads them over one, in a single quick instruction each: x86-64-v3,
+/// but neither AMD's before Zen 3, which need up to 300 cycles for it (A. Fog, *Instruction tables*), nor those made
+/// after their pattern.
 #[derive(Debug, Clone, Copy)]
 pub struct FastBits(#[cfg(target_arch = "x86_64")] (), #[cfg(not(target_arch = "x86_64"))] std::convert::Infallible);
 
@@ -115,7 +116,8 @@ impl FastBits {
         use once_cell::sync::Lazy;
 
         static IS_FAST: Lazy<bool> = Lazy::new(|| {
-            // SAFETY: every processor of x86-64 has this instruction; later compilers than the first that serves know it.
+            // SAFETY: every processor of x86-64 has this instruction; later compilers than the first that serves know
+            // it.
             #[allow(unsafe_code, unused_unsafe)]
             let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
             let is_intel = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == b"GenuineIntel";

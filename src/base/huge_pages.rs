@@ -1,8 +1,8 @@
 //! Huge pages for large memory.
 //!
-//! A processor caches the addresses of a thousand or two pages. Tables of many megabytes that are read at random have more pages of
-//! 4 KiB than that, so nearly each read must look its page up first. On Linux a program can ask for pages of 2 MiB (transparent huge
-//! pages, madvise(2)). Elsewhere memory stays as it is.
+//! A processor caches the addresses of a thousand or two pages. Tables of many megabytes that are read at random have
+//! more pages of 4 KiB than that, so nearly each read must look its page up first. On Linux a program can ask for pages
+//! of 2 MiB (transparent huge pages, madvise(2)). Elsewhere memory stays as it is.
 
 /// Smaller memory has no whole huge page.
 const LEAST_BYTES: usize = 2 << 20;

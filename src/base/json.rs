@@ -28,7 +28,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// A fault of a text of JSON, without the names that the program has for its parts: `expected a list, found "c3-b2" at line 1 column 20`.
+/// A fault of a text of JSON, without the names that the program has for its parts: `expected a list, found "c3-b2" at
+/// line 1 column 20`.
 pub fn fault(error: &serde_json::Error) -> String {
     in_words(&error.to_string())
 }

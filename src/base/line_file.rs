@@ -1,7 +1,7 @@
 //! Files of lines of JSON: a head, then a line for each piece of work that is done.
 //!
-//! Each line is written at once. So at worst the last line is incomplete, and its work is done again. A process that writes has the
-//! file locked, since lines of two processes would mix.
+//! Each line is written at once. So at worst the last line is incomplete, and its work is done again. A process that
+//! writes has the file locked, since lines of two processes would mix.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
@@ -46,8 +46,8 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Creates a file with its head, or uses an empty one, the leftover of a run that failed here. Errors remove the file; one that exists
-    /// already fails with the reason `exists`.
+    /// Creates a file with its head, or uses an empty one, the leftover of a run that failed here. Errors remove the
+    /// file; one that exists already fails with the reason `exists`.
     pub fn create(path: &Path, head: &impl Serialize, exists: &str) -> Result<LineFile, LineFileError> {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(LineFileError::new(path, exists));

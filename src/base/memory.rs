@@ -1,6 +1,7 @@
 //! Memory that the system may refuse.
 //!
-//! A small allocation that fails ends the program. So room for the small ones is kept where large ones are made, which can fail cleanly.
+//! A small allocation that fails ends the program. So room for the small ones is kept where large ones are made, which
+//! can fail cleanly.
 
 use std::collections::TryReserveError;
 

@@ -40,8 +40,8 @@ pub fn withheld(expected: &str, extension: &str) -> String {
     format!("expected {expected}; what is wrong is said only of a file whose name ends in .{extension}")
 }
 
-/// True if an error may quote what it has read in a file: the name says that it is of the right kind. Another may hold secrets of the
-/// user, and who sends the commands of a session is not always the user.
+/// True if an error may quote what it has read in a file: the name says that it is of the right kind. Another may hold
+/// secrets of the user, and who sends the commands of a session is not always the user.
 pub fn is_quotable(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
@@ -67,8 +67,8 @@ pub fn counted(count: impl TryInto<u64> + fmt::Display, one: &str) -> String {
     format!("{shown} {}", plural(count.try_into().unwrap_or(u64::MAX), one))
 }
 
-/// Returns the candidate with the fewest letters added, left out, changed or swapped with a neighbour (F. J. Damerau, 1964), `None` if
-/// they are more than a third of the word. Case and the choice between `-` and `_` do not count.
+/// Returns the candidate with the fewest letters added, left out, changed or swapped with a neighbour (F. J. Damerau,
+/// 1964), `None` if they are more than a third of the word. Case and the choice between `-` and `_` do not count.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let word = plain(word);

@@ -1,7 +1,7 @@
 //! Pseudorandom numbers, the same in every run.
 //!
-//! SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): fast, of good quality, and with a state of one number, so that every task
-//! can have its own sequence on any thread.
+//! SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): fast, of good quality, and with a state of one number, so that
+//! every task can have its own sequence on any thread.
 
 /// The increment of the state.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -18,21 +18,22 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The threads to start of this number: one at least, and no more than the cores, or 16. Beyond these they only wait for each other, so that a stop among a
-/// thousand is heard after seconds.
+/// The threads to start of this number: one at least, and no more than the cores, or 16. Beyond these they only wait
+/// for each other, so that a stop among a thousand is heard after seconds.
 #[must_use]
 pub fn useful(count: usize) -> usize {
     const ENOUGH: usize = 16;
     count.clamp(1, cores().max(ENOUGH))
 }
 
-/// Threads for [`map`] and [`each`], and for the parallel iterators of rayon. Its own global pool panics where the system refuses a thread.
+/// Threads for [`map`] and [`each`], and for the parallel iterators of rayon. Its own global pool panics where the
+/// system refuses a thread.
 #[derive(Debug)]
 pub struct Threads(Option<ThreadPool>);
 
 impl Threads {
-    /// As many threads as are [`useful`], at work. Fewer where the system gives no more or has no memory for them, at last the calling thread
-    /// alone.
+    /// As many threads as are [`useful`], at work. Fewer where the system gives no more or has no memory for them, at
+    /// last the calling thread alone.
     #[must_use]
     pub fn new(count: usize) -> Threads {
         thread_local! {
@@ -71,7 +72,8 @@ impl Threads {
     }
 }
 
-// What follows is compiled once: rayon's own generic code, compiled for each piece of work, was a fifth of all that the tables were compiled to.
+// What follows is compiled once: rayon's own generic code, compiled for each piece of work, was a fifth of all that the
+// tables were compiled to.
 
 fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
     pool.install(work);
@@ -81,7 +83,8 @@ fn each_number(count: usize, task: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().with_max_len(1).for_each(task);
 }
 
-/// Does a task with each of the items, each on a separate thread as long as there are any. The items should be few and the tasks long.
+/// Does a task with each of the items, each on a separate thread as long as there are any. The items should be few and
+/// the tasks long.
 pub fn each<T: Send>(items: impl IntoIterator<Item = T>, task: impl Fn(T) + Sync) {
     let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     each_number(items.len(), &|number| {
@@ -98,7 +101,8 @@ pub fn map<T: Send, R: Send>(items: impl IntoIterator<Item = T>, task: impl Fn(T
     results.into_iter().flatten().collect()
 }
 
-/// As [`map`], for tasks that may fail: once one has failed no other is begun, and the first error, in the order of the items, is returned.
+/// As [`map`], for tasks that may fail: once one has failed no other is begun, and the first error, in the order of the
+/// items, is returned.
 ///
 /// # Errors
 /// When a task fails.

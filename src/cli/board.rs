@@ -18,8 +18,9 @@ use super::replay::{invalid_game, read_game};
 
 /// Draw a position, or a board without pieces, as text, SVG or JSON
 ///
-/// The last move is marked. With --game it is a position of a record, and a variant is named where the record has one that is not built in.
-/// Without a name it lists the built-in boards: id, points, exits, apex, title. `privy variants show BOARD` prints the file of one.
+/// The last move is marked. With --game it is a position of a record, and a variant is named where the record has one
+/// that is not built in. Without a name it lists the built-in boards: id, points, exits, apex, title. `privy variants
+/// show BOARD` prints the file of one.
 #[derive(Args)]
 pub(super) struct BoardArguments {
     /// Id or file of a variant or of a board

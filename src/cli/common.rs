@@ -238,8 +238,8 @@ pub(super) fn print_json(object: &impl Serialize, output: &mut impl Write) -> Re
     Ok(writeln!(output, "{}", safe_json(&json))?)
 }
 
-/// Makes this process adopt what the programs it starts leave running, so that all of it ends with this process; `risk` says what may happen
-/// where the system refuses.
+/// Makes this process adopt what the programs it starts leave running, so that all of it ends with this process; `risk`
+/// says what may happen where the system refuses.
 pub(super) fn adopt_orphans(risk: &str) {
     if let Err(error) = privy_referee::adopt_orphans() {
         log::warn!("{risk}: {error}");

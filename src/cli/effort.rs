@@ -9,14 +9,15 @@ use privy_tables::{Effort, Progress, SolveOptions, effort_of};
 /// What `measured_speed` is on two cores of a usual machine, positions a second.
 pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
 
-/// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): they follow the positions.
+/// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): they
+/// follow the positions.
 pub(super) fn seconds(effort: &Effort, speed: f64) -> f64 {
     const RATIO: f64 = 0.45;
     2.0 * effort.positions as f64 / (RATIO * speed)
 }
 
-/// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a bound, since games against
-/// fewer are shorter, up to ten times.
+/// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a
+/// bound, since games against fewer are shorter, up to ten times.
 pub(super) fn bound(variant: &Variant, options: &SolveOptions) -> &'static str {
     let are_few = options.rebels.is_some_and(|rebels| rebels < variant.opening().rebels_left());
     if are_few { " at most" } else { "" }

@@ -18,7 +18,8 @@ use super::common::{PositionArguments, SearchArguments};
 /// Search one position and print the best move
 ///
 /// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
-/// first limit reached ends the search; without any it takes one second. An interrupt ends it earlier, with the best move so far.
+/// first limit reached ends the search; without any it takes one second. An interrupt ends it earlier, with the best
+/// move so far.
 #[derive(Args)]
 pub(super) struct GoCommandArguments {
     #[command(flatten)]

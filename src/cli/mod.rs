@@ -1,4 +1,5 @@
-//! The command line of `privy`: the protocol loops, and a file for each other subcommand or group of them, its arguments and its work together.
+//! The command line of `privy`: the protocol loops, and a file for each other subcommand or group of them, its
+//! arguments and its work together.
 //!
 //! The comments of arguments are the help texts. A subcommand writes its result to a writer and
 //! returns errors; [`main`] turns them into words and an exit status.
@@ -54,7 +55,8 @@ const GOGUI_HASH: u64 = 8;
 /// Without a command it is the protocol loop: it reads requests on standard input and answers on standard output, in
 /// the framing of the Go Text Protocol. Type `help` there for its commands. With a command it does one thing and ends.
 ///
-/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in .toml.
+/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in
+/// .toml.
 #[derive(Parser)]
 #[command(
     version,
@@ -106,9 +108,9 @@ struct GoguiArguments {
 enum PrivyCommand {
     /// The protocol loop for GoGui, in which a move is entered point by point
     ///
-    /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so that
-    /// GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as the
-    /// command the full path of this program and `gogui`.
+    /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so
+    /// that GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as
+    /// the command the full path of this program and `gogui`.
     Gogui(GoguiArguments),
     Play(play::PlayArguments),
     Go(go::GoCommandArguments),
@@ -158,7 +160,8 @@ impl SessionArguments {
         Ok(ended?)
     }
 
-    /// The engine of a session, with this size of the transposition table unless another is named. At a terminal it is introduced with some commands.
+    /// The engine of a session, with this size of the transposition table unless another is named. At a terminal it is
+    /// introduced with some commands.
     fn engine(
         &self,
         fen: Option<&str>,
@@ -265,8 +268,8 @@ fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), CliError> {
     write().map_err(CliError::cannot_save(&path))
 }
 
-/// A completion script that offers files beside the ids of variants. Bash does where no id fits; for the others the generator has either
-/// words or files.
+/// A completion script that offers files beside the ids of variants. Bash does where no id fits; for the others the
+/// generator has either words or files.
 fn with_files_of_variants(script: &str) -> String {
     let ids: Vec<&str> = Variant::all_ids().collect();
     let (words, lines) = (ids.join(" "), ids.join("\\t''\n"));
@@ -326,8 +329,8 @@ pub(crate) fn main() -> ExitCode {
     CliError::exit_code("privy", result)
 }
 
-/// Starts the log. Warnings go to standard error, in the form of this program's errors; with a file everything from `debug` up goes
-/// there, with time and place. `RUST_LOG` overrides the level.
+/// Starts the log. Warnings go to standard error, in the form of this program's errors; with a file everything from
+/// `debug` up goes there, with time and place. `RUST_LOG` overrides the level.
 fn start_log(file: Option<&Path>, level: &str) -> io::Result<()> {
     /// Characters of a line.
     const LONGEST_LINE: usize = 4000;

@@ -92,8 +92,8 @@ impl PerftArguments {
 
 /// Search fixed positions: nodes, nodes per second, and the signature of the search
 ///
-/// All variants have some. The signature is the sum of all nodes. It depends on the program alone, so it tells whether two programs search
-/// alike; nodes per second are for comparison on one machine.
+/// All variants have some. The signature is the sum of all nodes. It depends on the program alone, so it tells whether
+/// two programs search alike; nodes per second are for comparison on one machine.
 #[derive(Args)]
 pub(super) struct BenchArguments {
     /// Depth in plies

@@ -18,9 +18,9 @@ use super::common::PositionArguments;
 
 /// Prove that a side wins an opening or a position, without a table
 ///
-/// A best-first search over all replies of the other side and the good moves of the one that is to win. The strategy that it finds is written as a
-/// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work, and
-/// no progress is saved.
+/// A best-first search over all replies of the other side and the good moves of the one that is to win. The strategy
+/// that it finds is written as a file beside the tables; the engine plays by it, and `privy check-proof` checks it by
+/// the rules alone. Ctrl-C ends the work, and no progress is saved.
 #[derive(Args)]
 pub(super) struct ProveArguments {
     #[command(flatten)]
@@ -113,7 +113,8 @@ fn statement(side: Side, plies: u32) -> String {
     format!("the {side} {wins} within {}", counted(plies, "ply"))
 }
 
-/// Writes a proof, unless the file holds one of an earlier run that is as short. Returns the place of the proof in words.
+/// Writes a proof, unless the file holds one of an earlier run that is as short. Returns the place of the proof in
+/// words.
 fn write_proof(proof: &Proof, path: &Path) -> Result<String, CliError> {
     let shown = shown(path);
     if path.exists() {
@@ -133,8 +134,8 @@ fn write_proof(proof: &Proof, path: &Path) -> Result<String, CliError> {
 
 /// Check a proof by the rules alone
 ///
-/// For every position of the file the move must be legal, and every reply must lead to a position of the file that is won sooner. Neither
-/// the search nor a table is asked.
+/// For every position of the file the move must be legal, and every reply must lead to a position of the file that is
+/// won sooner. Neither the search nor a table is asked.
 #[derive(Args)]
 pub(super) struct CheckProofArguments {
     /// The file, compressed or not

@@ -17,12 +17,13 @@ use super::common::open_input;
 
 /// Check records of games move by move, or write them in another form
 ///
-/// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the
-/// rules are other ones, or the result is not what the rules say. With --to it writes the games instead, with their comments and
-/// variations. privy board --game FILE shows one position of one game.
+/// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the rules
+/// are other ones, or the result is not what the rules say. With --to it writes the games instead, with their comments
+/// and variations. privy board --game FILE shows one position of one game.
 #[derive(clap::Args)]
 pub(super) struct ReplayArguments {
-    /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
+    /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard
+    /// input
     file: PathBuf,
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]

@@ -28,9 +28,10 @@ const CURVE_COLUMNS: usize = 72;
 
 /// Judge every move of a recorded game, and say where it was decided
 ///
-/// Writes a line for each move: exactly what it was worth where a table or a proof knows the position, else its chance of winning by a search. Then
-/// the moves that decided the game, with what would have been right and why, how much of its chances each side has kept, and the chance of the
-/// General after every ply as a curve. Ends with status 1 when the record is invalid.
+/// Writes a line for each move: exactly what it was worth where a table or a proof knows the position, else its chance
+/// of winning by a search. Then the moves that decided the game, with what would have been right and why, how much of
+/// its chances each side has kept, and the chance of the General after every ply as a curve. Ends with status 1 when
+/// the record is invalid.
 #[derive(Args)]
 pub(super) struct ReviewArguments {
     /// File with records, as text, as lines of JSON, or as SGF, as `privy replay` reads it; - for standard input
@@ -225,7 +226,8 @@ fn general_chance(review: &MoveReview) -> f64 {
     }
 }
 
-/// The chance of the General after each ply, from the bottom to the top; of a long game after every second, third … ply. `x` marks turning points.
+/// The chance of the General after each ply, from the bottom to the top; of a long game after every second, third …
+/// ply. `x` marks turning points.
 fn curve(moves: &[MoveReview], review: &GameReview) -> String {
     let step = moves.len().div_ceil(CURVE_COLUMNS).max(1);
     let columns: Vec<(usize, char)> = moves

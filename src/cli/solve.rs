@@ -25,9 +25,9 @@ const LONG: f64 = 6.0;
 
 /// Solve variants and keep their tables of perfect play
 ///
-/// Solves every position of a variant exactly, with the number of plies to the end, and writes a table file. The engine finds it
-/// and plays perfectly from then on. What is solved already is left alone. With more than 25 points it depends on the number of
-/// Rebels whether there is memory for all positions; --rebels makes a table of few.
+/// Solves every position of a variant exactly, with the number of plies to the end, and writes a table file. The engine
+/// finds it and plays perfectly from then on. What is solved already is left alone. With more than 25 points it depends
+/// on the number of Rebels whether there is memory for all positions; --rebels makes a table of few.
 #[derive(Args)]
 pub(super) struct SolveArguments {
     #[command(flatten)]

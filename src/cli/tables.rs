@@ -31,7 +31,8 @@ const LONGEST_ERROR: usize = 1000;
 
 #[derive(Subcommand)]
 pub(super) enum TablesCommand {
-    /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path; then one per file that an interrupted solve has kept
+    /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path; then one per file that an
+    /// interrupted solve has kept
     List {
         /// Id or file of a variant: won, drawn and lost positions of its table by number of Rebels
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
@@ -40,7 +41,8 @@ pub(super) enum TablesCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Say why a position has its value: what the table stores, what each move leads to, and for small games what a plain solver finds
+    /// Say why a position has its value: what the table stores, what each move leads to, and for small games what a
+    /// plain solver finds
     Why {
         #[command(flatten)]
         position: PositionArguments,
@@ -186,7 +188,8 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints the stored value of a position, those of its moves, and that of the plain solver, which shares no code with the tables.
+/// Prints the stored value of a position, those of its moves, and that of the plain solver, which shares no code with
+/// the tables.
 fn why(position: &PositionArguments, folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
     /// The most positions of a game that the plain solver takes: some seconds, and some hundred MiB.
     const MOST_PLAIN: usize = 500_000;
@@ -231,7 +234,8 @@ pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
     }
 }
 
-/// Verifies every table, after faults too. `sample` is a number of positions and a seed; without it all positions are verified.
+/// Verifies every table, after faults too. `sample` is a number of positions and a seed; without it all positions are
+/// verified.
 fn verify_tables(
     variants: &SolvableVariants,
     folder: &Path,
@@ -301,13 +305,15 @@ fn verify_table(
 
 /// Print the value of a position, or of many, from a table
 ///
-/// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`; in games in which a repetition wins, `win repetition`
-/// and `loss repetition` where neither side can force another end. `--moves` without a move prints the values of all moves, best first.
+/// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`; in games in which a repetition
+/// wins, `win repetition` and `loss repetition` where neither side can force another end. `--moves` without a move
+/// prints the values of all moves, best first.
 #[derive(Args)]
 pub(super) struct ProbeArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// A file with one position per line, - for standard input; one line answers each. The exit status is 1 when lines were refused
+    /// A file with one position per line, - for standard input; one line answers each. The exit status is 1 when lines
+    /// were refused
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     batch: Option<PathBuf>,
     /// Print an object of JSON for each position
@@ -330,7 +336,8 @@ struct Probed {
     error: Option<String>,
 }
 
-/// A value, which is written as JSON in two keys: `win`, `loss` or `draw`, and the plies; a win without them is one by repetition.
+/// A value, which is written as JSON in two keys: `win`, `loss` or `draw`, and the plies; a win without them is one by
+/// repetition.
 pub(super) struct ProbedValue(pub(super) TableValue);
 
 impl Serialize for ProbedValue {

@@ -33,9 +33,9 @@ impl Analysis {
         !self.live.is_empty()
     }
 
-    /// Returns all moves, best first, with the chances of the side to move, a draw counted as half, within proved bounds. The prior is the share
-    /// of the move by a search of one ply: its odds of winning, which are exponential in the score. Moves without a score yet count as even
-    /// and come last.
+    /// Returns all moves, best first, with the chances of the side to move, a draw counted as half, within proved
+    /// bounds. The prior is the share of the move by a search of one ply: its odds of winning, which are exponential in
+    /// the score. Moves without a score yet count as even and come last.
     pub fn moves(&self) -> Vec<MoveInfo<MovePath>> {
         let (live, facts) = (self.live.moves(), self.live.facts());
         let mut found: Vec<SearchInfo> = live.iter().map(|(info, _)| self.told.line(info)).collect();

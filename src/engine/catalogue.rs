@@ -10,8 +10,8 @@ use privy_tables::{chosen_folder, effort};
 
 use super::Engine;
 
-/// Bytes that a solve may take in WebAssembly, whose memory ends at 4 GiB and never shrinks, so that it is not tried; and the sets of Rebels on
-/// the points beyond which a number of 32 bits does not count the bytes.
+/// Bytes that a solve may take in WebAssembly, whose memory ends at 4 GiB and never shrinks, so that it is not tried;
+/// and the sets of Rebels on the points beyond which a number of 32 bits does not count the bytes.
 const MOST_IN_WEB: u64 = 3 << 30;
 const MOST_SETS_IN_WEB: f64 = 1e8;
 
@@ -45,7 +45,8 @@ struct CatalogueEntry<'a> {
 }
 
 impl Engine {
-    /// The built-in games, followed by those of files, each as a JSON object. Of tables the headers are read, of proofs nothing.
+    /// The built-in games, followed by those of files, each as a JSON object. Of tables the headers are read, of proofs
+    /// nothing.
     pub fn catalogue(&self) -> impl Iterator<Item = String> {
         let folder = chosen_folder(self.tables.choice()).ok();
         let builtin = games::all().iter().filter_map(|files| Some((files.family, Variant::builtin(files.id)?)));

@@ -118,8 +118,8 @@ impl Engine {
         engine
     }
 
-    /// An engine for another thread, with the game and the options of this one. Both share tables; these and proofs are looked for once for each
-    /// variant from now on, in this engine, too.
+    /// An engine for another thread, with the game and the options of this one. Both share tables; these and proofs are
+    /// looked for once for each variant from now on, in this engine, too.
     #[must_use]
     pub fn beside(&mut self) -> Engine {
         self.tables = self.tables.kept();
@@ -241,7 +241,8 @@ impl Engine {
         Ok(Game::from_text(text, named.as_ref().or(Some(variant)))?)
     }
 
-    /// Sets up a position, the opening without a text, and plays moves from there; all or nothing. A text may switch the variant.
+    /// Sets up a position, the opening without a text, and plays moves from there; all or nothing. A text may switch
+    /// the variant.
     ///
     /// # Errors
     /// When the text is no position, or a move is not legal.
@@ -365,8 +366,9 @@ impl Engine {
         self.clocks = [control.start(); 2];
     }
 
-    /// Sets the clock of a side. Without moves the time is main time; else it is the rest of a period, with the moves to make in it (Canadian)
-    /// or the periods left (byo-yomi). A game without time control gets one: some clients never send the control.
+    /// Sets the clock of a side. Without moves the time is main time; else it is the rest of a period, with the moves
+    /// to make in it (Canadian) or the periods left (byo-yomi). A game without time control gets one: some clients
+    /// never send the control.
     pub fn set_clock(&mut self, side: Side, left: Clock) {
         if self.time_control == TimeControl::None {
             let (main, period) = (Duration::ZERO, left.remaining);
@@ -403,7 +405,8 @@ impl Engine {
         self.table()
     }
 
-    /// Takes the contents of a file, where there are no folders: a table of the variant, or a proof of any, which is read when it is needed.
+    /// Takes the contents of a file, where there are no folders: a table of the variant, or a proof of any, which is
+    /// read when it is needed.
     ///
     /// # Errors
     /// When they are neither.

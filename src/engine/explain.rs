@@ -159,7 +159,8 @@ fn s(side: Side) -> &'static str {
     if side == Side::General { "s" } else { "" }
 }
 
-/// Describes the result of a short search or of a proof of the opening. Returns the sentence that names a proof of it, if any.
+/// Describes the result of a short search or of a proof of the opening. Returns the sentence that names a proof of it,
+/// if any.
 fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> Option<&'static str> {
     let side = engine.game().side();
     let (mover, Verdict { score, bound }) = (name(side), info.verdict);
@@ -205,7 +206,8 @@ fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
     last
 }
 
-/// The plan in a line of best play: the step of a Rebel that takes the most points from the reach of the General, and the General's first capture.
+/// The plan in a line of best play: the step of a Rebel that takes the most points from the reach of the General, and
+/// the General's first capture.
 fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
     let (board, rules) = (game.board(), game.variant().rules());
     let patterns = Patterns::of(board, rules);

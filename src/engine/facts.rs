@@ -1,7 +1,9 @@
-//! What lines say of a position: facts of its root moves, by rules, table and proofs, joined with what the search finds.
+//! What lines say of a position: facts of its root moves, by rules, table and proofs, joined with what the search
+//! finds.
 //!
-//! [`Engine::go`] is the one place where this happens. `go`, the analysis in its three forms, `explain` and the drawings of GoGui's session all
-//! tell the lines that come from here, so that the same position is told alike everywhere.
+//! [`Engine::go`] is the one place where this happens. `go`, the analysis in its three forms, `explain` and the
+//! drawings of GoGui's session all tell the lines that come from here, so that the same position is told alike
+//! everywhere.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -35,7 +37,8 @@ impl Told {
         Told { win_rate: WinRate::of(game.variant()), side: game.side(), plies_left }
     }
 
-    /// The line with its score as it is reported. Where nothing is overlooked up to the limit of plies, and nobody wins, the game is a draw.
+    /// The line with its score as it is reported. Where nothing is overlooked up to the limit of plies, and nobody
+    /// wins, the game is a draw.
     pub(super) fn line(&self, info: &SearchInfo) -> SearchInfo {
         let Verdict { score, bound } = info.verdict;
         let is_drawn = !score.is_decided() && self.plies_left.is_some_and(|left| info.proven_depth >= left);

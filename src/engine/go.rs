@@ -86,9 +86,9 @@ impl Engine {
         }
     }
 
-    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise, and tells lines meanwhile. The game stays
-    /// as it is. Lines tell what is known of the moves beside the search, and evaluations as winning chances ([`WinRate`](crate::WinRate)); a
-    /// level errs, its lines do not.
+    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise, and tells lines
+    /// meanwhile. The game stays as it is. Lines tell what is known of the moves beside the search, and evaluations as
+    /// winning chances ([`WinRate`](crate::WinRate)); a level errs, its lines do not.
     ///
     /// # Errors
     /// When the game is over, or no move to search is legal.
@@ -189,7 +189,8 @@ impl Engine {
         Some(found)
     }
 
-    /// Searches on the opponent's time, if that is useful, to fill the transposition table. Ends when it is stopped or has nothing left to search.
+    /// Searches on the opponent's time, if that is useful, to fill the transposition table. Ends when it is stopped or
+    /// has nothing left to search.
     pub fn ponder(&mut self, stop: &Stop) {
         let useful = self.options.ponder && self.skill().is_none();
         if !useful || stop.is_set() || self.game.outcome().is_some() || self.probe().is_ok() {

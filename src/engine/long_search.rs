@@ -1,8 +1,8 @@
 //! A long search, with its proof.
 //!
-//! Alpha-beta sees a win some twenty plies off; openings of the large boards are decided in a hundred. So a long search without a table is first
-//! alpha-beta, which says which side is ahead, then the search for a proof that this side wins ([`prove`]), then alpha-beta again with the
-//! rest of the time. Both use all threads in turn.
+//! Alpha-beta sees a win some twenty plies off; openings of the large boards are decided in a hundred. So a long search
+//! without a table is first alpha-beta, which says which side is ahead, then the search for a proof that this side wins
+//! ([`prove`]), then alpha-beta again with the rest of the time. Both use all threads in turn.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,8 +33,8 @@ struct Parts {
 }
 
 impl Parts {
-    /// Returns [`None`] for a search that is all alpha-beta: it is short, or more than the best move is requested, or the history or the limit
-    /// of plies of the game could invalidate a proof.
+    /// Returns [`None`] for a search that is all alpha-beta: it is short, or more than the best move is requested, or
+    /// the history or the limit of plies of the game could invalidate a proof.
     fn of(request: &SearchRequest, game: &Game) -> Option<Parts> {
         let wants_best = request.search_moves.is_empty() && !request.wants_more();
         let is_provable = game.plies_to_limit().is_none_or(|left| left >= MAX_DEPTH) && game.seen_twice().is_empty();
@@ -51,7 +51,8 @@ impl Parts {
 }
 
 impl Engine {
-    /// Finds the best move by [`Searcher::search`](privy_search::Searcher::search), a long search also by a proof that a side wins.
+    /// Finds the best move by [`Searcher::search`](privy_search::Searcher::search), a long search also by a proof that
+    /// a side wins.
     pub(super) fn search(
         &mut self,
         request: &SearchRequest,
@@ -184,8 +185,9 @@ mod tests {
         assert!(engine.game().outcome().is_some());
     }
 
-    /// A long search whose first part takes no time, or on a slow machine as much as a first line needs, and its reports. What has been
-    /// prepared and touched once needs less: so that the first part does not find all, no time is tried again first.
+    /// A long search whose first part takes no time, or on a slow machine as much as a first line needs, and its
+    /// reports. What has been prepared and touched once needs less: so that the first part does not find all, no time
+    /// is tried again first.
     fn long_search(engine: &mut Engine, proof: Duration, limits: Limits) -> (SearchResult, Vec<SearchInfo>) {
         let times = [0, 0, 0, 0, 1, 2, 20, 200, 2_000].map(Duration::from_millis);
         let search = |alpha_beta| {

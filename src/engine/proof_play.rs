@@ -22,7 +22,8 @@ use privy_tables::chosen_folder;
 /// Of the time of a search, this part may pass until proofs are read.
 const SHARE_OF_READING: u32 = 2;
 
-/// The proof of a file, once a thread has read and checked it, which takes longer than a move may; nothing of an invalid file.
+/// The proof of a file, once a thread has read and checked it, which takes longer than a move may; nothing of an
+/// invalid file.
 type Reading = Arc<OnceCell<Option<Arc<Proof>>>>;
 
 /// Files by path and time of their last change.
@@ -107,8 +108,8 @@ impl Proofs {
         }
     }
 
-    /// The proofs of a variant: from its file, and the one that a search has found. A search does without those that are not read by a part of
-    /// its time, unless it waits for them.
+    /// The proofs of a variant: from its file, and the one that a search has found. A search does without those that
+    /// are not read by a part of its time, unless it waits for them.
     pub(super) fn all(
         &mut self,
         tables: &PathChoice,
@@ -148,7 +149,8 @@ pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &
     }
 }
 
-/// The line of the proof after a move, against its longest resistance. True if it ends before the game: a proof leaves out the last plies.
+/// The line of the proof after a move, against its longest resistance. True if it ends before the game: a proof leaves
+/// out the last plies.
 fn line(proof: &Proof, game: &Game, first: &MovePath) -> (Vec<MovePath>, bool) {
     let mut game = game.after(first);
     let mut line = vec![first.clone()];

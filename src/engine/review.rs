@@ -1,8 +1,9 @@
 //! Review of a game: what every move was worth, and which of them decided it.
 //!
-//! Where table or proofs know all moves of a position, a move is judged by its exact value in the game, repetitions and limits included.
-//! Every other position is searched once: what the search finds is the value of the best move before it and, from the other side, of the move
-//! that led to it. The move that was played is never told better than the best: the later search has looked a ply further.
+//! Where table or proofs know all moves of a position, a move is judged by its exact value in the game, repetitions and
+//! limits included. Every other position is searched once: what the search finds is the value of the best move before
+//! it and, from the other side, of the move that led to it. The move that was played is never told better than the
+//! best: the later search has looked a ply further.
 
 use std::time::Duration;
 
@@ -219,8 +220,9 @@ impl Weighed {
 }
 
 impl Engine {
-    /// Judges every move of the game, and reports each judgement as it comes. Positions that table and proofs do not know are searched within
-    /// the limits, or [`TIME_PER_POSITION`]. Returns what is to be said of the moves that were judged before `stop`, in all.
+    /// Judges every move of the game, and reports each judgement as it comes. Positions that table and proofs do not
+    /// know are searched within the limits, or [`TIME_PER_POSITION`]. Returns what is to be said of the moves that were
+    /// judged before `stop`, in all.
     ///
     /// # Errors
     /// When no move has been played.
@@ -298,7 +300,8 @@ mod tests {
         (game, moves)
     }
 
-    /// The judgement of the second move, where the first is the best by a search before it; `next` is for the other side.
+    /// The judgement of the second move, where the first is the best by a search before it; `next` is for the other
+    /// side.
     fn judged(best: Score, next: Score) -> MoveReview {
         let (game, moves) = opening();
         Weighed { best: value(best, &[&moves[0]]), facts: None }.judge(&game, &moves[1], &value(next, &[]))

@@ -1,11 +1,12 @@
 //! Skill: weaker play, in ten levels.
 //!
-//! A level below the highest searches a fixed number of positions for a move, and sometimes errs. Every other error is a random move. The rest
-//! are the worst moves by a search of two plies, of those that lead to a position new to the game: moving back and forth would make a draw.
+//! A level below the highest searches a fixed number of positions for a move, and sometimes errs. Every other error is
+//! a random move. The rest are the worst moves by a search of two plies, of those that lead to a position new to the
+//! game: moving back and forth would make a draw.
 //!
-//! Nodes and error rates are fitted, for each variant, to games with sides swapped, so that each level beats the one below by 100 Elo: where
-//! one side wins nearly always, it must err often, or all levels would be equal. A level never probes a tablebase, so that it is as strong
-//! with a table as without.
+//! Nodes and error rates are fitted, for each variant, to games with sides swapped, so that each level beats the one
+//! below by 100 Elo: where one side wins nearly always, it must err often, or all levels would be equal. A level never
+//! probes a tablebase, so that it is as strong with a table as without.
 
 use serde::Deserialize;
 
@@ -82,8 +83,8 @@ impl Skill {
     }
 }
 
-/// Returns the erroneous move of a level, or [`None`] if there is no move, or no time to find it. Every other error is random
-/// at an error rate up to 1,000 thousandths, fewer beyond: none at 2,000.
+/// Returns the erroneous move of a level, or [`None`] if there is no move, or no time to find it. Every other error is
+/// random at an error rate up to 1,000 thousandths, fewer beyond: none at 2,000.
 pub fn blunder(
     searcher: &mut Searcher,
     game: &Game,

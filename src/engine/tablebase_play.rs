@@ -1,7 +1,7 @@
 //! Perfect play from the tablebase: instead of a search, and inside one.
 //!
-//! A table knows no history: a third occurrence of a position, or the limit of plies of a game, can take a win away. What is not taken away is
-//! told as exact; where that is open, a bound is told.
+//! A table knows no history: a third occurrence of a position, or the limit of plies of a game, can take a win away.
+//! What is not taken away is told as exact; where that is open, a bound is told.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -17,11 +17,12 @@ use privy_tables::{PlayStyle, Table, TableError, TableValue, ValuedMove};
 
 /// The work for the play style, which chooses among moves of equal value, in probes.
 const LOOK_AHEAD_WORK: u64 = 8_000;
-/// Probes in memory that take as long as a read of the file from a disk. The first moves after a table has been opened look ahead less.
+/// Probes in memory that take as long as a read of the file from a disk. The first moves after a table has been opened
+/// look ahead less.
 const PROBES_OF_A_READ: u64 = 250;
 
-/// The work of a search by table. It is counted in probes and reads of the file, so that the same position gets the same move on every
-/// machine; only a shorter time limit ends the work earlier.
+/// The work of a search by table. It is counted in probes and reads of the file, so that the same position gets the
+/// same move on every machine; only a shorter time limit ends the work earlier.
 struct ProbeBudget<'a> {
     table: &'a Table,
     /// Reads of the table before the search.
@@ -72,8 +73,8 @@ fn played([least, most]: Range) -> TableValue {
     if least.class() == 0 { most } else { least }
 }
 
-/// What a table says of moves of a game, in the order in which they are to be played; complete if it covers them all. Lines go to the end of the
-/// game, as many as are shown.
+/// What a table says of moves of a game, in the order in which they are to be played; complete if it covers them all.
+/// Lines go to the end of the game, as many as are shown.
 pub(super) fn facts(
     table: &Table,
     game: &Game,
@@ -102,7 +103,8 @@ pub(super) fn facts(
         table.rank(game, &mut ranked, style, &mut budget.part(LOOK_AHEAD_WORK, 4))?;
     }
     let range_of = |move_: &MovePath| ranged.iter().find(|(valued, _)| valued.move_ == *move_).map(|(_, range)| *range);
-    // What is certain comes first. Of drawing moves, one that ends the game comes last: any other leaves the opponent a chance to err.
+    // What is certain comes first. Of drawing moves, one that ends the game comes last: any other leaves the opponent a
+    // chance to err.
     ranked.sort_by_key(|ValuedMove { move_, value }| {
         let certain = range_of(move_).map(|[least, _]| least.class());
         let ends = *value == TableValue::Draw && game.continued(move_).outcome().is_some();
@@ -132,7 +134,8 @@ const MOST_LINE_PLIES: usize = 2_000;
 /// The most plies of a line that are looked for at once.
 const PLIES_AT_A_TIME: usize = 8;
 
-/// Best play from a move on, to the end of the game; where neither side can force one, until a position recurs. True if it is cut.
+/// Best play from a move on, to the end of the game; where neither side can force one, until a position recurs. True if
+/// it is cut.
 fn best_line(
     table: &Table,
     game: &Game,
@@ -193,8 +196,8 @@ impl<'a> Repetitions<'a> {
         Ok(Repetitions { table, twice, won, outcome })
     }
 
-    /// The values of a position. A winner who takes the shortest way meets only positions that it wins in fewer plies: if none of them has occurred
-    /// twice, the value is that of the table, else a repetition may spoil it.
+    /// The values of a position. A winner who takes the shortest way meets only positions that it wins in fewer plies:
+    /// if none of them has occurred twice, the value is that of the table, else a repetition may spoil it.
     fn range(&self, game: &Game) -> Result<Range, TableError> {
         let side = game.side();
         if game.outcome().is_none() && self.twice.contains(game.position()) {
@@ -214,7 +217,8 @@ impl<'a> Repetitions<'a> {
         Ok([value.min(spoiled), value.max(spoiled)])
     }
 
-    /// The values of a move for the side that makes it. Where a repetition may spoil them, one that a reply brings at once is looked for.
+    /// The values of a move for the side that makes it. Where a repetition may spoil them, one that a reply brings at
+    /// once is looked for.
     fn range_of(&self, game: &Game, move_: &MovePath) -> Result<Range, TableError> {
         let next = game.after(move_);
         let mut range = self.range(&next)?;

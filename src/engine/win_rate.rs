@@ -1,9 +1,9 @@
 //! Win rates: from the evaluation of a search to the score that is reported.
 //!
-//! The searches count in hundredths of a Rebel, whose worth differs from game to game, and an even game is seldom 0 there. Told is the
-//! winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in the rating of players (A. Elo, 1978). Its
-//! constants are fitted to games of the engine against itself, game by game (`win_rates.toml` in the folder of the game); games without a
-//! fit share one entry.
+//! The searches count in hundredths of a Rebel, whose worth differs from game to game, and an even game is seldom 0
+//! there. Told is the winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in the
+//! rating of players (A. Elo, 1978). Its constants are fitted to games of the engine against itself, game by game
+//! (`win_rates.toml` in the folder of the game); games without a fit share one entry.
 
 use std::cell::RefCell;
 
@@ -25,8 +25,8 @@ pub struct WinRate {
 }
 
 impl WinRate {
-    /// For games without a fit: 3900 games of the relatives, with weights of their families. General 66 %; mean error of the chance 9.1 %, loss
-    /// 0.357.
+    /// For games without a fit: 3900 games of the relatives, with weights of their families. General 66 %; mean error
+    /// of the chance 9.1 %, loss 0.357.
     const OTHER: WinRate = WinRate { even: -721.2, scale: 742.6, doubt: 290.1 };
 
     /// The constants of a variant, whatever its name.
@@ -48,7 +48,8 @@ impl WinRate {
         text.map_or(WinRate::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }
 
-    /// Returns the reported form of a score of the search for the side to move. An evaluation of exactly 0 is a draw at the end of a line.
+    /// Returns the reported form of a score of the search for the side to move. An evaluation of exactly 0 is a draw at
+    /// the end of a line.
     pub fn told(&self, score: Score, side: Side) -> Score {
         self.told_lowered(score, 0.0, side)
     }

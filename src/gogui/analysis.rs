@@ -59,7 +59,8 @@ pub(super) fn best_line(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Sto
     Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
 }
 
-/// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`; a bound of the length `W<=79`, of the result `>=`, `<=`.
+/// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`; a bound of the length `W<=79`, of the result
+/// `>=`, `<=`.
 fn label(Verdict { score, bound }: Verdict) -> String {
     let (at_most, of_draw) = match bound {
         Some(Bound::Upper) => ("<=", "<="),
@@ -121,8 +122,8 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
     format!("{side} {value} ({source})")
 }
 
-/// Labels and colours on the legal points, with `!` on the best. While no piece has been chosen and only one can move, they are on the
-/// points that it can move to.
+/// Labels and colours on the legal points, with `!` on the best. While no piece has been chosen and only one can move,
+/// they are on the points that it can move to.
 pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
     let found = searched(game, live, None, stop)?;
     let mut begun = game.begun.clone();

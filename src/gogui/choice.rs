@@ -79,8 +79,8 @@ pub(super) fn analyze(
     Ok(String::new())
 }
 
-/// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes before any
-/// report. A half move that needs no search has no report.
+/// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes
+/// before any report. A half move that needs no search has no report.
 pub(super) fn genmove_analyze(
     game: &mut HalfMoveGame,
     live: &mut Live<'_>,

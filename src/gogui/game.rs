@@ -149,8 +149,8 @@ impl HalfMoveGame {
         })
     }
 
-    /// Checks that a side may pass: when it is not to move, at the beginning of a game or between the half moves of the other
-    /// side, but not after another pass; and after the end, in turn.
+    /// Checks that a side may pass: when it is not to move, at the beginning of a game or between the half moves of the
+    /// other side, but not after another pass; and after the end, in turn.
     fn may_pass(&self, side: Side) -> Result<(), ProtocolError> {
         let over = self.is_over();
         match self.steps.last() {
@@ -190,8 +190,8 @@ impl HalfMoveGame {
         Ok(())
     }
 
-    /// Takes back the last move, whose last half move has been taken from the steps. Its other half moves have begun it, if that was not
-    /// its only one, as of a drop.
+    /// Takes back the last move, whose last half move has been taken from the steps. Its other half moves have begun
+    /// it, if that was not its only one, as of a drop.
     fn reopen(&mut self, was_only_one: bool) -> Result<(), ProtocolError> {
         self.engine.undo(1)?;
         self.half_moves = None;

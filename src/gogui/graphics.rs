@@ -1,4 +1,5 @@
-//! Drawing commands of GoGui's analyze commands of type `gfx`, one a line; and live graphics, which draw during a search.
+//! Drawing commands of GoGui's analyze commands of type `gfx`, one a line; and live graphics, which draw during a
+//! search.
 
 use std::fmt;
 use std::io::Write;
@@ -58,8 +59,8 @@ impl<'a> Graphics<'a> {
         self.add("LABEL", &labels.iter().map(pair).collect::<Vec<_>>());
     }
 
-    /// Shows half moves as numbered stones, which removes all labels drawn before. A point that is played twice has both numbers,
-    /// and the line ends before a point is played a third time.
+    /// Shows half moves as numbered stones, which removes all labels drawn before. A point that is played twice has
+    /// both numbers, and the line ends before a point is played a third time.
     pub(super) fn variation(&mut self, half_moves: &[(Side, Point)]) {
         let mut numbers: Vec<(Point, String)> = Vec::new();
         for (place, (_, point)) in half_moves.iter().enumerate() {
@@ -103,8 +104,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The number of moves drawn of a line. GoGui numbers ten stones, and shows only the end of a longer line.
 const MOVES_SHOWN: usize = 5;
 
-/// Drawings on standard error. They must be switched on: a client that does not ask for graphics would show them to its user as
-/// error messages.
+/// Drawings on standard error. They must be switched on: a client that does not ask for graphics would show them to its
+/// user as error messages.
 pub(super) struct Live<'a> {
     errors: &'a mut dyn Write,
     pub(super) is_on: bool,

@@ -83,8 +83,8 @@ pub(super) fn final_result(engine: &Engine) -> String {
     }
 }
 
-/// The drawing beside the stones: the parts of the board, its diagonal lines, the last move, a move that has begun; and beside the
-/// board the side to move, because clients clear their status line after every half move.
+/// The drawing beside the stones: the parts of the board, its diagonal lines, the last move, a move that has begun; and
+/// beside the board the side to move, because clients clear their status line after every half move.
 pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     let (position, targets) = (game.position(), game.legal_points());
     let (half_moves, begun) = game.half_moves();
@@ -134,8 +134,8 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     graphics.to_string()
 }
 
-/// The notes beside the board, each with its ground colour: the side to move or the winner; the kind of point to click; and the number
-/// of free jumps left, in the colour of their targets.
+/// The notes beside the board, each with its ground colour: the side to move or the winner; the kind of point to click;
+/// and the number of free jumps left, in the colour of their targets.
 fn notes(game: &HalfMoveGame) -> Vec<(&'static str, String)> {
     let side_note = |side| (if side == Side::General { WHITE } else { BLACK }, colour_name(side));
     let outcome = game.engine.game().outcome();
@@ -153,8 +153,8 @@ fn notes(game: &HalfMoveGame) -> Vec<(&'static str, String)> {
     notes
 }
 
-/// A sign for the diagonal lines through a point, on the square lattice of the client; `None` if the sign of a neighbour shows
-/// them. No sign suggests a line that the board lacks.
+/// A sign for the diagonal lines through a point, on the square lattice of the client; `None` if the sign of a
+/// neighbour shows them. No sign suggests a line that the board lacks.
 fn diagonals(board: &Board, point: Point) -> Option<&'static str> {
     let here = board.name(point);
     let joined = |right: i32, up: i32| {

@@ -25,8 +25,8 @@ use super::{analysis, choice, rules, vertex};
 /// The largest SGF file that is loaded, in bytes.
 const LARGEST_SGF: u64 = 1 << 24;
 
-/// Answers half-move requests until `quit` or the end of the input. Live graphics go to `errors`, once the client has asked for the
-/// commands that draw.
+/// Answers half-move requests until `quit` or the end of the input. Live graphics go to `errors`, once the client has
+/// asked for the commands that draw.
 ///
 /// # Errors
 /// When the output can't be written.
@@ -241,8 +241,8 @@ fn parameters(options: &Options) -> String {
     Options::summaries().filter_map(|(name, _)| line(name)).collect::<Vec<_>>().join("\n")
 }
 
-/// Begins a game from a position with these pieces. The first side of the variant is to move, or the other one where only that gives a
-/// reachable position.
+/// Begins a game from a position with these pieces. The first side of the variant is to move, or the other one where
+/// only that gives a reachable position.
 fn set_up(engine: &mut Engine, pieces: &[SidedPoint]) -> Result<(), ProtocolError> {
     let rows = rows(engine.variant().board(), pieces)?;
     let first = engine.variant().rule_set().first;

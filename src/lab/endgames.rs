@@ -1,8 +1,8 @@
 //! Conversion and defence: games of the engine without tables against perfect play, from won and from lost positions.
 //!
-//! Positions come from games in which both sides err, and are spread evenly over the distance to the end. The opponent plays by the
-//! table: as loser the longest defence, as winner the shortest win. A won position counts as converted when the game is won within
-//! three times the distance.
+//! Positions come from games in which both sides err, and are spread evenly over the distance to the end. The opponent
+//! plays by the table: as loser the longest defence, as winner the shortest win. A won position counts as converted
+//! when the game is won within three times the distance.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -211,8 +211,8 @@ impl Endgames<'_> {
         Ok(Endgame { start, distance, plies: game.moves().len(), winner })
     }
 
-    /// A line, and its figures: the games won or held, and the median of plies played over plies by the table, where a game that the winner did
-    /// not win counts as infinite.
+    /// A line, and its figures: the games won or held, and the median of plies played over plies by the table, where a
+    /// game that the winner did not win counts as infinite.
     fn summary(&self, games: &[Endgame]) -> (String, Value) {
         let winner = if self.wins { self.engine } else { !self.engine };
         let ratio = |game: &Endgame| match game.winner {

@@ -1,10 +1,11 @@
 //! Skill levels: fitted to a variant (nodes and error rates of each), and measured, each against the one below.
 //!
-//! The cost of an error and the gain of a deeper search depend on the game and on the side: where the Rebels win nearly always, the
-//! General needs many errors of theirs for a chance, and a level on which they make few would score no better than perfect play. So
-//! levels are fitted to each variant. Players of many kinds, from one that searches deep and never errs to one that always errs, meet
-//! each other; their smoothed results are interpolated for players in between. Then nine levels are chosen such that every level
-//! scores well against the one below, in games with sides swapped.
+//! The cost of an error and the gain of a deeper search depend on the game and on the side: where the Rebels win nearly
+//! always, the General needs many errors of theirs for a chance, and a level on which they make few would score no
+//! better than perfect play. So levels are fitted to each variant. Players of many kinds, from one that searches deep
+//! and never errs to one that always errs, meet each other; their smoothed results are interpolated for players in
+//! between. Then nine levels are chosen such that every level scores well against the one below, in games with sides
+//! swapped.
 
 use std::fmt;
 use std::sync::Arc;
@@ -73,7 +74,8 @@ pub(super) struct LadderArguments {
     /// Pairs of games, sides swapped
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = within(1_u64..=1_000_000))]
     pairs: u64,
-    /// The lowest level, against the one below; level 0 is a beginner, who wins at once or takes the most Rebels where it can, and else moves at random
+    /// The lowest level, against the one below; level 0 is a beginner, who wins at once or takes the most Rebels where
+    /// it can, and else moves at random
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(1_u32..=10))]
     from: u32,
     /// Measure all levels against this one
@@ -222,8 +224,8 @@ impl LevelChoice {
     }
 }
 
-/// A chain of levels down to one: the least score of a level against the one below, minus the sum of all rates, and the index of
-/// the level above.
+/// A chain of levels down to one: the least score of a level against the one below, minus the sum of all rates, and the
+/// index of the level above.
 type LevelChain = (f64, f64, usize);
 
 /// Levels fitted to a variant.
@@ -234,8 +236,8 @@ pub(super) struct FittedLevels {
 }
 
 impl FittedLevels {
-    /// The levels from the first to the ninth, by dynamic programming: maximises the least score of a level against the one below, up to
-    /// the target; then minimises the sum of all rates.
+    /// The levels from the first to the ninth, by dynamic programming: maximises the least score of a level against the
+    /// one below, up to the target; then minimises the sum of all rates.
     pub(super) fn choose(results: &MeetingResults) -> FittedLevels {
         let rates = (0..=STEPS).flat_map(|general| (0..=STEPS).map(move |rebels| (general, rebels)));
         let with_nodes = |(general, rebels)| (0..NODES.len()).map(move |nodes| LevelChoice { general, rebels, nodes });
@@ -283,8 +285,8 @@ impl fmt::Display for FittedLevels {
     }
 }
 
-/// The score of a level against another one. Level 0 is a beginner: it wins at once or takes the most Rebels where it can, and else moves
-/// at random.
+/// The score of a level against another one. Level 0 is a beginner: it wins at once or takes the most Rebels where it
+/// can, and else moves at random.
 pub(super) struct Rung {
     levels: [u32; 2],
     pub(super) results: PairResults,

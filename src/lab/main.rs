@@ -1,7 +1,8 @@
 //! The laboratory of Privy: how strong and how fast the engine is, and fits of its weights, skill levels and win rates.
 //!
-//! Nothing here is needed to play. `fit` fits the weights of the evaluation to games, which `play` plays. `endgames`, `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players
-//! and itself; `positions` checks the search and proofs in positions of known value, `tables` measures play styles; `processes`
+//! Nothing here is needed to play. `fit` fits the weights of the evaluation to games, which `play` plays. `endgames`,
+//! `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players and itself;
+//! `positions` checks the search and proofs in positions of known value, `tables` measures play styles; `processes`
 //! times engines as processes; `pages` checks what documents show, `puzzles` makes and checks those of the page.
 
 mod endgames;
@@ -39,8 +40,8 @@ use serde_json::Value;
 
 /// Measures, fits and checks of the engine Privy
 ///
-/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in .toml. Interrupts are obeyed
-/// within a second.
+/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in
+/// .toml. Interrupts are obeyed within a second.
 #[derive(Parser)]
 #[command(name = "privy-lab", version, after_help = "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted.")]
 struct LabCommandLine {
@@ -77,8 +78,8 @@ struct MeasureArguments {
 enum MeasureCommand {
     /// Conversion of won positions: games from positions won by the table, against the longest defence
     ///
-    /// A position counts as won when the game is won within three times the table's length. A move has 300,000 nodes unless --nodes or --time
-    /// says otherwise.
+    /// A position counts as won when the game is won within three times the table's length. A move has 300,000 nodes
+    /// unless --nodes or --time says otherwise.
     Conversion(endgames::EndgameArguments),
     /// Defence of lost positions: games from positions lost by the table, against the shortest win
     ///
@@ -88,7 +89,8 @@ enum MeasureCommand {
     ///
     /// A move has 3,000 nodes unless --nodes or --time says otherwise.
     Movers(movers::MoverArguments),
-    /// Predicted win rates beside results: games against itself in which both sides err, other games than win rates are fitted to
+    /// Predicted win rates beside results: games against itself in which both sides err, other games than win rates are
+    /// fitted to
     Calibration(win_rates::CalibrationArguments),
     PlayStyles(tables::PlayStyleArguments),
     Lateness(processes::LatenessArguments),

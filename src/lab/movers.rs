@@ -1,6 +1,7 @@
 //! Games of the engine against opponents without tables: random moves, and greedy captures.
 //!
-//! Any decent engine beats both. Games begin with the opening and some random plies, and end as draws at a limit of plies.
+//! Any decent engine beats both. Games begin with the opening and some random plies, and end as draws at a limit of
+//! plies.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,7 +24,8 @@ use super::{Lab, MoveLimit, meets_the_bar, percent, side_by_side};
 pub(super) enum Mover {
     /// Any legal move
     Random,
-    /// A win at once, else for the General the largest capture, for the Rebels the move that leaves the General the smallest one
+    /// A win at once, else for the General the largest capture, for the Rebels the move that leaves the General the
+    /// smallest one
     Greedy,
 }
 
@@ -86,9 +88,11 @@ pub(super) struct MoverArguments {
     engine: EngineSide,
 }
 
-/// Pairs of games against movers: the engine loses at most 2 % of them and wins at least 95 % of those that are not tied
+/// Pairs of games against movers: the engine loses at most 2 % of them and wins at least 95 % of those that are not
+/// tied
 ///
-/// A pair is a game with the engine as General and one as Rebels. A move has 3,000 nodes unless --nodes or --time says otherwise.
+/// A pair is a game with the engine as General and one as Rebels. A move has 3,000 nodes unless --nodes or --time says
+/// otherwise.
 #[derive(Args)]
 pub(super) struct MoverCheckArguments {
     #[command(flatten)]

@@ -132,7 +132,8 @@ impl PairResults {
     }
 }
 
-/// Plays an opening with the first player as General, then as Rebels. `choose` gets the players and the index of the one to move.
+/// Plays an opening with the first player as General, then as Rebels. `choose` gets the players and the index of the
+/// one to move.
 ///
 /// # Errors
 /// When `choose` fails, or the user has asked to stop.

@@ -1,7 +1,8 @@
-//! Checks of the search and of proofs on positions of known value: the value is kept, short wins are found with their exact length, nothing
-//! false is proved, and a second thread pays.
+//! Checks of the search and of proofs on positions of known value: the value is kept, short wins are found with their
+//! exact length, nothing false is proved, and a second thread pays.
 //!
-//! Positions come from random games of the variants with tables, spread evenly over sides and numbers of Rebels. The search has no tables.
+//! Positions come from random games of the variants with tables, spread evenly over sides and numbers of Rebels. The
+//! search has no tables.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -46,8 +47,8 @@ impl KnownPositions {
         SearchRequest { limits, threads: self.threads, ..SearchRequest::default() }
     }
 
-    /// Counts the positions of every variant for which `holds` is true among `count` that `accepts` takes, and prints the shares in per cent.
-    /// Returns them.
+    /// Counts the positions of every variant for which `holds` is true among `count` that `accepts` takes, and prints
+    /// the shares in per cent. Returns them.
     fn shares(
         &self,
         lab: &mut Lab<'_>,
@@ -93,7 +94,8 @@ impl KnownPositions {
     }
 }
 
-/// Up to `count` different positions of random games that `accepts` takes, spread evenly over sides and numbers of Rebels.
+/// Up to `count` different positions of random games that `accepts` takes, spread evenly over sides and numbers of
+/// Rebels.
 fn balanced(
     variant: &Arc<Variant>,
     count: usize,
@@ -146,7 +148,8 @@ pub(super) struct KeepsArguments {
     positions: usize,
     #[command(flatten)]
     limit: MoveLimit,
-    /// The share that is promised, in per cent: 95 with 100 ms for a move, which it has without a limit, and 80 with 1 ms
+    /// The share that is promised, in per cent: 95 with 100 ms for a move, which it has without a limit, and 80 with 1
+    /// ms
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0, value_parser = within(0.0_f64..=100.0))]
     bar: f64,
 }
@@ -260,8 +263,8 @@ impl ProofsArguments {
 
 /// How much sooner two threads reach a depth than one, in the positions of the benchmark; needs idle cores
 ///
-/// One thread searches each position for a fixed time; two must then reach its last depth. The figure is the time of one thread divided by
-/// that of two.
+/// One thread searches each position for a fixed time; two must then reach its last depth. The figure is the time of
+/// one thread divided by that of two.
 #[derive(Args)]
 pub(super) struct ThreadsArguments {
     /// Time of one thread, in milliseconds
@@ -301,7 +304,8 @@ impl ThreadsArguments {
     }
 }
 
-/// Depth and time of the last complete iteration. An iteration whose proof search the clock cut short is reported but does not count.
+/// Depth and time of the last complete iteration. An iteration whose proof search the clock cut short is reported but
+/// does not count.
 fn last_iteration(game: &Game, threads: usize, limits: &Limits, stop: &Stop) -> Option<(u32, Duration)> {
     /// The system is slow to map fresh memory, the more so for two threads: a large table would measure that.
     const MEBIBYTES: usize = 32;

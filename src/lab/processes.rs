@@ -1,4 +1,5 @@
-//! Engines as processes, timed: how late searches are, and a clock that must not run out. Figures depend on the machine, which should be idle.
+//! Engines as processes, timed: how late searches are, and a clock that must not run out. Figures depend on the
+//! machine, which should be idle.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -27,10 +28,12 @@ struct EngineArguments {
     times: Option<usize>,
 }
 
-/// Lateness of first searches: time beyond the limit from sending `go time` to the end of its answer, and time from `stop` to it
+/// Lateness of first searches: time beyond the limit from sending `go time` to the end of its answer, and time from
+/// `stop` to it
 ///
-/// Tables of the search of 1 to 4,096 MiB, one thread and two, limits of 10 to 1,000 ms; once in each game. A second line has what is left
-/// of these times without the longest halt of a thread that only wakes each millisecond meanwhile: that is the machine's.
+/// Tables of the search of 1 to 4,096 MiB, one thread and two, limits of 10 to 1,000 ms; once in each game. A second
+/// line has what is left of these times without the longest halt of a thread that only wakes each millisecond
+/// meanwhile: that is the machine's.
 #[derive(Args)]
 pub(super) struct LatenessArguments {
     #[command(flatten)]
@@ -39,7 +42,8 @@ pub(super) struct LatenessArguments {
 
 /// Clocks of games of an engine against itself, which no flag may fall in
 ///
-/// Timed as gogui-twogtp does it: the sides have this time for the game. Every built-in game of the family is played twice.
+/// Timed as gogui-twogtp does it: the sides have this time for the game. Every built-in game of the family is played
+/// twice.
 #[derive(Args)]
 pub(super) struct ClockArguments {
     #[command(flatten)]
@@ -99,7 +103,8 @@ impl EngineArguments {
     }
 }
 
-/// Does some work beside a thread that sleeps in steps of a millisecond; returns its longest sleep too, less that millisecond.
+/// Does some work beside a thread that sleeps in steps of a millisecond; returns its longest sleep too, less that
+/// millisecond.
 fn beside_a_watch<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     const TICK: Duration = Duration::from_millis(1);
     let is_done = AtomicBool::new(false);

@@ -17,8 +17,9 @@ use super::{Lab, variants_or};
 
 /// Points that play styles save in lost positions against fallible opponents
 ///
-/// The side that is lost by the table plays each style against random moves, searches of depth 1 to 4, and a player by the table with one
-/// random move in ten. A win counts 100, a draw 50. The numbers in the name of a style: moves watched, sight, doubt.
+/// The side that is lost by the table plays each style against random moves, searches of depth 1 to 4, and a player by
+/// the table with one random move in ten. A win counts 100, a draw 50. The numbers in the name of a style: moves
+/// watched, sight, doubt.
 #[derive(Args)]
 pub(super) struct PlayStyleArguments {
     /// Ids or files of variants; sixteen-rebels, monk-and-water and juroku-musashi-hasami without any

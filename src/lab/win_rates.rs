@@ -1,9 +1,10 @@
 //! Win rates: the probability of a win by score.
 //!
-//! The engine plays against itself from random openings, without tables, with a fixed number of nodes a move, and each side errs
-//! at its own rate: without errors one side wins nearly every game of some variants, whatever the score. Each position gives a
-//! score and the result of its game; a logistic regression, in which all games have the same weight, finds the constants that make the
-//! results likeliest. [`Reliability`] checks predictions in games that no fit has seen.
+//! The engine plays against itself from random openings, without tables, with a fixed number of nodes a move, and each
+//! side errs at its own rate: without errors one side wins nearly every game of some variants, whatever the score. Each
+//! position gives a score and the result of its game; a logistic regression, in which all games have the same weight,
+//! finds the constants that make the results likeliest. [`Reliability`] checks predictions in games that no fit has
+//! seen.
 
 use std::fmt;
 use std::fs;
@@ -113,8 +114,8 @@ impl CalibrationArguments {
 pub(super) struct ScoredGames {
     pub(super) games: usize,
     pub(super) positions: Vec<ScoredPosition>,
-    /// Sum of squared differences between the last score of a search and one at most half as deep, each times the lower depth: the
-    /// variance falls with the depth.
+    /// Sum of squared differences between the last score of a search and one at most half as deep, each times the lower
+    /// depth: the variance falls with the depth.
     pub(super) squares: f64,
     pub(super) differences: f64,
 }

@@ -1,7 +1,7 @@
 //! `privy-solve-mpi`: tables of perfect play, solved by several processes on one machine or many.
 //!
-//! `mpirun -n 4 privy-solve-mpi VARIANT --tables DIR` makes the same table as `privy solve VARIANT --tables DIR`. Each process holds the
-//! positions of some of the General's points, by layers; the folder must be one that all see.
+//! `mpirun -n 4 privy-solve-mpi VARIANT --tables DIR` makes the same table as `privy solve VARIANT --tables DIR`. Each
+//! process holds the positions of some of the General's points, by layers; the folder must be one that all see.
 
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
@@ -99,7 +99,8 @@ impl MpiArguments {
     }
 }
 
-/// The processes that `mpirun` or a batch system has started with the same command. When one of them ends too early, MPI ends the others.
+/// The processes that `mpirun` or a batch system has started with the same command. When one of them ends too early,
+/// MPI ends the others.
 struct Mpi {
     world: SimpleCommunicator,
     /// Finalises MPI when dropped.

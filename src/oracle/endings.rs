@@ -25,7 +25,8 @@ impl NaivePosition {
         }
     }
 
-    /// The reason from that of the same position as it was set up: the arrival of a Rebel makes a custodial capture and no other end.
+    /// The reason from that of the same position as it was set up: the arrival of a Rebel makes a custodial capture and
+    /// no other end.
     pub fn ending_on_arrival(&self, set_up: Option<&'static str>) -> Option<&'static str> {
         if self.is_captured_by_custody() { Some(CUSTODIAL) } else { set_up }
     }
@@ -81,8 +82,8 @@ impl NaivePosition {
         ends
     }
 
-    /// `goal_on_return`: the General begins on its goal, which counts once the General has moved. So it does not count in the opening as it
-    /// is set up, nor, with the General to move, on the point where the opening has it.
+    /// `goal_on_return`: the General begins on its goal, which counts once the General has moved. So it does not count
+    /// in the opening as it is set up, nor, with the General to move, on the point where the opening has it.
     fn has_not_left_its_goal(&self) -> bool {
         if !self.rules.flag("goal_on_return") || self.general_moved {
             return false;
@@ -94,8 +95,8 @@ impl NaivePosition {
         }
     }
 
-    /// The first end that holds by the General's position whoever is to move. A Rebel that rises may let the General be past it, so that
-    /// end is none of them.
+    /// The first end that holds by the General's position whoever is to move. A Rebel that rises may let the General be
+    /// past it, so that end is none of them.
     pub(crate) fn decided_for_good(&self) -> Option<&'static str> {
         self.decisions().into_iter().find(|end| *end != PAST)
     }
@@ -133,8 +134,8 @@ impl NaivePosition {
             && pairs.any(|&(a, b)| (a == arrived && self.is_rebel(b)) || (b == arrived && self.is_rebel(a)))
     }
 
-    /// §4: the General is in the privy, a Rebel is on every exit, and no allowed jump leads from any point of the privy over an exit
-    /// to an empty point of the field.
+    /// §4: the General is in the privy, a Rebel is on every exit, and no allowed jump leads from any point of the privy
+    /// over an exit to an empty point of the field.
     fn privy_is_closed(&self) -> bool {
         let (rules, board) = (&self.rules, &self.rules.board);
         if !rules.flag("close_privy") || !self.at.general.is_some_and(|spot| board.points[spot].in_privy) {

@@ -1,8 +1,9 @@
 //! The oracle: the rules of the hunt games played in the simplest way, to check the engine.
 //!
-//! It reads the files of the games and follows RULES.md and the words of VARIANTS.md sentence by sentence: points have names, lines are lists, captures are found by
-//! walking along every line. It shares the files with the engine, and no code. Where a sentence needs a rule word, it asks the file for
-//! it ([`Rules::flag`], [`Rules::word`], [`Rules::number`]), so a new word is its meaning alone.
+//! It reads the files of the games and follows RULES.md and the words of VARIANTS.md sentence by sentence: points have
+//! names, lines are lists, captures are found by walking along every line. It shares the files with the engine, and no
+//! code. Where a sentence needs a rule word, it asks the file for it ([`Rules::flag`], [`Rules::word`],
+//! [`Rules::number`]), so a new word is its meaning alone.
 
 mod board;
 mod endings;
@@ -167,7 +168,8 @@ impl Oracle {
         self.moves.sort_by(|(a, _), (b, _)| a.cmp(b));
     }
 
-    /// §4: the third occurrence of a placement is a draw or a win, as the rules say; so is a limit of plies without capture.
+    /// §4: the third occurrence of a placement is a draw or a win, as the rules say; so is a limit of plies without
+    /// capture.
     fn standoff(&self) -> Option<String> {
         let rules = &self.position.rules;
         let ended = |winner: &str, by: &str| match winner {

@@ -101,8 +101,8 @@ impl NaivePosition {
         move |from, to| any || self.rules.board.is_orthogonal(from, to)
     }
 
-    /// §3: a Rebel steps to an adjacent empty point where Rebels may stand. `forward`: never to a lower row; `only`: to a higher row;
-    /// `straight`: to a higher row on the same file.
+    /// §3: a Rebel steps to an adjacent empty point where Rebels may stand. `forward`: never to a lower row; `only`: to
+    /// a higher row; `straight`: to a higher row on the same file.
     fn rebel_moves(&self) -> Vec<NaiveMove> {
         let (rules, board) = (&self.rules, &self.rules.board);
         let (never_down, forward, may_step) = (rules.flag("forward"), rules.word("forward"), self.step_lines("rebels"));
@@ -193,8 +193,8 @@ impl NaivePosition {
         captured
     }
 
-    /// §2, deferred intervention: the General leaves a point between two Rebels whose line is at right angles to its step. A slide
-    /// further than to an adjacent point is no step.
+    /// §2, deferred intervention: the General leaves a point between two Rebels whose line is at right angles to its
+    /// step. A slide further than to an adjacent point is no step.
     fn deferred_intervention(&self, left: PointIndex, to: PointIndex) -> BTreeSet<PointIndex> {
         let board = &self.rules.board;
         let mut captured = BTreeSet::new();
@@ -208,8 +208,8 @@ impl NaivePosition {
         captured
     }
 
-    /// §2, static intervention: the General stays and removes one pair. `surrounded`: only with a Rebel on every adjacent point; in a
-    /// corner, two neighbours that are not in line are a pair too.
+    /// §2, static intervention: the General stays and removes one pair. `surrounded`: only with a Rebel on every
+    /// adjacent point; in a corner, two neighbours that are not in line are a pair too.
     fn static_interventions(&self, stand: PointIndex, found: &mut Vec<NaiveMove>) {
         let board = &self.rules.board;
         let around: Vec<PointIndex> = board.neighbours(stand).iter().copied().collect();
@@ -230,8 +230,9 @@ impl NaivePosition {
         }
     }
 
-    /// §2, jump: over an adjacent Rebel to the empty point behind it; `multi`: as long as a jump is possible; `free`: the General may
-    /// stop on any landing. Adds every chain that begins with `landings` and may end. The Rebels in `captured` are taken.
+    /// §2, jump: over an adjacent Rebel to the empty point behind it; `multi`: as long as a jump is possible; `free`:
+    /// the General may stop on any landing. Adds every chain that begins with `landings` and may end. The Rebels in
+    /// `captured` are taken.
     fn extend_chain(
         &self,
         stand: PointIndex,
@@ -251,8 +252,8 @@ impl NaivePosition {
         }
     }
 
-    /// The jumps from a point once the Rebels in `captured` are taken: what each goes over, and its landing. `jump_rows`: over one
-    /// Rebel, or over an odd number that follow one another from the next point on.
+    /// The jumps from a point once the Rebels in `captured` are taken: what each goes over, and its landing.
+    /// `jump_rows`: over one Rebel, or over an odd number that follow one another from the next point on.
     pub(crate) fn jumps_from(
         &self,
         stand: PointIndex,

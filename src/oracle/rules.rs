@@ -25,7 +25,8 @@ pub struct Rules {
 const OWN: [&str; 4] = ["id", "title", "notes", "extends"];
 
 impl Rules {
-    /// Reads a variant file, then those that it extends, each before the one that it extends; and the file of their board.
+    /// Reads a variant file, then those that it extends, each before the one that it extends; and the file of their
+    /// board.
     ///
     /// # Errors
     /// The file is not TOML, or lacks what every game has.

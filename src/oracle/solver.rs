@@ -1,8 +1,9 @@
 //! The plain solver: retrograde analysis of a game whose positions can all be listed (Ströhlein 1970, Thompson 1986).
 //!
-//! A position is any value that can be compared; a function says where its moves lead. The analysis begins with the moves that end the
-//! game and goes backwards, in the order of the plies to the end: a position is won as soon as one of its moves wins, and lost as soon
-//! as all of them lose. So wins are the shortest and losses the longest. A position that is never decided is a draw.
+//! A position is any value that can be compared; a function says where its moves lead. The analysis begins with the
+//! moves that end the game and goes backwards, in the order of the plies to the end: a position is won as soon as one
+//! of its moves wins, and lost as soon as all of them lose. So wins are the shortest and losses the longest. A position
+//! that is never decided is a draw.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -121,7 +122,8 @@ pub struct PlainSolution<P> {
 }
 
 impl<P: Clone + Eq + Hash> PlainSolution<P> {
-    /// Solves some positions in which the game continues, and all that moves reach from them. `None` if there are more than `most`.
+    /// Solves some positions in which the game continues, and all that moves reach from them. `None` if there are more
+    /// than `most`.
     ///
     /// # Panics
     /// If a position has no move.
@@ -158,7 +160,8 @@ impl<P: Clone + Eq + Hash> PlainSolution<P> {
         Some(PlainSolution { graph: Arc::new(graph), values })
     }
 
-    /// The same positions where a move to one of `ended` ends the game. `end` gives the result by the position before the move.
+    /// The same positions where a move to one of `ended` ends the game. `end` gives the result by the position before
+    /// the move.
     #[must_use]
     pub fn with_ends(&self, ended: impl IntoIterator<Item = P>, end: impl Fn(&P) -> PlainEnd) -> PlainSolution<P> {
         let Graph { ids, positions, moves, sources } = &*self.graph;
@@ -187,8 +190,8 @@ impl<P: Clone + Eq + Hash> PlainSolution<P> {
 }
 
 impl NaivePosition {
-    /// Solves this position, in which the game continues, without regard to repetition and limits of plies. `None` if it leads to more than
-    /// `most` positions.
+    /// Solves this position, in which the game continues, without regard to repetition and limits of plies. `None` if
+    /// it leads to more than `most` positions.
     pub fn solve(&self, most: usize) -> Option<PlainSolution<Placement>> {
         PlainSolution::of([self.at.clone()], most, |at| {
             let position = NaivePosition {

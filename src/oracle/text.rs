@@ -59,7 +59,8 @@ fn flags(position: &NaivePosition) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// Reads a text of one to six fields, with the plies since the last capture and the ply number; missing fields are as in the opening.
+/// Reads a text of one to six fields, with the plies since the last capture and the ply number; missing fields are as
+/// in the opening.
 pub(crate) fn read(rules: &Arc<Rules>, text: &str) -> Result<(NaivePosition, u32, u32), String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     if fields.is_empty() || fields.len() > 6 {

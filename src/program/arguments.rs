@@ -99,7 +99,8 @@ pub fn within<T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'st
     }
 }
 
-/// The id or the file of a variant, for [`find_variant`]. Any word is accepted; the ids are for the completions of shells.
+/// The id or the file of a variant, for [`find_variant`]. Any word is accepted; the ids are for the completions of
+/// shells.
 #[derive(Debug, Clone)]
 pub struct VariantWord;
 
@@ -143,7 +144,8 @@ pub fn find_variants(words: &[impl AsRef<OsStr>]) -> Result<Vec<Arc<Variant>>, C
     words.iter().map(find_variant).collect()
 }
 
-/// Reads the arguments of the process. Else the help is written, or what is wrong with them, without characters that affect a terminal.
+/// Reads the arguments of the process. Else the help is written, or what is wrong with them, without characters that
+/// affect a terminal.
 ///
 /// # Errors
 /// The exit status of the program.

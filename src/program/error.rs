@@ -96,7 +96,8 @@ impl CliError {
         }
     }
 
-    /// Writes an error to standard error and gives the exit status of the program: 2 for a wrong command line, 130 for an interrupt, else 1.
+    /// Writes an error to standard error and gives the exit status of the program: 2 for a wrong command line, 130 for
+    /// an interrupt, else 1.
     pub fn exit_code(program: &str, result: Result<(), CliError>) -> ExitCode {
         let Err(error) = result else { return ExitCode::SUCCESS };
         match &error {

@@ -1,5 +1,5 @@
-//! What the programs of Privy share as programs: the words of a command line that several have, their errors and exit status, interrupts,
-//! standard output and progress.
+//! What the programs of Privy share as programs: the words of a command line that several have, their errors and exit
+//! status, interrupts, standard output and progress.
 //!
 //! `privy`, `privy-lab` and `privy-verdicts` use it; no library does.
 

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use privy_protocol::Stop;
 use privy_rules::Variant;
 
-/// The stop that an interrupt sets; long work looks at it and ends cleanly. A second interrupt ends the program at once, and leaves the files
-/// as they are on the disk.
+/// The stop that an interrupt sets; long work looks at it and ends cleanly. A second interrupt ends the program at
+/// once, and leaves the files as they are on the disk.
 #[must_use]
 pub fn interrupt_stop() -> Stop {
     INTERRUPTED.get_or_init(registered_stop).clone()
@@ -118,7 +118,8 @@ pub fn when_unread(
     Ok(())
 }
 
-/// A write beyond the limit of file sizes (`ulimit -f`) fails as one on a full disk does; without this the system ends the program there.
+/// A write beyond the limit of file sizes (`ulimit -f`) fails as one on a full disk does; without this the system ends
+/// the program there.
 pub fn outlive_limits() {
     #[cfg(unix)]
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default()) {

@@ -52,7 +52,8 @@ impl RecordFormat {
         }
     }
 
-    /// Reads the records of a file in any form. The games of SGF are of the given variant if there is one; else `find` finds one by its id.
+    /// Reads the records of a file in any form. The games of SGF are of the given variant if there is one; else `find`
+    /// finds one by its id.
     ///
     /// # Errors
     /// When the bytes are not text. Each record has its own errors.

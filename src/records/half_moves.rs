@@ -1,9 +1,10 @@
 //! The translation between moves and the points by which they are entered.
 //!
-//! A move is the point that the piece moves from, then the point that it moves to. Where two points do not determine a move:
+//! A move is the point that the piece moves from, then the point that it moves to. Where two points do not determine a
+//! move:
 //!
-//! - a chain of jumps: every landing in turn; one that stops where it could go on: then the point of the Rebel jumped last, or
-//!   the landing, if that Rebel means it already. No point follows itself, because GoGui repeats the last one
+//! - a chain of jumps: every landing in turn; one that stops where it could go on: then the point of the Rebel jumped
+//!   last, or the landing, if that Rebel means it already. No point follows itself, because GoGui repeats the last one
 //!   and counts on a refusal;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
@@ -42,8 +43,8 @@ impl HalfMoves {
             MoveKind::Static => 2,
             MoveKind::FreeJump => 3,
         });
-        // The second points in use, and those before any jump: the first two points determine the move or its first jump. A Rebel's move is
-        // a step and needs no more.
+        // The second points in use, and those before any jump: the first two points determine the move or its first
+        // jump. A Rebel's move is a step and needs no more.
         let (mut taken, mut before_jumps) = (PointSet::EMPTY, None);
         for move_ in moves {
             let Move { kind, from, to, captured } = *move_.action();
@@ -93,8 +94,8 @@ impl HalfMoves {
         self.beginning_with(begun).find(ends_here)?.points.last().copied()
     }
 
-    /// The position after the first points of a move: a jumping General stands on its last landing, and the jumped Rebels are
-    /// gone.
+    /// The position after the first points of a move: a jumping General stands on its last landing, and the jumped
+    /// Rebels are gone.
     pub fn position_within(&self, game: &Game, begun: &[Point]) -> Position {
         match self.beginning_with(begun).next() {
             Some(way) if begun.len() > 1 => within_chain(game, &way.move_, begun.len() - 1),

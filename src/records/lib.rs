@@ -1,8 +1,9 @@
-//! Game records: games with players, moves and results, comments and variations, written, read, and checked against the rules.
+//! Game records: games with players, moves and results, comments and variations, written, read, and checked against the
+//! rules.
 //!
 //! A record is text in the manner of PGN in chess (`docs/FORMATS.md` has the grammar), or a line of JSON with the same
-//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules. [`sgf`] has the same games as
-//! half moves; [`RecordFormat`] reads and writes all three.
+//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules. [`sgf`] has the same games
+//! as half moves; [`RecordFormat`] reads and writes all three.
 //!
 //! ```
 //! use privy_records::{GameResult, Record};

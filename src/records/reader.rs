@@ -28,8 +28,8 @@ pub struct RecordError {
     pub fault: String,
 }
 
-/// Reads the records of a file one by one, all as text, or each as a line of JSON, alone or in a line of a match file. Reading continues after
-/// an error.
+/// Reads the records of a file one by one, all as text, or each as a line of JSON, alone or in a line of a match file.
+/// Reading continues after an error.
 ///
 /// ```
 /// use privy_records::records;
@@ -89,13 +89,14 @@ fn line_feeds(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
 }
 
-/// True for what may stand before a record: spaces, and the byte order mark of a file that another one has been put before.
+/// True for what may stand before a record: spaces, and the byte order mark of a file that another one has been put
+/// before.
 pub(crate) fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{feff}'
 }
 
-/// The length of the first record: up to the first tag after a line of moves. A comment may have a line that looks like a tag, but no
-/// empty line, so that one without an end does not hide the next record.
+/// The length of the first record: up to the first tag after a line of moves. A comment may have a line that looks like
+/// a tag, but no empty line, so that one without an end does not hide the next record.
 fn record_length(text: &str) -> usize {
     let mut length = 0;
     let (mut moves_seen, mut in_comment) = (false, false);

@@ -56,8 +56,8 @@ pub struct Record {
     /// The result.
     #[serde(deserialize_with = "read_text")]
     pub result: GameResult,
-    /// The reason of the end: the text of an [`Outcome`] if the rules ended the game (`general wins: attrition`), otherwise
-    /// free words of the referee.
+    /// The reason of the end: the text of an [`Outcome`] if the rules ended the game (`general wins: attrition`),
+    /// otherwise free words of the referee.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub termination: String,
     /// All other tags, in order.
@@ -345,8 +345,8 @@ impl Record {
         }
     }
 
-    /// Plays the game and its variations, and checks fingerprint, moves, result and termination against the rules. `variant` is used for
-    /// records of its id, built-in variants for all others.
+    /// Plays the game and its variations, and checks fingerprint, moves, result and termination against the rules.
+    /// `variant` is used for records of its id, built-in variants for all others.
     ///
     /// # Errors
     /// The first conflict with the rules.
@@ -437,7 +437,8 @@ fn play_line(game: &mut Game, line: &[RecordedMove], with_variations: bool) -> R
     Ok(())
 }
 
-/// True if variations stand no deeper within each other than [`MOST_NESTED`], none is empty, and none has others of its first move.
+/// True if variations stand no deeper within each other than [`MOST_NESTED`], none is empty, and none has others of its
+/// first move.
 pub(crate) fn is_well_nested(line: &[RecordedMove], depth: usize) -> bool {
     let mut variations = line.iter().flat_map(|move_| &move_.variations);
     variations.all(|one| {

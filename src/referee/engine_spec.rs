@@ -227,7 +227,8 @@ where
     number.ok_or_else(|| bad(format_args!("{key}: expected {unit} from 1 to {most}, found \"{text}\"")))
 }
 
-/// The first value of a text without its quotation marks, and the rest after its comma. Returns `None` if a quotation mark is not closed.
+/// The first value of a text without its quotation marks, and the rest after its comma. Returns `None` if a quotation
+/// mark is not closed.
 fn value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut open = None;
@@ -276,8 +277,8 @@ fn command_words(text: &str) -> Option<Vec<String>> {
 /// The longest readable time: a thousand hours.
 const LONGEST: Duration = Duration::from_secs(3_600_000);
 
-/// Reads the clock at the start of a game, `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MINUTES:SECONDS`. After the moves the time is
-/// given again.
+/// Reads the clock at the start of a game, `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MINUTES:SECONDS`. After the
+/// moves the time is given again.
 pub fn read_clock(text: &str) -> Result<Clock, BadSetting> {
     let read = || {
         let (moves, times) = match text.split_once('/') {

@@ -88,7 +88,8 @@ impl EngineFault {
     }
 }
 
-/// A text that is no setting of a match: an engine, a clock, an opening, a part, a test. It says what, and what would be right.
+/// A text that is no setting of a match: an engine, a clock, an opening, a part, a test. It says what, and what would
+/// be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadSetting(pub(crate) String);

@@ -1,13 +1,13 @@
 //! The referee: matches between engines that speak the protocol, as processes, with the rules on the referee's side.
 //!
 //! An engine is a program that someone else may have written, in any state of repair. The referee trusts none of its
-//! answers: it keeps its own [`Game`](privy_rules::Game), checks every move with it, measures the time itself,
-//! and names what an engine does wrong. It does not use the engine of this project, nor does the engine use anything here: the
-//! two meet in the protocol alone.
+//! answers: it keeps its own [`Game`](privy_rules::Game), checks every move with it, measures the time itself, and
+//! names what an engine does wrong. It does not use the engine of this project, nor does the engine use anything here:
+//! the two meet in the protocol alone.
 //!
-//! From the ground up: engines and limits as users describe them; the session with an engine's
-//! process; a player, which plays a game through its session; the referee of a game; the settings of a match, its openings and
-//! its file; the match itself.
+//! From the ground up: engines and limits as users describe them; the session with an engine's process; a player, which
+//! plays a game through its session; the referee of a game; the settings of a match, its openings and its file; the
+//! match itself.
 #![deny(clippy::expect_used, clippy::panic)]
 
 pub mod compliance;

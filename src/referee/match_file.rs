@@ -61,8 +61,8 @@ impl MatchFile {
         LineFile::create(path, &head, "there is such a file; --resume takes up the match in it").map(MatchFile)
     }
 
-    /// Reads a file and opens it for more games. `prepare` finds the variant and the table. An incomplete last line is removed. Fails while
-    /// a match writes the file.
+    /// Reads a file and opens it for more games. `prepare` finds the variant and the table. An incomplete last line is
+    /// removed. Fails while a match writes the file.
     pub fn open<E: fmt::Display>(
         path: &Path,
         prepare: impl FnOnce(Settings) -> Result<Match, E>,
@@ -91,7 +91,8 @@ impl MatchFile {
     }
 }
 
-/// Reads a match file. Its games belong to its part, each at most once, and each is what the referee would have written of its moves.
+/// Reads a match file. Its games belong to its part, each at most once, and each is what the referee would have written
+/// of its moves.
 fn read<E: fmt::Display>(
     lines: &mut Lines<'_>,
     prepare: impl FnOnce(Settings) -> Result<Match, E>,

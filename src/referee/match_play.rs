@@ -77,9 +77,9 @@ pub enum MatchError<E: std::error::Error> {
 }
 
 impl Match {
-    /// Plays all games of its part for which `is_played` is false, by ascending number; concurrent games end in any order.
-    /// Calls `on_event` in the thread of the caller; when it breaks off, unfinished games are given up. All engines have ended
-    /// on return.
+    /// Plays all games of its part for which `is_played` is false, by ascending number; concurrent games end in any
+    /// order. Calls `on_event` in the thread of the caller; when it breaks off, unfinished games are given up. All
+    /// engines have ended on return.
     pub fn play<E: std::error::Error>(
         &self,
         conduct: &Conduct,
@@ -140,8 +140,9 @@ impl Match {
 }
 
 impl Match {
-    /// Starts each engine that has a game for which `is_played` is false, makes it ready for the first of them, and ends it: an engine that
-    /// does not start, or refuses its options or the variant, is an error of the user, and no game should be lost by it.
+    /// Starts each engine that has a game for which `is_played` is false, makes it ready for the first of them, and
+    /// ends it: an engine that does not start, or refuses its options or the variant, is an error of the user, and no
+    /// game should be lost by it.
     ///
     /// # Errors
     /// The fault of an engine, the first in the order of the schedule among those tried at the same time.
@@ -193,7 +194,8 @@ impl Match {
         Some(Perfect::new(self.table.as_ref()?.probe(game).ok()?, game.side()))
     }
 
-    /// Checks a game of a file: its moves are played by the rules, and report and record must be what the referee writes of them.
+    /// Checks a game of a file: its moves are played by the rules, and report and record must be what the referee
+    /// writes of them.
     ///
     /// # Errors
     /// The first difference.
@@ -219,7 +221,8 @@ impl Match {
         if remarks.iter().all(is_known) { Ok(()) } else { Err("remarks: expected the name of an engine".to_owned()) }
     }
 
-    /// A finished game as the match file keeps it, without remarks; `perfect` are the results of perfect play from opening and end.
+    /// A finished game as the match file keeps it, without remarks; `perfect` are the results of perfect play from
+    /// opening and end.
     fn entry(
         &self,
         scheduled: Scheduled,
@@ -358,8 +361,8 @@ impl MatchWorker<'_> {
         Ok(GameEntry { remarks, ..self.context.game.entry(scheduled, &opening, played, reports, perfect) })
     }
 
-    /// Both players, ready for the game, or the side of an engine that is not, and why. Both get ready at the same time,
-    /// since that can take longer than a move.
+    /// Both players, ready for the game, or the side of an engine that is not, and why. Both get ready at the same
+    /// time, since that can take longer than a move.
     fn seat_both(
         &mut self,
         scheduled: &Scheduled,

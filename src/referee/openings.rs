@@ -1,8 +1,8 @@
 //! The openings of a match: as users name them, and their choice by random moves or from a file.
 //!
-//! These games are lopsided: from most openings one side wins whatever the other does, and a match from there says little. So
-//! a match can begin at positions in which the result depends on the players. No two openings of a match are the same or mirror
-//! images, and all depend on the seed alone: not on the number of threads, nor on the machine.
+//! These games are lopsided: from most openings one side wins whatever the other does, and a match from there says
+//! little. So a match can begin at positions in which the result depends on the players. No two openings of a match are
+//! the same or mirror images, and all depend on the seed alone: not on the number of threads, nor on the machine.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -132,7 +132,8 @@ pub enum OpeningsError {
 }
 
 impl OpeningsChoice {
-    /// The choice without another: balanced where the variant has a table, else six random plies, after which little may be left to play for.
+    /// The choice without another: balanced where the variant has a table, else six random plies, after which little
+    /// may be left to play for.
     pub fn default_for(request: &OpeningsRequest<'_>) -> OpeningsChoice {
         let table = request.tables.find_any(request.variant);
         if matches!(table, Ok(Some(_))) { OpeningsChoice::Balanced } else { OpeningsChoice::Random(6..=6) }
@@ -252,8 +253,8 @@ fn of_records(text: &str, variant: &Arc<Variant>) -> Result<Vec<Placed>, String>
     Ok(games)
 }
 
-/// The position of a record before its first commented move. Without comments it is the last position of an unfinished game, and
-/// the first of a finished one.
+/// The position of a record before its first commented move. Without comments it is the last position of an unfinished
+/// game, and the first of a finished one.
 fn opening_of(record: &Record, variant: &Arc<Variant>) -> Result<Game, String> {
     if record.variant != variant.id() {
         return Err(format!("expected a game of {}, found one of {}", variant.id(), record.variant));
@@ -282,8 +283,8 @@ const BATCH: u64 = 64;
 const FIRST_ATTEMPTS: u64 = 4_096;
 const MORE_ATTEMPTS: u64 = 32;
 
-/// Openings in which the result depends on the players: critical positions by a table of perfect play, or positions that a search
-/// scores near even.
+/// Openings in which the result depends on the players: critical positions by a table of perfect play, or positions
+/// that a search scores near even.
 fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, OpeningsError> {
     let start = request.start()?;
     match request.tables.find_any(request.variant)? {
@@ -295,8 +296,8 @@ fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, OpeningsError
     }
 }
 
-/// Makes attempts until there are `count` good candidates for each side to move. That is twice the need, so that the best are
-/// taken, and rare kinds get their share.
+/// Makes attempts until there are `count` good candidates for each side to move. That is twice the need, so that the
+/// best are taken, and rare kinds get their share.
 fn pick(
     request: &OpeningsRequest<'_>,
     attempt: impl Fn(u64) -> Result<Option<Candidate>, TableError> + Sync,
@@ -324,7 +325,8 @@ fn pick(
     Ok(by_kind(found, request.count))
 }
 
-/// Good candidates first: the best of each kind, then the second best of each kind, and so on. Then all others likewise.
+/// Good candidates first: the best of each kind, then the second best of each kind, and so on. Then all others
+/// likewise.
 fn by_kind(mut found: Vec<Candidate>, count: usize) -> Vec<Opening> {
     found.sort_by_key(|candidate| candidate.grade);
     let mut ranks: HashMap<(bool, (Side, i8)), usize> = HashMap::new();
@@ -345,11 +347,12 @@ fn by_kind(mut found: Vec<Candidate>, count: usize) -> Vec<Opening> {
 /// Critical positions are looked for from a random ply below this on, for this number of plies.
 const CRITICAL_PLIES: u64 = 40;
 
-/// The most critical position in a random game: the side to move can win, or hold a draw, but only with some of its moves.
+/// The most critical position in a random game: the side to move can win, or hold a draw, but only with some of its
+/// moves.
 ///
-/// The players are fallible, so that positions are like those of real games: of four moves, 1 to 3 of one side and 0 to 2 of the
-/// other keep the value, and the rest are any legal moves. The side that errs less is to move in the opening; it alternates by
-/// attempt, so that there are openings for both.
+/// The players are fallible, so that positions are like those of real games: of four moves, 1 to 3 of one side and 0 to
+/// 2 of the other keep the value, and the rest are any legal moves. The side that errs less is to move in the opening;
+/// it alternates by attempt, so that there are openings for both.
 fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Option<Candidate>, TableError> {
     let mut random = Random::numbered(seed, attempt);
     let favoured = if attempt.is_multiple_of(2) { Side::General } else { Side::Rebels };
@@ -384,8 +387,8 @@ fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Opti
     Ok(critical)
 }
 
-/// How critical a position is, by its value and the moves that keep it: 0 is most. Returns `None` if all moves keep the value, or the win is
-/// so short that any player finds it.
+/// How critical a position is, by its value and the moves that keep it: 0 is most. Returns `None` if all moves keep the
+/// value, or the win is so short that any player finds it.
 fn grade(best: TableValue, keeping: usize, moves: usize) -> Option<u32> {
     let plies = match best {
         TableValue::Win(plies) => plies,
@@ -435,8 +438,8 @@ fn walk(game: &mut Game, plies: u32, random: &mut Random) -> bool {
     (0..plies).all(|_| random.pick(&game.legal_moves()).is_some_and(|move_| play_new(game, move_)))
 }
 
-/// Plays a move. False if the game ends or a position repeats: the legal continuations must not depend on the history of the
-/// opening.
+/// Plays a move. False if the game ends or a position repeats: the legal continuations must not depend on the history
+/// of the opening.
 fn play_new(game: &mut Game, move_: &MovePath) -> bool {
     game.play(move_.clone());
     game.occurrences() == 1 && game.outcome().is_none()

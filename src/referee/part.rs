@@ -1,4 +1,5 @@
-//! Parts of the games of a match, for several processes or machines: `1-50` is the pairs of games from the first to the fiftieth.
+//! Parts of the games of a match, for several processes or machines: `1-50` is the pairs of games from the first to the
+//! fiftieth.
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -62,7 +62,8 @@ fn to_move(game: &Game) -> String {
     format!("{} to move", game.side())
 }
 
-/// True if a status is right. An engine that does not know the referee's limit of plies may say that the game continues after it.
+/// True if a status is right. An engine that does not know the referee's limit of plies may say that the game continues
+/// after it.
 fn is_right_status(status: &str, game: &Game, knows_limit: bool) -> bool {
     let is_over_by_limit = game.outcome() == Some(Outcome::MoveLimit(None)) && game.plies_left() == Some(0);
     status == status_text(game) || is_over_by_limit && !knows_limit && status == to_move(game)

@@ -1,7 +1,7 @@
 //! The process of an engine. Neither it nor the processes that it starts outlive the client.
 //!
-//! An engine leads a process group, to which the processes that it starts belong. On systems without process groups only the
-//! process itself is ended.
+//! An engine leads a process group, to which the processes that it starts belong. On systems without process groups
+//! only the process itself is ended.
 //!
 //! A process that leaves the group, by a new session, becomes an orphan when its engine ends. A program that has called
 //! [`adopt_orphans`] becomes its parent, and ends it.
@@ -19,7 +19,8 @@ fn living() -> MutexGuard<'static, usize> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts an engine. The processes that it has started end with it, and an interrupt typed at the terminal reaches only the caller.
+/// Starts an engine. The processes that it has started end with it, and an interrupt typed at the terminal reaches only
+/// the caller.
 ///
 /// # Errors
 /// [`ClientError::Start`].
@@ -94,7 +95,8 @@ impl Process for EngineProcess {
     }
 }
 
-/// The process group that an engine leads. It must not be used after the process: the system may give its number to others.
+/// The process group that an engine leads. It must not be used after the process: the system may give its number to
+/// others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ProcessGroup(#[cfg(unix)] rustix::process::Pid);
 
@@ -147,8 +149,8 @@ mod orphans {
     /// The most generations of orphans: the children of a process become orphans when it is killed.
     const GENERATIONS: usize = 100;
 
-    /// Makes this process the parent of all orphans that descend from it. When the last engine has ended, all children are killed.
-    /// For programs that start only engines.
+    /// Makes this process the parent of all orphans that descend from it. When the last engine has ended, all children
+    /// are killed. For programs that start only engines.
     ///
     /// # Errors
     /// Those of the system.

@@ -1,4 +1,5 @@
-//! One game between two engines: every move is checked, every second counted, and a game may be adjudicated before the rules end it.
+//! One game between two engines: every move is checked, every second counted, and a game may be adjudicated before the
+//! rules end it.
 
 use std::sync::Arc;
 
@@ -160,8 +161,8 @@ impl RefereedGame {
         Ok(())
     }
 
-    /// The rules have ended the game: asks both players for its status, the one who moved last first. A wrong status loses;
-    /// any other fault is now too late to matter.
+    /// The rules have ended the game: asks both players for its status, the one who moved last first. A wrong status
+    /// loses; any other fault is now too late to matter.
     fn confirm(&mut self, outcome: Outcome, players: &mut BySide<EnginePlayer>) -> Result<GameEnd, SessionError> {
         let last = !self.sheet.game().side();
         let mut end = GameEnd::Rules(outcome);

@@ -173,8 +173,8 @@ impl EngineSession {
         }
     }
 
-    /// The cause of an unexpected answer. If more output follows than was asked for, the engine has lost step, and that is
-    /// the fault.
+    /// The cause of an unexpected answer. If more output follows than was asked for, the engine has lost step, and that
+    /// is the fault.
     pub(super) fn diagnose(&mut self, fault: EngineFault) -> SessionError {
         let looked = Instant::now();
         while looked.elapsed() < SECOND_LOOK {
@@ -266,8 +266,8 @@ fn shortened(command: &str) -> String {
     sanitized(command, LONGEST)
 }
 
-/// Returns the commands of an engine: those that it lists; else those among `names` that it says it knows; else those of the lines in
-/// `tried` that it does not call unknown. A line is tried for the commands beside it.
+/// Returns the commands of an engine: those that it lists; else those among `names` that it says it knows; else those
+/// of the lines in `tried` that it does not call unknown. A line is tried for the commands beside it.
 ///
 /// A refusal shows that a command is there: an engine may know `variant ID` alone, and refuse a bare `variant`.
 pub(crate) fn commands_of<E>(

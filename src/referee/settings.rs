@@ -133,8 +133,8 @@ impl Settings {
         self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
     }
 
-    /// True if an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
-    /// depend on what the engine has kept from earlier ones.
+    /// True if an engine is restarted for each game: when the user says so, or when games are reproducible and so must
+    /// not depend on what the engine has kept from earlier ones.
     pub(crate) fn restarts(engine: &EngineSpec) -> bool {
         engine.restart.unwrap_or_else(|| engine.time_control.is_reproducible())
     }

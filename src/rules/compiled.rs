@@ -1,8 +1,8 @@
 //! A variant compiled to tables of point sets: the fast path, derived from board and rule words.
 //!
-//! The General's moves are compiled once more, into templates: the points that must hold Rebels, the points that must be empty, where the
-//! move ends, what falls. Code about all positions at once, such as the retrograde analysis, reads them; the fast generator answers for
-//! one position, and is tested against them.
+//! The General's moves are compiled once more, into templates: the points that must hold Rebels, the points that must
+//! be empty, where the move ends, what falls. Code about all positions at once, such as the retrograde analysis, reads
+//! them; the fast generator answers for one position, and is tested against them.
 
 use std::collections::BTreeMap;
 
@@ -74,8 +74,8 @@ impl Template {
     }
 }
 
-/// The rules of a variant on its board. Features that a variant lacks have empty tables, so that the general path needs no
-/// rule words.
+/// The rules of a variant on its board. Features that a variant lacks have empty tables, so that the general path needs
+/// no rule words.
 #[derive(Debug)]
 pub struct CompiledRules {
     /// The narrowest family that contains the game.
@@ -148,7 +148,8 @@ pub struct CompiledRules {
     closable: PointSet,
     /// The exits of the privy, and the field points where a jump from the privy over exits alone lands.
     gate: PointSet,
-    /// The jumps from the privy over more than exits alone, onto the field: all must be impossible where the privy is closed.
+    /// The jumps from the privy over more than exits alone, onto the field: all must be impossible where the privy is
+    /// closed.
     pub escapes: Vec<Hop>,
     /// Where the General in hand may be put; no point where it begins on the board.
     pub(super) general_drops: PointSet,
@@ -162,7 +163,8 @@ pub struct CompiledRules {
     pub(super) rebels_drop_or_pass: bool,
     /// The points that can change the number of the General's moves while no jump is possible.
     pub(super) zone: PointTable<PointSet>,
-    /// The General's moves from each point: jumps, static interventions, walks, leaps, free jumps. From [`Point::HAND`] they are its drops.
+    /// The General's moves from each point: jumps, static interventions, walks, leaps, free jumps. From [`Point::HAND`]
+    /// they are its drops.
     pub templates: PointTable<Vec<Template>>,
 }
 
@@ -305,14 +307,15 @@ impl CompiledRules {
         self.custody[general].as_slice()
     }
 
-    /// The points that must all hold Rebels to close the privy on a General on this point of it, where no longer jump leads out; none where
-    /// that is impossible.
+    /// The points that must all hold Rebels to close the privy on a General on this point of it, where no longer jump
+    /// leads out; none where that is impossible.
     #[inline(always)]
     pub fn gate(&self, general: Point) -> Option<PointSet> {
         self.closable.contains(general).then_some(self.gate)
     }
 
-    /// True if the General is in the privy and can't leave it: every exit holds a Rebel, and no jump leads out from any point of it.
+    /// True if the General is in the privy and can't leave it: every exit holds a Rebel, and no jump leads out from any
+    /// point of it.
     #[inline(always)]
     pub(super) fn is_closed_in(&self, general: Point, rebels: PointSet) -> bool {
         self.gate(general).is_some_and(|gate| rebels.contains_all(gate))

@@ -1,8 +1,8 @@
 //! Families of games, for code that is compiled once per family.
 //!
 //! A family says which rule words are absent for certain. Code for an absent word compiles away; for a word that may be
-//! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant, and the others are
-//! the same code with less in it.
+//! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant,
+//! and the others are the same code with less in it.
 
 use crate::rule_set::{JumpRule, NoMove, RuleSet};
 

@@ -41,8 +41,8 @@ impl Variant {
 }
 
 impl Game {
-    /// A game that begins with a position: this is its first occurrence, and its outcome is that as if the side not to move had
-    /// just moved. Of the counters only a limit of plies without capture reads one.
+    /// A game that begins with a position: this is its first occurrence, and its outcome is that as if the side not to
+    /// move had just moved. Of the counters only a limit of plies without capture reads one.
     pub fn new(variant: &Arc<Variant>, position: Position, plies_since_capture: u32, ply: u32) -> Game {
         let first = GameTurn { position, outcome: variant.outcome(&position), plies_since_capture };
         Game::beginning_with(variant, first, ply)
@@ -148,7 +148,8 @@ impl Game {
         Game::new(&self.variant, passed, self.plies_since_capture(), self.ply())
     }
 
-    /// The Rebels that some move of the General captures, now or, with the Rebels to move, if it were the General's turn.
+    /// The Rebels that some move of the General captures, now or, with the Rebels to move, if it were the General's
+    /// turn.
     pub fn threatened(&self) -> PointSet {
         let general_to_move = match self.side() {
             Side::General => self.without_history(),
@@ -173,7 +174,8 @@ impl Game {
         usize::from(self.first.position == *now) + self.reached.get(now).copied().unwrap_or_default()
     }
 
-    /// The positions since the last capture, the latest first: only these can occur again, since Rebels never come back.
+    /// The positions since the last capture, the latest first: only these can occur again, since Rebels never come
+    /// back.
     pub fn positions_since_capture(&self) -> impl Iterator<Item = &Position> {
         let rebels = self.position().rebels_left();
         self.positions().rev().take_while(move |then| then.rebels_left() == rebels)
@@ -188,7 +190,8 @@ impl Game {
         self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }
 
-    /// The outcome; [`None`] while the game continues. Repetition and limits of plies count after everything else (RULES §4).
+    /// The outcome; [`None`] while the game continues. Repetition and limits of plies count after everything else
+    /// (RULES §4).
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.decided() {
             return Some(outcome);

@@ -44,8 +44,8 @@ struct Targets {
 }
 
 impl CompiledRules {
-    /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
-    /// jumps.
+    /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps,
+    /// free jumps.
     pub(super) fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
         let mut moves = Vec::new();
         match position.side() {
@@ -91,7 +91,8 @@ impl CompiledRules {
         self.all.minus(position.occupied())
     }
 
-    /// The steps of the given Rebels onto the given points, a bit each: a word for the upward or downward steps of an index offset.
+    /// The steps of the given Rebels onto the given points, a bit each: a word for the upward or downward steps of an
+    /// index offset.
     #[inline(always)]
     fn rebel_steps_by_shift(&self, rebels: PointSet, targets: PointSet) -> impl Iterator<Item = u64> {
         self.shifts.iter().map(move |shift| {
@@ -131,7 +132,8 @@ impl CompiledRules {
         self.rebel_steps_by_shift(rebels, empty).any(|steps| steps != 0)
     }
 
-    /// Where no Rebel can step, because some are in hand or they have to pass: the one bundle of moves; `None` elsewhere.
+    /// Where no Rebel can step, because some are in hand or they have to pass: the one bundle of moves; `None`
+    /// elsewhere.
     #[inline(always)]
     fn drops_or_pass(&self, position: &Position) -> Option<(Point, PointSet)> {
         let (rebels, general, hand) = (position.rebels(), position.general(), position.hand());
@@ -172,8 +174,8 @@ impl CompiledRules {
         Move { kind, from, to, captured: PointSet::EMPTY }
     }
 
-    /// Calls `each` with every Rebel that can step, and the set of its targets. A Rebel in hand is at [`Point::HAND`]; a pass goes from
-    /// the General's point to itself.
+    /// Calls `each` with every Rebel that can step, and the set of its targets. A Rebel in hand is at [`Point::HAND`];
+    /// a pass goes from the General's point to itself.
     #[inline(always)]
     pub fn rebel_bundles(&self, position: &Position, mut each: impl FnMut(Point, PointSet)) {
         let empty = self.empty(position);
@@ -234,8 +236,8 @@ impl CompiledRules {
         self.jumps[position.general()].iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
-    /// Calls `each` with every complete chain of jumps from a point: its landings, its end, the Rebels left after it. The point that the
-    /// General started from is empty while it jumps. Returns true if a jump is possible.
+    /// Calls `each` with every complete chain of jumps from a point: its landings, its end, the Rebels left after it.
+    /// The point that the General started from is empty while it jumps. Returns true if a jump is possible.
     fn chains(
         &self,
         at: Point,
@@ -257,8 +259,8 @@ impl CompiledRules {
         can_jump
     }
 
-    /// The number of chains that [`chains`](CompiledRules::chains) gives. A callback for each takes a tenth more instructions in the perft
-    /// of `juroku-musashi`.
+    /// The number of chains that [`chains`](CompiledRules::chains) gives. A callback for each takes a tenth more
+    /// instructions in the perft of `juroku-musashi`.
     fn count_chains(&self, at: Point, rebels: PointSet) -> u64 {
         let mut count = 0;
         for hop in &self.jumps[at] {
@@ -330,8 +332,8 @@ impl CompiledRules {
         waits || self.no_move.general == NoMove::Pass && !self.the_general_can_move::<F>(position)
     }
 
-    /// Calls `each` with every legal move of the General and its landings. Chains with different paths are different moves, even with
-    /// the same effect.
+    /// Calls `each` with every legal move of the General and its landings. Chains with different paths are different
+    /// moves, even with the same effect.
     #[inline(always)]
     pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
         let (from, rebels) = (position.general(), position.rebels());
@@ -411,8 +413,8 @@ impl CompiledRules {
             || !self.general_drops::<F>(position).is_empty()
     }
 
-    /// True if the number of the General's moves can depend on points outside its [zone](CompiledRules::zone): it can when a chain of
-    /// jumps begins, whose path depends on the whole board.
+    /// True if the number of the General's moves can depend on points outside its [zone](CompiledRules::zone): it can
+    /// when a chain of jumps begins, whose path depends on the whole board.
     #[inline(always)]
     #[doc(hidden)]
     pub fn moves_reach_beyond_zone<F: Family>(&self, position: &Position) -> bool {

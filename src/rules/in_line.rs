@@ -10,7 +10,8 @@ pub(super) struct PointPairs {
 }
 
 impl PointPairs {
-    /// A board has at most `MAX_LINES` pairs in line with a point; a point without any may have its two neighbours as a pair.
+    /// A board has at most `MAX_LINES` pairs in line with a point; a point without any may have its two neighbours as a
+    /// pair.
     fn of(pairs: impl Iterator<Item = PointSet>) -> PointPairs {
         let mut all = PointPairs::default();
         for pair in pairs {
@@ -75,8 +76,8 @@ pub(super) fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> Poi
     })
 }
 
-/// Static intervention. Under `surrounded` a point with exactly two neighbours that are not in line has these as its pair; that
-/// reading knows no lines, so `orthogonal` does not narrow it.
+/// Static intervention. Under `surrounded` a point with exactly two neighbours that are not in line has these as its
+/// pair; that reading knows no lines, so `orthogonal` does not narrow it.
 pub(super) fn statics(board: &Board, surrounded: bool, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
     let mut table = pairs(board, counts);
     if surrounded {
@@ -102,7 +103,8 @@ pub(super) fn hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<V
     })
 }
 
-/// The jumps from each point over rows of an odd number of points along one line, along those lines that `allows` lets through.
+/// The jumps from each point over rows of an odd number of points along one line, along those lines that `allows` lets
+/// through.
 pub(super) fn row_hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<Vec<Hop>> {
     let rays = rays(board);
     PointTable::of(board.all(), |p| {

@@ -1,4 +1,5 @@
-//! Moves as text: a text becomes a [`MoveText`], and a position turns that into a legal [`MovePath`], or says which rule forbids it.
+//! Moves as text: a text becomes a [`MoveText`], and a position turns that into a legal [`MovePath`], or says which
+//! rule forbids it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -175,7 +176,8 @@ impl Variant {
         moves.iter().filter(is_meant).collect()
     }
 
-    /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the board and the pieces.
+    /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the
+    /// board and the pieces.
     fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> MoveError {
         let [(loose, _), stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
         let (words, board) = (self.rule_set(), self.board().as_ref());

@@ -4,8 +4,8 @@ use privy_base::message::is_unsafe;
 
 use crate::toml_file::{Entry, FileFault, Key, RuleValue, read_group};
 
-/// The names of the sides, and of one Rebel. They are for people: protocol, positions, moves and records say `general` and `rebels` in
-/// every game.
+/// The names of the sides, and of one Rebel. They are for people: protocol, positions, moves and records say `general`
+/// and `rebels` in every game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
     /// The General.
@@ -102,7 +102,8 @@ impl Names {
         told
     }
 
-    /// The same of a text in the words of the protocol: `general to move`. It must hold no ids and keys, which have these words too.
+    /// The same of a text in the words of the protocol: `general to move`. It must hold no ids and keys, which have
+    /// these words too.
     pub fn told_of_protocol(&self, text: &str) -> String {
         self.told(&text.replace("general", "General").replace("rebel", "Rebel"))
     }

@@ -35,8 +35,8 @@ pub enum Outcome {
     PrivyClosed,
     /// The same position for the third time, and the side that wins by it; `None` for a draw.
     Repetition(Option<Side>),
-    /// The game reached the limit of plies without capture, and the side that wins by it; `None` for a draw, as at the limit of
-    /// plies of the game's setting.
+    /// The game reached the limit of plies without capture, and the side that wins by it; `None` for a draw, as at the
+    /// limit of plies of the game's setting.
     MoveLimit(Option<Side>),
 }
 
@@ -136,8 +136,8 @@ impl CompiledRules {
         Some(Outcome::MoveLimit(limit.winner.winner()))
     }
 
-    /// The outcome right after a Rebel's move, except for the General's lack of moves: items 1 and 2. `moved_to` is where the Rebel
-    /// arrived; [`None`] if the position was set up.
+    /// The outcome right after a Rebel's move, except for the General's lack of moves: items 1 and 2. `moved_to` is
+    /// where the Rebel arrived; [`None`] if the position was set up.
     #[inline(always)]
     pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
         if let Some(to) = moved_to

@@ -25,9 +25,9 @@ const MOST_OPEN: usize = 1 << 22;
 /// `stop` is called at every node of this depth or more.
 const STOP_DEPTH: u32 = 4;
 
-/// The number of sequences of exactly `depth` legal moves from the current position of a game. A game that ends earlier does not
-/// count. None when `stop`, called many times a second, returned true, or when the tree is too deep to be held: `depth` is more
-/// than about a hundred thousand.
+/// The number of sequences of exactly `depth` legal moves from the current position of a game. A game that ends earlier
+/// does not count. None when `stop`, called many times a second, returned true, or when the tree is too deep to be
+/// held: `depth` is more than about a hundred thousand.
 pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     count_sequences(game, depth, RECURSIVE, stop)
 }
@@ -49,8 +49,8 @@ pub fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mut dyn F
 /// A legal move and the number of sequences that begin with it.
 pub(crate) type Division = (String, u64);
 
-/// [`perft`] divided by the first move, sorted by move text; [`None`] if it has stopped. `depth` 0 has no first move and gives
-/// an empty list.
+/// [`perft`] divided by the first move, sorted by move text; [`None`] if it has stopped. `depth` 0 has no first move
+/// and gives an empty list.
 pub fn divide(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<Vec<Division>> {
     let Some(rest) = depth.checked_sub(1) else { return Some(Vec::new()) };
     let game = game.without_history();
@@ -74,8 +74,9 @@ struct PerftCounter<'a> {
 }
 
 impl PerftCounter<'_> {
-    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal, the last `recursive` of them by
-    /// recursion. Where a limit of plies without capture can end a game, all are on the stack, since a position has no such counter.
+    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal, the last `recursive` of them
+    /// by recursion. Where a limit of plies without capture can end a game, all are on the stack, since a position has
+    /// no such counter.
     fn count_deep<F: Family>(mut self, start: PerftNode, recursive: u32) -> Option<u64> {
         let mut sum = 0;
         let mut open = vec![start];
@@ -127,8 +128,8 @@ impl PerftCounter<'_> {
 }
 
 best_instructions! {
-    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal. The closures stand in this function, so that
-    /// each of its copies has its own.
+    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal. The closures stand in this
+    /// function, so that each of its copies has its own.
     fn dispatch_count<F: Family>(counter: &mut PerftCounter<'_>, position: &Position, depth: u32) -> u64 {
         let rules = counter.rules;
         let mut sum = 0;

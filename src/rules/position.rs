@@ -5,8 +5,8 @@ use privy_protocol::Side;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
-/// All that the future of a game depends on, except repetition (RULES §4): equal positions are the same by the repetition rule.
-/// A small value; a move makes a new one and updates the hash.
+/// All that the future of a game depends on, except repetition (RULES §4): equal positions are the same by the
+/// repetition rule. A small value; a move makes a new one and updates the hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     hash: u64,
@@ -19,8 +19,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position with these pieces, side to move and flags. No Rebel is in hand; a General on [`Point::HAND`] is, where the game has
-    /// a hand.
+    /// The position with these pieces, side to move and flags. No Rebel is in hand; a General on [`Point::HAND`] is,
+    /// where the game has a hand.
     #[inline]
     pub fn new(rebels: PointSet, general: Point, side: Side, apex_visited: bool, free_jumps: u8) -> Position {
         let hash = rebels_key(rebels)

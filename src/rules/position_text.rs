@@ -64,8 +64,8 @@ fn read_number(text: &str, field: &str) -> Result<u32, PositionError> {
 }
 
 impl Game {
-    /// A game that begins with the position of a text. The sixth field may name any built-in variant, or `current`; where the text has none, the
-    /// position is one of `current`, or of the default variant.
+    /// A game that begins with the position of a text. The sixth field may name any built-in variant, or `current`;
+    /// where the text has none, the position is one of `current`, or of the default variant.
     ///
     /// # Errors
     /// The wrong field, what was found there, and what is expected.

@@ -51,7 +51,8 @@ fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
     })
 }
 
-/// Reads a row into a list of pieces and runs of empty points: `r`, `G` and `.`, each with its number of points. False for another text.
+/// Reads a row into a list of pieces and runs of empty points: `r`, `G` and `.`, each with its number of points. False
+/// for another text.
 fn read_items<'a>(
     mut run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
     mut text: &'a str,
@@ -72,8 +73,8 @@ fn read_items<'a>(
     true
 }
 
-/// Reads a row of `expected` points into a list. Runs may be written in any way that adds up, `12` for three points too; on a board
-/// with ten files or more a number is read as one run if that adds up.
+/// Reads a row of `expected` points into a list. Runs may be written in any way that adds up, `12` for three points
+/// too; on a board with ten files or more a number is read as one run if that adds up.
 fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<(char, u32)>) -> Result<(), RowsError> {
     let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
     let length = |items: &[(char, u32)]| items.iter().map(|(_, run)| u64::from(*run)).sum::<u64>();

@@ -1,7 +1,8 @@
 //! The rule words of a variant file, a row each: name, values, meaning, what the word forbids, its sentences.
 //!
-//! All else follows from the rows: the [`RuleSet`], the check of a file, the files that `privy variants new` writes, the table of
-//! `docs/VARIANTS.md`, and the rules in sentences. What a word does in a game stands in `compiled.rs` and in the generator.
+//! All else follows from the rows: the [`RuleSet`], the check of a file, the files that `privy variants new` writes,
+//! the table of `docs/VARIANTS.md`, and the rules in sentences. What a word does in a game stands in `compiled.rs` and
+//! in the generator.
 
 use std::any::Any;
 use std::fmt::Write as _;
@@ -258,7 +259,8 @@ macro_rules! form {
 macro_rules! rule_words {
     ($($($newer:ident)? $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal;
         $(forbids($forbids:expr))? $(says($says:expr))? $(always_says($always:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
-        /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
+        /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has
+        /// the neutral value.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct RuleSet {
             /// The side that moves first.
@@ -658,7 +660,8 @@ rule_words! {
 const NO_PRIVY: &str = "the board has no privy; expected a board with one, or no such rule";
 
 impl RuleSet {
-    /// True if all words that add a rule are among these, which are separated by spaces. A guard lists what it knows, so that it does not know a new word.
+    /// True if all words that add a rule are among these, which are separated by spaces. A guard lists what it knows,
+    /// so that it does not know a new word.
     pub fn uses_only(&self, known: &str) -> bool {
         let is_known = |word: &RuleWord| known.split(' ').any(|name| name == word.key.name);
         WORDS.iter().all(|word| word.key.required || is_known(word) || word.is_neutral(self))
@@ -764,8 +767,8 @@ impl RuleSet {
         words
     }
 
-    /// The words as fingerprints have them, in the order of [`WORDS`], tables last. Tables of perfect play, proofs and records name games by
-    /// it: it never changes.
+    /// The words as fingerprints have them, in the order of [`WORDS`], tables last. Tables of perfect play, proofs and
+    /// records name games by it: it never changes.
     #[doc(hidden)]
     pub fn canonical_text(&self) -> String {
         let (mut text, mut tables) = (String::new(), String::new());

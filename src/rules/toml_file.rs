@@ -1,7 +1,8 @@
 //! TOML files written by hand: every error gives its line and the fix.
 //!
-//! A file is an [`Entry`]: its keys are entries too, each with its name and its place. A reader declares its [`Key`]s, each with
-//! the [`RuleValue`] that it takes, and checks them all at once. A fault is made where it is found, from the entry that is wrong.
+//! A file is an [`Entry`]: its keys are entries too, each with its name and its place. A reader declares its [`Key`]s,
+//! each with the [`RuleValue`] that it takes, and checks them all at once. A fault is made where it is found, from the
+//! entry that is wrong.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -339,8 +340,9 @@ fn quoted_line(text: &str, byte: usize) -> String {
     sanitized(text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim(), LONGEST_QUOTE)
 }
 
-/// The first error, with its offset, in the words of a bracket that is not closed, if there is one: all others follow from it. It says what was
-/// found and what is expected; two errors have words of ours, for people who do not know TOML.
+/// The first error, with its offset, in the words of a bracket that is not closed, if there is one: all others follow
+/// from it. It says what was found and what is expected; two errors have words of ours, for people who do not know
+/// TOML.
 fn first_in_words(errors: &[Error], text: &str) -> Option<(usize, String)> {
     let start = |error: &Error| error.span().map_or(0, |span| span.start);
     let says = |error: &Error, phrases: &[&str]| phrases.iter().any(|phrase| error.message().starts_with(phrase));

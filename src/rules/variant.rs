@@ -29,7 +29,8 @@ pub enum VariantError {
     /// The file is wrong, or one that it names.
     #[error(transparent)]
     Wrong(#[from] FileFaults),
-    /// Rule words that contradict each other or the board, or a wrong opening: the key, what was found, what is expected.
+    /// Rule words that contradict each other or the board, or a wrong opening: the key, what was found, what is
+    /// expected.
     #[error("variant {}", .0.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "))]
     Words(Vec<Problem>),
 }
@@ -75,7 +76,8 @@ pub struct Variant {
     relaxed: OnceCell<Vec<RelaxedRules>>,
 }
 
-/// The rules of a game with some of the words relaxed that narrow the moves, and the word that came back last; `None` in the first.
+/// The rules of a game with some of the words relaxed that narrow the moves, and the word that came back last; `None`
+/// in the first.
 type RelaxedRules = (CompiledRules, Option<&'static RuleWord>);
 
 impl Variant {
@@ -263,8 +265,8 @@ impl Variant {
         if self.marked_privy().is_empty() { PointSet::EMPTY } else { self.board.exits() }
     }
 
-    /// The points that a drawing marks because a side wins there: apex points that a rule names, the General's goal and its traps, the
-    /// Rebels' goal.
+    /// The points that a drawing marks because a side wins there: apex points that a rule names, the General's goal and
+    /// its traps, the Rebels' goal.
     pub fn marked_goal(&self) -> PointSet {
         let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex() };
         apex | self.rules.winning_goal | self.rules.losing_points | self.rules.rebels_goal | self.rules.rebels_reach
@@ -287,14 +289,14 @@ impl Variant {
         [self.rules.goal_after_general(position)].into_iter().chain(later).flatten().find(counts)
     }
 
-    /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
-    /// jumps.
+    /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps,
+    /// free jumps.
     pub fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
         self.rules.legal_moves(position)
     }
 
-    /// The rules without the words that narrow the moves, then with one of these words after the other back in place, up to those of the
-    /// game.
+    /// The rules without the words that narrow the moves, then with one of these words after the other back in place,
+    /// up to those of the game.
     pub(super) fn relaxed(&self) -> &[RelaxedRules] {
         self.relaxed.get_or_init(|| {
             let mut words = self.words.clone();
@@ -439,7 +441,8 @@ fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// All of a board that rules depend on: points and neighbours, points in line, apex. The same for any order of the lines.
+/// All of a board that rules depend on: points and neighbours, points in line, apex. The same for any order of the
+/// lines.
 pub fn geometry_text(board: &Board) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.

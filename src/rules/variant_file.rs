@@ -1,4 +1,5 @@
-//! Variant files: the built-in ones, and files of users with all that they extend and name. Every fault has its file and line.
+//! Variant files: the built-in ones, and files of users with all that they extend and name. Every fault has its file
+//! and line.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -72,7 +73,8 @@ impl BoardFile {
         }
     }
 
-    /// Reads the keys of a board as [`Board::from_keys`] does. `files` are those from the first that names another to this one.
+    /// Reads the keys of a board as [`Board::from_keys`] does. `files` are those from the first that names another to
+    /// this one.
     fn of(file: Entry, files: usize, of_game: Option<(&str, &str)>) -> Result<BoardFile, Vec<FileFault>> {
         if !has_keys_of_board(&file) && file.has_any(&["opening", "board", "first", "extends"]) {
             return Err(vec![file.fault("this is a variant file; expected a board file, which has lines")]);
@@ -395,8 +397,9 @@ impl Variant {
         Some(Arc::clone(variant.get_or_init(read)))
     }
 
-    /// The built-in game whose fitted data hold for this variant, too, among those that have such data: that with the same rules, or
-    /// else one that differs only in the opening, the attrition limit or the side that moves first, which say little about how a game is played.
+    /// The built-in game whose fitted data hold for this variant, too, among those that have such data: that with the
+    /// same rules, or else one that differs only in the opening, the attrition limit or the side that moves first,
+    /// which say little about how a game is played.
     pub fn known_game(&self, has_data: impl Fn(&GameFiles) -> bool) -> Option<&'static GameFiles> {
         let find = |suits: fn(&Variant, &Variant) -> bool| {
             // The one with the same id comes first: then the others need not be read.

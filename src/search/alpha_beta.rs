@@ -1,9 +1,10 @@
-//! Principal variation search with a transposition table: every move after the first is searched with a null window (T. Marsland,
-//! M. Campbell, 1982).
+//! Principal variation search with a transposition table: every move after the first is searched with a null window (T.
+//! Marsland, M. Campbell, 1982).
 //!
-//! Near the horizon quiet moves that cannot raise alpha are skipped (futility pruning, late move pruning), but never where a win or loss is
-//! reported; proofs beside the search find its length. Late quiet moves are searched less deep (late move reductions). A repeated position is a
-//! draw. A forced move extends the search by a ply. Beyond the horizon the search follows the General's captures (quiescence search).
+//! Near the horizon quiet moves that cannot raise alpha are skipped (futility pruning, late move pruning), but never
+//! where a win or loss is reported; proofs beside the search find its length. Late quiet moves are searched less deep
+//! (late move reductions). A repeated position is a draw. A forced move extends the search by a ply. Beyond the horizon
+//! the search follows the General's captures (quiescence search).
 
 use once_cell::sync::Lazy;
 use privy_protocol::Bound;
@@ -23,7 +24,8 @@ use super::transposition_table::{MoveCode, SearchEntry};
 const FUTILE_DEPTH: i32 = 3;
 /// What a quiet move may gain for each ply to the horizon, in hundredths of a Rebel.
 const FUTILITY_MARGIN: i32 = 150;
-/// Late move pruning: within `LATE_DEPTH` plies of the horizon only `LATE_MOVES` quiet moves, times the square of the depth, are searched.
+/// Late move pruning: within `LATE_DEPTH` plies of the horizon only `LATE_MOVES` quiet moves, times the square of the
+/// depth, are searched.
 const LATE_DEPTH: i32 = 4;
 const LATE_MOVES: usize = 3;
 /// The value of a repeated position for the side that wins by repetition: the other side should avoid it.
@@ -300,8 +302,8 @@ impl<'a> AlphaBeta<'a> {
         best
     }
 
-    /// Late move reductions (T. Romstad, "An Introduction to Late Move Reductions", 2007): the plies by which a late quiet move is searched less
-    /// deep. If it raises alpha it is searched again without the reduction.
+    /// Late move reductions (T. Romstad, "An Introduction to Late Move Reductions", 2007): the plies by which a late
+    /// quiet move is searched less deep. If it raises alpha it is searched again without the reduction.
     #[inline(always)]
     fn reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
         if depth < 3 || count < FIRST_REDUCED {
@@ -311,8 +313,8 @@ impl<'a> AlphaBeta<'a> {
         (i32::from(plies) - i32::from(is_pv)).clamp(0, depth - 2)
     }
 
-    /// Futility pruning (E. Heinz, 1998): near the horizon, a value at most alpha that quiet moves are assumed not to exceed. It is never a win or
-    /// loss: those are reported only where every move has been searched.
+    /// Futility pruning (E. Heinz, 1998): near the horizon, a value at most alpha that quiet moves are assumed not to
+    /// exceed. It is never a win or loss: those are reported only where every move has been searched.
     #[inline(always)]
     fn futility_bound(&self, position: &Position, alpha: Value, depth: i32, is_pv: bool) -> Option<Value> {
         if is_pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
@@ -323,7 +325,8 @@ impl<'a> AlphaBeta<'a> {
         (bound <= alpha).then_some(bound)
     }
 
-    /// Quiescence search: the evaluation, or the value of a capture of the General. Where capture is compulsory it cannot stand pat.
+    /// Quiescence search: the evaluation, or the value of a capture of the General. Where capture is compulsory it
+    /// cannot stand pat.
     #[inline(always)]
     fn quiesce(&mut self, position: &Position, mut alpha: Value, beta: Value, ply: usize) -> Value {
         if self.stopped {

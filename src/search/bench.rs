@@ -1,7 +1,7 @@
 //! The bench: searches of one or two positions of every variant to a fixed depth, each with a new searcher.
 //!
-//! The number of nodes depends on rules, evaluation and search alone: their sum is the signature of the search, which only a change of
-//! the search may change. Nodes per second compare two runs on the same machine.
+//! The number of nodes depends on rules, evaluation and search alone: their sum is the signature of the search, which
+//! only a change of the search may change. Nodes per second compare two runs on the same machine.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,20 +1,22 @@
 //! Contempt: a side that avoids draws.
 //!
-//! To the search a repetition equals an even position, so a side that believes itself slightly worse repeats. Where no weights were fitted,
-//! "even" is uncertain, and the Rebels must make progress: a General that is never closed in is not beaten. In such games a draw
-//! costs searching Rebels as much as six Rebels.
+//! To the search a repetition equals an even position, so a side that believes itself slightly worse repeats. Where no
+//! weights were fitted, "even" is uncertain, and the Rebels must make progress: a General that is never closed in is
+//! not beaten. In such games a draw costs searching Rebels as much as six Rebels.
 //!
-//! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that let a position recur do not know how to
-//! make progress: from then on the General has contempt too, in every game, a larger one, since its evaluation may be far too low. It does not
-//! expect them to go back to an earlier position on purpose, and sets traps for them (`root_bonus`).
+//! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that let a position recur
+//! do not know how to make progress: from then on the General has contempt too, in every game, a larger one, since its
+//! evaluation may be far too low. It does not expect them to go back to an earlier position on purpose, and sets traps
+//! for them (`root_bonus`).
 //!
-//! A side with contempt looks for wins. Where the General can walk to few points only, proofs find them sooner than alpha-beta: they get the budget of
-//! a side that is ahead by the cost of a draw.
+//! A side with contempt looks for wins. Where the General can walk to few points only, proofs find them sooner than
+//! alpha-beta: they get the budget of a side that is ahead by the cost of a draw.
 //!
-//! Invariants: proofs are unchanged; a draw is reported as a draw; an analysis has no contempt; entries of the transposition table with
-//! and without contempt do not mix.
+//! Invariants: proofs are unchanged; a draw is reported as a draw; an analysis has no contempt; entries of the
+//! transposition table with and without contempt do not mix.
 //!
-//! Tests: `tests/contempt.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures: docs/NOTEBOOK.md.
+//! Tests: `tests/contempt.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures:
+//! docs/NOTEBOOK.md.
 
 use std::collections::HashSet;
 
@@ -51,8 +53,8 @@ impl Contempt {
         self.side
     }
 
-    /// True if a second visit to a position of the game counts as a draw. It does not where Rebels that move in circles would come back to it:
-    /// they do so by chance, and the game continues from there.
+    /// True if a second visit to a position of the game counts as a draw. It does not where Rebels that move in circles
+    /// would come back to it: they do so by chance, and the game continues from there.
     pub fn draws_at(self, visited: &Position) -> bool {
         !(self.side == Some(Side::General) && visited.side() == Side::General)
     }
@@ -78,8 +80,8 @@ impl Contempt {
     }
 }
 
-/// True if a position of the game has recurred, where that makes a draw. Rebels that stand better and know how to make progress seldom allow
-/// that.
+/// True if a position of the game has recurred, where that makes a draw. Rebels that stand better and know how to make
+/// progress seldom allow that.
 fn goes_in_circles(game: &Game) -> bool {
     let mut seen = HashSet::new();
     game.variant().rules().winner_by_repetition.is_none() && game.positions().any(|position| !seen.insert(position))

@@ -16,24 +16,26 @@ use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
-/// The clock, a stop and the other threads are looked at once in this many nodes at most, which take a fraction of a millisecond.
+/// The clock, a stop and the other threads are looked at once in this many nodes at most, which take a fraction of a
+/// millisecond.
 const MOST_NODES_PER_CHECK: u64 = 1024;
-/// Nodes between two checks are fewer where they take longer than this: the first touch of a huge page of the transposition table, or a read of
-/// a table of perfect play, takes as long as a thousand ordinary nodes.
+/// Nodes between two checks are fewer where they take longer than this: the first touch of a huge page of the
+/// transposition table, or a read of a table of perfect play, takes as long as a thousand ordinary nodes.
 const TIME_PER_CHECK: Duration = Duration::from_millis(1);
-/// The first nodes are searched whatever the clock and a stop say, so that there is something to tell, unless they take longer than this.
+/// The first nodes are searched whatever the clock and a stop say, so that there is something to tell, unless they take
+/// longer than this.
 const FIRST_TIME: Duration = Duration::from_millis(4);
 /// Salts of proof entries in the transposition table, by winner.
 const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 
-/// A variant made ready for searches: evaluation and proof bounds. Preparing it takes some work and may read weights from a file, so that
-/// searchers share it.
+/// A variant made ready for searches: evaluation and proof bounds. Preparing it takes some work and may read weights
+/// from a file, so that searchers share it.
 #[derive(Debug)]
 pub struct PreparedVariant {
     variant: Arc<Variant>,
     evaluation: Evaluation,
-    /// Rebels that search have contempt: the weights are not those that were fitted to one of the fourteen games. Those of the relatives were
-    /// tried with it.
+    /// Rebels that search have contempt: the weights are not those that were fitted to one of the fourteen games. Those
+    /// of the relatives were tried with it.
     pub(super) rebels_have_contempt: bool,
     pub(super) bounds: Bounds,
 }

@@ -1,7 +1,7 @@
 //! Iterative deepening: each iteration searches one ply deeper, with proofs of wins and losses in between.
 //!
-//! Every line of multi-PV is searched in turn, without the moves of the lines before it. A live analysis also scores the other moves after each
-//! iteration, less deep than the best.
+//! Every line of multi-PV is searched in turn, without the moves of the lines before it. A live analysis also scores
+//! the other moves after each iteration, less deep than the best.
 
 use std::cmp::Reverse;
 
@@ -21,7 +21,8 @@ use super::root_moves::{ProofState, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
-/// In a live analysis a move is searched one ply less deep for each step of this size by which it is worse than the best, in hundredths of a Rebel.
+/// In a live analysis a move is searched one ply less deep for each step of this size by which it is worse than the
+/// best, in hundredths of a Rebel.
 const WORTH_OF_A_PLY: i32 = 100;
 /// The most plies by which a bad move is searched less deep than the best.
 const MOST_PLIES_BEHIND: u32 = 6;
@@ -51,7 +52,8 @@ impl<'a> IterativeDeepening<'a> {
         IterativeDeepening { alpha_beta, root_proof, game, request, context, moves }
     }
 
-    /// Deepens until a limit is reached or all is proved. Returns the lines of the last complete iteration, and all nodes.
+    /// Deepens until a limit is reached or all is proved. Returns the lines of the last complete iteration, and all
+    /// nodes.
     pub(super) fn run(mut self, report: Observer<'_>) -> (Vec<SearchInfo>, u64) {
         let SearchRequest { limits, live_analysis, .. } = self.request;
         // A live analysis shows all moves anyway.
@@ -96,8 +98,8 @@ impl<'a> IterativeDeepening<'a> {
         self.context.shared.map_or(0, |shared| shared.nodes()).max(self.nodes())
     }
 
-    /// Searches the best moves to a depth, proves what it can, and searches again when a proof has changed them. Returns the deepest ply;
-    /// `None` if the search was stopped.
+    /// Searches the best moves to a depth, proves what it can, and searches again when a proof has changed them.
+    /// Returns the deepest ply; `None` if the search was stopped.
     fn iterate(&mut self, depth: u32, ranks: usize) -> Option<usize> {
         let mut deepest = 0;
         loop {
@@ -137,7 +139,8 @@ impl<'a> IterativeDeepening<'a> {
         iteration.requests().into_iter().fold(false, |has_news, request| self.ask(&request) | has_news)
     }
 
-    /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. True if anything was proved.
+    /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. True if anything was
+    /// proved.
     fn ask(&mut self, request: &ProofRequest) -> bool {
         let most = self.request.limits.nodes.unwrap_or(u64::MAX);
         let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
@@ -157,8 +160,8 @@ impl<'a> IterativeDeepening<'a> {
         wins.chain(losses).min().unwrap_or(longest)
     }
 
-    /// Finds the best of the moves `rank..end` and moves it to `rank`. Aspiration: a narrow window around the value of the previous iteration
-    /// widens until the value lies inside.
+    /// Finds the best of the moves `rank..end` and moves it to `rank`. Aspiration: a narrow window around the value of
+    /// the previous iteration widens until the value lies inside.
     fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
         let guess = self.moves[rank].previous;
         let is_narrow = depth >= 5 && guess.is_evaluation();
@@ -272,8 +275,8 @@ impl<'a> IterativeDeepening<'a> {
         line
     }
 
-    /// After an iteration: spends `nodes` on the moves that are not the best, until all are searched to its depth. The first iteration searches
-    /// each move, whatever it takes.
+    /// After an iteration: spends `nodes` on the moves that are not the best, until all are searched to its depth. The
+    /// first iteration searches each move, whatever it takes.
     fn score_others(&mut self, live: &LiveAnalysis, depth: u32, nodes: u64) {
         self.moves[0].depth = depth;
         live.set_best(&self.moves[0].path);

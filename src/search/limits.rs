@@ -22,7 +22,8 @@ pub trait Prober: fmt::Debug + Send + Sync {
     /// The most Rebels of a position that can have a value.
     fn most_rebels(&self) -> u32;
 
-    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; `None` if unknown.
+    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or
+    /// [`Value::DRAW`]; `None` if unknown.
     fn probe(&self, position: &Position) -> Option<Value>;
 }
 
@@ -31,7 +32,8 @@ pub trait Prober: fmt::Debug + Send + Sync {
 pub struct SearchRequest {
     /// The first limit reached ends the search.
     pub limits: Limits,
-    /// When it ends, where its time has begun already; by the limits from the moment at which it begins, where there is none.
+    /// When it ends, where its time has begun already; by the limits from the moment at which it begins, where there is
+    /// none.
     pub deadline: Option<TimeManager>,
     /// Search these root moves only; all when empty.
     pub search_moves: Vec<MovePath>,
@@ -41,15 +43,16 @@ pub struct SearchRequest {
     pub live_analysis: Option<LiveAnalysis>,
     /// Of an engine: play at full strength, whatever its level.
     pub full_strength: bool,
-    /// Of an engine: proofs that are still being read are waited for, however long that takes. The time of the search begins then.
+    /// Of an engine: proofs that are still being read are waited for, however long that takes. The time of the search
+    /// begins then.
     pub wait_for_proofs: bool,
     /// The opponent is to move: the search fills the transposition table for the reply to its move.
     pub ponder: bool,
-    /// Threads of the search; 0 means one, and no more are started than the machine has cores, or 16. Only with one are searches by depth or
-    /// nodes reproducible.
+    /// Threads of the search; 0 means one, and no more are started than the machine has cores, or 16. Only with one are
+    /// searches by depth or nodes reproducible.
     pub threads: usize,
-    /// The source of exact values, for the positions of its variant. It is not used where a limit of plies or positions that have occurred
-    /// twice may change the values.
+    /// The source of exact values, for the positions of its variant. It is not used where a limit of plies or positions
+    /// that have occurred twice may change the values.
     pub prober: Option<Arc<dyn Prober>>,
 }
 
@@ -101,7 +104,8 @@ impl SearchRequest {
     }
 }
 
-/// Stops the other threads when the thread that holds it panics, so that joining them shows the panic instead of a hang.
+/// Stops the other threads when the thread that holds it panics, so that joining them shows the panic instead of a
+/// hang.
 pub(crate) struct StopOnPanic<'a>(pub &'a Stop);
 
 impl Drop for StopOnPanic<'_> {

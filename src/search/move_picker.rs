@@ -33,7 +33,8 @@ impl MoveList {
         self.0.push((rank, move_));
     }
 
-    /// Fills the list with the ranked legal moves of a position, of Rebels only the steps to `targets`. Of jump chains with the same result it keeps one.
+    /// Fills the list with the ranked legal moves of a position, of Rebels only the steps to `targets`. Of jump chains
+    /// with the same result it keeps one.
     #[inline(always)]
     pub fn fill(&mut self, rules: &CompiledRules, position: &Position, targets: PointSet, rank: impl Fn(&Move) -> i32) {
         self.clear();
@@ -92,15 +93,16 @@ impl MoveList {
     }
 }
 
-/// Quiet moves that caused beta cutoffs: two killers a ply (S. Akl, M. Newborn, 1977) and the history heuristic by side, from and to
-/// (J. Schaeffer, 1983).
+/// Quiet moves that caused beta cutoffs: two killers a ply (S. Akl, M. Newborn, 1977) and the history heuristic by
+/// side, from and to (J. Schaeffer, 1983).
 #[derive(Debug)]
 pub(super) struct History {
     killers: Vec<[Option<Move>; 2]>,
     counts: Vec<i32>,
     /// The plies with killers are below it.
     deepest: usize,
-    /// The rows of counts, by side and from, that are not all 0: a short search touches few, and to clear all would take a part of its time.
+    /// The rows of counts, by side and from, that are not all 0: a short search touches few, and to clear all would
+    /// take a part of its time.
     touched: u128,
 }
 

@@ -1,5 +1,5 @@
-//! What a search reports: the lines of an iteration ([`SearchInfo`]), scores of all root moves while it runs ([`LiveAnalysis`]), and what is
-//! known of the moves beside the search ([`RootFacts`]).
+//! What a search reports: the lines of an iteration ([`SearchInfo`]), scores of all root moves while it runs
+//! ([`LiveAnalysis`]), and what is known of the moves beside the search ([`RootFacts`]).
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,8 +26,8 @@ struct LiveState {
     facts: RootFacts,
 }
 
-/// Scores of all root moves while a search runs, shared by its clones. Alpha-beta scores the best move only, so after each iteration the
-/// search spends as many nodes again on the others, more of them on promising moves.
+/// Scores of all root moves while a search runs, shared by its clones. Alpha-beta scores the best move only, so after
+/// each iteration the search spends as many nodes again on the others, more of them on promising moves.
 #[derive(Debug, Clone, Default)]
 pub struct LiveAnalysis(Arc<Mutex<LiveState>>);
 
@@ -113,7 +113,8 @@ impl RootFact {
         SearchInfo { depth, seldepth: depth, proven_depth, verdict, winrate, is_cut, pv, ..SearchInfo::default() }
     }
 
-    /// True if the search has found more than this bound says: a win of exact length, or one where the fact is that the move does not lose.
+    /// True if the search has found more than this bound says: a win of exact length, or one where the fact is that the
+    /// move does not lose.
     fn is_surpassed_by(&self, score: Score) -> bool {
         match (self.verdict.score, self.verdict.bound) {
             (_, None) => false,
@@ -123,9 +124,11 @@ impl RootFact {
     }
 }
 
-/// What is known of the root moves of a request, the one to prefer first. The one source of it for all that reports on a position.
+/// What is known of the root moves of a request, the one to prefer first. The one source of it for all that reports on
+/// a position.
 ///
-/// Facts say more than a search, but not everything: a win that the search has seen goes before a move that only does not lose.
+/// Facts say more than a search, but not everything: a win that the search has seen goes before a move that only does
+/// not lose.
 #[derive(Debug, Clone, Default)]
 pub struct RootFacts {
     facts: Vec<RootFact>,
@@ -219,8 +222,8 @@ impl RootFacts {
         self.facts.iter().filter(cannot_win).count() < self.moves
     }
 
-    /// The lines of an iteration, with what is known of their moves. The first one has the score of the position: a draw is a bound of it
-    /// while another move may win.
+    /// The lines of an iteration, with what is known of their moves. The first one has the score of the position: a
+    /// draw is a bound of it while another move may win.
     pub fn lines(&self, found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         // By the limit of plies, whatever is played.
         let is_drawn = found.iter().any(|info| info.verdict.score == Score::Draw);
@@ -233,8 +236,8 @@ impl RootFacts {
         lines
     }
 
-    /// The lines of an iteration, the preferred one first, with what is known of their moves. A known win that the search does not
-    /// report replaces the last line. No score that is not exact is above that of the first line.
+    /// The lines of an iteration, the preferred one first, with what is known of their moves. A known win that the
+    /// search does not report replaces the last line. No score that is not exact is above that of the first line.
     pub fn lines_of_moves(&self, mut found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         let count = found.len();
         if count == 1 && self.facts.is_empty() {
@@ -278,7 +281,8 @@ impl RootFacts {
     }
 }
 
-/// Reports a line that is not exact no better than the first. Where the first move loses, and is the best, the others lose at least as soon.
+/// Reports a line that is not exact no better than the first. Where the first move loses, and is the best, the others
+/// lose at least as soon.
 fn cap(other: &mut SearchInfo, first: &SearchInfo) {
     if other.verdict.bound.is_some() || other.verdict.score.is_proved() || first.verdict.bound.is_some() {
         return;

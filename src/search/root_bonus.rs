@@ -1,21 +1,25 @@
-//! Bonuses of root moves: they choose among moves in games where the search alone plays aimlessly. Proofs and reported scores are without
-//! them, and an analysis has none. The same game gives the same bonuses.
+//! Bonuses of root moves: they choose among moves in games where the search alone plays aimlessly. Proofs and reported
+//! scores are without them, and an analysis has none. The same game gives the same bonuses.
 //!
-//! *The hunt.* Alpha-beta assumes perfect Rebels: a threat that they can parry is worth nothing, and where captures are deferred they can parry
-//! nearly all. So the search models its opponent (D. Carmel and S. Markovitch, "Incorporating opponent models into adversary search",
-//! 1996): where the last moves of the Rebels show that they err, a move of the General is worth more the nearer it brings a capture.
-//! With other captures, which the search sees well enough, this gained nothing.
+//! *The hunt.* Alpha-beta assumes perfect Rebels: a threat that they can parry is worth nothing, and where captures are
+//! deferred they can parry nearly all. So the search models its opponent (D. Carmel and S. Markovitch, "Incorporating
+//! opponent models into adversary search", 1996): where the last moves of the Rebels show that they err, a move of the
+//! General is worth more the nearer it brings a capture. With other captures, which the search sees well enough, this
+//! gained nothing.
 //!
-//! *The approach.* The weights of a family know little of how Rebels get from a safe ring to a closed one: they stand far from the General, and
-//! step to and fro. So a step of the Rebels that comes nearer is worth more, as long as the General has some room: with little room,
-//! closing the ring takes other steps. As a term of the evaluation the same weight did harm: the General fled from Rebels that it should take.
+//! *The approach.* The weights of a family know little of how Rebels get from a safe ring to a closed one: they stand
+//! far from the General, and step to and fro. So a step of the Rebels that comes nearer is worth more, as long as the
+//! General has some room: with little room, closing the ring takes other steps. As a term of the evaluation the same
+//! weight did harm: the General fled from Rebels that it should take.
 //!
-//! *Traps.* Rebels that move in circles seldom look ahead: they leave nothing to take where they can, and walk to the next point. To alpha-beta a
-//! position that they can hold is as good as any other. So a move of the General is worth more, the more Rebels it takes by force after the
-//! replies that leave least to take, and the more replies do so: Rebels that feel safe come out. Two moves ahead is enough: with these,
-//! `fox-and-geese-17` is won as often with 1,000 nodes a move as with 10,000.
+//! *Traps.* Rebels that move in circles seldom look ahead: they leave nothing to take where they can, and walk to the
+//! next point. To alpha-beta a position that they can hold is as good as any other. So a move of the General is worth
+//! more, the more Rebels it takes by force after the replies that leave least to take, and the more replies do so:
+//! Rebels that feel safe come out. Two moves ahead is enough: with these, `fox-and-geese-17` is won as often with 1,000
+//! nodes a move as with 10,000.
 //!
-//! Tests: `tests/root_bonus.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures: docs/NOTEBOOK.md.
+//! Tests: `tests/root_bonus.rs`; `privy-lab measure movers` plays against random moves and a greedy player. Figures:
+//! docs/NOTEBOOK.md.
 
 use std::cell::Cell;
 
@@ -27,7 +31,8 @@ use privy_rules::{Game, Move, Outcome, Position, Side};
 use super::contempt::Contempt;
 use super::root_moves::RootMove;
 
-/// Gives root moves their bonuses. Approach and traps: of a side with contempt. Traps end without a bonus once the search is over.
+/// Gives root moves their bonuses. Approach and traps: of a side with contempt. Traps end without a bonus once the
+/// search is over.
 pub fn add_bonuses(
     game: &Game,
     evaluation: &Evaluation,
@@ -46,10 +51,11 @@ pub fn add_bonuses(
 /// How many of the last moves of the Rebels are judged, at least and at most.
 pub const LEAST_JUDGED: usize = 6;
 pub const MOST_JUDGED: usize = 8;
-/// Rebels err when at least this share of their other moves, in the mean, would have been better. In `subjugatio-free` the share is 0.24 to
-/// 0.63 for eight random moves, and 0.01 to 0.15 for searches of 1,000 nodes.
+/// Rebels err when at least this share of their other moves, in the mean, would have been better. In `subjugatio-free`
+/// the share is 0.24 to 0.63 for eight random moves, and 0.01 to 0.15 for searches of 1,000 nodes.
 const LEAST_ERRING_SHARE: f64 = 0.2;
-/// The bonus of a threat for each Rebel that it would take, in hundredths of a Rebel. At most three count, to stay out of the band of wins.
+/// The bonus of a threat for each Rebel that it would take, in hundredths of a Rebel. At most three count, to stay out
+/// of the band of wins.
 pub const THREAT_BONUS: i32 = 500;
 const MOST_THREATENED: u32 = 3;
 /// The bonus of each step by which the General is nearer than `HUNT_RANGE` to a point from which it could capture.
@@ -65,7 +71,8 @@ pub fn add_hunt_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootM
     }
 }
 
-/// Returns the mean share of other moves that would have been better than the last ones of the Rebels; `None` after too few moves.
+/// Returns the mean share of other moves that would have been better than the last ones of the Rebels; `None` after too
+/// few moves.
 fn share_of_better_moves(game: &Game, evaluation: &Evaluation) -> Option<f64> {
     let played = game.moves().rev().zip(game.positions().rev().skip(1));
     let by_rebels = played.filter(|(_, before)| before.side() == Side::Rebels).take(MOST_JUDGED);
@@ -141,12 +148,13 @@ pub fn add_approach_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [R
     }
 }
 
-/// The bonus of a Rebel that falls by force after a careful reply, one that leaves least to take; in hundredths of a Rebel.
+/// The bonus of a Rebel that falls by force after a careful reply, one that leaves least to take; in hundredths of a
+/// Rebel.
 const TRAP_BONUS: f64 = 60.0;
 /// The bonus of a move after which all replies are careful.
 pub const LURE_BONUS: f64 = 25.0;
-/// The most positions to look at, five milliseconds on 64 points; where there are more, no move has a bonus. With seventeen Geese on 33
-/// points there are some hundreds.
+/// The most positions to look at, five milliseconds on 64 points; where there are more, no move has a bonus. With
+/// seventeen Geese on 33 points there are some hundreds.
 pub const MOST_TRAP_POSITIONS: u32 = 10_000;
 
 pub fn add_trap_bonuses(game: &Game, is_over: &dyn Fn() -> bool, moves: &mut [RootMove]) {
@@ -166,7 +174,8 @@ pub struct Traps<'a> {
 }
 
 impl Traps<'_> {
-    /// Returns the bonus of a move: 0 where it or a reply ends the game, which the search sees; `None` if looking took too long.
+    /// Returns the bonus of a move: 0 where it or a reply ends the game, which the search sees; `None` if looking took
+    /// too long.
     pub fn bonus(&self, move_: &Move) -> Option<i32> {
         let (after, outcome) = self.game.variant().play_unchecked(self.game.position(), move_);
         if outcome.is_some() {
@@ -182,7 +191,8 @@ impl Traps<'_> {
         Some((TRAP_BONUS * f64::from(trapped) / count + LURE_BONUS * count / replies.len() as f64) as i32)
     }
 
-    /// The positions after each move of the Rebels, and how many of them the General could then take; `None` for a move that ends the game.
+    /// The positions after each move of the Rebels, and how many of them the General could then take; `None` for a move
+    /// that ends the game.
     fn replies(&self, position: &Position) -> impl Iterator<Item = Option<(u32, Position)>> {
         let variant = self.game.variant();
         variant.legal_moves(position).into_iter().map(move |move_| {
@@ -192,8 +202,8 @@ impl Traps<'_> {
         })
     }
 
-    /// The Rebels that the General, to move, takes by force with this move and the next; at most [`MOST_THREATENED`]. `None` if looking
-    /// took too long.
+    /// The Rebels that the General, to move, takes by force with this move and the next; at most [`MOST_THREATENED`].
+    /// `None` if looking took too long.
     fn taken_by_force(&self, position: &Position) -> Option<u32> {
         if self.positions.get() >= MOST_TRAP_POSITIONS || (self.is_over)() {
             return None;

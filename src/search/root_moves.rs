@@ -46,7 +46,8 @@ impl RootMove {
         self.proof == ProofState::None
     }
 
-    /// The value to report: without bonus, with a draw of value `draw` as a draw, and a win or loss only with its exact length.
+    /// The value to report: without bonus, with a draw of value `draw` as a draw, and a win or loss only with its exact
+    /// length.
     pub(super) fn reported_value(&self, draw: Value) -> Value {
         match self.value.distance() {
             Some(plies) if self.proof != ProofState::Exact => self.value.as_evaluation(plies),
@@ -71,8 +72,8 @@ impl RootMove {
     }
 }
 
-/// The legal moves to search. Of jump chains with the same result one is enough, unless the request names one. A seed other than 0 shuffles the
-/// moves: the search keeps the first of equal moves.
+/// The legal moves to search. Of jump chains with the same result one is enough, unless the request names one. A seed
+/// other than 0 shuffles the moves: the search keeps the first of equal moves.
 pub fn root_moves(game: &Game, request: &SearchRequest, seed: u64) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = Vec::new();
     let legal = game.legal_moves();

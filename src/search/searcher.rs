@@ -70,17 +70,20 @@ impl Searcher {
         Searcher { prepared: vec![variant], ..Searcher::new(mebibytes) }
     }
 
-    /// Changes the size of the transposition table, in MiB, and clears it. False if the system has less memory: then the size stays.
+    /// Changes the size of the transposition table, in MiB, and clears it. False if the system has less memory: then
+    /// the size stays.
     pub fn resize(&mut self, mebibytes: usize) -> bool {
         self.table.resize(mebibytes)
     }
 
-    /// The size of the transposition table in MiB: less than the requested one where the system gave less to the first search.
+    /// The size of the transposition table in MiB: less than the requested one where the system gave less to the first
+    /// search.
     pub fn mebibytes(&self) -> usize {
         self.table.mebibytes()
     }
 
-    /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the variant has its own.
+    /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the
+    /// variant has its own.
     pub fn set_weights(&mut self, choice: PathChoice) {
         self.weights = choice;
         self.prepared.clear();
@@ -94,8 +97,8 @@ impl Searcher {
 
     /// Finds the best move; `None` if the game is over.
     ///
-    /// Calls `report` with every line after every iteration. The search ends with the first limit, with `stop`, when a win or loss and its
-    /// length are proved, and by a clock when there is a single legal move.
+    /// Calls `report` with every line after every iteration. The search ends with the first limit, with `stop`, when a
+    /// win or loss and its length are proved, and by a clock when there is a single legal move.
     pub fn search(
         &mut self,
         game: &Game,
@@ -153,7 +156,8 @@ impl Searcher {
         Some(SearchResult { best: moves.swap_remove(0).path, lines, nodes, time: clock.elapsed() })
     }
 
-    /// Runs `work` with the proof search alone, for positions of a variant, without the history of a game. It ends with `stop` or `time`.
+    /// Runs `work` with the proof search alone, for positions of a variant, without the history of a game. It ends with
+    /// `stop` or `time`.
     pub(crate) fn find_wins(
         &mut self,
         variant: &Arc<Variant>,
@@ -207,7 +211,8 @@ fn room_for(limits: &Limits, threads: usize) -> u64 {
     in_time.into_iter().chain(limits.nodes).chain(limits.depth.map(nodes_to)).min().unwrap_or(u64::MAX)
 }
 
-/// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.
+/// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the
+/// first.
 fn search_on_threads(
     context: Context,
     game: &Game,

@@ -1,8 +1,9 @@
 //! Shared work of the threads of one search, beside the transposition table.
 //!
-//! Every thread searches the whole tree, and they meet in the table (lazy SMP). To do different work, a thread defers a move that another one
-//! is searching: T. Kerrigan's simplification ("Simplified ABDADA", 2018) of J.-C. Weill's ABDADA (1996). Proofs do not defer: a thread that
-//! leaves the only winning move to another would search all moves that do not win.
+//! Every thread searches the whole tree, and they meet in the table (lazy SMP). To do different work, a thread defers a
+//! move that another one is searching: T. Kerrigan's simplification ("Simplified ABDADA", 2018) of J.-C. Weill's ABDADA
+//! (1996). Proofs do not defer: a thread that leaves the only winning move to another would search all moves that do
+//! not win.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

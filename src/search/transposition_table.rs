@@ -1,7 +1,7 @@
 //! The transposition table: results of alpha-beta and of proofs, by position.
 //!
-//! Threads share it without locks. Bits of an entry, from the lowest: 16 of the value or of the proved plies, 16 of the best move, 8 of the
-//! depth, 2 of the bound, and the 16 highest of the generation.
+//! Threads share it without locks. Bits of an entry, from the lowest: 16 of the value or of the proved plies, 16 of the
+//! best move, 8 of the depth, 2 of the bound, and the 16 highest of the generation.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -127,8 +127,8 @@ impl ProofEntry {
     }
 }
 
-/// A packed entry and its check: the key xor the entry, so that a slot torn by two writers matches neither key (R. Hyatt, T. Mann, 2002).
-/// Aligned to its own size, so that a cluster can begin at a cache line.
+/// A packed entry and its check: the key xor the entry, so that a slot torn by two writers matches neither key (R.
+/// Hyatt, T. Mann, 2002). Aligned to its own size, so that a cluster can begin at a cache line.
 #[derive(Debug, Default, Zeroable)]
 #[repr(align(16))]
 pub struct Slot {
@@ -161,12 +161,12 @@ pub const CLUSTER_SLOTS: usize = 4;
 /// The least part of the table that a search uses, in clusters: 4 MiB.
 const LEAST_CLUSTERS: u64 = 1 << 16;
 
-/// Slots in huge pages: 256 MiB, the default size. The first touch of a huge page takes as long as a thousand nodes and more, so that a
-/// search in a larger part would at first do little else.
+/// Slots in huge pages: 256 MiB, the default size. The first touch of a huge page takes as long as a thousand nodes and
+/// more, so that a search in a larger part would at first do little else.
 const HUGE_SLOTS: usize = (256 << 20) / size_of::<Slot>();
 
-/// Returns the nodes for which a search of this time has room, about as many as it takes: 64 MiB for each second and thread. A first touch of that
-/// much memory takes a few hundredths of the time.
+/// Returns the nodes for which a search of this time has room, about as many as it takes: 64 MiB for each second and
+/// thread. A first touch of that much memory takes a few hundredths of the time.
 pub(super) fn nodes_in(time: Duration, threads: usize) -> u64 {
     const IN_A_SECOND: f64 = (1 << 22) as f64;
     (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
@@ -177,13 +177,14 @@ pub(super) fn nodes_to(depth: u32) -> u64 {
     4_u64.saturating_pow(depth)
 }
 
-/// The clusters for this number of nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few clusters are full.
+/// The clusters for this number of nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few
+/// clusters are full.
 fn clusters_for(nodes: u64) -> u64 {
     (nodes / CLUSTER_SLOTS as u64).clamp(LEAST_CLUSTERS, 1 << 40).next_power_of_two()
 }
 
-/// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it cannot fill: in all of
-/// a large table a short one would do little else than to touch new pages.
+/// The table. The system gives its memory page by page, when a search touches it. So a search uses a part of it that it
+/// cannot fill: in all of a large table a short one would do little else than to touch new pages.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
     /// The size in MiB.
@@ -261,8 +262,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins a search in a part of the table with room for this number of nodes, if the table has it.
-    /// With `keeps` the part is at least as large as that of the search before; else it is the same whatever came before.
+    /// Begins a search in a part of the table with room for this number of nodes, if the table has it. With `keeps` the
+    /// part is at least as large as that of the search before; else it is the same whatever came before.
     pub fn begin_search(&mut self, nodes: u64, keeps: bool) {
         if self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
@@ -300,8 +301,8 @@ impl TranspositionTable {
         let _ = cluster;
     }
 
-    /// Returns the alpha-beta entry of a position. `salt` separates searches whose results must not mix; it does not change the place of an entry, so that a
-    /// reproducible search finds the same free slots whatever came before.
+    /// Returns the alpha-beta entry of a position. `salt` separates searches whose results must not mix; it does not
+    /// change the place of an entry, so that a reproducible search finds the same free slots whatever came before.
     #[inline(always)]
     pub fn get(&self, hash: u64, salt: u64) -> Option<SearchEntry> {
         self.find(hash, salt).and_then(SearchEntry::unpack)
@@ -359,7 +360,8 @@ impl TranspositionTable {
         }
     }
 
-    /// The slot of a key, or else the one to replace: an entry of an earlier search, else the shallowest. None in an empty table.
+    /// The slot of a key, or else the one to replace: an entry of an earlier search, else the shallowest. None in an
+    /// empty table.
     #[inline(always)]
     fn slot_for(&self, hash: u64, key: u64) -> Option<&Slot> {
         let cluster = self.cluster(hash);

@@ -14,8 +14,8 @@ use privy_search::{Prober, SearchInfo};
 use crate::random::Random;
 use crate::retrograde::{Exact, Solution};
 
-/// Compares a report with the exact value. A win or loss within the proven depth must be reported, and each reported win or loss
-/// must have its exact length.
+/// Compares a report with the exact value. A win or loss within the proven depth must be reported, and each reported
+/// win or loss must have its exact length.
 pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
     let (sure, score) = (report.proven_depth, report.verdict.score);
     let right = match exact {

@@ -1,8 +1,9 @@
 //! Engines with one fault each, which the examination of `privy compliance` must find.
 //!
-//! A fault is a filter around a good engine, a session of `privy_engine` in a thread: it changes lines on their way in, or answers
-//! on their way out. The good engine begins with Hare and Hounds, which it solves in a moment, so that no search works for long.
-//! Where a fault depends on time, the filter waits: the fault shows, however fast or busy the machine is.
+//! A fault is a filter around a good engine, a session of `privy_engine` in a thread: it changes lines on their way in,
+//! or answers on their way out. The good engine begins with Hare and Hounds, which it solves in a moment, so that no
+//! search works for long. Where a fault depends on time, the filter waits: the fault shows, however fast or busy the
+//! machine is.
 //!
 //! [`in_thread`] starts such an engine in a thread, the program `faulty-engine FAULT` is one as a process.
 
@@ -30,7 +31,8 @@ struct Filter {
     effects: &'static [Effect],
     /// The input of the good engine, until it ends.
     engine: Mutex<Option<PipeWriter>>,
-    /// Takes the requests to the good engine in their order. With a sender the answer goes to it, and not to the output.
+    /// Takes the requests to the good engine in their order. With a sender the answer goes to it, and not to the
+    /// output.
     asked: Sender<(String, Option<Sender<String>>)>,
     output: Mutex<Option<Box<dyn Write + Send>>>,
     /// Takes the exit status.

@@ -1,7 +1,7 @@
 //! The faulty engines as processes.
 //!
-//! They are tested here, not with the rest of the integration tests, because Cargo builds a program for the tests of the same package
-//! alone, and tells only them where it is.
+//! They are tested here, not with the rest of the integration tests, because Cargo builds a program for the tests of
+//! the same package alone, and tells only them where it is.
 #![cfg(unix)]
 
 use privy_referee::compliance::start_process;

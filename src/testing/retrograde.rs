@@ -1,7 +1,7 @@
 //! Exact values of positions in two ways, from the public rules alone and independent of the search.
 //!
-//! [`Solution`] is retrograde analysis of every position that moves reach. [`Bounded`] searches all sequences of a few plies, for positions
-//! with too many descendants.
+//! [`Solution`] is retrograde analysis of every position that moves reach. [`Bounded`] searches all sequences of a few
+//! plies, for positions with too many descendants.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -80,7 +80,8 @@ fn end(winner: Option<Side>, mover: Side) -> PlainEnd {
     }
 }
 
-/// Where a move leads, except by repetition and limits of plies. Custodial capture depends on the move, not on the position after it.
+/// Where a move leads, except by repetition and limits of plies. Custodial capture depends on the move, not on the
+/// position after it.
 fn next(variant: &Variant, position: &Position, move_: &MovePath) -> Next<Position> {
     match variant.play_unchecked(position, move_.action()) {
         (next, None) => Next::Position(next),

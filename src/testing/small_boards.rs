@@ -1,8 +1,8 @@
 //! Complete tables of games with few Rebels against the naive generator.
 //!
-//! The value of every position, with either side to move, must follow from the values of its successors. The successors come from
-//! the naive generator, which shares nothing with the engine. Distances decrease towards the end of the game, so values that
-//! satisfy this everywhere are right.
+//! The value of every position, with either side to move, must follow from the values of its successors. The successors
+//! come from the naive generator, which shares nothing with the engine. Distances decrease towards the end of the game,
+//! so values that satisfy this everywhere are right.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -63,15 +63,16 @@ fn state(at: &Placement) -> Position {
     Position::new(rebels, Point::new(at.general.unwrap()), side, at.apex_visited, at.free_jumps as u8)
 }
 
-/// Compares the value of every `stride`-th position with up to `most` Rebels that the table covers. Returns the numbers of lost, drawn and won
-/// positions.
+/// Compares the value of every `stride`-th position with up to `most` Rebels that the table covers. Returns the numbers
+/// of lost, drawn and won positions.
 ///
 /// # Panics
 /// If a value is wrong.
 pub fn compare(table: &Table, rules: &Arc<Rules>, most: usize, stride: usize) -> [u64; 3] {
     let covered: Vec<usize> = table.layers().iter().map(|layer| layer.rebels as usize).collect();
     assert!(covered.contains(&most));
-    // By position, the reason why the game is over if it was set up so. Looking it up spares each move the moves of its successor.
+    // By position, the reason why the game is over if it was set up so. Looking it up spares each move the moves of its
+    // successor.
     let mut endings: HashMap<Position, Option<&str>> = HashMap::new();
     let mut ending = |position: &NaivePosition| {
         let set_up = || NaivePosition { rebel_arrived: None, ..position.clone() }.ending();

@@ -1,4 +1,5 @@
-//! Every position of a small game that may be set up, its value by the plain solver, and the comparison of a table with it.
+//! Every position of a small game that may be set up, its value by the plain solver, and the comparison of a table with
+//! it.
 
 use std::sync::Arc;
 
@@ -135,8 +136,8 @@ impl Reference {
         Reference { states, outcomes, values, reached, is_general_held }
     }
 
-    /// Won, drawn and lost positions of a number of Rebels in which the game is not over, but for draws; those that no table holds are left
-    /// out.
+    /// Won, drawn and lost positions of a number of Rebels in which the game is not over, but for draws; those that no
+    /// table holds are left out.
     pub fn counts(&self, side: Side, rebels: u32) -> Counts {
         let mut counts = Counts::default();
         let states = self.states.iter().zip(&self.outcomes).zip(&self.values);
@@ -249,7 +250,8 @@ pub fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
     states
 }
 
-/// Compares the values of all positions that the oracle's moves reach from the opening, at most `most`; returns their number.
+/// Compares the values of all positions that the oracle's moves reach from the opening, at most `most`; returns their
+/// number.
 ///
 /// # Errors
 /// The first difference.

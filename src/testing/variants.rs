@@ -1,4 +1,5 @@
-//! Random games on random small boards, as files: all rule words, and most often those about hands and about a side that has no move.
+//! Random games on random small boards, as files: all rule words, and most often those about hands and about a side
+//! that has no move.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,7 +7,8 @@ use std::ops::RangeInclusive;
 
 use crate::random::Random;
 
-/// The files of a game: `game` names `board.toml` as its board. Half of them are refused, for words that contradict each other.
+/// The files of a game: `game` names `board.toml` as its board. Half of them are refused, for words that contradict
+/// each other.
 #[derive(Debug, Clone)]
 pub struct GameFiles {
     /// The text of the board file.

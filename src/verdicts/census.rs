@@ -1,5 +1,5 @@
-//! Counts over every position of a table: mistakes of the Rebels, entries of the privy, lengths of games; and two games on one board compared
-//! position by position.
+//! Counts over every position of a table: mistakes of the Rebels, entries of the privy, lengths of games; and two games
+//! on one board compared position by position.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -198,8 +198,8 @@ fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer
     }
 }
 
-/// The differences of a second game from a first, on the same field. Only positions that both games have are compared: the General on a
-/// point of both boards, no apex visited, not over.
+/// The differences of a second game from a first, on the same field. Only positions that both games have are compared:
+/// the General on a point of both boards, no apex visited, not over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct GameComparison {
     /// By the result of the first game (Rebels win, draw, General wins), then of the second.

@@ -1,5 +1,5 @@
-//! The claims of RULES.md §8: each a computation over tables. What they say, and how their findings are worded, stands in
-//! `claims.toml`.
+//! The claims of RULES.md §8: each a computation over tables. What they say, and how their findings are worded, stands
+//! in `claims.toml`.
 
 use privy_program::CliError;
 use privy_rules::Side;
@@ -202,8 +202,8 @@ fn apex_matters_little(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
     Ok(())
 }
 
-/// Compares the game of a verdict with that on a board whose extension is one step deep, by name, board and opening: per cent of positions
-/// with another result, and true if the opening keeps its winner.
+/// Compares the game of a verdict with that on a board whose extension is one step deep, by name, board and opening:
+/// per cent of positions with another result, and true if the opening keeps its winner.
 fn shorter_extension(
     study: &mut Study<'_>,
     verdict: &mut ClaimVerdict,
@@ -345,8 +345,8 @@ fn a_couple_of_men(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<
     Ok(())
 }
 
-/// The number of ways to take a number of Rebels off the opening, and of those that the Rebels still win with the General first, and with the
-/// Rebels first.
+/// The number of ways to take a number of Rebels off the opening, and of those that the Rebels still win with the
+/// General first, and with the Rebels first.
 fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
     let start = *values.variant().opening();
     let points: Vec<Point> = start.rebels().into_iter().collect();

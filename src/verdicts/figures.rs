@@ -24,7 +24,8 @@ pub(super) const SOLVED: [&str; 9] = [
     "kings-gonu",
 ];
 
-/// No claim concerns this variant, and it has more positions than all others together: the counts in its table file suffice.
+/// No claim concerns this variant, and it has more positions than all others together: the counts in its table file
+/// suffice.
 const NOT_COUNTED: &str = "kings-gonu";
 
 /// The positions with one number of Rebels, and those that the Rebels win.

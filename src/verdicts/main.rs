@@ -1,8 +1,8 @@
 //! Claims of old sources about these games, proved or refuted by perfect play.
 //!
-//! Every claim is a computation over whole tables: looking up openings, counting positions, comparing a game with the same
-//! game under one changed rule. A verdict holds its figures as integers and names the threshold wherever the claim is
-//! vague. The report is the same every time: no times, no dates, and random choices from fixed seeds.
+//! Every claim is a computation over whole tables: looking up openings, counting positions, comparing a game with the
+//! same game under one changed rule. A verdict holds its figures as integers and names the threshold wherever the claim
+//! is vague. The report is the same every time: no times, no dates, and random choices from fixed seeds.
 
 mod census;
 mod claims;

@@ -63,7 +63,8 @@ pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<TableMo
 pub(super) enum TablePlayer {
     /// Any legal move with this probability in per cent, else one of the best moves of the table.
     Fallible(u64),
-    /// Rebels that win at once if they can. Otherwise they prefer moves that let the General neither take nor win with its next move.
+    /// Rebels that win at once if they can. Otherwise they prefer moves that let the General neither take nor win with
+    /// its next move.
     Cautious,
     /// Cautious Rebels that choose, among the same moves, one that leaves the General the fewest moves.
     Driving,
@@ -192,7 +193,8 @@ fn key(position: &Position) -> (u64, usize, bool, u8) {
 }
 
 impl PerfectLines {
-    /// Follows all perfect lines from a won or lost position; returns [`None`] if there are too many positions, or after a stop.
+    /// Follows all perfect lines from a won or lost position; returns [`None`] if there are too many positions, or
+    /// after a stop.
     pub(super) fn from(values: &Decompressed, start: Position) -> Option<PerfectLines> {
         let mut lines = PerfectLines::default();
         let mut now = vec![values.variant().canonical(&start)];

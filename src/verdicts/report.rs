@@ -14,7 +14,8 @@ use super::verdict::{ClaimVerdict, FigureGrid, share};
 const HEAD: &str = include_str!("head.md");
 const READING: &str = include_str!("reading.md");
 
-/// Verdicts on claims, and the solved variants. JSON keeps all of it, so the other forms can be made from it without tables.
+/// Verdicts on claims, and the solved variants. JSON keeps all of it, so the other forms can be made from it without
+/// tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct VerdictReport {
     pub(super) variants: Vec<VariantFigures>,

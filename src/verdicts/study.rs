@@ -17,7 +17,8 @@ use super::census::Census;
 /// The folder of the games with a changed rule, in that of the tables.
 const CHANGED: &str = "verdicts";
 
-/// Limits of a proof: plies, nodes of a judgement, MiB of a search, and time. Proofs that exist took a third of that time.
+/// Limits of a proof: plies, nodes of a judgement, MiB of a search, and time. Proofs that exist took a third of that
+/// time.
 const PROOF: (u16, u64, usize, Duration) = (120, 30_000, 64, Duration::from_secs(180));
 
 /// Gets the current activity in a few words, and the progress of a solve.
@@ -110,8 +111,8 @@ impl<'a> Study<'a> {
         Ok(Table::open(&path, variant)?)
     }
 
-    /// A checked proof that a side wins the opening of a built-in variant with a changed rule set: the kept one of `docs/proofs`, or one that
-    /// is found within [`PROOF`], if any is.
+    /// A checked proof that a side wins the opening of a built-in variant with a changed rule set: the kept one of
+    /// `docs/proofs`, or one that is found within [`PROOF`], if any is.
     pub(super) fn proof(
         &mut self,
         id: &str,
@@ -184,7 +185,8 @@ impl<'a> Study<'a> {
         Ok(census)
     }
 
-    /// The ladder of allowed losses: none at first, then more, up to those that the rules allow, or only until the Rebels win the opening.
+    /// The ladder of allowed losses: none at first, then more, up to those that the rules allow, or only until the
+    /// Rebels win the opening.
     pub(super) fn ladder(&mut self, id: &str, whole: bool) -> Result<Vec<LossLimit>, CliError> {
         let variant = built_in(id)?;
         let opening = variant.opening().rebels().len();

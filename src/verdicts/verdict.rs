@@ -1,5 +1,5 @@
-//! The contents of a report: figures, grids of figures, and one verdict per claim. All numbers are integers, so that reading a report gives
-//! the one that was written.
+//! The contents of a report: figures, grids of figures, and one verdict per claim. All numbers are integers, so that
+//! reading a report gives the one that was written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -210,7 +210,8 @@ impl ClaimVerdict {
         self.figures.push(Figure { name: name.into(), value: value.into() });
     }
 
-    /// Answers the claim; measure and finding are worded as its file has them, with these values for the words in braces.
+    /// Answers the claim; measure and finding are worded as its file has them, with these values for the words in
+    /// braces.
     pub(super) fn reach(&mut self, answer: ClaimAnswer, values: &[(&str, &dyn fmt::Display)]) {
         let ClaimText { measure, finding, .. } = ClaimText::of(self.claim);
         let filled = |text: &str| {

@@ -1,8 +1,8 @@
 //! The session for a page: lines in, lines out, on the page's one thread.
 //!
-//! The page writes the bytes of a line into [`line_buffer`] and calls [`answer`]; what the session says comes through the imported
-//! function `write`, piece by piece, also while a search runs. Time is an import of `privy-protocol`.
-//! A search can't be ended from outside: the page ends the worker that runs it.
+//! The page writes the bytes of a line into [`line_buffer`] and calls [`answer`]; what the session says comes through
+//! the imported function `write`, piece by piece, also while a search runs. Time is an import of `privy-protocol`. A
+//! search can't be ended from outside: the page ends the worker that runs it.
 
 use std::cell::RefCell;
 use std::io::{self, Write};

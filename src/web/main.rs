@@ -1,4 +1,5 @@
-//! `privy-page MODULE` writes the page that needs nothing but itself. MODULE is the session compiled for WebAssembly; `build` calls this.
+//! `privy-page MODULE` writes the page that needs nothing but itself. MODULE is the session compiled for WebAssembly;
+//! `build` calls this.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> std::io::Result<()> {

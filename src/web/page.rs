@@ -46,7 +46,8 @@ const MODULES: [&str; 20] = [
     include_str!("page/main.js"),
 ];
 
-/// What a page begins with, where its address names no game. Without game, side and level it continues the game that the browser keeps.
+/// What a page begins with, where its address names no game. Without game, side and level it continues the game that
+/// the browser keeps.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Begin {
     /// The game, as the command `variant` takes it.

@@ -33,8 +33,8 @@ pub struct Puzzle {
     pub goal: PuzzleGoal,
     /// Plies to the win; for a draw those of the line.
     pub plies: u32,
-    /// 1 to 10: what a search without tables must look at to prefer the only move, and to keep to it with more: 32 positions at grade 1, twice
-    /// as many at each grade above; 10 also where that is not enough.
+    /// 1 to 10: what a search without tables must look at to prefer the only move, and to keep to it with more: 32
+    /// positions at grade 1, twice as many at each grade above; 10 also where that is not enough.
     pub grade: u32,
     /// The only move, the best reply, the next only move and so on, while each is the only one: an odd number.
     pub line: Vec<String>,

@@ -1,5 +1,5 @@
-//! Subcommands of the command line: their output, error messages and exit statuses. `solve_and_tables.rs` tests those of
-//! tablebases.
+//! Subcommands of the command line: their output, error messages and exit statuses. `solve_and_tables.rs` tests those
+//! of tablebases.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -57,7 +57,8 @@ fn every_command_and_option_has_help() {
         let help = asked(&format!("{tool} --help")).success();
         assert!(help.contains(&format!("Usage: privy {tool}")), "{help}");
         assert_eq!(asked(&format!("help {tool}")).success(), help);
-        // Every option has an explanation, which stands further right and may itself begin a line with an option. Examples follow.
+        // Every option has an explanation, which stands further right and may itself begin a line with an option.
+        // Examples follow.
         const EXPLANATION: &str = "          ";
         let lines = help.lines().skip_while(|line| *line != "Options:").skip(1);
         let mut lines = lines.take_while(|line| *line != "Examples:").peekable();
@@ -305,7 +306,8 @@ fn completions_are_scripts() {
     }
 }
 
-/// Where a variant is expected, the shell offers the games; it completes files where none begins so, as `complete` says.
+/// Where a variant is expected, the shell offers the games; it completes files where none begins so, as `complete`
+/// says.
 #[cfg(target_os = "linux")]
 #[test]
 fn completions_know_the_games_and_refuse_no_files() {

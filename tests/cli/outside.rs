@@ -1,4 +1,5 @@
-//! What the command line meets outside itself: full devices, terminals, readers that read nothing, limits of the system.
+//! What the command line meets outside itself: full devices, terminals, readers that read nothing, limits of the
+//! system.
 #![cfg(target_os = "linux")]
 
 use std::fs;

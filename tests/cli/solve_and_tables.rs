@@ -1,4 +1,5 @@
-//! Tablebases on the command line: `privy solve`, `tables` and `probe`, with interrupts, damage, and limits of memory and disk.
+//! Tablebases on the command line: `privy solve`, `tables` and `probe`, with interrupts, damage, and limits of memory
+//! and disk.
 
 use std::fs;
 use std::io::Write;
@@ -484,7 +485,8 @@ fn interrupt(child: &Child) {
 #[test]
 fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     let home = Home::new();
-    // Its layers take milliseconds: also on a busy machine one ends before the interrupt, and is kept in the time that it leaves.
+    // Its layers take milliseconds: also on a busy machine one ends before the interrupt, and is kept in the time that
+    // it leaves.
     let variant = variant_of_files(&home, &["a", "b", "c", "d", "e", "f"]);
     let [whole, broken] = ["whole", "broken"].map(|name| home.join(name));
     let solve = |folder: &Path| {

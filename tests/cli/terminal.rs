@@ -1,4 +1,5 @@
-//! The terminal: the loop answers all lines, those of a person are edited. A pipe gets the same answers with and without a terminal.
+//! The terminal: the loop answers all lines, those of a person are edited. A pipe gets the same answers with and
+//! without a terminal.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -169,7 +169,8 @@ fn new_files_pass(boards: &[&str], games: &[&str]) {
         let refused = home.run(&words).failure(1);
         assert!(refused.starts_with("privy: cannot save file: ") && refused.contains("Our Game.toml"), "{refused}");
         assert_eq!(fs::read_to_string(path).unwrap(), kept);
-        // Every single rule that `new` offers makes a valid file, or is refused with a reason: a fourth of them in each file, others in the next.
+        // Every single rule that `new` offers makes a valid file, or is refused with a reason: a fourth of them in each
+        // file, others in the next.
         let is_rule = |line: &&str| line.starts_with('#') && line.contains(" = ") && !line.starts_with("# ");
         let rules: Vec<&str> = kept.lines().filter(is_rule).collect();
         for (at, line) in rules.iter().enumerate().skip(number % 4).step_by(4) {

@@ -8,8 +8,8 @@
 //! | `-- FILE START` | in this file, the line with this start is replaced by the lines below; `*` means the whole file |
 //! | `>> MESSAGE` | an expected line of `privy variants check game.toml` |
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test all cli::wrong_files::` writes the messages anew. They are read in-process; processes show that the
-//! command, the others and the engine print the same.
+//! `PRIVY_REGENERATE=1 cargo test --test all cli::wrong_files::` writes the messages anew. They are read in-process;
+//! processes show that the command, the others and the engine print the same.
 
 use std::fs;
 use std::path::Path;
@@ -123,7 +123,8 @@ fn every_wrong_file_is_refused_with_its_line_and_a_cure() {
     }
 }
 
-/// The command prints the faults that are found in-process, and counts them; so does each other command, and the engine shows the first.
+/// The command prints the faults that are found in-process, and counts them; so does each other command, and the engine
+/// shows the first.
 #[test]
 fn commands_and_the_engine_report_the_same_errors() {
     let home = Home::new();

@@ -1,5 +1,5 @@
-//! Analysis and pondering as a client sees them: the times and contents of reports, the ends of an analysis, and no effect on
-//! anything else. No bound here is about speed; `analysis_speed.rs` measures it.
+//! Analysis and pondering as a client sees them: the times and contents of reports, the ends of an analysis, and no
+//! effect on anything else. No bound here is about speed; `analysis_speed.rs` measures it.
 
 use std::collections::BTreeSet;
 use std::thread;

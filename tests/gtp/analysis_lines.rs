@@ -83,8 +83,8 @@ fn all_moves_are_reported_with_legal_lines() {
     }
 }
 
-/// The best move has the score of a search without analysis at the same depth, where no position has recurred: from then on a General that
-/// searches has contempt, and an analysis has none.
+/// The best move has the score of a search without analysis at the same depth, where no position has recurred: from
+/// then on a General that searches has contempt, and an analysis has none.
 #[test]
 fn the_best_move_has_the_score_of_a_plain_search() {
     let has_recurred = |game: &Game| {

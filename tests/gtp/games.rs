@@ -1,5 +1,5 @@
-//! Games that a client gets without a file: the list of the built-in ones with what is known of each, and games by their text. And files
-//! that the engine must not quote.
+//! Games that a client gets without a file: the list of the built-in ones with what is known of each, and games by
+//! their text. And files that the engine must not quote.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,6 +1,7 @@
 //! Searches as a client sees them: stopping, reports, limits.
 //!
-//! No bound here is about speed. An answer may take minutes. A search counts as running if it has not answered for a moment.
+//! No bound here is about speed. An answer may take minutes. A search counts as running if it has not answered for a
+//! moment.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Drawings on the board: every sign has one meaning, no sign suggests a missing line, and all that a player needs is on the
-//! board, because GoGui clears its status line.
+//! Drawings on the board: every sign has one meaning, no sign suggests a missing line, and all that a player needs is
+//! on the board, because GoGui clears its status line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,8 +141,8 @@ fn targets_under_rebels_are_shown() {
     copy.quit();
 }
 
-/// Signs mean lines of the board only, in the lattice of the client: both ends of each line of `X`, `/` and `\` and of the
-/// halves `^`, `v`, `<` and `>` exist and are adjacent. Every diagonal has a sign at one end at least.
+/// Signs mean lines of the board only, in the lattice of the client: both ends of each line of `X`, `/` and `\` and of
+/// the halves `^`, `v`, `<` and `>` exist and are adjacent. Every diagonal has a sign at one end at least.
 #[test]
 fn signs_stand_for_lines_of_the_board() {
     // Upper left, upper right, lower left, lower right.

@@ -11,8 +11,8 @@ use crate::support::random;
 
 use random::Random;
 
-/// Positions that games rarely reach: static interventions in a corner and in the open, leaps beside jumps, chains through their
-/// starting point, free jumps beside slides, chains that may stop.
+/// Positions that games rarely reach: static interventions in a corner and in the open, leaps beside jumps, chains
+/// through their starting point, free jumps beside slides, chains that may stop.
 const RARE: &[&str] = &[
     "1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio",
     "1/3/1r3/rGr2/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio-free",
@@ -24,7 +24,8 @@ const RARE: &[&str] = &[
     "3/3/1r1r1/1rrr1/2G2/1r1r1/1r1r1 g - 0 0 juroku-musashi",
     "5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu",
     "5/1r1r1/2G3/1r1r1/5 g 0 0 0 kings-gonu",
-    // Chains that may stop on any landing: they continue in three directions, through the starting point and into the triangle.
+    // Chains that may stop on any landing: they continue in three directions, through the starting point and into the
+    // triangle.
     "rr1rr/1r1r1/1r1r1/1r1r1/r1G1r g - 0 0 catch-the-hare-12",
     "3/3/1r1r1/1rrr1/2G2/1r1r1/1r1r1 g - 0 0 komikan",
     "3/3/1r1r1/1r1r1/2G2/1rrr1/rr1rr g - 0 0 adugo",

@@ -1,5 +1,5 @@
-//! Matches with strict alternation, as the twogtp scripts of GNU Go and GoGui play them: each colour generates a move in turn,
-//! the other program plays it, two passes in a row end the game, then both programs give the score.
+//! Matches with strict alternation, as the twogtp scripts of GNU Go and GoGui play them: each colour generates a move
+//! in turn, the other program plays it, two passes in a row end the game, then both programs give the score.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;

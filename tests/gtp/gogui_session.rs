@@ -1,5 +1,5 @@
-//! Sessions with GoGui, played by a script with GoGui's commands: all variants, with both colours by the engine or one colour by
-//! clicks; navigation, undo, interrupts. Player and ruler must agree after every half move.
+//! Sessions with GoGui, played by a script with GoGui's commands: all variants, with both colours by the engine or one
+//! colour by clicks; navigation, undo, interrupts. Player and ruler must agree after every half move.
 
 use std::process::Stdio;
 use std::thread;

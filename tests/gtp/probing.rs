@@ -268,8 +268,8 @@ fn the_value_of_a_search_is_that_of_the_position() {
     }
 }
 
-/// Move selection probes a bounded number of positions, whatever the limits of the search: moves take about the same time
-/// everywhere and the same position gives the same move.
+/// Move selection probes a bounded number of positions, whatever the limits of the search: moves take about the same
+/// time everywhere and the same position gives the same move.
 #[test]
 fn a_move_from_a_table_looks_up_a_bounded_number_of_positions() {
     const LOOK_AHEAD: u64 = 8000;

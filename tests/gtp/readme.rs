@@ -91,8 +91,8 @@ fn every_rule_key_is_explained() {
     }
 }
 
-/// GoGui begins with the computer as White: without the choice of a colour, the user's first click would be completed by the
-/// engine.
+/// GoGui begins with the computer as White: without the choice of a colour, the user's first click would be completed
+/// by the engine.
 #[test]
 fn the_computers_colour_is_chosen_before_the_first_click() {
     let page = document("docs/GOGUI.md").split_whitespace().collect::<Vec<_>>().join(" ");

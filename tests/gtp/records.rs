@@ -54,7 +54,8 @@ fn a_saved_game_is_loaded_as_it_was() {
     }
 }
 
-/// No record, one of several, an illegal game, other rules, a folder: the game stays, and so does the file that is there.
+/// No record, one of several, an illegal game, other rules, a folder: the game stays, and so does the file that is
+/// there.
 #[test]
 fn what_fails_changes_nothing() {
     let home = Home::new();

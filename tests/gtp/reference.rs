@@ -1,8 +1,9 @@
-//! The references `protocol/PROTOCOL.md` and `docs/GOGUI.md` agree with the program: sections and tables of commands have what the commands
-//! say of themselves, and every example is played as written, with its own process. `examples.txt` has more examples.
+//! The references `protocol/PROTOCOL.md` and `docs/GOGUI.md` agree with the program: sections and tables of commands
+//! have what the commands say of themselves, and every example is played as written, with its own process.
+//! `examples.txt` has more examples.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes these parts anew, and records the answers of the engine in the
-//! examples. The notes are written by hand.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes these parts anew, and records the answers of the
+//! engine in the examples. The notes are written by hand.
 
 use std::fs;
 use std::path::PathBuf;
@@ -127,8 +128,8 @@ fn purpose(command: CommandHelp) -> String {
     format!("{}{others}.", first.to_uppercase())
 }
 
-/// What a section says before the notes and the example: heading, arguments; a paragraph of purpose, answer and failure, of which those of
-/// the command before are left out.
+/// What a section says before the notes and the example: heading, arguments; a paragraph of purpose, answer and
+/// failure, of which those of the command before are left out.
 fn beginning(command: CommandHelp, before: Option<CommandHelp>) -> String {
     let mut text = format!("### `{}`\n\n", command.name);
     if command.synopsis() != command.name {
@@ -171,7 +172,8 @@ fn with_sections(text: &str) -> String {
     page
 }
 
-/// What begins a generated part of the page of half moves: the list of the commands of both sessions, and the table of the others.
+/// What begins a generated part of the page of half moves: the list of the commands of both sessions, and the table of
+/// the others.
 const SHARED_BEGIN: &str = "<!-- shared commands -->";
 const OWN_BEGIN: &str = "<!-- half-move commands -->";
 const END: &str = "<!-- end -->";

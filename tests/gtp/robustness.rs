@@ -1,5 +1,5 @@
-//! Properties of the protocol loop: no input ends it, each line gets at most one answer, in order and with its id, and a failed
-//! request changes nothing.
+//! Properties of the protocol loop: no input ends it, each line gets at most one answer, in order and with its id, and
+//! a failed request changes nothing.
 //!
 //! The loop runs in this process with its input in memory: thousands of cases take seconds.
 

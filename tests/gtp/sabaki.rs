@@ -1,5 +1,5 @@
-//! An independent client and an independent reader of SGF: the npm libraries `@sabaki/gtp` and `@sabaki/sgf` of the GUI Sabaki, which
-//! `.ci/node` fetches.
+//! An independent client and an independent reader of SGF: the npm libraries `@sabaki/gtp` and `@sabaki/sgf` of the GUI
+//! Sabaki, which `.ci/node` fetches.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,8 @@ use privy_records::sgf::write_sgf;
 
 use crate::support::{binary, tools};
 
-/// Comments that try to leave their place, glyphs, variations in variations, a first position with free jumps, a move that no points mean.
+/// Comments that try to leave their place, glyphs, variations in variations, a first position with free jumps, a move
+/// that no points mean.
 const RECORDS: [&str; 2] = [
     "[Variant \"sixteen-rebels\"]\n[General \"]\\\\;W[aa]\"]\n\n{be]fore} 1. c3-b4! {-0.31/8 12ms} {]\\\\);W[aa]C[} (1. c3-c4 $6 {two\\nlines} \
      2. d5-d4 (2. e4-d4?? {deep}) 3. c4-c3) (1. c3-b3) 2. d5-c5!! *",

@@ -1,5 +1,5 @@
-//! Streams of the process: input of any size and content, and closed, broken or missing streams. The process always ends in order
-//! and never panics.
+//! Streams of the process: input of any size and content, and closed, broken or missing streams. The process always
+//! ends in order and never panics.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,8 +1,9 @@
-//! The same position is told alike by every command: `go`, the three analyses, `explain`, `privy go --json`, and the drawings of GoGui's session.
+//! The same position is told alike by every command: `go`, the three analyses, `explain`, `privy go --json`, and the
+//! drawings of GoGui's session.
 //!
-//! Some positions of each kind: known by a table, by a proof of a win, with a history of repetitions,
-//! near the limit of plies, and at a level that errs. Every claim about a move is a set of results; claims of two commands must have one in
-//! common, and where no search is needed they must be the same.
+//! Some positions of each kind: known by a table, by a proof of a win, with a history of repetitions, near the limit of
+//! plies, and at a level that errs. Every claim about a move is a set of results; claims of two commands must have one
+//! in common, and where no search is needed they must be the same.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -246,7 +247,8 @@ fn check_words(sessions: &mut Sessions, game: &Game, infos: &[SearchInfo], is_co
     assert!(drawn.contains(&words), "{what} {game}: {drawn}, expected {words}");
 }
 
-/// The labels of `privy-move_values`: the best value of the moves of each point, or of each target where one piece can move.
+/// The labels of `privy-move_values`: the best value of the moves of each point, or of each target where one piece can
+/// move.
 fn check_drawings(sessions: &mut Sessions, game: &Game, infos: &[SearchInfo], is_complete: bool, what: &str) {
     let drawn = sessions.ask_gogui("privy-move_values", is_complete);
     let Some(labels) = drawn.lines().find_map(|line| line.strip_prefix("LABEL ")) else {
@@ -328,7 +330,8 @@ fn positions(
 static SMALL_SOLUTION: LazyLock<Arc<Solution>> =
     LazyLock::new(|| Arc::new(Solution::of(&small().start(), 1_000_000).unwrap()));
 
-/// The values of what follows a position by the rules alone. With repetitions in every fifth position, since that takes a second.
+/// The values of what follows a position by the rules alone. With repetitions in every fifth position, since that takes
+/// a second.
 fn truth(game: &Game) -> Option<Arc<Solution>> {
     let twice: HashSet<Position> = game.seen_twice().into_iter().copied().collect();
     if twice.is_empty() {
@@ -484,7 +487,8 @@ fn a_limit_of_plies_is_told_alike_by_all_commands_with_a_table_and_without() {
     }
 }
 
-/// A board where one move of the General ends the game as a draw and others win, whose search of one ply only estimates them.
+/// A board where one move of the General ends the game as a draw and others win, whose search of one ply only estimates
+/// them.
 const BLOCKING_BOARD: &str = r#"id = "blocking-board"
 title = "Blocking"
 apex = ["a7", "e6"]

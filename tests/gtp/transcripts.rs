@@ -1,7 +1,8 @@
 //! The golden transcripts in `protocol/transcripts`: each is played with its own process.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test all gtp::transcripts::` records the answers of the engine. Answers that agree with the file
-//! stay as they are; answers of searches keep their placeholders. Read the difference before you commit it.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::transcripts::` records the answers of the engine. Answers that agree
+//! with the file stay as they are; answers of searches keep their placeholders. Read the difference before you commit
+//! it.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,8 @@
-//! Every subcommand, as clap lists them: with numbers of any size, with resources that the system refuses, and interrupted.
+//! Every subcommand, as clap lists them: with numbers of any size, with resources that the system refuses, and
+//! interrupted.
 //!
-//! The numbers that clap refuses are tried in-process. What a command does with a number, a limit or a signal only a process shows.
+//! The numbers that clap refuses are tried in-process. What a command does with a number, a limit or a signal only a
+//! process shows.
 
 use std::any::TypeId;
 use std::fmt::{self, Write as _};
@@ -20,7 +22,8 @@ use rustix::process::{Pid, Signal, geteuid, kill_process};
 use crate::support::binary::{Home, PRIVY, SMALL_VARIANT, run_with_input};
 use crate::support::late::{PATIENCE, Taken, Watch, retried};
 
-/// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of the small variant.
+/// Subcommands with words that let them do something short; `HOME` is a folder of their own, which holds the table of
+/// the small variant.
 const SHORT: [(&str, &str); 27] = [
     ("", ""),
     ("gogui", ""),
@@ -277,7 +280,8 @@ fn number_arguments() -> Vec<NumberArgument> {
     for (subcommand, arguments) in subcommands() {
         for argument in arguments {
             let value = argument.get_value_parser().type_id();
-            // Where nothing else gives the bounds of a range a type, they are of this one, and reading the argument would panic.
+            // Where nothing else gives the bounds of a range a type, they are of this one, and reading the argument
+            // would panic.
             assert!(value != TypeId::of::<i32>(), "{subcommand} {}: write 1_u64..=9", argument.get_id());
             if !types.iter().any(|number| value == *number) {
                 continue;

@@ -78,7 +78,8 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subject {
     pub(super) kind: Kind,
-    /// Bytes that are not UTF-8 are read: the standard character set of SGF is Latin-1, and a batch answers each line by itself.
+    /// Bytes that are not UTF-8 are read: the standard character set of SGF is Latin-1, and a batch answers each line
+    /// by itself.
     pub(super) is_lenient: bool,
     /// A file that is not there is begun.
     pub(super) is_begun: bool,

@@ -1,8 +1,9 @@
-//! Fault injection: the n-th call fails, for every n. Files that cannot be opened, written, synced, truncated, renamed or read, a
-//! disk that becomes full, refused memory, a clock that jumps. `faults.c` injects the faults.
+//! Fault injection: the n-th call fails, for every n. Files that cannot be opened, written, synced, truncated, renamed
+//! or read, a disk that becomes full, refused memory, a clock that jumps. `faults.c` injects the faults.
 //!
-//! After any fault the program reports an error and ends in order, each old file is intact or completely replaced, and the same
-//! command succeeds without the fault. A library that is loaded before a process makes its calls fail, so each try is a process.
+//! After any fault the program reports an error and ends in order, each old file is intact or completely replaced, and
+//! the same command succeeds without the fault. A library that is loaded before a process makes its calls fail, so each
+//! try is a process.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::collections::BTreeMap;
@@ -229,7 +230,8 @@ fn answers(output: &str) -> Vec<bool> {
 #[test]
 fn memory_that_is_refused_is_an_error_of_its_command() {
     let input = "1 set_option hash 8\n2 go nodes 500\n3 set_option hash 16\n4 go nodes 500\n5 quit\n";
-    // A game without weights: for larger files the parser allocates more than a MiB, and ends the program if it is refused.
+    // A game without weights: for larger files the parser allocates more than a MiB, and ends the program if it is
+    // refused.
     let session = words(&["--tables", "off", "--variant", "coyote"]);
     let faults = each_call(&["memory"], |place, fault| {
         let Some(ran) = place.run_with(fault, &session, input) else { return false };

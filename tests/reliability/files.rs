@@ -1,9 +1,9 @@
-//! Every file that a command or a session reads, as machines and people damage it. The rows follow from the manual pages, so that no argument
-//! of the command line is left out.
+//! Every file that a command or a session reads, as machines and people damage it. The rows follow from the manual
+//! pages, so that no argument of the command line is left out.
 //!
-//! What a command does with its file, and what it prints of it, only a process shows; what the readers make of each damage is tried in-process,
-//! by `readers.rs`. A byte order mark, line ends of Windows and a link change nothing. All else ends in time, without a panic, with an error that names the
-//! file.
+//! What a command does with its file, and what it prints of it, only a process shows; what the readers make of each
+//! damage is tried in-process, by `readers.rs`. A byte order mark, line ends of Windows and a link change nothing. All
+//! else ends in time, without a panic, with an error that names the file.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -358,9 +358,10 @@ impl Row {
         Subject { kind: self.kind, is_lenient, is_begun: self.reader.1 == "file" }
     }
 
-    /// True if a kind of damage is tried daily, by its number and that of the row. The error of a missing file and of wrong contents names the
-    /// file, and a byte order mark shows that the one reader of all texts reads it; of the other kinds each row has one in turn. Lines are
-    /// answered by the command line alone: no reader in-process is tried with each kind.
+    /// True if a kind of damage is tried daily, by its number and that of the row. The error of a missing file and of
+    /// wrong contents names the file, and a byte order mark shows that the one reader of all texts reads it; of the
+    /// other kinds each row has one in turn. Lines are answered by the command line alone: no reader in-process is
+    /// tried with each kind.
     fn is_tried_daily(&self, row: usize, damage: usize) -> bool {
         let is_of_lines = [("privy-probe", "batch"), ("privy-analyze", "FILE")].contains(&self.reader);
         let is_text = self.kind != Kind::Binary && !self.subject().is_lenient;

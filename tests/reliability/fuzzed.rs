@@ -1,5 +1,5 @@
-//! Fuzz targets as tests: their properties hold for the recorded seeds and for mutations of them. `PRIVY_FUZZ_SECONDS` is the
-//! time of each target, a quarter of a second by default, `PRIVY_FUZZ_SEED` the seed of its inputs.
+//! Fuzz targets as tests: their properties hold for the recorded seeds and for mutations of them. `PRIVY_FUZZ_SECONDS`
+//! is the time of each target, a quarter of a second by default, `PRIVY_FUZZ_SEED` the seed of its inputs.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,8 +1,10 @@
-//! Moves in time and stops at once, whatever has to be read, mapped or allocated: with large tables of the search, with proofs, with threads.
+//! Moves in time and stops at once, whatever has to be read, mapped or allocated: with large tables of the search, with
+//! proofs, with threads.
 //!
-//! Memory that a process touches for the first time, and its processor time, only a process has. A machine may be slow and busy, so the best of
-//! several tries counts, and is late only by what no calm machine explains, and only if the engine worked meanwhile: a large table that is
-//! touched at once took a second. Each further try is printed. `privy-lab measure lateness` has the bars, and measures all tries.
+//! Memory that a process touches for the first time, and its processor time, only a process has. A machine may be slow
+//! and busy, so the best of several tries counts, and is late only by what no calm machine explains, and only if the
+//! engine worked meanwhile: a large table that is touched at once took a second. Each further try is printed.
+//! `privy-lab measure lateness` has the bars, and measures all tries.
 
 use std::fs;
 use std::path::Path;
@@ -122,7 +124,8 @@ fn proof_of_blank_lines(variant: &Variant, lines: usize) -> Vec<u8> {
     let (id, fingerprint) = (variant.id(), variant.fingerprint());
     let text =
         format!("# privy proof 1 {id} {fingerprint} rebels\nroot {}\n", variant.position_text(variant.opening()));
-    // RFC 8878: a frame with a window of 128 KiB, a raw block, blocks that repeat one byte, the last of which is marked.
+    // RFC 8878: a frame with a window of 128 KiB, a raw block, blocks that repeat one byte, the last of which is
+    // marked.
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38];
     let header = |is_last: bool, kind: usize, size: usize| {
         let [a, b, c, _] = ((usize::from(is_last) | kind << 1 | size << 3) as u32).to_le_bytes();

@@ -1,5 +1,5 @@
-//! Reliability: properties of any input, a model beside a running engine, faults of the system, games against the naive rules.
-//! Each runs for a moment here, and for hours by a command in docs/CONTRIBUTING.md.
+//! Reliability: properties of any input, a model beside a running engine, faults of the system, games against the naive
+//! rules. Each runs for a moment here, and for hours by a command in docs/CONTRIBUTING.md.
 
 #[cfg(target_os = "linux")]
 mod commands;

@@ -1,5 +1,5 @@
-//! Random variant and board files, right and wrong ones: what `variants check`, `solve`, `perft`, `go` and `board --svg` do with them never
-//! panics, both generators of moves agree, and no search contradicts the table.
+//! Random variant and board files, right and wrong ones: what `variants check`, `solve`, `perft`, `go` and `board
+//! --svg` do with them never panics, both generators of moves agree, and no search contradicts the table.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,5 @@
-//! The readers of files, each with every kind of damage, in-process. That each command calls its reader, and names the file in the error, is
-//! shown by `files.rs` with processes.
+//! The readers of files, each with every kind of damage, in-process. That each command calls its reader, and names the
+//! file in the error, is shown by `files.rs` with processes.
 #![cfg(target_os = "linux")]
 
 use std::fmt::Display;

@@ -1,5 +1,6 @@
-//! Concurrent processes at the same task in the same folder, some of them killed or interrupted: no work is lost, no incomplete
-//! file has the final name, and the same command completes the task. `PRIVY_RIVALS` is the total number of processes.
+//! Concurrent processes at the same task in the same folder, some of them killed or interrupted: no work is lost, no
+//! incomplete file has the final name, and the same command completes the task. `PRIVY_RIVALS` is the total number of
+//! processes.
 #![cfg(unix)]
 
 use std::fs;
@@ -101,8 +102,8 @@ fn check_file(work: &Work, expected: &[u8]) {
     }
 }
 
-/// Starts processes, disturbs some of them and checks the end. Returns the numbers of processes and of those that completed the
-/// task.
+/// Starts processes, disturbs some of them and checks the end. Returns the numbers of processes and of those that
+/// completed the task.
 fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
     let work = Work::new(kind);
     let mut rivals: Vec<(Child, Option<Signal>)> = Vec::new();

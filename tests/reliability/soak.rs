@@ -1,6 +1,6 @@
-//! Self-play in all games with changing options, moves taken back and interrupted searches. The naive rules check every move and
-//! every ending. `PRIVY_SOAK_GAMES` is the number of games, `PRIVY_SOAK_TABLES` the folder of tables. The engine is a
-//! process, since an interrupt reaches it while it searches.
+//! Self-play in all games with changing options, moves taken back and interrupted searches. The naive rules check every
+//! move and every ending. `PRIVY_SOAK_GAMES` is the number of games, `PRIVY_SOAK_TABLES` the folder of tables. The
+//! engine is a process, since an interrupt reaches it while it searches.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

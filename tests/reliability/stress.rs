@@ -1,6 +1,6 @@
-//! Model-based test of a running engine: random commands, valid and invalid, with interrupts at random moments. Every reply is
-//! checked, the state equals that of the model after each, and memory, threads and descriptors of its process do not grow.
-//! `PRIVY_STRESS_COMMANDS` is the number of commands.
+//! Model-based test of a running engine: random commands, valid and invalid, with interrupts at random moments. Every
+//! reply is checked, the state equals that of the model after each, and memory, threads and descriptors of its process
+//! do not grow. `PRIVY_STRESS_COMMANDS` is the number of commands.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
-//! The hunts of one quarry of `docs/HUNTS.md`: every file of `tests/hunts` loads, both generators give its figures, and they agree in
-//! random games: one of each, or `PRIVY_CASES`.
+//! The hunts of one quarry of `docs/HUNTS.md`: every file of `tests/hunts` loads, both generators give its figures, and
+//! they agree in random games: one of each, or `PRIVY_CASES`.
 //!
 //! The figures are the oracle's: `PRIVY_REGENERATE=1 cargo test --test all rules::hunts::` writes `perft.txt` anew.
 

@@ -69,7 +69,8 @@ fn chains_with_the_same_ends_are_both_legal() {
     assert_eq!(legal_texts(&ways), ["c1xa3xc5xe3xc1", "c1xe3xc5xa3xc1"]);
 }
 
-/// The words of a game that make moves illegal, as a file has them, each with the value that forbids nothing; `None`: the key goes.
+/// The words of a game that make moves illegal, as a file has them, each with the value that forbids nothing; `None`:
+/// the key goes.
 const NARROWING: [(&str, Option<&str>); 14] = [
     ("static", Some("any")),
     ("orthogonal", None),
@@ -102,7 +103,8 @@ fn relaxed(game: &str, board: &str, keeps: impl Fn(&str) -> bool) -> Arc<Rules> 
     Arc::new(Rules::read(&[&words.to_string()], board).unwrap())
 }
 
-/// The texts that mean a legal move of a position under other rules, as the oracle finds them: the canonical ones, and those of two points.
+/// The texts that mean a legal move of a position under other rules, as the oracle finds them: the canonical ones, and
+/// those of two points.
 fn meant(rules: &Arc<Rules>, position: &NaivePosition) -> BTreeSet<String> {
     let position = NaivePosition { rules: Arc::clone(rules), ..position.clone() };
     let canonical = position.moves().into_iter().map(|move_| move_.text(&rules.board));
@@ -135,8 +137,8 @@ fn texts(game: &Game) -> BTreeSet<String> {
     texts
 }
 
-/// A reason that names a word: the move is illegal with this word and without the others, and legal without all. Any other reason: no word
-/// could be taken out to make it legal. So says the oracle, on random games of random rules.
+/// A reason that names a word: the move is illegal with this word and without the others, and legal without all. Any
+/// other reason: no word could be taken out to make it legal. So says the oracle, on random games of random rules.
 #[test]
 fn every_reason_is_true() {
     let (home, mut random) = (Home::new(), Random::new(17));
@@ -166,7 +168,8 @@ fn every_reason_is_true() {
                 assert_eq!(legal_without.contains(text), word.is_some(), "{}", place());
                 let Some(word) = word else { continue };
                 *named.entry(word).or_default() += 1;
-                // Whether a capture is possible depends on the other words, so they stay beside the one that makes it compulsory.
+                // Whether a capture is possible depends on the other words, so they stay beside the one that makes it
+                // compulsory.
                 let is_compulsion = word == "compulsory";
                 let others = without
                     .entry(word)
@@ -179,8 +182,8 @@ fn every_reason_is_true() {
     assert!(named.len() >= 9, "{named:?}");
 }
 
-/// What three reasons said before: a step down of a Rebel that steps up, no Rebel in between where three stand, a jump off the diagonals
-/// onto a closed point.
+/// What three reasons said before: a step down of a Rebel that steps up, no Rebel in between where three stand, a jump
+/// off the diagonals onto a closed point.
 #[test]
 fn reasons_tell_words_apart() {
     let with = |words: &str, position: &str, text: &str| {

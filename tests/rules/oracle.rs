@@ -1,10 +1,10 @@
 //! Random games: the engine and the naive oracle agree at every position.
 //!
-//! Games begin at the opening or at a random position. Half of them prefer captures, the privy and the General's neighbourhood,
-//! so that rare rules are reached. Seeds are fixed: game 17 of a variant is always the same.
+//! Games begin at the opening or at a random position. Half of them prefer captures, the privy and the General's
+//! neighbourhood, so that rare rules are reached. Seeds are fixed: game 17 of a variant is always the same.
 //!
-//! The default run plays some 20 games of each variant and of each relative. The long run plays 75,000 of each and compares fewer
-//! positions two plies deep:
+//! The default run plays some 20 games of each variant and of each relative. The long run plays 75,000 of each and
+//! compares fewer positions two plies deep:
 //!
 //! ```text
 //! PRIVY_CASES=4000 PRIVY_ORACLE_DEEP=100 cargo test --release --test all rules::oracle:: -- --nocapture
@@ -31,8 +31,8 @@ use privy_testing::settings;
 const GAMES: u32 = 20;
 /// The limit of plies of a game.
 const PLIES: usize = 200;
-/// One position in this number is compared two plies deep and read by the oracle from its text, unless `PRIVY_ORACLE_DEEP` is
-/// set.
+/// One position in this number is compared two plies deep and read by the oracle from its text, unless
+/// `PRIVY_ORACLE_DEEP` is set.
 const DEEP: u64 = 4;
 
 /// Counts of a run, for one variant.

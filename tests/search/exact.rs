@@ -1,11 +1,12 @@
 //! Exactness of the search: small games solved completely, and all short sequences on full boards.
 //!
-//! After every iteration, each win and loss within the proven depth must be reported, and the proven depth must reach far enough.
-//! Each reported win or loss must be true, with its exact length and a line that plays it out. This holds for the best line and
-//! for several lines, with one thread and with two, with and without exact values at the leaves.
+//! After every iteration, each win and loss within the proven depth must be reported, and the proven depth must reach
+//! far enough. Each reported win or loss must be true, with its exact length and a line that plays it out. This holds
+//! for the best line and for several lines, with one thread and with two, with and without exact values at the leaves.
 //!
-//! The default run takes some seconds per variant. For longer runs, `PRIVY_CASES` multiplies the numbers of games and positions,
-//! `NODES` limits each search, `REBELS` adds Rebels to the solved games and `PLIES` adds plies to the short sequences:
+//! The default run takes some seconds per variant. For longer runs, `PRIVY_CASES` multiplies the numbers of games and
+//! positions, `NODES` limits each search, `REBELS` adds Rebels to the solved games and `PLIES` adds plies to the short
+//! sequences:
 //!
 //! ```text
 //! PRIVY_CASES=40 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test all search::exact:: -- --nocapture
@@ -106,7 +107,8 @@ impl Tally {
     }
 }
 
-/// Games solved completely, searched for the best line and for several. `rebels` is chosen for some hundred thousand positions.
+/// Games solved completely, searched for the best line and for several. `rebels` is chosen for some hundred thousand
+/// positions.
 fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
     let mut random = Random::new(seed);
     let mut tallies = [Tally::default(), Tally::default()];
@@ -228,8 +230,8 @@ large_boards! {
     short_yeung_luk, short_yeung_luk_several_lines: "yeung-luk", 18;
 }
 
-/// Graph history interaction: the transposition table once held a score that was true only near a repetition. At depth 18 the
-/// loss in 18 plies was missed; at depth 20 it was reported as proven, with 20 plies.
+/// Graph history interaction: the transposition table once held a score that was true only near a repetition. At depth
+/// 18 the loss in 18 plies was missed; at depth 20 it was reported as proven, with 20 plies.
 #[test]
 fn repetition_scores_do_not_leak_through_the_table() {
     let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";

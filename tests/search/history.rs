@@ -1,10 +1,10 @@
-//! Game history in the search: a position that has occurred twice ends the game the third time, as a draw or as a win by
-//! repetition.
+//! Game history in the search: a position that has occurred twice ends the game the third time, as a draw or as a win
+//! by repetition.
 //!
-//! Small games are solved twice: as they are, and with the repeated positions as draws. A won position with a single best move,
-//! quiet and reversible, gets a history in which the position after this move has occurred twice. With this history the search
-//! must agree with the second solution, even after it has searched the position without history; without it, with the first
-//! solution again.
+//! Small games are solved twice: as they are, and with the repeated positions as draws. A won position with a single
+//! best move, quiet and reversible, gets a history in which the position after this move has occurred twice. With this
+//! history the search must agree with the second solution, even after it has searched the position without history;
+//! without it, with the first solution again.
 //!
 //! `PRIVY_CASES=10` checks ten times as many positions.
 
@@ -31,8 +31,8 @@ fn play(game: &mut Game, move_: &MovePath) -> Option<()> {
     game.legal_moves().contains(move_).then(|| game.play(move_.clone()))
 }
 
-/// A game that ends with `position` to move and in which the position after `best` has occurred twice. It begins there, and both
-/// sides step to and fro.
+/// A game that ends with `position` to move and in which the position after `best` has occurred twice. It begins there,
+/// and both sides step to and fro.
 fn game_with_repetition(position: &Game, best: &MovePath) -> Option<Game> {
     let target = position.after(best);
     for reply in target.legal_moves() {
@@ -206,8 +206,8 @@ fn the_move_limit_refutes_a_longer_win() {
     assert_eq!(found.lines[0].verdict.score.distance(), None, "the game is a draw after {} plies more", plies - 1);
 }
 
-/// The limit of plies without capture: positions some plies before it, and the same positions far from it. Scores agree with a
-/// full search.
+/// The limit of plies without capture: positions some plies before it, and the same positions far from it. Scores agree
+/// with a full search.
 #[test]
 fn the_limit_of_plies_without_capture_holds_in_the_search() {
     const LIMIT: u16 = 40;

@@ -1,7 +1,8 @@
-//! Proof search on positions of known value: the true result is proved, no bound is below the true length, each side's half of a
-//! draw is proved, and nothing false is proved.
+//! Proof search on positions of known value: the true result is proved, no bound is below the true length, each side's
+//! half of a draw is proved, and nothing false is proved.
 //!
-//! The games are solved here by retrograde analysis; `privy-lab check proofs` covers all games on 25 points by their tables.
+//! The games are solved here by retrograde analysis; `privy-lab check proofs` covers all games on 25 points by their
+//! tables.
 
 use std::time::Duration;
 

@@ -62,7 +62,8 @@ fn games() -> Vec<Game> {
     games
 }
 
-/// The number of threads leaves no trace in later searches by one thread; searches by several threads keep their limits.
+/// The number of threads leaves no trace in later searches by one thread; searches by several threads keep their
+/// limits.
 #[test]
 fn a_change_of_threads_does_not_change_the_result() {
     for game in games() {
@@ -308,8 +309,8 @@ fn clock(remaining: u64, increment: u64, moves: Option<u32>) -> Clock {
     Clock { remaining: MS(remaining), increment: MS(increment), moves }
 }
 
-/// With no time left a move comes at once; otherwise it comes within the clock. A late move is tried again, since the machine may
-/// be busy.
+/// With no time left a move comes at once; otherwise it comes within the clock. A late move is tried again, since the
+/// machine may be busy.
 #[test]
 fn odd_clocks_give_a_legal_move_in_time() {
     let clocks = [

@@ -1,7 +1,8 @@
-//! The search signature: the node count of `privy bench`, recorded in `tests/search/signature.txt`, and that of a bench two plies less deep.
+//! The search signature: the node count of `privy bench`, recorded in `tests/search/signature.txt`, and that of a bench
+//! two plies less deep.
 //!
-//! A change without effect on the search leaves it alone. A change of the search records it anew with `PRIVY_REGENERATE=1 cargo
-//! test --test all search::signature:: -- --include-ignored` and says so in its commit.
+//! A change without effect on the search leaves it alone. A change of the search records it anew with
+//! `PRIVY_REGENERATE=1 cargo test --test all search::signature:: -- --include-ignored` and says so in its commit.
 
 use std::fmt::Write as _;
 

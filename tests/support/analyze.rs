@@ -1,5 +1,5 @@
-//! Grammar of GoGui's analyze commands and their answers, from its manual (chapters "Analyze Commands" and "Live Graphics").
-//! Every answer of the engine must parse.
+//! Grammar of GoGui's analyze commands and their answers, from its manual (chapters "Analyze Commands" and "Live
+//! Graphics"). Every answer of the engine must parse.
 
 /// A line of `gogui-analyze_commands`.
 #[derive(Debug, Clone, PartialEq, Eq)]

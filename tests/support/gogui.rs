@@ -175,8 +175,8 @@ impl Gogui {
         assert_eq!(self.ruler.seen(), before);
     }
 
-    /// Goes to a half move of the game as GoGui does: all undos in one command, all moves in one command. The state must be the
-    /// one that was recorded there.
+    /// Goes to a half move of the game as GoGui does: all undos in one command, all moves in one command. The state
+    /// must be the one that was recorded there.
     pub fn go_to(&mut self, from: usize, to: usize) {
         let shared = from.min(to);
         let undone = from - shared;

@@ -80,8 +80,8 @@ impl Tournament {
         found
     }
 
-    /// Waits until no process works in the folder. One that the killed match had just forked may enter it late and ends at once,
-    /// so only an empty folder counts, not what a second look finds.
+    /// Waits until no process works in the folder. One that the killed match had just forked may enter it late and ends
+    /// at once, so only an empty folder counts, not what a second look finds.
     #[track_caller]
     pub fn assert_empty(&self) {
         assert!(wait_until(|| self.processes().is_empty()), "still running: {:?}", self.processes());

@@ -8,8 +8,8 @@
 //! | `$ privy gogui …` as the first line | starts the engine of the session |
 //! | any other | expected output, byte for byte |
 //!
-//! Placeholders of output: `<n>` is a whole number, `<score>` a score, `<word>` a word, `<words>` the rest of the line, and the
-//! line `<lines>` any number of lines. The empty line after the last answer is optional.
+//! Placeholders of output: `<n>` is a whole number, `<score>` a score, `<word>` a word, `<words>` the rest of the line,
+//! and the line `<lines>` any number of lines. The empty line after the last answer is optional.
 //!
 //! Every session has its own home folder, with no tables but those that it builds.
 

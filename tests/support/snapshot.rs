@@ -1,6 +1,7 @@
 //! Texts that the program makes and the repository keeps: exact wording that is nobody's contract.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test all MODULE::` writes them anew, and a person reads the difference (`git diff`).
+//! `PRIVY_REGENERATE=1 cargo test --test all MODULE::` writes them anew, and a person reads the difference (`git
+//! diff`).
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Programs and packages that not every machine has. A test without its tools says so on standard error and asserts nothing.
+//! Programs and packages that not every machine has. A test without its tools says so on standard error and asserts
+//! nothing.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

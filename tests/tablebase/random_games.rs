@@ -1,5 +1,6 @@
-//! Tables of random games on boards of 5 to 14 points: every position has the value of the plain solver, and every one that a game reaches
-//! also that of the naive rules. Most games have a hand, and a side that draws, wins or passes when it has no move.
+//! Tables of random games on boards of 5 to 14 points: every position has the value of the plain solver, and every one
+//! that a game reaches also that of the naive rules. Most games have a hand, and a side that draws, wins or passes when
+//! it has no move.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -15,8 +15,8 @@ const IN_THREADS: FaultyEngines = FaultyEngines { program: "faulty-engine", laun
 /// Enough time for a sound engine on a busy machine.
 const TIME: [&str; 4] = ["--patience", "120000", "--margin", "20000"];
 
-/// Enough variants for a change of variant. The engine solves the first one in a moment: however long a clock is, no search works for
-/// long.
+/// Enough variants for a change of variant. The engine solves the first one in a moment: however long a clock is, no
+/// search works for long.
 const VARIANTS: [&str; 4] = ["--variant", "hare-and-hounds", "--variant", "kings-gonu"];
 
 fn examine(engine: &str, arguments: &[&str]) -> Ran {
@@ -95,7 +95,8 @@ fn engines_with_the_fewest_commands_pass() {
     }
 }
 
-/// What ENGINE_AUTHORS.md lets an engine do with limits: ignore those that it does not understand, or refuse all but `time`.
+/// What ENGINE_AUTHORS.md lets an engine do with limits: ignore those that it does not understand, or refuse all but
+/// `time`.
 #[test]
 fn an_engine_may_ignore_limits_or_refuse_them() {
     IN_THREADS.pass("lenient", &["errors.go", "search.depth"]);

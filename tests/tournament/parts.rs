@@ -202,8 +202,8 @@ fn wrong_parts_are_refused() {
 /// Figures of which the moves say nothing.
 const MEASURED: [&str; 6] = ["thinking_us", "latency_us", "time", "nodes", "depth", "score"];
 
-/// A JSON text with one of its values changed, in all ways: by `changes` of a value, nothing where something stands, a list without its last
-/// item. Fields with the names `without` stay.
+/// A JSON text with one of its values changed, in all ways: by `changes` of a value, nothing where something stands, a
+/// list without its last item. Fields with the names `without` stay.
 fn altered(value: &Value, without: &[&str], changes: fn(&Value) -> Vec<Value>) -> Vec<Value> {
     let mut all = changes(value);
     if let Value::Object(fields) = value {

@@ -1,7 +1,7 @@
 //! The pipes of an engine, each with a separate thread, and its process.
 //!
-//! A pipe blocks when the other end is slow. The client must not block, or it could not keep its time limits. The bytes that
-//! wait between a thread and the client are bounded.
+//! A pipe blocks when the other end is slow. The client must not block, or it could not keep its time limits. The bytes
+//! that wait between a thread and the client are bounded.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStderr};
@@ -111,8 +111,8 @@ pub(super) struct Limit {
     pub(super) length: Duration,
     /// [`None`] beyond the range of the system's clock.
     pub(super) deadline: Option<Instant>,
-    /// The number of pieces of output that may still be taken after the deadline: output that came in time counts, but an
-    /// engine that writes without end must not hold the client.
+    /// The number of pieces of output that may still be taken after the deadline: output that came in time counts, but
+    /// an engine that writes without end must not hold the client.
     overtime: usize,
 }
 
@@ -129,7 +129,8 @@ pub(super) enum NoOutput {
     Failed(io::Error),
 }
 
-/// The pipes of an engine, and its process if it has one. Dropping it closes the input, and kills a process that does not end by that.
+/// The pipes of an engine, and its process if it has one. Dropping it closes the input, and kills a process that does
+/// not end by that.
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) input: Feed,
@@ -244,7 +245,8 @@ impl Connection {
         }
     }
 
-    /// The beginning of the first line that has not been taken; [`None`] when only blank lines have come. It does not wait.
+    /// The beginning of the first line that has not been taken; [`None`] when only blank lines have come. It does not
+    /// wait.
     pub(super) fn peek(&mut self) -> Option<String> {
         loop {
             let unread = self.unread().trim_ascii_start();

@@ -33,8 +33,8 @@ impl Process for Child {
     }
 }
 
-/// Waits until a process has ended, at most until `deadline`. The standard library cannot wait with a limit: this polls, at intervals of at
-/// most 10 ms.
+/// Waits until a process has ended, at most until `deadline`. The standard library cannot wait with a limit: this
+/// polls, at intervals of at most 10 ms.
 pub(super) fn wait_until(process: &mut dyn Process, deadline: Option<Instant>) -> Option<ExitStatus> {
     let mut pause = Duration::from_micros(100);
     loop {

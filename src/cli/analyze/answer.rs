@@ -56,15 +56,16 @@ fn json(line: &impl Serialize) -> String {
 /// Bytes of most lines.
 const USUAL_LENGTH: usize = 256;
 
-/// The line of a search. It is written piece by piece: beside a search of 100 nodes the time of a general writer counts.
+/// The line of a search. It is written piece by piece: beside a search of 100 nodes the time of a general writer
+/// counts.
 pub(super) fn found(id: &LineId, game: &Game, result: &SearchResult) -> String {
     let mut text = String::with_capacity(USUAL_LENGTH);
     write_found(&mut text, id, game, result).expect("a text takes what is written");
     text
 }
 
-/// Score and depth are those of the best line. A search that is ended before its first iteration has no lines, and neither score nor chance.
-/// Only the id can have letters that need escapes.
+/// Score and depth are those of the best line. A search that is ended before its first iteration has no lines, and
+/// neither score nor chance. Only the id can have letters that need escapes.
 fn write_found(text: &mut String, id: &LineId, game: &Game, result: &SearchResult) -> fmt::Result {
     let variant = game.variant();
     let lines = result.lines.iter().map(|info| {

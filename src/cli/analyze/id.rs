@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::value::RawValue;
 
-/// A value of JSON in its shortest text: no space between its parts, strings in one spelling, numbers with all their digits.
+/// A value of JSON in its shortest text: no space between its parts, strings in one spelling, numbers with all their
+/// digits.
 #[derive(Debug, Clone)]
 pub(super) struct LineId(Box<RawValue>);
 

@@ -1,6 +1,7 @@
 //! `privy analyze`: many positions, one line of JSON each, in parallel searches.
 //!
-//! One thread reads, workers search, and the thread of the command writes. The workers' engines share tables and proofs.
+//! One thread reads, workers search, and the thread of the command writes. The workers' engines share tables and
+//! proofs.
 
 mod answer;
 mod id;
@@ -36,8 +37,8 @@ use request::{RequestLine, Variants};
 /// The most bytes of a line, and of what is skipped after them.
 const LONGEST_LINE: u64 = 1 << 20;
 const MOST_SKIPPED: u64 = 1 << 26;
-/// MiB of the transposition table of a search, unless another size is named. A smaller one may come out of memory that was in use before,
-/// whose pages are small: a search of 100 nodes then takes a thirtieth longer.
+/// MiB of the transposition table of a search, unless another size is named. A smaller one may come out of memory that
+/// was in use before, whose pages are small: a search of 100 nodes then takes a thirtieth longer.
 const USUAL_HASH: u64 = 32;
 /// Bytes of lines that are written at once.
 const MOST_UNWRITTEN: usize = 1 << 16;
@@ -46,10 +47,11 @@ const LONGEST_ERROR: usize = 1000;
 
 /// Analyse many positions in parallel
 ///
-/// Reads an object of JSON a line and writes one for each, in the order in which the searches end. In: {"id": 1, "variant": "kings-gonu",
-/// "position": "startpos", "moves": [], "limits": {"nodes": 1000}, "multi_pv": 1, "level": 10, "priority": 0}; what is left out is that of the
-/// command line. {"id": 2, "cancel": 1} ends the search of 1. A wrong line is answered with its fault and its id, and the others are searched; the exit
-/// status is then 1. docs/FORMATS.md has the keys. An interrupt ends the work: what has been written is complete.
+/// Reads an object of JSON a line and writes one for each, in the order in which the searches end. In: {"id": 1,
+/// "variant": "kings-gonu", "position": "startpos", "moves": [], "limits": {"nodes": 1000}, "multi_pv": 1, "level": 10,
+/// "priority": 0}; what is left out is that of the command line. {"id": 2, "cancel": 1} ends the search of 1. A wrong
+/// line is answered with its fault and its id, and the others are searched; the exit status is then 1. docs/FORMATS.md
+/// has the keys. An interrupt ends the work: what has been written is complete.
 #[derive(Args)]
 pub(super) struct AnalyzeArguments {
     /// A file with an object a line; - for standard input

@@ -1,6 +1,7 @@
 //! The lines that wait for a search, and those that are searched.
 //!
-//! The reader puts lines in, and waits while they are too many; workers take them, the highest priority first and of equal ones the earliest.
+//! The reader puts lines in, and waits while they are too many; workers take them, the highest priority first and of
+//! equal ones the earliest.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -43,7 +44,8 @@ struct QueueState {
     bytes: usize,
     /// By the number of the line.
     running: Vec<(usize, LineId, Stop)>,
-    /// Workers that wait for a line, and whether the reader waits for room: to wake one takes as long as a part of a short search.
+    /// Workers that wait for a line, and whether the reader waits for room: to wake one takes as long as a part of a
+    /// short search.
     idle: usize,
     is_full: bool,
     /// No more lines come.
@@ -107,7 +109,8 @@ impl Queue {
         Some((line, stop))
     }
 
-    /// Books a line as searched. True if another one waits; `None` if the work has been stopped: then the search may not have come to its end.
+    /// Books a line as searched. True if another one waits; `None` if the work has been stopped: then the search may
+    /// not have come to its end.
     pub(super) fn end(&self, number: usize) -> Option<bool> {
         let mut state = self.state();
         state.running.retain(|(other, ..)| *other != number);

@@ -186,7 +186,8 @@ impl AnalysisLine {
         self.moves.capacity() * size_of::<String>() + allocated.sum::<usize>()
     }
 
-    /// Sets up the position. Where the line names no variant it is one of `usual`, or of the variant that its text names.
+    /// Sets up the position. Where the line names no variant it is one of `usual`, or of the variant that its text
+    /// names.
     ///
     /// # Errors
     /// When the variant is unknown, the text is no position of it, or a move is not legal.

@@ -44,7 +44,8 @@ impl<'a> Ledger<'a> {
         let games = settings.scheduled().count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {
-            // When a match is resumed, its games are written anew: the last record may be incomplete. A file of another kind stays.
+            // When a match is resumed, its games are written anew: the last record may be incomplete. A file of another
+            // kind stays.
             let is_again = file.is_some() && path.exists();
             if is_again && !holds_records(path) {
                 return Err(CliError::cannot_save(path)("expected a file of game records or a new name"));

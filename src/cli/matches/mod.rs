@@ -42,8 +42,8 @@ docs/MATCHES.md says more.";
 ///
 /// Everybody plays everybody, in pairs of games from the same opening with the sides swapped. Every move is checked: an
 /// engine that plays an illegal move, names a wrong result, exceeds its time, hangs, crashes or talks nonsense loses
-/// the game, with the reason, and the match continues. An engine needs the commands name, variant, position, go and quit; or
-/// clear_board, play and genmove.
+/// the game, with the reason, and the match continues. An engine needs the commands name, variant, position, go and
+/// quit; or clear_board, play and genmove.
 ///
 /// Ctrl-C ends the match and saves it. With nodes or depth as limits the same
 /// command line and seed give the same games.
@@ -65,8 +65,8 @@ enum MatchCommand {
 
 /// Add up match files: the figures and records of all their games
 ///
-/// The files are parts of a match, or whole matches. Games count in the order of their numbers, up to the one with which the test of the
-/// first file finds its answer. A match that is still being played may be looked at.
+/// The files are parts of a match, or whole matches. Games count in the order of their numbers, up to the one with
+/// which the test of the first file finds its answer. A match that is still being played may be looked at.
 #[derive(Args)]
 struct MergeArguments {
     /// Match files
@@ -134,9 +134,10 @@ struct SettingsArguments {
     move_limit: u32,
     /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
     ///
-    /// Without this, balanced where the variant has a table, else random:6. Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
-    /// table of the variant or, without one, by searches: from most other openings one side wins whatever the other does. A
-    /// file holds position texts, one a line, or game records.
+    /// Without this, balanced where the variant has a table, else random:6. Both games of a pair begin alike.
+    /// `balanced` looks for positions in which much depends on the next moves, by the table of the variant or, without
+    /// one, by searches: from most other openings one side wins whatever the other does. A file holds position texts,
+    /// one a line, or game records.
     #[arg(long, value_name = "CHOICE")]
     openings: Option<OpeningsChoice>,
     /// The number from which openings and the engines' option `seed` are drawn

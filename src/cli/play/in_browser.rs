@@ -1,7 +1,7 @@
 //! The page of `privy play`, served to this machine alone.
 //!
-//! The page speaks the protocol: each page that is open has its own session, whose input is what the page posts, and whose output is one
-//! answer without an end. The session ends with that answer. The server knows no commands.
+//! The page speaks the protocol: each page that is open has its own session, whose input is what the page posts, and
+//! whose output is one answer without an end. The session ends with that answer. The server knows no commands.
 //!
 //! ```text
 //! GET  /TOKEN/          the page
@@ -9,8 +9,8 @@
 //! POST /TOKEN/lines/N   lines for the input of session N
 //! ```
 //!
-//! The random token keeps other pages and other users of the machine out, and the checks of host and origin pages that guess it by way of a
-//! name that leads here.
+//! The random token keeps other pages and other users of the machine out, and the checks of host and origin pages that
+//! guess it by way of a name that leads here.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -90,7 +90,8 @@ pub(super) fn serve(
     let address = format!("http://127.0.0.1:{port}/{token}/");
     writeln!(output, "{address}\nThe game is at this address, in a browser on this machine. Ctrl-C ends it.")?;
     output.flush()?;
-    // The token must not stand in a command line, which other users can read: the browser opens a private file that leads to the page.
+    // The token must not stand in a command line, which other users can read: the browser opens a private file that
+    // leads to the page.
     let _redirect = if opens_browser { open_browser(&address) } else { None };
     let server = Server { port, token, page, new_engine, connections: AtomicUsize::new(0), sessions: Mutex::default() };
     thread::scope(|scope| {
@@ -222,8 +223,8 @@ impl Server<'_> {
         if differs == 0 { Ok(path) } else { Err(OLD_ADDRESS) }
     }
 
-    /// Runs a session for a page until the page has closed its stream of lines. A page that does not read for a while, as in a frozen tab, is
-    /// waited for.
+    /// Runs a session for a page until the page has closed its stream of lines. A page that does not read for a while,
+    /// as in a frozen tab, is waited for.
     fn hold_session(&self, stream: &TcpStream) -> io::Result<()> {
         let Ok(engine) = (self.new_engine)() else { return refuse(stream, ("500 Internal Server Error", "no engine")) };
         let (input, lines) = io::pipe()?;

@@ -29,8 +29,9 @@ const MOST_SEED: u64 = (1 << 53) - 1;
 
 /// Play against the engine, on a page in the browser or in the terminal
 ///
-/// The page needs nothing but a browser on this machine: the program serves it to this machine alone, at an address with a random token, until
-/// Ctrl-C. In the terminal the board is drawn, and a line is a move, its number, or a word such as undo, hint, why or quit; Tab completes it.
+/// The page needs nothing but a browser on this machine: the program serves it to this machine alone, at an address
+/// with a random token, until Ctrl-C. In the terminal the board is drawn, and a line is a move, its number, or a word
+/// such as undo, hint, why or quit; Tab completes it.
 #[derive(Args)]
 pub(super) struct PlayArguments {
     /// Id or file of the game; sixteen-rebels without one

@@ -23,10 +23,10 @@ const LONGEST_LINE: usize = 2000;
 
 /// Find what is wrong with your own game, print its rules in words, and try it out
 ///
-/// Every error has its file and line, what was found there, and what would be right; so has a board file that the variant
-/// names, or that is checked by itself. A game without errors is played at random, each position by two generators of moves that
-/// must agree: the fast one that all else uses, and a naive one that reads the board and the rules alone. Exit status 1 for
-/// errors, 0 with warnings.
+/// Every error has its file and line, what was found there, and what would be right; so has a board file that the
+/// variant names, or that is checked by itself. A game without errors is played at random, each position by two
+/// generators of moves that must agree: the fast one that all else uses, and a naive one that reads the board and the
+/// rules alone. Exit status 1 for errors, 0 with warnings.
 #[derive(Args)]
 pub(in super::super) struct CheckArguments {
     /// Variant files, or board files; or the id of a built-in game, to print its rules

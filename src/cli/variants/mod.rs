@@ -95,8 +95,8 @@ fn commented(drawing: &str) -> String {
 
 /// Begin your own game: write a file that plays as it stands, every key explained
 ///
-/// The file holds all rules of a built-in game, each with a comment, and the rules that it does not have as comments to be taken
-/// in. With --extends it names the game instead and holds only what differs from it, nothing at first.
+/// The file holds all rules of a built-in game, each with a comment, and the rules that it does not have as comments to
+/// be taken in. With --extends it names the game instead and holds only what differs from it, nothing at first.
 #[derive(Args)]
 pub(super) struct NewArguments {
     /// The file to write, ending in .toml; what is there already is never overwritten

@@ -1,8 +1,8 @@
 //! Random games of a variant, played by the engine and by the oracle at once.
 //!
-//! In every position both must have the same legal moves, and after every move the same position and result. The games also give
-//! statistics: outcomes, lengths, and for each rule word whether it ever mattered: in some position the game without the word had other
-//! moves, or a move another outcome. The word for repetition matters when a game ends by it.
+//! In every position both must have the same legal moves, and after every move the same position and result. The games
+//! also give statistics: outcomes, lengths, and for each rule word whether it ever mattered: in some position the game
+//! without the word had other moves, or a move another outcome. The word for repetition matters when a game ends by it.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -183,8 +183,8 @@ impl Without {
         }
     }
 
-    /// Notes if the word matters at the end of a game: by repetition, with another winner without the word, or by a limit that is
-    /// absent without it.
+    /// Notes if the word matters at the end of a game: by repetition, with another winner without the word, or by a
+    /// limit that is absent without it.
     fn look_at_end(&self, variant: &Variant, game: &Game, ending: Option<Outcome>) {
         let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition);
         let limit = |variant: &Variant| variant.rules().limit_reached(game.plies_since_capture());

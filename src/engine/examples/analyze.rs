@@ -11,8 +11,8 @@ use privy_engine::{Engine, EngineError, PathChoice};
 use privy_protocol::Stop;
 use privy_search::{SearchInfo, SearchRequest};
 
-/// Returns the best lines of the position, each with the texts of its moves, after `time`, or as soon as a depth is reached. Reports come meanwhile, as they would in a program with a
-/// window.
+/// Returns the best lines of the position, each with the texts of its moves, after `time`, or as soon as a depth is
+/// reached. Reports come meanwhile, as they would in a program with a window.
 pub(crate) fn analyze(
     position: &str,
     lines: usize,

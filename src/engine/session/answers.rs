@@ -78,7 +78,8 @@ fn json(review: &impl Serialize) -> String {
 /// The text of an answer, or its last line; or its error.
 pub type Answer = Result<String, ProtocolError>;
 
-/// Answers a command. Lines that come while it works are written; what ends the answer is returned. `stop` ends the work.
+/// Answers a command. Lines that come while it works are written; what ends the answer is returned. `stop` ends the
+/// work.
 ///
 /// # Errors
 /// Those of the command. An error after a line closes the answer.

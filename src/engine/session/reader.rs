@@ -1,8 +1,8 @@
 //! The thread that reads the input, also while a search runs.
 //!
-//! Requests go to the session in their order. The reader stops searches: `stop` and `# interrupt` end the search that runs, or if that has
-//! been stopped already, the earliest one that waits; any line ends an analysis; `quit` and the end of the input end the searches
-//! without limit, and so do requests beyond the bound of the queue.
+//! Requests go to the session in their order. The reader stops searches: `stop` and `# interrupt` end the search that
+//! runs, or if that has been stopped already, the earliest one that waits; any line ends an analysis; `quit` and the
+//! end of the input end the searches without limit, and so do requests beyond the bound of the queue.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -33,7 +33,8 @@ struct PendingRequest<R> {
 /// Messages of the reader to the session while it answers a request.
 #[derive(Debug, Clone, Default)]
 pub struct Signals {
-    /// Ends the work of the request. It is set before the answer is complete, so that a `stop` after the answer applies to the next search.
+    /// Ends the work of the request. It is set before the answer is complete, so that a `stop` after the answer applies
+    /// to the next search.
     pub stop: Stop,
     /// Is set when another line of any kind has come, or the input has ended.
     pub next_line: Stop,

@@ -78,8 +78,8 @@ pub(super) fn save(game: &Game, path: &Path) -> Result<(), ProtocolError> {
     write_record(path, &text).map_err(|error| failed(&error))
 }
 
-/// Writes the text of a record, whole or not at all. Nothing but another record is replaced: who sends the commands is not always the user, whose
-/// file this may be.
+/// Writes the text of a record, whole or not at all. Nothing but another record is replaced: who sends the commands is
+/// not always the user, whose file this may be.
 ///
 /// # Errors
 /// Those of the system; when the file is another one.

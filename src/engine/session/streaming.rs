@@ -1,4 +1,5 @@
-//! Reports on the moves at every interval, while the search runs on a separate thread: the analysis commands of both sessions.
+//! Reports on the moves at every interval, while the search runs on a separate thread: the analysis commands of both
+//! sessions.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -21,7 +22,8 @@ pub struct Reports<'a> {
 }
 
 impl Reports<'_> {
-    /// Runs a search and writes at least one report; with `concludes` also one after the end of the search, which decides the move.
+    /// Runs a search and writes at least one report; with `concludes` also one after the end of the search, which
+    /// decides the move.
     ///
     /// # Errors
     /// Those of the request, before any report.

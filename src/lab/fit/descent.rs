@@ -18,7 +18,8 @@ pub(crate) fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The cross entropy of a result and a logit, in nats, minus that of a draw with itself: a perfect prediction has loss 0.
+/// The cross entropy of a result and a logit, in nats, minus that of a draw with itself: a perfect prediction has loss
+/// 0.
 #[must_use]
 pub(crate) fn loss(logit: f64, result: f64) -> f64 {
     let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
@@ -26,8 +27,9 @@ pub(crate) fn loss(logit: f64, result: f64) -> f64 {
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - result * logit - least
 }
 
-/// Offset and slope of a logistic regression on one number, by Newton's method. A sample is the number, the result from 0 to 1 and
-/// its weight. A weak prior keeps both finite where one side wins every game; the slope is at least `least_slope`.
+/// Offset and slope of a logistic regression on one number, by Newton's method. A sample is the number, the result from
+/// 0 to 1 and its weight. A weak prior keeps both finite where one side wins every game; the slope is at least
+/// `least_slope`.
 #[must_use]
 pub(crate) fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
     const PRIOR: f64 = 0.5;
@@ -72,8 +74,8 @@ pub(super) trait Descent {
     /// The loss on a position, in nats.
     fn loss(&self, example: &Self::Example) -> f64;
 
-    /// Shuffles and goes through all positions each round until the loss on those held out no longer falls; returns the parameters
-    /// of the best round. Ends early when `stop` is set; the parameters are meaningless then.
+    /// Shuffles and goes through all positions each round until the loss on those held out no longer falls; returns the
+    /// parameters of the best round. Ends early when `stop` is set; the parameters are meaningless then.
     fn train(
         &mut self,
         training: &[Self::Example],

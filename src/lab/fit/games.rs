@@ -1,10 +1,11 @@
 //! Games of the engine against itself, and their positions with labels.
 //!
-//! A label is the probability that the General wins, and falls with the plies to the end. With a table it is the value under perfect
-//! play. Without one the result of a game says little about its beginning, since both sides err. There a label is a temporal
-//! difference (R. Sutton, "Learning to predict by the methods of temporal differences", 1988): a mean of the search of the position
-//! and of the label of the next one, a ply older. An error ends the chain, since its outcome says nothing about the position before.
-//! In a game without progress the labels fall, which teaches the evaluation to see progress.
+//! A label is the probability that the General wins, and falls with the plies to the end. With a table it is the value
+//! under perfect play. Without one the result of a game says little about its beginning, since both sides err. There a
+//! label is a temporal difference (R. Sutton, "Learning to predict by the methods of temporal differences", 1988): a
+//! mean of the search of the position and of the label of the next one, a ply older. An error ends the chain, since its
+//! outcome says nothing about the position before. In a game without progress the labels fall, which teaches the
+//! evaluation to see progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -77,13 +78,13 @@ pub(crate) struct LabelledPosition {
 const PLIES: usize = 400;
 /// Most random plies at the beginning of a game.
 const RANDOM_PLIES: u64 = 40;
-/// Error rates, one move in N, of the better side and of the worse one. The games are lopsided: both sides win often enough only if
-/// the better side errs more. Play without errors often ends in a draw, which teaches nothing.
+/// Error rates, one move in N, of the better side and of the worse one. The games are lopsided: both sides win often
+/// enough only if the better side errs more. Play without errors often ends in a draw, which teaches nothing.
 const ERRORS: [[u64; 4]; 2] = [[4, 8, 16, 32], [1, 2, 4, 8]];
 /// Positions kept of one game without a table: they are much alike.
 const MOST_PER_GAME: u64 = 40;
-/// Random lines from each position of a game with a table, and their most plies: the search looks at positions that no player
-/// would reach.
+/// Random lines from each position of a game with a table, and their most plies: the search looks at positions that no
+/// player would reach.
 const LINES_ASIDE: usize = 2;
 const ASIDE_PLIES: u64 = 4;
 /// The transposition table in MiB: a move takes few nodes.
@@ -113,8 +114,8 @@ pub(crate) fn play_games(
     Ok(played?.into_iter().flatten().collect())
 }
 
-/// The side that plays by the table, where there is one: in half of the games one side does, but for its errors. So the positions
-/// occur to which the longest defence leads, in which the engine errs most.
+/// The side that plays by the table, where there is one: in half of the games one side does, but for its errors. So the
+/// positions occur to which the longest defence leads, in which the engine errs most.
 fn plays_by_table(number: u32) -> Option<Side> {
     match number % 8 {
         2 | 3 => Some(Side::General),
@@ -187,8 +188,8 @@ impl TrainingGame<'_> {
         table.map_or(Ok(None), |table| best_by_table(table, game, &mut self.random))
     }
 
-    /// Replaces a last move that repeats a position by a random one that does not, if there is one: a draw by repetition says nothing
-    /// about which side was better.
+    /// Replaces a last move that repeats a position by a random one that does not, if there is one: a draw by
+    /// repetition says nothing about which side was better.
     fn turn_aside(&mut self, game: &mut Game) {
         let last = game.moves().next_back().cloned().expect("a move was made");
         game.undo(1).expect("a move was made");

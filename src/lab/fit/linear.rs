@@ -1,8 +1,9 @@
-//! The linear terms of the evaluation: the features of a position, their parameters, and the logistic regression that finds these.
+//! The linear terms of the evaluation: the features of a position, their parameters, and the logistic regression that
+//! finds these.
 //!
-//! A weight of the evaluation is the sum of several parameters, so that the shared ones are learned from more positions: a table by
-//! number of Rebels is a straight line plus deviations; a Rebel's point has a weight for every General, plus a deviation for each
-//! point of the General. Mirror images share all parameters.
+//! A weight of the evaluation is the sum of several parameters, so that the shared ones are learned from more
+//! positions: a table by number of Rebels is a straight line plus deviations; a Rebel's point has a weight for every
+//! General, plus a deviation for each point of the General. Mirror images share all parameters.
 
 use std::sync::Arc;
 
@@ -38,7 +39,8 @@ const GENERAL: usize = TABLE + 3 * MAX_POINTS;
 const POINT: usize = GENERAL + MAX_POINTS;
 const OWN_POINT: usize = POINT + MAX_POINTS;
 pub(super) const PARAMETERS: usize = OWN_POINT + MAX_POINTS * MAX_POINTS;
-/// Divisors of the counts: material, mobility, freedom, ring, tempo, threats, weak points, custody, apex visited, free jumps.
+/// Divisors of the counts: material, mobility, freedom, ring, tempo, threats, weak points, custody, apex visited, free
+/// jumps.
 const SIZES: [f64; COUNTS] = [4.0, 3.0, 6.0, 6.0, 8.0, 1.0, 2.0, 1.0, 1.0, 1.0];
 /// Priors towards zero, in positions' worth of evidence, by the first parameter that has them.
 const PRIORS: [(usize, f64); 5] = [(COUNT, 0.1), (TABLE, 2.0), (GENERAL, 2.0), (POINT, 2.0), (OWN_POINT, 6.0)];

@@ -1,7 +1,8 @@
 //! Weights of the evaluation, fitted to games of the engine against itself, and kept if they help.
 //!
-//! From the ground up: `descent` (gradient descent, and logistic regression on one number), `games` (positions with labels), `network` and
-//! `linear` (what the evaluation is made of), `weights` (the fit, and the match against the weights before).
+//! From the ground up: `descent` (gradient descent, and logistic regression on one number), `games` (positions with
+//! labels), `network` and `linear` (what the evaluation is made of), `weights` (the fit, and the match against the
+//! weights before).
 
 mod descent;
 mod games;
@@ -55,8 +56,8 @@ pub(super) struct WeightsArguments {
     /// Threads that play games; all cores without it
     #[arg(long, value_name = "N", value_parser = within(1_usize..=1024))]
     threads: Option<usize>,
-    /// Pairs of games, sides swapped, in which the new weights, or else the mean of both, must beat those of before; a sequential test may
-    /// end them sooner
+    /// Pairs of games, sides swapped, in which the new weights, or else the mean of both, must beat those of before; a
+    /// sequential test may end them sooner
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = within(1_u32..=1_000_000))]
     trial: u32,
     /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
@@ -68,8 +69,8 @@ pub(super) struct WeightsArguments {
 const TRIAL_NODES: u64 = 2_000;
 
 impl WeightsArguments {
-    /// Plays games of a variant, fits weights to them, reports how well they predict results, tries them, and writes them to a file if
-    /// they win. Otherwise an older file stays.
+    /// Plays games of a variant, fits weights to them, reports how well they predict results, tries them, and writes
+    /// them to a file if they win. Otherwise an older file stays.
     pub(super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         /// Bytes for a file of weights: more than the largest has.
         const ROOM: usize = 1 << 20;
@@ -107,7 +108,8 @@ impl WeightsArguments {
         Ok(writeln!(lab.output, "{}", privy_base::message::shown(&path))?)
     }
 
-    /// The new weights or else the weights halfway to them, if they beat the weights that the engine has; with a comment for the file.
+    /// The new weights or else the weights halfway to them, if they beat the weights that the engine has; with a
+    /// comment for the file.
     fn better(
         &self,
         request: &FitRequest,

@@ -1,8 +1,8 @@
 //! NetworkTraining of the network of the evaluation, which learns what the weighted terms leave unexplained.
 //!
-//! It has the loss of the regression, to whose logit the output of the network is added. Every point of the General has a layer of
-//! its own. With the General on the axis of a mirrored board, half of the units see the position and half, with the same weights,
-//! its mirror image.
+//! It has the loss of the regression, to whose logit the output of the network is added. Every point of the General has
+//! a layer of its own. With the General on the axis of a mirrored board, half of the units see the position and half,
+//! with the same weights, its mirror image.
 
 use privy_base::best_instructions;
 use privy_base::random::Random;

@@ -1,4 +1,5 @@
-//! The descent recovers what is planted, labels say what they should, better weights win their trial, and games that can't be played are refused.
+//! The descent recovers what is planted, labels say what they should, better weights win their trial, and games that
+//! can't be played are refused.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! Weights of the evaluation, fitted to games of the engine against itself.
 //!
-//! Both sides of these games err, each at its own rate, so that all kinds of positions occur. A label is the value under perfect play
-//! where there is a table, else a mix of searches and the result. A logistic regression finds the weights that make the labels
-//! likeliest. The result depends on the request alone, not on the number of threads.
+//! Both sides of these games err, each at its own rate, so that all kinds of positions occur. A label is the value
+//! under perfect play where there is a table, else a mix of searches and the result. A logistic regression finds the
+//! weights that make the labels likeliest. The result depends on the request alone, not on the number of threads.
 //!
-//! A lower loss on games held out does not make play stronger; only games show strength. So new weights must win a trial, a match
-//! against the old ones, before they are kept. Openings are random, each played twice with sides swapped, and a sequential test on
-//! the pairs ends the match.
+//! A lower loss on games held out does not make play stronger; only games show strength. So new weights must win a
+//! trial, a match against the old ones, before they are kept. Openings are random, each played twice with sides
+//! swapped, and a sequential test on the pairs ends the match.
 use privy_protocol::Stop;
 
 use std::cmp::Ordering;
@@ -134,7 +134,8 @@ fn thin_out(positions: &mut Vec<LabelledPosition>, most: usize, seed: u64) {
     });
 }
 
-/// The quality of an evaluation of another scale and zero, by the line through the training positions of each side to move.
+/// The quality of an evaluation of another scale and zero, by the line through the training positions of each side to
+/// move.
 fn calibrated_quality(
     variant: &Variant,
     evaluation: &Evaluation,

@@ -20,8 +20,8 @@ const LARGEST_GAME: usize = 40 << 10;
 
 /// Puzzles are what the tables say, and no two are alike
 ///
-/// Each move of a solution is the only one that wins or draws, each reply the best; the file is sorted by game and grade, and no game takes more
-/// than 40 KiB. Every game needs its table.
+/// Each move of a solution is the only one that wins or draws, each reply the best; the file is sorted by game and
+/// grade, and no game takes more than 40 KiB. Every game needs its table.
 #[derive(Args)]
 pub(crate) struct ShippedPuzzlesArguments {
     /// Lines of `privy-lab puzzles`

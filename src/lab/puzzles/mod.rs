@@ -34,11 +34,13 @@ const HASH_MEBIBYTES: usize = 16;
 
 /// Make puzzles of a solved game: positions in which one move alone wins or saves a draw
 ///
-/// The positions come from games of the engine against itself, forty for each puzzle, at levels from 3 to 9 after up to six random plies: of each
-/// game the hardest for either side. The side to move has three moves or more. The grade, 1 to 10, is what a search without tables must look at to prefer the only move from then on: 32
-/// positions at grade 1, twice as many at each grade above, 16,384 or more at grade 10. Grades and sides are spread where the games allow it. No two puzzles are alike: positions and their mirror images differ on a quarter of
-/// the points of the board at least, on a third of them where they begin with the same move. Prints an object of JSON a line, as the page has
-/// them. Needs a table of the game.
+/// The positions come from games of the engine against itself, forty for each puzzle, at levels from 3 to 9 after up to
+/// six random plies: of each game the hardest for either side. The side to move has three moves or more. The grade, 1
+/// to 10, is what a search without tables must look at to prefer the only move from then on: 32 positions at grade 1,
+/// twice as many at each grade above, 16,384 or more at grade 10. Grades and sides are spread where the games allow it.
+/// No two puzzles are alike: positions and their mirror images differ on a quarter of the points of the board at least,
+/// on a third of them where they begin with the same move. Prints an object of JSON a line, as the page has them. Needs
+/// a table of the game.
 #[derive(Args)]
 pub(super) struct PuzzlesArguments {
     /// Id or file of the game
@@ -105,7 +107,8 @@ impl PuzzlesArguments {
     }
 }
 
-/// Chooses from a pool as many of each grade and side as there are, the hardest grade first, none like another. Sorted by grade.
+/// Chooses from a pool as many of each grade and side as there are, the hardest grade first, none like another. Sorted
+/// by grade.
 fn chosen(pool: Vec<Puzzle>, count: u64, variant: &Arc<Variant>) -> Vec<Puzzle> {
     let mut kinds: BTreeMap<(Reverse<u32>, Side), VecDeque<Puzzle>> = BTreeMap::new();
     for puzzle in pool {
@@ -138,7 +141,8 @@ impl Players {
         Ok(Players { engine })
     }
 
-    /// The positions of a game in which a side is to move, without those of its random opening and without their history.
+    /// The positions of a game in which a side is to move, without those of its random opening and without their
+    /// history.
     fn play(&mut self, random: &mut Random, stop: &Stop) -> Result<Vec<Game>, CliError> {
         let engine = &mut self.engine;
         engine.set_position(None, &[])?;

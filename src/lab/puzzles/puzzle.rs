@@ -16,8 +16,8 @@ pub(super) const FEWEST_PLIES: u32 = 3;
 const MOST_GRADE: u32 = 10;
 /// The nodes of a search of grade 0; each grade has twice as many as the one below.
 const GRADE_NODES: u64 = 16;
-/// Positions that differ on a smaller part of the points of the board are alike, and those that begin with the same move on a smaller one of the
-/// others.
+/// Positions that differ on a smaller part of the points of the board are alike, and those that begin with the same
+/// move on a smaller one of the others.
 const ALIKE: u32 = 4;
 const ALIKE_BY_MOVE: u32 = 3;
 
@@ -99,8 +99,8 @@ pub(super) fn graded(puzzle: Puzzle, game: &Game, searcher: &mut Searcher, stop:
     (!stop.is_set()).then_some(Puzzle { grade, ..puzzle })
 }
 
-/// Compares the puzzle with the table: side, goal and length; each move of the line of that side is the only one, each reply the best.
-/// The error is the first difference, in words, or that the table is damaged.
+/// Compares the puzzle with the table: side, goal and length; each move of the line of that side is the only one, each
+/// reply the best. The error is the first difference, in words, or that the table is damaged.
 pub(super) fn check(puzzle: &Puzzle, table: &Table) -> Result<(), String> {
     let mut game = begin(puzzle, table.variant())?;
     if puzzle.line.len().is_multiple_of(2) || !(1..=MOST_GRADE).contains(&puzzle.grade) {
@@ -133,8 +133,9 @@ pub(super) fn check(puzzle: &Puzzle, table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-/// True if two puzzles of a variant are one, or their mirror images are: their positions differ on less than a quarter of the points of
-/// the board, or on less than a third where they begin with the same move. A piece that stands elsewhere makes two points differ.
+/// True if two puzzles of a variant are one, or their mirror images are: their positions differ on less than a quarter
+/// of the points of the board, or on less than a third where they begin with the same move. A piece that stands
+/// elsewhere makes two points differ.
 pub(super) fn are_alike(one: &Puzzle, other: &Puzzle, variant: &Arc<Variant>) -> bool {
     let (Ok(one_game), Ok(other_game)) = (begin(one, variant), begin(other, variant)) else { return false };
     let first =

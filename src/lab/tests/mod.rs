@@ -116,7 +116,8 @@ fn a_stop_is_heard() {
         vec!["ladder", "subjugatio", "--tables", "off"],
         vec!["check", "movers", "subjugatio", "--time", "100000000"],
     ] {
-        // Each of them would go on for hours. A thousand games at a time end in a second or two where all cores are busy.
+        // Each of them would go on for hours. A thousand games at a time end in a second or two where all cores are
+        // busy.
         let late = lateness(&words);
         assert!(late < Duration::from_secs(60), "{words:?}: {late:?}");
     }

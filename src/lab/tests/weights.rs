@@ -73,7 +73,8 @@ fn an_impossible_fit_fails_and_leaves_no_file() {
     }
 }
 
-/// These games would take a day: a full disk must be reported before the first one. The test runs itself within a limit of file sizes.
+/// These games would take a day: a full disk must be reported before the first one. The test runs itself within a limit
+/// of file sizes.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_seen_before_the_first_game() {

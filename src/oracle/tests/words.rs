@@ -39,7 +39,8 @@ fn pieces_in_hand_are_dropped_first() {
     let game = played(SQUARE, "3/3/3[Gr2]", "first = \"rebels\"", "@b2 @c3");
     assert_eq!(game.text(), "2G/1r1/3[r1] r - 2 2 x");
     assert_eq!(moves(&game), "@a1 @a2 @a3 @b1 @b3 @c1 @c2");
-    // Of the Rebels' 7 drops, those on b3 and c2 leave the General on c3 one of its three steps, the others two: b2 holds a Rebel.
+    // Of the Rebels' 7 drops, those on b3 and c2 leave the General on c3 one of its three steps, the others two: b2
+    // holds a Rebel.
     assert_eq!([game.perft(1), game.perft(2)], [7, 2 + 5 * 2]);
     let listed = "first = \"rebels\"\nrebels_drop_on = [\"a1\", \"B2\"]\ngeneral_drops_on = [\"b2\", \"c3\"]";
     let listed = opening(SQUARE, "3/3/3[Gr2]", listed);

@@ -1,10 +1,11 @@
-//! Games of half moves in SGF (A. Hollosi, *Smart Game Format*, FF\[4\]), as GoGui, gogui-twogtp and the half-move session write
-//! them: the General is White, a pass has no meaning, and the first variation is the game.
+//! Games of half moves in SGF (A. Hollosi, *Smart Game Format*, FF\[4\]), as GoGui, gogui-twogtp and the half-move
+//! session write them: the General is White, a pass has no meaning, and the first variation is the game.
 //!
-//! SGF does not name the rules of a game. The writer puts the id of the variant into `RU`; otherwise the variant is the given
-//! one, or that of a command line in the comment. What SGF has no property for stands in private ones: the fingerprint of the rules in
-//! `FP`, a limit of plies in `ML`, in `FEN` the text of a first position with the flags and counters that stones do not show, in `TAG` all
-//! other tags of a record, and in `MOVE` a move that no points mean. The reports of searches are left out; text and JSON have them.
+//! SGF does not name the rules of a game. The writer puts the id of the variant into `RU`; otherwise the variant is the
+//! given one, or that of a command line in the comment. What SGF has no property for stands in private ones: the
+//! fingerprint of the rules in `FP`, a limit of plies in `ML`, in `FEN` the text of a first position with the flags and
+//! counters that stones do not show, in `TAG` all other tags of a record, and in `MOVE` a move that no points mean. The
+//! reports of searches are left out; text and JSON have them.
 
 mod tree;
 mod write;
@@ -52,7 +53,8 @@ pub struct Sgf {
     tree: Tree,
 }
 
-/// The text of a file: of UTF-8, or if it is SGF that names no other character set, of Latin-1, the standard one of SGF.
+/// The text of a file: of UTF-8, or if it is SGF that names no other character set, of Latin-1, the standard one of
+/// SGF.
 ///
 /// # Errors
 /// The first byte that is not UTF-8.

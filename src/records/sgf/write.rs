@@ -14,7 +14,8 @@ use crate::text::tag_text;
 use super::tree::LETTERS;
 use super::{GLYPHS, SAME, simple_text};
 
-/// A record as SGF, with the points of an incomplete move at its end. `variant` is used for a record of its id, built-in variants for all others.
+/// A record as SGF, with the points of an incomplete move at its end. `variant` is used for a record of its id,
+/// built-in variants for all others.
 ///
 /// # Errors
 /// The first conflict with the rules.
@@ -101,8 +102,9 @@ impl SgfWriter {
         self.half_moves += 1;
     }
 
-    /// A line of moves from the position of a game, and at its end the points of an incomplete move. The game is left as it is. Where other
-    /// moves are possible, the line is in brackets from there on, and so is each of them behind it.
+    /// A line of moves from the position of a game, and at its end the points of an incomplete move. The game is left
+    /// as it is. Where other moves are possible, the line is in brackets from there on, and so is each of them behind
+    /// it.
     fn line(&mut self, game: &mut Game, line: &[RecordedMove], begun: &[Point]) -> Result<(), ReplayError> {
         let plies = game.moves().len();
         for recorded in line {

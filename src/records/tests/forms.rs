@@ -53,8 +53,8 @@ fn a_record_is_read_in_free_form() {
     assert_eq!(free.parse::<Record>().unwrap().to_string(), strict);
 }
 
-/// What people write: comments of several lines, in several pieces and beside a report, signs in both forms, variations with variations,
-/// another first move of a variation.
+/// What people write: comments of several lines, in several pieces and beside a report, signs in both forms, variations
+/// with variations, another first move of a variation.
 #[test]
 fn comments_glyphs_and_variations_are_read() {
     let free = "[Variant \"sixteen-rebels\"]\n{Two\n  friends}\n1.c3-b2! {a bold\r\nstart!}{-0.31/8 12ms}{it \\{is\\}}\n\

@@ -87,8 +87,8 @@ fn a_board_of_more_than_26_rows_has_letters() {
     assert_eq!(record.replay(Some(&variant)).unwrap().to_string(), game.to_string());
 }
 
-/// Lists of points as rectangles, soft line breaks, simple text in several lines, names of older versions, a square of two numbers,
-/// pieces that are set up in the course of the game, Latin-1.
+/// Lists of points as rectangles, soft line breaks, simple text in several lines, names of older versions, a square of
+/// two numbers, pieces that are set up in the course of the game, Latin-1.
 #[test]
 fn other_forms_of_sgf_are_read() {
     let opening = "(;FF[4]SZ[7:7]RU[monk-and-water]PW[Fr\\\néd\\\r\néric\nII]AE[aa:gg]AW[ce]AB[ag:eg][ad:ad]PL[B]";

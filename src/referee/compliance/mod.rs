@@ -1,9 +1,10 @@
 //! An examination of an engine: each place where it does not follow the protocol.
 //!
-//! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each on an engine started for it, so that
-//! one fault does not hide another. A [`Launcher`] starts it: as a process, or in tests as a session in a thread. A step is a name,
-//! a title, the commands that it needs, and a function that sends lines and checks answers through a `Trial`. Steps about commands
-//! that the engine lacks are skipped. The rules of the games are those of [`rules`](privy_rules).
+//! It is meant for authors of other engines. About eighty [`ComplianceStep`]s are tried, each on an engine started for
+//! it, so that one fault does not hide another. A [`Launcher`] starts it: as a process, or in tests as a session in a
+//! thread. A step is a name, a title, the commands that it needs, and a function that sends lines and checks answers
+//! through a `Trial`. Steps about commands that the engine lacks are skipped. The rules of the games are those of
+//! [`rules`](privy_rules).
 
 mod report;
 mod steps;
@@ -24,10 +25,11 @@ pub use trial::{Examination, Launcher, start_process};
 const FIRST_WORDS: [&str; 2] = ["start.silent", "start.name"];
 
 impl Examination {
-    /// Tries the steps one by one, reports each at once, and ends early on `stop`. Fails when the engine cannot be started.
+    /// Tries the steps one by one, reports each at once, and ends early on `stop`. Fails when the engine cannot be
+    /// started.
     ///
-    /// If the engine does not answer questions about its commands, the first step fails, and only steps that may show why are
-    /// tried.
+    /// If the engine does not answer questions about its commands, the first step fails, and only steps that may show
+    /// why are tried.
     pub fn run(
         &self,
         chosen: &[&'static ComplianceStep],

@@ -22,7 +22,8 @@ const QUIET: Duration = Duration::from_millis(150);
 /// The most characters of a line in a failure.
 const SHOWN: usize = 240;
 
-/// Harmless lines that find the commands of an engine that does not tell them. `go` is not tried, since a search takes time.
+/// Harmless lines that find the commands of an engine that does not tell them. `go` is not tried, since a search takes
+/// time.
 const TRIED: [(&str, &[&str]); 10] = [
     ("variant", &["variant"]),
     ("position startpos", &["position", "go"]),
@@ -305,7 +306,8 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// The process ends now, with status 0 and without further output. An engine without a process ends with its output.
+    /// The process ends now, with status 0 and without further output. An engine without a process ends with its
+    /// output.
     pub(super) fn ended(&mut self) -> Checked<'_, 'a> {
         const EXPECTED: &str = "the process ends with status 0, and says nothing more";
         let waited = self.client.send_bytes(b"", 1).and_then(|()| self.client.receive(self.examination.patience));

@@ -1,9 +1,10 @@
 //! The sequential probability ratio test: play continues until one of two hypotheses is accepted.
 //!
-//! A hypothesis fixes one property of the distribution of scores: its mean, or its mean in units of its standard deviation.
-//! Of all distributions with this property, the test takes the one that makes the observations most likely (Michel Van
-//! den Bergh, "Comments on Normalized Elo", 2021, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>: proposition 1.1
-//! and section 4.1; Fishtest's `LLRcalc.py` computes the same).
+//! A hypothesis fixes one property of the distribution of scores: its mean, or its mean in units of its standard
+//! deviation. Of all distributions with this property, the test takes the one that makes the observations most likely
+//! (Michel Van den Bergh, "Comments on Normalized Elo", 2021,
+//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>: proposition 1.1 and section 4.1; Fishtest's
+//! `LLRcalc.py` computes the same).
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,8 +21,8 @@ use super::strength::{Mass, NORMALIZED_UNIT, ScoreSample, moments, score_of_elo}
 pub enum EloModel {
     /// Elo of ratings: it determines the expected score.
     Logistic,
-    /// Elo in units of the standard deviation of a game: it determines the number of games to a decision, whatever the share
-    /// of draws and of openings that one side wins.
+    /// Elo in units of the standard deviation of a game: it determines the number of games to a decision, whatever the
+    /// share of draws and of openings that one side wins.
     Normalized,
 }
 
@@ -161,12 +162,12 @@ impl Sprt {
         ((1.0 - self.0.beta) / self.0.alpha).ln()
     }
 
-    /// The generalized log-likelihood ratio of H1 to H0, each with the most likely distribution of scores that fulfils it. 0
-    /// without observations.
+    /// The generalized log-likelihood ratio of H1 to H0, each with the most likely distribution of scores that fulfils
+    /// it. 0 without observations.
     ///
-    /// Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute the same. Where the distribution cannot be found, it is
-    /// N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)), with s the scores of the hypotheses (Michel Van den Bergh,
-    /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
+    /// Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute the same. Where the distribution cannot be
+    /// found, it is N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)), with s the scores of the hypotheses (Michel Van
+    /// den Bergh, <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
     pub fn log_likelihood_ratio(&self, sample: &ScoreSample) -> f64 {
         if sample.size() == 0 {
             return 0.0;
@@ -220,8 +221,8 @@ const ROUNDS: u32 = 100;
 /// The iteration has converged when no probability changes by more than this.
 const CONVERGED: f64 = 1e-12;
 
-/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; `None` if the iteration does not converge, which
-/// happens only far from the observations.
+/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; `None` if the iteration does not
+/// converge, which happens only far from the observations.
 ///
 /// Each round replaces the condition by its linear approximation at the distribution of the round before.
 fn with_ratio(observed: &[Mass], ratio: f64) -> Option<Vec<Mass>> {
@@ -245,9 +246,9 @@ fn with_ratio(observed: &[Mass], ratio: f64) -> Option<Vec<Mass>> {
 
 /// The most likely distribution with the mean of v = `property(score)` equal to 0; `None` unless v takes both signs.
 ///
-/// Each probability p is divided by 1 + θ v, where θ solves Σ p v / (1 + θ v) = 0 between −1 / max v and −1 / min v. The sum falls
-/// from +∞ to −∞ there. If nearly all observations have one score, θ lies so close to an end that one divisor is almost 0. So the
-/// search is for the distance of θ from the nearer end, where that divisor is exactly 0.
+/// Each probability p is divided by 1 + θ v, where θ solves Σ p v / (1 + θ v) = 0 between −1 / max v and −1 / min v.
+/// The sum falls from +∞ to −∞ there. If nearly all observations have one score, θ lies so close to an end that one
+/// divisor is almost 0. So the search is for the distance of θ from the nearer end, where that divisor is exactly 0.
 fn tilted(observed: &[Mass], property: impl Fn(f64) -> f64) -> Option<Vec<Mass>> {
     let values: Vec<f64> = observed.iter().map(|mass| property(mass.score)).collect();
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -93,8 +93,8 @@ pub(super) struct Encounter {
     pub(super) pairs: Pairs,
 }
 
-/// All counts of a match. The order of games does not matter, except for the order of engines that were not named at the
-/// start.
+/// All counts of a match. The order of games does not matter, except for the order of engines that were not named at
+/// the start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Standings {
     /// In the order in which they were named.
@@ -171,8 +171,8 @@ impl Standings {
     }
 }
 
-/// Classes per power of two: a class is as wide as its values by this factor, so figures are exact to 0.4 %. Below it each
-/// microsecond is a class.
+/// Classes per power of two: a class is as wide as its values by this factor, so figures are exact to 0.4 %. Below it
+/// each microsecond is a class.
 const CLASSES: u64 = 256;
 
 /// A histogram of durations in microseconds. Classes grow with the durations, as in HdrHistogram (Gil Tene, 2012).

@@ -1,5 +1,5 @@
-//! Results of games and pairs of games, and the strength that they show: Elo differences with their errors, and the likelihood
-//! of superiority.
+//! Results of games and pairs of games, and the strength that they show: Elo differences with their errors, and the
+//! likelihood of superiority.
 
 use std::ops::AddAssign;
 
@@ -73,8 +73,9 @@ impl AddAssign for Tally {
 
 /// Numbers of pairs of games by their points: 0, ½, 1, 1½ and 2. A pair begins at one opening with the sides swapped.
 ///
-/// The two games of a pair are not independent: an opening that one side wins gives each player a win and a loss. So the
-/// observation is the pair, not the game (Michel Van den Bergh's pentanomial statistics, in use at Fishtest since 2019).
+/// The two games of a pair are not independent: an opening that one side wins gives each player a win and a loss. So
+/// the observation is the pair, not the game (Michel Van den Bergh's pentanomial statistics, in use at Fishtest since
+/// 2019).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -93,8 +94,8 @@ impl Pairs {
     }
 }
 
-/// Independent observations of a score between 0 and 1: games, which score 0, ½ or 1, or pairs of games, which score 0, ¼,
-/// ½, ¾ or 1 a game.
+/// Independent observations of a score between 0 and 1: games, which score 0, ½ or 1, or pairs of games, which score 0,
+/// ¼, ½, ¾ or 1 a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreSample {
     /// By ascending score.
@@ -116,8 +117,8 @@ pub(super) fn moments(masses: &[Mass]) -> (f64, f64) {
 }
 
 impl ScoreSample {
-    /// The pairs if there are any, since they are independent; games of incomplete pairs are then left out. Otherwise the
-    /// single games.
+    /// The pairs if there are any, since they are independent; games of incomplete pairs are then left out. Otherwise
+    /// the single games.
     pub fn new(games: &Tally, pairs: &Pairs) -> ScoreSample {
         let in_pairs = pairs.count() > 0;
         ScoreSample { counts: if in_pairs { pairs.0.to_vec() } else { vec![games.losses, games.draws, games.wins] } }
@@ -163,8 +164,8 @@ const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
 /// differences in games without draws.
 pub(super) const NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// The Elo difference at which a score is expected: −400 log₁₀(1 / score − 1) (Arpad Elo, "The Rating of Chessplayers", 1978,
-/// with the logistic curve). Infinite at 0 and 1, and beyond.
+/// The Elo difference at which a score is expected: −400 log₁₀(1 / score − 1) (Arpad Elo, "The Rating of Chessplayers",
+/// 1978, with the logistic curve). Infinite at 0 and 1, and beyond.
 pub(super) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -181,8 +182,8 @@ pub(super) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// An estimate and its 95 % confidence interval. An end may be infinite: a player that has won all its games may be better by
-/// any amount.
+/// An estimate and its 95 % confidence interval. An end may be infinite: a player that has won all its games may be
+/// better by any amount.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// The estimate.
@@ -220,13 +221,14 @@ impl Strength {
     /// With the mean score μ of n pairs (or games), the variance σ² of their scores, and N games a pair (2, or 1):
     ///
     /// - Elo is that of μ; its interval that of μ ± 1.96 σ / √n.
-    /// - Normalized Elo is 800 / ln 10 · (μ − ½) / (σ √N), its interval likewise with μ ± 1.96 σ / √n: the difference in units of
-    ///   the spread of a single game, which does not depend on how many games are drawn (Michel Van den Bergh, "Comments on
-    ///   Normalized Elo", 2021, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
-    /// - The likelihood of superiority is Φ((μ − ½) √n / σ); where σ is 0, Φ((wins − losses) / √(wins + losses)) of the single
-    ///   games (Chess Programming Wiki, "Match Statistics").
+    /// - Normalized Elo is 800 / ln 10 · (μ − ½) / (σ √N), its interval likewise with μ ± 1.96 σ / √n: the difference
+    ///   in units of the spread of a single game, which does not depend on how many games are drawn (Michel Van den
+    ///   Bergh, "Comments on Normalized Elo", 2021, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
+    /// - The likelihood of superiority is Φ((μ − ½) √n / σ); where σ is 0, Φ((wins − losses) / √(wins + losses)) of the
+    ///   single games (Chess Programming Wiki, "Match Statistics").
     ///
-    /// The first two are what fastchess prints; Fishtest says the same but for a third decimal, by its correction for skewness.
+    /// The first two are what fastchess prints; Fishtest says the same but for a third decimal, by its correction for
+    /// skewness.
     pub fn new(games: &Tally, pairs: &Pairs) -> Option<Strength> {
         let sample = ScoreSample::new(games, pairs);
         let (mean, variance) = sample.moments()?;
@@ -251,9 +253,9 @@ impl Strength {
     }
 }
 
-/// The likelihood that the player with these wins and losses is the better one, if games are independent and no prior favours
-/// either: ½ (1 + erf((wins − losses) / √(2 (wins + losses)))) (Kai Laskos, Rémi Coulom; Chess Programming Wiki, "Match
-/// Statistics"). Draws do not count.
+/// The likelihood that the player with these wins and losses is the better one, if games are independent and no prior
+/// favours either: ½ (1 + erf((wins − losses) / √(2 (wins + losses)))) (Kai Laskos, Rémi Coulom; Chess Programming
+/// Wiki, "Match Statistics"). Draws do not count.
 pub(super) fn superiority(wins: u64, losses: u64) -> f64 {
     let decided = (wins + losses) as f64;
     if decided == 0.0 { 0.5 } else { cumulative((wins as f64 - losses as f64) / decided.sqrt()) }
@@ -265,8 +267,8 @@ const FAR: f64 = 8.0;
 /// The probability that a standard normal variable is at most `deviations`; with the error function,
 /// `(1 + erf(deviations / √2)) / 2`.
 ///
-/// The Taylor series about 0, summed until it no longer changes (George Marsaglia, "Evaluating the Normal Distribution",
-/// Journal of Statistical Software 11(4), 2004).
+/// The Taylor series about 0, summed until it no longer changes (George Marsaglia, "Evaluating the Normal
+/// Distribution", Journal of Statistical Software 11(4), 2004).
 pub(super) fn cumulative(deviations: f64) -> f64 {
     if deviations.is_nan() {
         return 0.5;

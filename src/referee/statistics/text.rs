@@ -24,7 +24,8 @@ struct TextTable {
 }
 
 impl TextTable {
-    /// A grid with headings separated by `|`. Columns are right-aligned; `<` before a heading makes its column left-aligned.
+    /// A grid with headings separated by `|`. Columns are right-aligned; `<` before a heading makes its column
+    /// left-aligned.
     fn new(headings: &str, rows: impl IntoIterator<Item = Vec<String>>) -> TextTable {
         let headings: Vec<&str> = headings.split('|').collect();
         let right_aligned = headings.iter().map(|heading| !heading.starts_with('<')).collect();
@@ -88,7 +89,8 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Returns who is stronger and how surely, in a sentence or two: the engine with the highest score, against those that it has met. None without games.
+    /// Returns who is stronger and how surely, in a sentence or two: the engine with the highest score, against those
+    /// that it has met. None without games.
     pub(super) fn verdict(&self) -> Option<String> {
         /// Fewer pairs (or single games) show nothing, whatever the formulas say.
         const FEWEST: u64 = 5;
@@ -238,7 +240,8 @@ impl fmt::Display for SprtSummary {
     }
 }
 
-/// Shows the progress of a match: on a terminal a table on standard error, redrawn after each game; otherwise one line per game.
+/// Shows the progress of a match: on a terminal a table on standard error, redrawn after each game; otherwise one line
+/// per game.
 #[derive(Debug)]
 pub struct Display {
     /// The games of the whole match, of which this may be a part.

@@ -320,7 +320,8 @@ impl BoardBuilder<'_> {
     }
 }
 
-/// The text of a chain whose points have other signs between them, with the right ones; `None` if there are other mistakes.
+/// The text of a chain whose points have other signs between them, with the right ones; `None` if there are other
+/// mistakes.
 fn joined(line: &str) -> Option<String> {
     let words: Vec<&str> =
         line.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -378,8 +379,8 @@ fn is_part(line: &[Point], other: &[Point]) -> bool {
 }
 
 impl Board {
-    /// Reads the keys of a board, all of a file or a table `[board]` in the file of a game with an id and a title; `extended` is the board
-    /// that the key `extends` names.
+    /// Reads the keys of a board, all of a file or a table `[board]` in the file of a game with an id and a title;
+    /// `extended` is the board that the key `extends` names.
     pub(crate) fn from_keys(
         file: &Entry,
         extended: Option<&Board>,

@@ -71,7 +71,8 @@ impl Triple {
     }
 }
 
-/// A reflection that maps a board onto itself: left and right on the boards with the privy above, top and bottom on gonu.
+/// A reflection that maps a board onto itself: left and right on the boards with the privy above, top and bottom on
+/// gonu.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mirror {
     image: [Point; MAX_POINTS],
@@ -81,8 +82,8 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Looks for a reflection of the drawing that keeps field, privy, apexes, neighbours and points in line; first left-right, then
-    /// top-bottom. How the file writes its lines does not matter, as in the fingerprint.
+    /// Looks for a reflection of the drawing that keeps field, privy, apexes, neighbours and points in line; first
+    /// left-right, then top-bottom. How the file writes its lines does not matter, as in the fingerprint.
     pub(super) fn of(board: &Board) -> Option<Mirror> {
         Self::reflecting(board, true).or_else(|| Self::reflecting(board, false))
     }

@@ -8,8 +8,8 @@ use crate::toml_file::Problem;
 use super::{Board, Point, PointSet};
 
 impl Board {
-    /// Lines whose last points go on in other lines, of which none has them all. Where a General that slides would stop then depends on how the
-    /// file cuts a line; steps, points in line and the fingerprint do not.
+    /// Lines whose last points go on in other lines, of which none has them all. Where a General that slides would stop
+    /// then depends on how the file cuts a line; steps, points in line and the fingerprint do not.
     pub(super) fn lines_that_go_on(&self) -> Vec<Problem> {
         let both_ways = |line: &Vec<Point>| [line.clone(), line.iter().rev().copied().collect()];
         let lines: Vec<[Vec<Point>; 2]> = self.lines().iter().map(both_ways).collect();

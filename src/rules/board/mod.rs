@@ -1,7 +1,7 @@
 //! Boards: named points, straight lines through them, and the geometry that follows.
 //!
-//! A board is a TOML file. The built-in games bring theirs; a variant file may name another beside it. Neighbours, points in line,
-//! exits and the mirror symmetry are computed when the file is read.
+//! A board is a TOML file. The built-in games bring theirs; a variant file may name another beside it. Neighbours,
+//! points in line, exits and the mirror symmetry are computed when the file is read.
 //!
 //! ```
 //! use privy_rules::board::Board;

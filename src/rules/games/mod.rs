@@ -10,9 +10,11 @@ include!(concat!(env!("OUT_DIR"), "/games.rs"));
 pub struct GameFiles {
     /// The id, which is the name of the folder.
     pub id: &'static str,
-    /// The group of games that it belongs to: `chinese`, `nanking`, `japanese` or `korean` for those of RULES §6, else `relatives`.
+    /// The group of games that it belongs to: `chinese`, `nanking`, `japanese` or `korean` for those of RULES §6, else
+    /// `relatives`.
     pub family: &'static str,
-    /// `game.toml`: the place in the list of games, the family unless the folder tells it, and the fingerprint that a test compares.
+    /// `game.toml`: the place in the list of games, the family unless the folder tells it, and the fingerprint that a
+    /// test compares.
     pub game: &'static str,
     /// `rules.toml`: the variant file.
     pub rules: &'static str,

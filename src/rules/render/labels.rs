@@ -1,5 +1,6 @@
-//! The labels of a picture: file letters and row numbers at its edges, names beside points. None lies on a line, a piece or another label. A name
-//! stands beside its point, nearer to it than to any other; where there is no room, it stands farther away, and a short line leads to it.
+//! The labels of a picture: file letters and row numbers at its edges, names beside points. None lies on a line, a
+//! piece or another label. A name stands beside its point, nearer to it than to any other; where there is no room, it
+//! stands farther away, and a short line leads to it.
 
 use crate::board::{Board, Point, PointSet, Spot};
 
@@ -8,7 +9,8 @@ use super::shapes::{ARRIVED_RING, Coord, Scale};
 /// Font sizes in hundredths of a file, the least and the largest.
 const EDGE_SIZES: (f64, f64) = (24.0, 90.0);
 const NAME_SIZES: (f64, f64) = (15.0, 60.0);
-/// Font sizes in pixels that are easy to read. Where the scale of a picture makes labels smaller, they are drawn larger, if there is room.
+/// Font sizes in pixels that are easy to read. Where the scale of a picture makes labels smaller, they are drawn
+/// larger, if there is room.
 const EDGE_PIXELS: f64 = 13.0;
 const NAME_PIXELS: f64 = 11.0;
 
@@ -24,7 +26,8 @@ const RING_ROOM: f64 = 0.6;
 /// The least distance of a name from lines and pieces; half the width of a line is a part of it.
 const CLEAR: f64 = 3.0;
 
-/// The distance from other points at which it is clear whose name a label is, and the least one in distances from its own point.
+/// The distance from other points at which it is clear whose name a label is, and the least one in distances from its
+/// own point.
 const CLEARLY_APART: f64 = 40.0;
 const NEARER: f64 = 1.25;
 
@@ -37,8 +40,8 @@ const LED_STEPS: u32 = 40;
 pub enum Labels {
     /// None.
     None,
-    /// File letters and row numbers along the board, and the names of points that lie off them, as those of the privy; names alone on boards
-    /// most of whose points do.
+    /// File letters and row numbers along the board, and the names of points that lie off them, as those of the privy;
+    /// names alone on boards most of whose points do.
     #[default]
     Edges,
     /// The name of every point beside it.
@@ -132,8 +135,8 @@ impl<'a> Labelling<'a> {
         Labelling { scale, at_edges, named, name_size, corners }
     }
 
-    /// The letters and numbers at the edges, and the names beside points. `covered` are the points with a piece or a mark of the last move,
-    /// `ringed` those with a ring round their pieces.
+    /// The letters and numbers at the edges, and the names beside points. `covered` are the points with a piece or a
+    /// mark of the last move, `ringed` those with a ring round their pieces.
     pub(super) fn labels(&self, covered: PointSet, ringed: PointSet) -> Vec<PlacedLabel> {
         let mut labels = self.at_edges.clone();
         for point in self.named {
@@ -151,7 +154,8 @@ impl<'a> Labelling<'a> {
         labels
     }
 
-    /// The name of a point as large as there is room beside it, and nearer to it than to any other; else the nearest free place with a line.
+    /// The name of a point as large as there is room beside it, and nearer to it than to any other; else the nearest
+    /// free place with a line.
     fn beside(&self, point: Point, room: f64, others: &[PlacedLabel]) -> PlacedLabel {
         let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
         let at = |away: f64, size: f64, (x, y): (f64, f64)| {
@@ -237,8 +241,8 @@ pub fn crosses(a: Coord, b: Coord, centre: Coord, sides: [f64; 2]) -> bool {
     enters < leaves
 }
 
-/// Directions round a point, the preferred first, each in four quadrants: lower right first, as on sea charts. Constants instead of sines make
-/// pictures equal on all machines.
+/// Directions round a point, the preferred first, each in four quadrants: lower right first, as on sea charts.
+/// Constants instead of sines make pictures equal on all machines.
 const SLANTS: [(f64, f64); 3] = [(0.707, 0.707), (0.924, 0.383), (0.383, 0.924)];
 const QUADRANTS: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
 const STRAIGHT: [(f64, f64); 4] = [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
@@ -253,7 +257,8 @@ const LEAST_GAP: f64 = 20.0;
 /// Labels, each with its place along an edge.
 type AlongEdge = Vec<(f64, String)>;
 
-/// File letters and row numbers, each with its place along the edge, in their order, and the points whose names they give; empty if these are few.
+/// File letters and row numbers, each with its place along the edge, in their order, and the points whose names they
+/// give; empty if these are few.
 fn edge_labels(scale: &Scale<'_>) -> (AlongEdge, AlongEdge, PointSet) {
     let board = scale.board;
     let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));
@@ -276,7 +281,8 @@ fn edge_labels(scale: &Scale<'_>) -> (AlongEdge, AlongEdge, PointSet) {
     (sorted(files, letter), sorted(rows, |number| number.to_string()), aligned)
 }
 
-/// The place of each file or row along the edge: that of most of its field points, if it is that of two, or the only one; none near another.
+/// The place of each file or row along the edge: that of most of its field points, if it is that of two, or the only
+/// one; none near another.
 fn common(board: &Board, place: impl Fn(Point) -> (u32, f64)) -> Vec<(u32, f64)> {
     let places: Vec<(u32, f64)> = board.field().into_iter().map(place).collect();
     let mut labels: Vec<(u32, f64)> = Vec::new();

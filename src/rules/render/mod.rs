@@ -1,7 +1,7 @@
 //! Drawings of positions: text for a terminal, SVG for a page.
 //!
-//! Both drawings derive from the coordinates of the board, so boards of users are drawn like the built-in ones. Both show
-//! the last move of the game.
+//! Both drawings derive from the coordinates of the board, so boards of users are drawn like the built-in ones. Both
+//! show the last move of the game.
 //!
 //! ```
 //! use privy_rules::render::{self, Charset, SvgOptions};

@@ -110,8 +110,8 @@ impl<'a> Scale<'a> {
     }
 }
 
-/// The curvature of the circle through three places (K. Menger, 1930), positive where it turns with the axis of x towards that of y; 0 on a
-/// straight line.
+/// The curvature of the circle through three places (K. Menger, 1930), positive where it turns with the axis of x
+/// towards that of y; 0 on a straight line.
 fn curvature(a: Coord, b: Coord, c: Coord) -> f64 {
     let turn = (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x);
     let sides = a.distance(b) * b.distance(c) * c.distance(a);

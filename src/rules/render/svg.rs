@@ -41,9 +41,10 @@ impl Default for SvgOptions {
     }
 }
 
-/// Draws the position of a game as SVG: the lines of the board, the privy shaded, apexes ringed, exits with larger dots;
-/// Rebels are dark discs, the General a red one with a star; what is in hand lies below the board. The last move is an arrow from a ring to a
-/// ringed piece; a chain shows every landing, and faint discs with crosses mark captured Rebels.
+/// Draws the position of a game as SVG: the lines of the board, the privy shaded, apexes ringed, exits with larger
+/// dots; Rebels are dark discs, the General a red one with a star; what is in hand lies below the board. The last move
+/// is an arrow from a ring to a ringed piece; a chain shows every landing, and faint discs with crosses mark captured
+/// Rebels.
 ///
 /// The text is a whole XML document, the same for the same input, without scripts, links or fonts. Its `title` and
 /// `desc` hold the game and its state in words, and the position text.
@@ -217,7 +218,8 @@ fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
         let ring = format_args!(r#"class="left" fill="none" stroke="{MOVE_INK}" stroke-width="3.5""#);
         canvas.circle(scale.place(point), LEFT_RING * scale.radius, ring);
     }
-    // An arrow stays clear of the ring round the piece, also where a chain crosses its end, and of the rings of landings.
+    // An arrow stays clear of the ring round the piece, also where a chain crosses its end, and of the rings of
+    // landings.
     let off = |point| if point == last.to { scale.radius + ARRIVED_RING + 3.0 } else { LEFT_RING * scale.radius + 3.0 };
     for leg in last.way.windows(2) {
         if let [from, to] = *leg {

@@ -14,9 +14,10 @@ const LINES_PER_HEIGHT: usize = 2;
 
 /// The columns and lines of a drawing in characters.
 ///
-/// Heights count by rank, not by distance: each height with points is two lines below the next. So half steps of a privy
-/// get the same room as whole steps of the field, and a line that rises half a file per half row looks as straight as a
-/// diagonal of the field. Widths count by distance, with a minimum of two columns. The outer columns are for brackets.
+/// Heights count by rank, not by distance: each height with points is two lines below the next. So half steps of a
+/// privy get the same room as whole steps of the field, and a line that rises half a file per half row looks as
+/// straight as a diagonal of the field. Widths count by distance, with a minimum of two columns. The outer columns are
+/// for brackets.
 pub struct TextGrid {
     columns: BTreeMap<i32, usize>,
     /// The heights with points, from the top.
@@ -133,8 +134,9 @@ impl Charset {
 
 /// Draws the position of a game with its lines, the last move marked, and the state of the game in words.
 ///
-/// Row numbers are at the left, file letters below. A row with points that do not align with their file letters has the names of its points at
-/// the right, in the order of the drawing; of the privy's alone, where those of the field align. The piece that moved last is in brackets.
+/// Row numbers are at the left, file letters below. A row with points that do not align with their file letters has the
+/// names of its points at the right, in the order of the drawing; of the privy's alone, where those of the field align.
+/// The piece that moved last is in brackets.
 ///
 /// Lines are joined by line feeds, without one at the end. No line is empty or ends with a space, and there is no other
 /// control character, so that the text can be an answer of the protocol.
@@ -245,8 +247,8 @@ fn is_over_its_letter(board: &Board, point: Point) -> bool {
     board.spot(point).x == i32::from(board.name(point).file()) * Spot::UNIT
 }
 
-/// The names of the points at a height, unless row numbers and file letters give them all; of the privy points alone, where they give those
-/// of the field.
+/// The names of the points at a height, unless row numbers and file letters give them all; of the privy points alone,
+/// where they give those of the field.
 fn names_beside(board: &Board, y: i32) -> String {
     let points = at_height(board, y);
     let number = row_number(board, y);

@@ -102,7 +102,8 @@ fn positions_that_no_game_reaches_are_refused() {
     }
 }
 
-/// RULES §4: the outcome of a position set up by hand is as if the side not to move had just moved, custodial capture excepted.
+/// RULES §4: the outcome of a position set up by hand is as if the side not to move had just moved, custodial capture
+/// excepted.
 #[test]
 fn set_up_positions_have_outcomes() {
     for (id, text, outcome) in [

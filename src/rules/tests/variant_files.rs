@@ -330,7 +330,8 @@ fn boards_are_looked_up_beside_the_file() {
     assert!(missing.starts_with(&format!("{}: ", path.display())), "{missing}");
 }
 
-/// Every rule word is read as it was written, refuses another value, and is taken back; and nothing else is in the rules of a game.
+/// Every rule word is read as it was written, refuses another value, and is taken back; and nothing else is in the
+/// rules of a game.
 #[test]
 fn the_keys_are_the_rule_words() {
     use privy_rules::rule_set::WORDS;

@@ -1,5 +1,5 @@
-//! The default weights of a variant: those in a file beside its own, else those that were fitted to its rules, else those of its family of
-//! games, a few numbers that board and opening turn into tables.
+//! The default weights of a variant: those in a file beside its own, else those that were fitted to its rules, else
+//! those of its family of games, a few numbers that board and opening turn into tables.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,8 @@ pub static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
 });
 
 impl Weights {
-    /// Returns the default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
+    /// Returns the default weights of a variant: of a file beside its own, else fitted to its rules, else of its
+    /// family.
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
         Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
@@ -71,7 +72,8 @@ impl Weights {
             .ok()
     }
 
-    /// Returns the weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
+    /// Returns the weights that were fitted to the rules of a variant, whatever its name, or to a game that is played
+    /// alike.
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
         let known = variant.known_game(|files| files.weights.is_some())?;
         let (files, weights) = FITTED.iter().find(|(files, _)| files.id == known.id)?;
@@ -173,12 +175,12 @@ impl FamilyWeights {
     }
 }
 
-/// The share of the Rebels above the attrition limit that may be lost in an even game. With a lower one the Rebels would be content with
-/// repetitions while they close in, which costs some.
+/// The share of the Rebels above the attrition limit that may be lost in an even game. With a lower one the Rebels
+/// would be content with repetitions while they close in, which costs some.
 const TOLL: f64 = 0.5;
 
-/// Returns the value of Rebels lost, from `at_first` above the attrition limit to `left`: about a hundred for one of those in the opening, more
-/// for each of the last before the limit.
+/// Returns the value of Rebels lost, from `at_first` above the attrition limit to `left`: about a hundred for one of
+/// those in the opening, more for each of the last before the limit.
 fn lost(at_first: f64, left: f64) -> i32 {
     (100.0 * at_first * (at_first / left).ln()).round() as i32
 }

@@ -84,8 +84,8 @@ const WEIGHT_BITS: usize = 7;
 
 const LARGEST_WEIGHT: i32 = (1 << WEIGHT_BITS) - 1;
 
-/// A piece-square table in whole units and two's complement. A set of points for every bit makes the sum over a set one population count a bit
-/// instead of one look-up a point.
+/// A piece-square table in whole units and two's complement. A set of points for every bit makes the sum over a set one
+/// population count a bit instead of one look-up a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PieceSquare {
     bits: [PointSet; WEIGHT_BITS],

@@ -1,11 +1,12 @@
 //! The distance to the end of a game that evaluations are fitted to.
 //!
-//! An evaluation that only names the winner makes the engine stand well without progress. So the logarithm of the odds that a won position is
-//! fitted to falls with the plies to the end.
+//! An evaluation that only names the winner makes the engine stand well without progress. So the logarithm of the odds
+//! that a won position is fitted to falls with the plies to the end.
 
 /// Hundredths of a Rebel to a unit of log odds: the same in all variants, as the margins of the search are.
 pub const SCALE: f64 = 600.0;
-/// The log odds of a won position are `CERTAINTY`, plus `NEARNESS` at the very end, which decays by e in `FORESIGHT` plies.
+/// The log odds of a won position are `CERTAINTY`, plus `NEARNESS` at the very end, which decays by e in `FORESIGHT`
+/// plies.
 pub const CERTAINTY: f64 = 0.3;
 const NEARNESS: f64 = 2.2;
 const FORESIGHT: f64 = 35.0;

@@ -1,9 +1,10 @@
 //! A small neural network beside the weighted terms, for patterns that a sum over single Rebels misses.
 //!
-//! One hidden layer for each point of the General (inputs by king square: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation
-//! Functions", 2018). The inputs are the points of the Rebels; a hidden unit is a bias and a weight for each Rebel, clipped to 0 to 1; the output
-//! is a weighted sum of their squares. On boards with a mirror the layers of mirror images are images of each other, and a
-//! General on the axis has the same units twice, once for each image, so that mirror images have the same value.
+//! One hidden layer for each point of the General (inputs by king square: Y. Nasu, "Efficiently Updatable
+//! Neural-Network-based Evaluation Functions", 2018). The inputs are the points of the Rebels; a hidden unit is a bias
+//! and a weight for each Rebel, clipped to 0 to 1; the output is a weighted sum of their squares. On boards with a
+//! mirror the layers of mirror images are images of each other, and a General on the axis has the same units twice,
+//! once for each image, so that mirror images have the same value.
 //!
 //! A hidden layer has a row of integers for each point: a Rebel costs one vector addition.
 
@@ -18,7 +19,8 @@ pub const UNITS: usize = 64;
 /// The fixed-point 1 of the hidden layer.
 pub const ONE: i32 = 256;
 
-/// Weights of the units of a layer. Output weights are in hundredths of a Rebel; the sum of products is divided by [`ONE`].
+/// Weights of the units of a layer. Output weights are in hundredths of a Rebel; the sum of products is divided by
+/// [`ONE`].
 type UnitRow = [i16; UNITS];
 
 /// Rows for the flags of a position: apex visited, free jumps.
@@ -75,8 +77,8 @@ impl Network {
         value / ONE
     }
 
-    /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of the board. For a General on
-    /// the axis the first half of the units counts; the second becomes its mirror image.
+    /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of
+    /// the board. For a General on the axis the first half of the units counts; the second becomes its mirror image.
     pub fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
         let mut layers: Box<[HiddenLayer]> = vec![HiddenLayer::NONE; MAX_POINTS].into();
         let all: Vec<Point> = variant.board().all().into_iter().collect();
@@ -119,7 +121,8 @@ impl Network {
         STANDARD.encode(bytes)
     }
 
-    /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could overflow.
+    /// Reads what [`to_text`](Network::to_text) wrote; `None` if it does not fit the variant, or its sums could
+    /// overflow.
     pub fn from_text(text: &str, variant: &Variant) -> Option<Network> {
         let bytes = STANDARD.decode(text).ok()?;
         let weights: Vec<i16> = bytes.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two)).collect();

@@ -1,7 +1,7 @@
 //! The terms of the evaluation, apart from piece-square tables.
 //!
-//! They are computed for all points at once. Points whose indices differ by the same offset lie in the same direction on most of a board, so a
-//! set rotated by an offset shows at each point its neighbour in that direction.
+//! They are computed for all points at once. Points whose indices differ by the same offset lie in the same direction
+//! on most of a board, so a set rotated by an offset shows at each point its neighbour in that direction.
 
 use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::{CompiledRules, Position};

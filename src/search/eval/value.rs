@@ -5,8 +5,8 @@ use std::ops::Neg;
 
 use privy_protocol::Score;
 
-/// The value of a position for the side to move: an evaluation in hundredths of a Rebel, or a win or loss in plies. Shorter wins are larger,
-/// shorter losses smaller.
+/// The value of a position for the side to move: an evaluation in hundredths of a Rebel, or a win or loss in plies.
+/// Shorter wins are larger, shorter losses smaller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Value(i16);
 

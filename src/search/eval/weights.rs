@@ -13,7 +13,8 @@ use super::network::{Network, generals};
 
 /// Characters of a fault of the text of a file.
 const LONGEST_FAULT: usize = 400;
-/// The largest weight in a file, in hundredths of a Rebel: far above any position, and low enough that no sum overflows.
+/// The largest weight in a file, in hundredths of a Rebel: far above any position, and low enough that no sum
+/// overflows.
 const MAX_WEIGHT: i32 = 100_000;
 
 /// The weights of a variant, in hundredths of a Rebel for the General.

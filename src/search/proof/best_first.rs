@@ -1,12 +1,14 @@
 //! The best-first search for a strategy: selection of the next leaf, and propagation of what is proved or refuted.
 //!
-//! Weak proof-number search (L. V. Allis, 1994; T. Ueda et al., 2008): the *number* of a node is the expected effort of its proof, 0 when it
-//! is proved and [`INFINITE`] when it is refuted. With the proving side to move it is that of the easiest move; with the other side to move,
-//! that of the hardest reply plus one for each other open reply. The leaves are whole searches, which name the best move and its value.
+//! Weak proof-number search (L. V. Allis, 1994; T. Ueda et al., 2008): the *number* of a node is the expected effort of
+//! its proof, 0 when it is proved and [`INFINITE`] when it is refuted. With the proving side to move it is that of the
+//! easiest move; with the other side to move, that of the hardest reply plus one for each other open reply. The leaves
+//! are whole searches, which name the best move and its value.
 //!
-//! Nodes are positions with a number of plies within which the side must win. The plies fall along every path, so there are no cycles. A
-//! move that leads back to a position on the path is dead for good, though another path might need it: a proof may be missed that
-//! way, but no proof is wrong. The search descends to the leaf that decides the number of the root.
+//! Nodes are positions with a number of plies within which the side must win. The plies fall along every path, so there
+//! are no cycles. A move that leads back to a position on the path is dead for good, though another path might need it:
+//! a proof may be missed that way, but no proof is wrong. The search descends to the leaf that decides the number of
+//! the root.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, TryReserveError};
@@ -169,8 +171,8 @@ impl BestFirst {
         ProveProgress { positions, proved: self.proved, leaves: self.leaves, effort, ..ProveProgress::default() }
     }
 
-    /// The strategy of a proved tree: every position that can arise, with its move. Wins that leaf searches proved are played out by
-    /// `searcher`. `None` if it was stopped or took longer than `time`; fails if there is no memory.
+    /// The strategy of a proved tree: every position that can arise, with its move. Wins that leaf searches proved are
+    /// played out by `searcher`. `None` if it was stopped or took longer than `time`; fails if there is no memory.
     pub(super) fn strategy(
         &self,
         searcher: &mut Searcher,
@@ -456,7 +458,8 @@ impl BestFirst {
     }
 }
 
-/// The canonical positions after all replies of the other side that do not end the game; `None` if a reply ends it without the win.
+/// The canonical positions after all replies of the other side that do not end the game; `None` if a reply ends it
+/// without the win.
 fn replies(variant: &Variant, position: &Position, winner: Side) -> Option<Vec<Position>> {
     let mut open: Vec<Position> = Vec::new();
     for path in variant.legal_moves(position) {

@@ -1,7 +1,8 @@
 //! Admissible bounds: the fewest moves in which a side could win, from tables compiled once for a variant.
 //!
-//! Each bound takes the task as easier than it is, so "not within n plies" is always true. The General may walk through Rebels. The Rebels may
-//! move as if the board were empty, and each point of their goal is reached by the nearest Rebel.
+//! Each bound takes the task as easier than it is, so "not within n plies" is always true. The General may walk through
+//! Rebels. The Rebels may move as if the board were empty, and each point of their goal is reached by the nearest
+//! Rebel.
 
 use privy_rules::board::{Board, MAX_POINTS, Point, PointSet};
 use privy_rules::rule_set::ForwardRule;
@@ -113,7 +114,8 @@ impl Bounds {
     }
 }
 
-/// True if the bounds know all ways to win: the General's places, captures and no move; enclosure by all neighbours, custody, the closed privy.
+/// True if the bounds know all ways to win: the General's places, captures and no move; enclosure by all neighbours,
+/// custody, the closed privy.
 fn are_known(variant: &Variant) -> bool {
     !variant.has_hand() && variant.rule_set().uses_only(KNOWN)
 }
@@ -209,7 +211,8 @@ fn has_cut_point(rules: &CompiledRules) -> bool {
     })
 }
 
-/// The distance of every point from the nearest Rebel on an empty board, as two bits: more than two steps count as three.
+/// The distance of every point from the nearest Rebel on an empty board, as two bits: more than two steps count as
+/// three.
 pub struct RebelDistance {
     rebels: PointSet,
     /// The low bit: one or three steps.
@@ -244,8 +247,8 @@ impl RebelDistance {
         bits
     }
 
-    /// As [`least`](RebelDistance::least), but closer where it is at most `most`: Rebels on the points stay there or are replaced, so that others
-    /// must come, each to one point.
+    /// As [`least`](RebelDistance::least), but closer where it is at most `most`: Rebels on the points stay there or
+    /// are replaced, so that others must come, each to one point.
     #[inline(always)]
     pub fn exact(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
         let least = self.least(points);

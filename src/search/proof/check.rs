@@ -84,7 +84,8 @@ impl Proof {
         }
     }
 
-    /// Checks that all replies are won within `most` plies. Returns the most plies of one, and the number of those to positions left out.
+    /// Checks that all replies are won within `most` plies. Returns the most plies of one, and the number of those to
+    /// positions left out.
     fn check_replies(&self, position: &Position, most: u32, stop: &Stop) -> Result<(u32, usize), ProofFault> {
         let (mut longest, mut left_out) = (0, 0);
         for path in self.variant.legal_moves(position) {

@@ -1,9 +1,10 @@
-//! The distance to a win: an admissible bound of its plies, and the steps of the Rebels that can begin a win within n plies.
+//! The distance to a win: an admissible bound of its plies, and the steps of the Rebels that can begin a win within n
+//! plies.
 //!
-//! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When no step is spare, each
-//! must bring a Rebel nearer. And the General escapes: it has more ways than the Rebels have steps to close them. So a first step must
-//! work against every point to which the General could go next, or take that point away. Where capture is compulsory, the first estimate alone
-//! decides.
+//! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When no step
+//! is spare, each must bring a Rebel nearer. And the General escapes: it has more ways than the Rebels have steps to
+//! close them. So a first step must work against every point to which the General could go next, or take that point
+//! away. Where capture is compulsory, the first estimate alone decides.
 
 use privy_base::best_instructions;
 use privy_rules::board::{Point, PointSet};
@@ -16,8 +17,8 @@ const MOST_STEPS: usize = 6;
 /// After the first move of the General, this many are examined one by one.
 const LEVELS: usize = 1;
 
-/// The points to which the first step of a win of the Rebels within this number of plies must lead. Empty: no such win exists. All points: no
-/// bound applies, or the other side moves or wins.
+/// The points to which the first step of a win of the Rebels within this number of plies must lead. Empty: no such win
+/// exists. All points: no bound applies, or the other side moves or wins.
 #[inline(always)]
 pub fn winning_targets(
     bounds: &Bounds,

@@ -182,7 +182,8 @@ impl Proof {
         proof.ok_or_else(|| ProofFileError::Line(lines.0.number + 1, "expected root POSITION".to_owned()))
     }
 
-    /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder. On errors the path is unchanged.
+    /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder. On errors the path is
+    /// unchanged.
     ///
     /// # Errors
     /// The system's.

@@ -1,7 +1,7 @@
 //! The leaves of the best-first search: whole searches.
 //!
-//! A result depends on the position, the moves left out, the nodes and the size of the transposition table alone, not on earlier searches or
-//! on the process.
+//! A result depends on the position, the moves left out, the nodes and the size of the transposition table alone, not
+//! on earlier searches or on the process.
 
 use std::sync::Arc;
 

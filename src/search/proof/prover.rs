@@ -1,8 +1,8 @@
 //! Forced wins within n plies: a depth-first AND/OR search with a bound on the plies.
 //!
-//! It leaves out only moves that the [bounds](super::distance_to_win) show to be too slow. Asked for one ply more each time, the first
-//! "yes" is the length of the shortest win. An answer holds in every game without positions that must not come again, so it is kept in the
-//! transposition table.
+//! It leaves out only moves that the [bounds](super::distance_to_win) show to be too slow. Asked for one ply more each
+//! time, the first "yes" is the length of the shortest win. An answer holds in every game without positions that must
+//! not come again, so it is kept in the transposition table.
 
 use crate::context::{Context, NodeCounter};
 use crate::move_picker::{MAX_PLY, MoveList};
@@ -15,11 +15,13 @@ use super::distance_to_win::winning_targets;
 
 /// Answers for at most this many plies are not stored: searching is faster than a look-up.
 const UNKEPT: usize = 3;
-/// From this many plies on all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
+/// From this many plies on all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et
+/// al., 1996).
 const LOOKED_UP_FIRST: usize = 5;
 /// The same for moves of the winner: with fewer plies left few of them win.
 const WINS_LOOKED_UP_FIRST: usize = 8;
-/// With at most this many plies left nearly no step of attacking Rebels wins, and ordering them costs more than it gains.
+/// With at most this many plies left nearly no step of attacking Rebels wins, and ordering them costs more than it
+/// gains.
 const UNORDERED: usize = 5;
 /// The rank of a step next to the General, as a power of two.
 const CLOSER: u32 = 10;
@@ -28,8 +30,8 @@ const FREER: u32 = 10;
 
 pub(crate) struct Prover<'a> {
     pub(super) context: Context<'a>,
-    /// How often a move was the answer: by winner, side to move, from and to, then by General and to. Empty before the first answer that is kept:
-    /// a short search has none.
+    /// How often a move was the answer: by winner, side to move, from and to, then by General and to. Empty before the
+    /// first answer that is kept: a short search has none.
     history: Vec<i32>,
     /// By plies left.
     lists: Vec<MoveList>,
@@ -114,8 +116,8 @@ impl<'a> Prover<'a> {
         Ok(is_won)
     }
 
-    /// See [`Bounds::plies_to_last_move`](super::bounds::Bounds::plies_to_last_move). Bounds know no history: where a third occurrence wins,
-    /// either side may bring it about.
+    /// See [`Bounds::plies_to_last_move`](super::bounds::Bounds::plies_to_last_move). Bounds know no history: where a
+    /// third occurrence wins, either side may bring it about.
     #[inline(always)]
     fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
         if self.context.may_win_by_repetition(winner) {
@@ -205,7 +207,8 @@ impl<'a> Prover<'a> {
         self.context.rules.play_unchecked(position, move_).0
     }
 
-    /// A best move of a position that is won within exactly this number of plies: the winner keeps that length, the loser holds out as long.
+    /// A best move of a position that is won within exactly this number of plies: the winner keeps that length, the
+    /// loser holds out as long.
     pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Result<Option<Move>, Aborted> {
         let attacks = position.side() == winner;
         let asked = if attacks { plies } else { plies - 1 };

@@ -1,7 +1,7 @@
 //! Proofs at the root: which moves win or lose and in how many plies, and the proof budget.
 //!
-//! The prover is asked about every root move for one ply more each time. Each "no" raises the proven depth; a "yes" after "no" for all fewer
-//! plies is an exact length.
+//! The prover is asked about every root move for one ply more each time. Each "no" raises the proven depth; a "yes"
+//! after "no" for all fewer plies is an exact length.
 
 use std::cmp::Reverse;
 
@@ -14,14 +14,16 @@ use super::prover::{Aborted, Prover};
 
 /// Proofs take one node in this many as long as no win or loss is found.
 const SHARE_OF_PROOFS: u64 = 8;
-/// After this many nodes proofs find more than alpha-beta: from then on they take `PROOFS_AFTER_PATIENCE` nodes for one of it.
+/// After this many nodes proofs find more than alpha-beta: from then on they take `PROOFS_AFTER_PATIENCE` nodes for one
+/// of it.
 const PATIENCE: u64 = 200_000;
 const PROOFS_AFTER_PATIENCE: u64 = 4;
-/// A side that is ahead by this, in hundredths of a Rebel, wins most games: beyond the depth only its wins are asked about. When it is to move,
-/// proofs take `PROOFS_WHEN_AHEAD` nodes for one of alpha-beta.
+/// A side that is ahead by this, in hundredths of a Rebel, wins most games: beyond the depth only its wins are asked
+/// about. When it is to move, proofs take `PROOFS_WHEN_AHEAD` nodes for one of alpha-beta.
 const CLEARLY_AHEAD: i32 = 600;
 const PROOFS_WHEN_AHEAD: u64 = 24;
-/// A side that is ahead by this has a win within reach of the proofs: they take as many nodes as alpha-beta from the beginning.
+/// A side that is ahead by this has a win within reach of the proofs: they take as many nodes as alpha-beta from the
+/// beginning.
 const NEAR_THE_END: i32 = 900;
 /// The least proof budget within the depth of the iteration, in nodes.
 const LEAST_PROOFS: u64 = 2_000;

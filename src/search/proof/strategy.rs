@@ -12,7 +12,8 @@ use privy_rules::{Move, MovePath, Position, Side, Variant};
 /// Play by a proof finds wins within these plies that the proof leaves out.
 const AT_SIGHT: u32 = 3;
 
-/// Why no proof of a win is possible in a game: plies without capture that are limited are part of its history, which a proof does not have.
+/// Why no proof of a win is possible in a game: plies without capture that are limited are part of its history, which a
+/// proof does not have.
 pub(crate) fn unprovable(variant: &Variant) -> Option<&'static str> {
     if variant.rules().move_limit().is_some() {
         return Some("a proof counts no plies without capture, which end this game");
@@ -139,8 +140,8 @@ impl Proof {
         longest
     }
 
-    /// Returns the plies within which the winner wins from a position that is not over, with either side to move; `None` if the proof does not
-    /// cover the position.
+    /// Returns the plies within which the winner wins from a position that is not over, with either side to move;
+    /// `None` if the proof does not cover the position.
     #[must_use]
     pub fn plies(&self, position: &Position) -> Option<u32> {
         match position.side() == self.winner {
@@ -149,8 +150,8 @@ impl Proof {
         }
     }
 
-    /// The plies of a position of the proof, and 0; or of one that plain search finds to be won within `most`, and 1. Means nothing once `stop`
-    /// is set.
+    /// The plies of a position of the proof, and 0; or of one that plain search finds to be won within `most`, and 1.
+    /// Means nothing once `stop` is set.
     pub(super) fn listed_plies(&self, position: &Position, most: u32, stop: &Stop) -> Option<(u32, usize)> {
         if let Some(step) = self.step(position) {
             return Some((step.plies, 0));

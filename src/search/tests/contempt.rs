@@ -106,7 +106,8 @@ fn the_proof_budget_grows_where_the_general_is_nearly_closed_in() {
     assert_eq!(for_proofs("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 g - 0 30 adugo"), 0);
 }
 
-/// In a game with fitted weights, too, a General avoids a repetition that an analysis calls best, once a position has recurred.
+/// In a game with fitted weights, too, a General avoids a repetition that an analysis calls best, once a position has
+/// recurred.
 #[test]
 fn a_general_with_fitted_weights_looks_for_more_than_a_repetition() {
     let mut game = Variant::builtin("juroku-musashi").unwrap().start();

@@ -144,8 +144,8 @@ fn trap_bonuses<const N: usize>(text: &str, moves: [&str; N]) -> [i32; N] {
 #[test]
 fn a_move_is_worth_what_falls_by_force_after_replies_that_leave_nothing_to_take() {
     let lure = LURE_BONUS as i32;
-    // c4: of three replies, c5-b5 lets the Fox shut in both Geese, which have no move then. a4: after a5-b5 it takes both from a5. After its
-    // other moves the Geese hold out.
+    // c4: of three replies, c5-b5 lets the Fox shut in both Geese, which have no move then. a4: after a5-b5 it takes
+    // both from a5. After its other moves the Geese hold out.
     let bonuses = trap_bonuses(TWO_BESIDE_THE_ARM, ["b4-c4", "b4-a4", "b4-b3", "b4-b5"]);
     assert_eq!(bonuses, [60 + lure, 40 + lure, lure, lure]);
     // With the Fox on b5 one of two replies, d5-c5, leaves a Goose to take.

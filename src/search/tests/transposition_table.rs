@@ -85,7 +85,8 @@ fn a_table_of_size_zero_stores_nothing() {
     assert_eq!(table.hashfull(u64::MAX), 0);
 }
 
-/// A short search in a large table touches little of it. What it has room for never shrinks, unless it must not depend on searches before.
+/// A short search in a large table touches little of it. What it has room for never shrinks, unless it must not depend
+/// on searches before.
 #[test]
 fn a_search_uses_the_part_of_the_table_that_it_can_fill() {
     let mut table = TranspositionTable::new(256);

@@ -1,4 +1,5 @@
-//! Every position of a small game set up as a text, its moves those of the public rules, its value that of the plain solver.
+//! Every position of a small game set up as a text, its moves those of the public rules, its value that of the plain
+//! solver.
 use privy_protocol::Stop;
 
 use std::collections::HashMap;

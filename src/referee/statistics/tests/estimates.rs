@@ -4,8 +4,8 @@ use super::super::strength::{cumulative, elo_of_score, score_of_elo, superiority
 use super::super::{Pairs, Strength, Tally};
 use super::{assert_printed, of_games, of_pairs, tally};
 
-/// Wikipedia, "Elo rating system", section Theory: "A player whose rating is 100 points greater than their opponent's is
-/// expected to score 64%; if the difference is 200 points, then the expected score for the stronger player is 76%."
+/// Wikipedia, "Elo rating system", section Theory: "A player whose rating is 100 points greater than their opponent's
+/// is expected to score 64%; if the difference is 200 points, then the expected score for the stronger player is 76%."
 #[test]
 fn expected_scores_of_rating_differences() {
     assert_printed(score_of_elo(100.0), 0.64, 2);
@@ -35,9 +35,9 @@ fn the_normal_distribution() {
     assert_eq!((cumulative(40.0), cumulative(-40.0), cumulative(f64::NAN)), (1.0, 0.0, 0.5));
 }
 
-/// talkchess.com, "Calculating the LOS (likelihood of superiority) from results", 22 January 2014: for 5,975 wins and 6,077
-/// losses "the exact LOS is 0.176424…", and the formula with the error function agrees. By hand: (5975 − 6077) / √12052 =
-/// −102 / 109.78160 = −0.92912.
+/// talkchess.com, "Calculating the LOS (likelihood of superiority) from results", 22 January 2014: for 5,975 wins and
+/// 6,077 losses "the exact LOS is 0.176424…", and the formula with the error function agrees. By hand: (5975 − 6077) /
+/// √12052 = −102 / 109.78160 = −0.92912.
 #[test]
 fn superiority_from_wins_and_losses() {
     assert_printed(superiority(5975, 6077), 0.1764, 4);
@@ -69,8 +69,8 @@ fn games_as_cutechess_counts_them() {
     }
 }
 
-/// The unit test `EloWDL` of fastchess (Disservin/fastchess, app/tests/elo_test.cpp): wins, losses, draws; normalized Elo and
-/// error; superiority.
+/// The unit test `EloWDL` of fastchess (Disservin/fastchess, app/tests/elo_test.cpp): wins, losses, draws; normalized
+/// Elo and error; superiority.
 #[test]
 fn normalized_elo_of_games_as_fastchess_computes_it() {
     for ((wins, losses, draws), elo, error, likely) in
@@ -116,8 +116,8 @@ fn pairs_as_fastchess_counts_them() {
     }
 }
 
-/// What OpenBench has printed for pairs: Elo and the larger of its two errors, up and down (Yoshie2000/PlentyChess, pull request 334; PGG106/Alexandria, pull requests
-/// 504 and 513).
+/// What OpenBench has printed for pairs: Elo and the larger of its two errors, up and down (Yoshie2000/PlentyChess,
+/// pull request 334; PGG106/Alexandria, pull requests 504 and 513).
 #[test]
 fn pairs_as_openbench_counts_them() {
     for (pairs, elo, error) in [
@@ -133,9 +133,10 @@ fn pairs_as_openbench_counts_them() {
     }
 }
 
-/// A page of raw statistics of a Fishtest server, montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712: 256 games, pairs
-/// [13, 37, 50, 25, 3], expected value 0.43750, variance 0.05762, variance per game 0.11523, Elo -43.6578 and normalized
-/// Elo -63.97. By hand: (13·0 + 37·¼ + 50·½ + 25·¾ + 3·1) / 128 = 56 / 128 = 0.4375, and (0.4375 − 0.5) · 347.4356 / √0.11523 = −63.97.
+/// A page of raw statistics of a Fishtest server, montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712: 256 games,
+/// pairs [13, 37, 50, 25, 3], expected value 0.43750, variance 0.05762, variance per game 0.11523, Elo -43.6578 and
+/// normalized Elo -63.97. By hand: (13·0 + 37·¼ + 50·½ + 25·¾ + 3·1) / 128 = 56 / 128 = 0.4375, and (0.4375 − 0.5) ·
+/// 347.4356 / √0.11523 = −63.97.
 #[test]
 fn pairs_as_fishtest_counts_them() {
     let strength = of_pairs([13, 37, 50, 25, 3]);

@@ -14,8 +14,8 @@ fn ratio_of_pairs(model: EloModel, elo0: f64, elo1: f64, pairs: [u64; 5]) -> f64
     test.log_likelihood_ratio(&ScoreSample::new(&Tally::default(), &Pairs(pairs)))
 }
 
-/// Wald's bounds. With α = β = 0.05 they are ±ln 19 = ±2.9444, which Fishtest and fastchess print as (-2.94, 2.94). With α = 0.05, β =
-/// 0.1: ln(0.1 / 0.95) = −2.2513, ln(0.9 / 0.05) = 2.8904; OpenBench prints (-2.25, 2.89).
+/// Wald's bounds. With α = β = 0.05 they are ±ln 19 = ±2.9444, which Fishtest and fastchess print as (-2.94, 2.94).
+/// With α = 0.05, β = 0.1: ln(0.1 / 0.95) = −2.2513, ln(0.9 / 0.05) = 2.8904; OpenBench prints (-2.25, 2.89).
 #[test]
 fn bounds_are_those_of_wald() {
     let test = test_of(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
@@ -56,8 +56,8 @@ fn logistic_pairs_as_fishtest_decides() {
     }
 }
 
-/// The raw statistics of the test on montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712: "Logistic (exact) -0.53772" for 0
-/// against 2.716 Elo, "Normalized (exact) -0.54912" for 0 against 4.
+/// The raw statistics of the test on montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712: "Logistic (exact)
+/// -0.53772" for 0 against 2.716 Elo, "Normalized (exact) -0.54912" for 0 against 4.
 #[test]
 fn both_models_to_five_decimals() {
     let pairs = [13, 37, 50, 25, 3];
@@ -66,8 +66,8 @@ fn both_models_to_five_decimals() {
     assert!((ratio_of_pairs(EloModel::Logistic, 0.0, 2.716, pairs) + 0.53772).abs() < 0.0001);
 }
 
-/// fastchess with its default, normalized Elo: brunocodutra/cinder, pull requests 727, 836; xu-shawn/Serendipity, pull requests 55, 62;
-/// ProgramciDusunur/Potential, pull request 12; OpenBench: PlentyChess 334.
+/// fastchess with its default, normalized Elo: brunocodutra/cinder, pull requests 727, 836; xu-shawn/Serendipity, pull
+/// requests 55, 62; ProgramciDusunur/Potential, pull request 12; OpenBench: PlentyChess 334.
 #[test]
 fn normalized_pairs_as_fastchess_decides() {
     for (elo0, elo1, pairs, printed) in [
@@ -82,8 +82,8 @@ fn normalized_pairs_as_fastchess_decides() {
     }
 }
 
-/// The unit test of fastchess (Disservin/fastchess, app/tests/sprt_test.cpp), its relative tolerance being 1 %: pairs and games,
-/// both models.
+/// The unit test of fastchess (Disservin/fastchess, app/tests/sprt_test.cpp), its relative tolerance being 1 %: pairs
+/// and games, both models.
 #[test]
 fn the_unit_test_of_fastchess() {
     let close = |found: f64, printed: f64| assert!((found - printed).abs() <= 0.01 * (1.0 + printed.abs()), "{found}");
@@ -101,9 +101,9 @@ fn the_unit_test_of_fastchess() {
     close(of_games(EloModel::Logistic, 0.0, 2.0, tally(57433, 106593, 57030)), -2.59);
 }
 
-/// Without draws the hypotheses leave nothing open, so the ratio is the plain one of a coin: with s = 1 / (1 + 10^(−Elo / 400)), W ln(s₁
-/// / s₀) + L ln((1 − s₁) / (1 − s₀)). For 60 wins, 40 losses, 0 against 400 ln 3 / ln 10 = 190.85 Elo, at which s₁ = ¾:
-/// 60 ln 1.5 + 40 ln 0.5 = 24.3279 − 27.7259 = −3.3980.
+/// Without draws the hypotheses leave nothing open, so the ratio is the plain one of a coin: with s = 1 / (1 + 10^(−Elo
+/// / 400)), W ln(s₁ / s₀) + L ln((1 − s₁) / (1 − s₀)). For 60 wins, 40 losses, 0 against 400 ln 3 / ln 10 = 190.85 Elo,
+/// at which s₁ = ¾: 60 ln 1.5 + 40 ln 0.5 = 24.3279 − 27.7259 = −3.3980.
 #[test]
 fn games_without_draws_have_the_ratio_of_a_coin() {
     let elo1 = 400.0 * 3f64.log10();

@@ -85,7 +85,8 @@ fn against_table(better: u64, same: u64, worse: u64) -> AgainstTable {
 fn sides_are_counted_separately() {
     let standings = standings(&games());
     let [one, two] = &standings.engines[..] else { panic!("two engines") };
-    // As General: a win in 41 plies where perfect play takes 27, and a loss where it draws. A game that a fallen flag ended has no length.
+    // As General: a win in 41 plies where perfect play takes 27, and a loss where it draws. A game that a fallen flag
+    // ended has no length.
     assert_eq!((one.sides.general.against_table, one.sides.general.plies_beyond_table), (against_table(0, 1, 1), 14));
     assert_eq!((one.sides.general.plies_of_wins, one.sides.general.plies_of_losses), (41, 43));
     // As Rebels: a win where perfect play loses, and one where it draws. Neither is a win of perfect play.
@@ -145,7 +146,8 @@ fn the_text_of_a_match() {
     );
 }
 
-/// Two engines with names of 20 letters that meet in `wins` won pairs and `losses` lost ones, and as many split pairs as `split`.
+/// Two engines with names of 20 letters that meet in `wins` won pairs and `losses` lost ones, and as many split pairs
+/// as `split`.
 fn verdict(wins: u64, split: u64, losses: u64) -> String {
     let (one, two) = ("a-name-of-20-letters", "another-of-20-letter");
     let mut standings = Standings::new([one, two].map(str::to_owned));
