@@ -227,7 +227,7 @@ commands! {
         ListVariants(bool) "list_variants" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the games that the engine knows",
             answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, `family`, `first`, `general`, `rebels`, \
-                     `rebel`, `points`, `rebel_count`, `solvable`, `solved`, `proved`, `over`. Behind the built-in games come those of files that \
+                     `rebel`, `points`, `rebel_count`, `solvable`, `solved`, `proved`, `over`. After the built-in games come those of files that \
                      the session has read, the current one last, if it is one of them. The game is left as it is.",
         }
         Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (arguments => variant(arguments)?) {
