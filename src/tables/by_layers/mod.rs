@@ -27,9 +27,9 @@ use super::memory::{Sizes, is_memory_available};
 use super::solve::{Progress, Solve};
 use exchange::Processes;
 
-/// Bytes of the files beside a table of this size: where jumps make chains, the General's landings of two layers less the last layer.
+/// Bytes of the files beside a table of this size: where jumps make chains, the General's landings in the last layer but one.
 pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
-    if variant.rules().jumps_go_on && table > MOST_HELD { table / 5 } else { 0 }
+    if variant.rules().jumps_go_on && table > MOST_HELD { table / 4 } else { 0 }
 }
 
 /// The complete analysis of a variant by layers, from the first layer that an interrupted run has not kept.
