@@ -119,7 +119,7 @@ fn parts(chunk: &[u8]) -> Option<(&[u8], usize, &[u8])> {
     Some((palette, 2, numbers))
 }
 
-/// A code of a palette. A forged file may have codes that are none: all are in range.
+/// A code of a palette. A forged file may have invalid codes: all are in range.
 #[inline(always)]
 fn entry(palette: &[u8], bytes: usize, number: usize) -> Option<u16> {
     let low = u16::from(*palette.get(number * bytes)?);

@@ -55,7 +55,7 @@ pub enum TableError {
     /// The file is truncated or damaged.
     #[error("{path}: {1}", path = .0.display())]
     Damaged(PathBuf, String),
-    /// The file is sound but not a table of these rules.
+    /// The file is valid but not a table of these rules.
     #[error("{path}: {1}", path = .0.display())]
     Foreign(PathBuf, String),
     /// The system refused access to a file or folder.

@@ -85,7 +85,7 @@ impl TableBytes {
         TableBytes { memory, file: None }
     }
 
-    /// Reads from a place on: several threads at a time.
+    /// Reads from a place on: several threads in parallel.
     pub(super) fn read_at(&self, start: u64, length: usize) -> io::Result<Cow<'_, [u8]>> {
         let in_memory = usize::try_from(start).ok().and_then(|start| self.memory.get(start..)?.get(..length));
         match (in_memory, &self.file) {
@@ -227,7 +227,7 @@ pub(super) fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io
     file.read_exact(bytes)
 }
 
-/// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
+/// A file open for reading. It is read into memory segment by segment and compared with its checksum there. A change of the file
 /// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
 #[derive(Debug)]
 pub struct TableFile {

@@ -35,7 +35,7 @@ pub struct Numbering {
     ground: PointSet,
     /// By point, its place, if it has one.
     place_of: PointTable<Option<u32>>,
-    /// By eight points at a time, their places as bits; and by eight places at a time, their points.
+    /// By eight points at once, their places as bits; and by eight places at once, their points.
     gathered: Vec<[u64; 256]>,
     scattered: Vec<[u64; 256]>,
     /// By chunk of places, and number of Rebels on lower places: what the Rebels on the chunk's places add to the rank.

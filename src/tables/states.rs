@@ -76,7 +76,7 @@ impl GeneralState {
         Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps).with_hand(self.hand)
     }
 
-    /// The Rebels on the board in a layer; none where it has fewer Rebels than are in hand.
+    /// The Rebels on the board in a layer; `None` if it has fewer Rebels than are in hand.
     #[inline(always)]
     pub(super) fn placed(self, rebels: u32) -> Option<u32> {
         rebels.checked_sub(self.hand.into())

@@ -52,7 +52,7 @@ impl Numbering {
         }
     }
 
-    /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its moves tell the value.
+    /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its moves have the value.
     fn is_before_first_move(&self, position: &Position) -> bool {
         let variant = &self.variant;
         let is_on_goal = variant.rule_set().goal_on_return && position == variant.opening();

@@ -4,8 +4,8 @@
 //! shorter one, a loss has only moves to wins, and a draw has no move to a loss but one to a draw. Lengths count down to ends of games,
 //! so by induction only the true values fulfil this everywhere.
 //!
-//! Moves are made one position at a time by the code that plays games, not by shifts of whole sets. A file does not hold the positions
-//! with the General to move: their values are computed for one state of the General at a time, and the Rebels' steps, which never
+//! Moves are made position by position by the code that plays games, not by shifts of whole sets. A file does not hold the positions
+//! with the General to move: their values are computed for each state of the General by itself, and the Rebels' steps, which never
 //! change the state, are compared with them. Of a table too large for that, a random sample is compared.
 
 use privy_protocol::Stop;

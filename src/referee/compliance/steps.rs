@@ -631,7 +631,7 @@ pub static STEPS: &[ComplianceStep] = &[
     step("end.quit", "answers quit, then ends with status 0", &[], |engine| {
         engine.ask("19 quit")?.id(Some(19))?.success()?.ended()
     }),
-    step("end.after-quit", "executes nothing after quit", &[], |engine| {
+    step("end.behind-quit", "executes nothing after quit", &[], |engine| {
         engine.ask_bytes(b"quit\nname\n")?.success()?.ended()
     }),
     step("end.input", "ends with status 0 when its input ends", &[], |engine| {

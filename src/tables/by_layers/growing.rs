@@ -220,7 +220,7 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// True if much has come, or much time has gone by, since the last checkpoint.
+    /// True if much has come, or much time has passed, since the last checkpoint.
     pub(super) fn is_checkpoint_due(&self) -> bool {
         self.unkept.0.max(self.landings_held()) > MOST_HELD || self.unkept.1.elapsed() > CHECKPOINT_INTERVAL
     }
@@ -232,7 +232,7 @@ impl<'a> GrowingTable<'a> {
         (file, 1 + layer * self.landings + landing)
     }
 
-    /// Writes a checkpoint, which is synced while the solve goes on.
+    /// Writes a checkpoint, which is synced while the solve continues.
     pub(super) fn keep(&mut self) -> Result<(), TableError> {
         let (Some(table), Some(_)) = (self.path, &self.unfinished) else { return Ok(()) };
         if self.header.layers.is_empty() {

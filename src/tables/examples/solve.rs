@@ -1,4 +1,4 @@
-//! Solves a small game of one's own in memory, and shows perfect play.
+//! Solves a small custom game in memory, and shows perfect play.
 //!
 //! `cargo run --release -p privy-tables --example solve`
 #![allow(clippy::print_stdout)]

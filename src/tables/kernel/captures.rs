@@ -59,7 +59,7 @@ pub(super) struct CaptureReader<'a> {
     /// By code, the score.
     scores: &'a [Score],
     below: &'a GrowingTable<'a>,
-    /// The codes of landings with so few Rebels that the General has won, by their number; none where it loses nowhere.
+    /// The codes of landings with so few Rebels that the General has won, by their number; empty if it loses nowhere.
     won: &'a [WonLayer],
     /// The fewest Rebels with which a game continues.
     fewest: u32,

@@ -14,7 +14,7 @@
 //!          └ (none)           ┴ ...              ┴ ...              ┘
 //! ```
 //!
-//! A *light* row, which has few sets, has a slot of its own, behind those with planes (see `cells`).
+//! A *light* row, which has few sets, has its own slot, after those with planes (see `cells`).
 //!
 //! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the positions of a row follow one
 //! another in the order of their low parts.
@@ -148,7 +148,7 @@ impl<'a> Index<'a> {
         self.numbering.coverage.most()
     }
 
-    /// The index of a state in a layer: the General's point, and the Rebels on the board; none where more are in hand than there are.
+    /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand than there are.
     pub(super) fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {
         let place = self.places.place(general);
         let (low, high) = match place.map(|place| place.checked_sub(self.places.low)) {
@@ -271,7 +271,7 @@ impl<'a> StateIndex<'a> {
         high & self.below.wrapping_add(1) & !self.below == 0
     }
 
-    /// True if the layer has the row of a high part with so many Rebels.
+    /// True if the layer has the row of a high part with this number of Rebels.
     #[inline(always)]
     pub(super) fn has(&self, high: u64, count: u32) -> bool {
         self.existing >> count & 1 != 0 && self.is_free(high)
@@ -362,7 +362,7 @@ impl<'a> StateIndex<'a> {
         Some(RowPlace { slot, bit, low: self.placed.wrapping_sub(count) })
     }
 
-    /// The slot of the row of a high part with so many Rebels, if there is one.
+    /// The slot of the row of a high part with this number of Rebels, if there is one.
     #[inline(always)]
     pub(super) fn slot(&self, high: u64, count: u32) -> usize {
         (self.bases[count as usize] + self.ranks.rank(self.compressed(high))) as usize

@@ -60,7 +60,7 @@ fn of_kind<'a, C: Cell, T>(index: &StateIndex<'_>, all: &'a mut [T]) -> &'a mut 
     if C::IS_PLANE { planes } else { light }
 }
 
-/// A piece of cells; none where there are none.
+/// A piece of cells; empty if there are none.
 fn part<C: Cell>(cells: &mut Cells, piece: usize) -> &mut [C] {
     C::of_mut(cells).chunks_mut(C::PIECE).nth(piece).unwrap_or_default()
 }

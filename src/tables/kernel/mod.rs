@@ -1,7 +1,7 @@
 //! The solver: retrograde analysis of one layer after the other, by planes of bits.
 //!
 //! A *layer* is all positions with a number of Rebels. Captures lead to layers below, which are solved before, and all other moves stay
-//! in the layer. `places` and `index` say where the bit of a position is, `plane` handles 2,048 of them at a time. `moves` compiles the
+//! in the layer. `places` and `index` say where the bit of a position is, `plane` handles 2,048 of them at once. `moves` compiles the
 //! rules. `layer` computes a ply after the other: `rows` finds where the last one has changed something, `rebels` and `general` the positions
 //! that either side wins or loses. What the Rebels' positions are worth goes to the `log`; `solver` makes sections of it, and `captures`
 //! reads these for the layers above.

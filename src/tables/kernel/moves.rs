@@ -1,6 +1,6 @@
 //! The rules of a game for all positions at once: what each state's moves lead to, and in which sets of Rebels they are legal.
 //!
-//! A *state* is what a position has besides the Rebels on the board, and the kernel knows it by a number. It brings its place in the
+//! A *state* is all of a position except the Rebels on the board, and the kernel knows it by a number. It brings its place in the
 //! index, moves of the Rebels as flips of places, and moves of the General, which keep the set and change the state. A move that leaves
 //! the layer, or ends the game, is a [`Capture`]: its value is known before the layer is solved.
 
@@ -348,7 +348,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A jump, to a landing where it may go on.
+    /// A jump, to a landing where it may continue.
     fn jump(&mut self, state: GeneralState, template: &Template) -> Option<Capture> {
         let when = self.when(state.general, template.rebels, template.empty, &[])?;
         let captured = self.places.bits(template.captured);

@@ -36,7 +36,7 @@ pub(super) struct PlaceMirror {
     pub(super) low_images: [Vec<u16>; 2],
     /// By number of low Rebels, the images of light rows.
     pub(super) light: Vec<Option<LightMap>>,
-    /// The images of eight high places at a time.
+    /// The images of eight high places at once.
     high: Vec<[u64; 256]>,
 }
 

@@ -54,7 +54,7 @@ pub(super) fn low_of_index(index: usize, parity: Parity) -> u64 {
     (index as u64) << 1 | (u64::from(index.count_ones()) ^ parity as u64) & 1
 }
 
-/// The low parts of so many places with a number of Rebels.
+/// The low parts of this number of places with a number of Rebels.
 pub(super) fn weight(places: u32, count: u32) -> Plane {
     let has = |index: usize| index < 1 << places >> 1 && low_of_index(index, count as usize & 1).count_ones() == count;
     Plane::of(has)
@@ -271,13 +271,13 @@ impl LowMoves {
     }
 }
 
-// A function of its own: compiled into all its callers, these are four times as large.
+// A separate function: compiled into all its callers, these are four times as large.
 privy_base::widest_instructions! {
     fn before(moves: &LowMoves, plane: &Plane) -> Plane {
         let mut all = Plane::EMPTY;
         for moves in &moves.0 {
             let plane = plane.with_words_exchanged(moves.words);
-            // Without a barrier it would be compiled to eight moves at a time, a word of each, and gather them.
+            // Without a barrier it would be compiled to eight moves at once, a word of each, and gather them.
             for (bits, begins) in &moves.from_above {
                 all |= plane.down(black_box(*bits)) & *begins;
             }
@@ -302,7 +302,7 @@ pub(super) struct LowMirror {
 }
 
 impl LowMirror {
-    /// The mirror of so many low places, by the image of each.
+    /// The mirror of this number of low places, by the image of each.
     pub(super) fn new(images: &[u32]) -> LowMirror {
         let mut images = images.to_vec();
         let implied = images.first().copied().filter(|image| *image != 0).map(|image| {

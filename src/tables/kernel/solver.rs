@@ -215,7 +215,7 @@ impl<'a> Kernel<'a> {
         // Landings that end the game belong to no state.
         let of_none = processes.is_first().then_some(None);
         let all: Vec<Option<usize>> = own.iter().copied().map(Some).chain(of_none).collect();
-        // The codes of a state take two bytes of each position, and less as they are compressed: as many states at a time as there was memory for in the
+        // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once as there was memory for in the
         // plies.
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
         let at_once = (cells / most.max(1)).clamp(1, all.len().max(1) as u64) as usize;

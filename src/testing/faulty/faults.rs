@@ -144,7 +144,7 @@ pub(super) static FAULTS: &[Fault] = &[
         &[Takes(|engine, line| line.is("quit") && engine.done(line) && engine.exits(3))],
     ),
     Fault("stays", &["end.quit"], &[Takes(|engine, line| line.is("quit") && engine.done(line))]),
-    Fault("goes-on", &["end.after-quit"], &[Takes(Filter::goes_on)]),
+    Fault("goes-on", &["end.behind-quit"], &[Takes(Filter::goes_on)]),
     Fault("lingers", &["end.input"], &[Ends(|_| _ = pause(60_000))]),
     Fault(
         "drops-what-waits",
