@@ -45,11 +45,13 @@ pub struct Layer {
     pub rebel: Counts,
 }
 
-/// How the value of a position with the Rebels to move is written: a code, 0 for a draw or an open position. Codes of short games fit into a byte.
+/// How the value of a position with the Rebels to move is written: a code, 0 for a draw or an open position. Codes of
+/// short games fit into a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coding {
-    /// A code is the plies to the end plus 1. Without a flag their parity says who wins: whoever makes the last move. Where a side may lose by its own
-    /// move, or win because it cannot move, twice the plies are followed by a bit, which is set for a win of the Rebels.
+    /// A code is the plies to the end plus 1. Without a flag their parity says who wins: whoever makes the last move.
+    /// Where a side may lose by its own move, or win because it cannot move, twice the plies are followed by a bit,
+    /// which is set for a win of the Rebels.
     pub has_flag: bool,
 }
 

@@ -1,9 +1,10 @@
 //! Compression of codes, each readable without decompressing the others.
 //!
-//! A chunk of 512 codes has a palette of its codes, and for each position the number of its code in as few bits as the palette needs: the
-//! size of the palette less 1, the palette in ascending order, the numbers from the low bits up. A palette of up to 128 codes, all below 256, has a byte for
-//! each. Any other has two for each, and for its size, of which the high byte comes first, with the highest bit set. Before the chunks a directory has the
-//! beginning of each of them, and the end of the last, in four bytes.
+//! A chunk of 512 codes has a palette of its codes, and for each position the number of its code in as few bits as the
+//! palette needs: the size of the palette less 1, the palette in ascending order, the numbers from the low bits up. A
+//! palette of up to 128 codes, all below 256, has a byte for each. Any other has two for each, and for its size, of
+//! which the high byte comes first, with the highest bit set. Before the chunks a directory has the beginning of each
+//! of them, and the end of the last, in four bytes.
 
 use std::ops::Range;
 
@@ -168,7 +169,8 @@ pub(super) fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
     (highest < len).then_some(())
 }
 
-/// The codes of some chunks that stand together, from their part of the directory and their bytes; `None` when one is damaged.
+/// The codes of some chunks that stand together, from their part of the directory and their bytes; `None` when one is
+/// damaged.
 pub(super) fn decompress_chunks(directory: &[u8], chunks: &[u8], codes: &mut [u16]) -> Option<()> {
     let first = chunk_range(directory)?.start;
     for (place, codes) in (0..).zip(codes.chunks_mut(CHUNK)) {

@@ -40,7 +40,8 @@ pub enum TableError {
         variant: String,
         /// The folder of tables.
         folder: PathBuf,
-        /// The command that solves the variant into that folder; `FILE` means a variant that is neither built in nor read from a file.
+        /// The command that solves the variant into that folder; `FILE` means a variant that is neither built in nor
+        /// read from a file.
         command: String,
     },
     /// A variant, by its id, has no table; that of another game with the same rules serves it.

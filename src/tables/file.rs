@@ -1,12 +1,12 @@
 //! Files of tables and of checkpoints: written whole or not at all; damage is detected.
 //!
-//! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer: the lengths of header
-//! and checksums, the checksum of the checksums, the magic number again. A section has the compressed codes of a layer of a state of the
-//! General by rank. Sections are in the order of layers, and for each in
+//! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer:
+//! the lengths of header and checksums, the checksum of the checksums, the magic number again. A section has the
+//! compressed codes of a layer of a state of the General by rank. Sections are in the order of layers, and for each in
 //! that of states: a solve appends a layer after the other.
 //!
-//! A reader checks the trailer when it opens the file, and each 64 KiB when it first reads there: opening is cheap, and no wrong byte is
-//! ever used.
+//! A reader checks the trailer when it opens the file, and each 64 KiB when it first reads there: opening is cheap, and
+//! no wrong byte is ever used.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -98,8 +98,8 @@ impl TableBytes {
         }
     }
 
-    /// Reads the codes of some chunks of a section, from a first chunk on, without checks: for a file that this process wrote or found valid, and
-    /// that nobody else writes.
+    /// Reads the codes of some chunks of a section, from a first chunk on, without checks: for a file that this process
+    /// wrote or found valid, and that nobody else writes.
     pub(super) fn codes(&self, section: Range<u64>, first: usize, codes: &mut [u16]) -> io::Result<()> {
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "invalid chunk");
         let read = |range: Range<usize>| match section.start + range.end as u64 {
@@ -227,8 +227,8 @@ pub(super) fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io
     file.read_exact(bytes)
 }
 
-/// A file open for reading. It is read into memory segment by segment and compared with its checksum there. A change of the file
-/// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
+/// A file open for reading. It is read into memory segment by segment and compared with its checksum there. A change of
+/// the file meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
 #[derive(Debug)]
 pub struct TableFile {
     pub(super) path: PathBuf,

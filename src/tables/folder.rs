@@ -36,7 +36,8 @@ fn default_folder() -> Result<PathBuf, TableError> {
     cache.map(|cache| cache.join("privy").join("tables")).ok_or(TableError::NoFolder)
 }
 
-/// The file of a variant's table in a folder. Its name holds the fingerprint, so that variants of one name have different files.
+/// The file of a variant's table in a folder. Its name holds the fingerprint, so that variants of one name have
+/// different files.
 #[must_use]
 pub fn table_path(folder: &Path, variant: &Variant) -> PathBuf {
     folder.join(format!("{}-{}.{EXTENSION}", variant.id(), variant.fingerprint()))
@@ -97,7 +98,8 @@ fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<Path
     Ok(files)
 }
 
-/// The file of the table of a variant in a folder: its own, or that of a game of another id with the same rules; the one with the most Rebels.
+/// The file of the table of a variant in a folder: its own, or that of a game of another id with the same rules; the
+/// one with the most Rebels.
 ///
 /// # Errors
 /// When there is none (and the variant can't be solved, if that is so), or the folder can't be read.
@@ -140,7 +142,8 @@ type Found = Result<Arc<Table>, Option<String>>;
 pub struct Tables {
     choice: PathChoice,
     keeps: bool,
-    /// By fingerprint the last table, or why there is none: that it can't be solved, if that is so. All of them where they are kept.
+    /// By fingerprint the last table, or why there is none: that it can't be solved, if that is so. All of them where
+    /// they are kept.
     known: Arc<Mutex<Vec<(String, Found)>>>,
 }
 
@@ -155,7 +158,8 @@ impl Tables {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same tables, where each variant is looked for once and its table stays open: for many positions of several games.
+    /// The same tables, where each variant is looked for once and its table stays open: for many positions of several
+    /// games.
     #[must_use]
     pub fn kept(&self) -> Tables {
         let open = self.known().iter().filter(|(_, found)| found.is_ok()).cloned().collect();
@@ -179,7 +183,8 @@ impl Tables {
         known.push((fingerprint, found));
     }
 
-    /// The table of a variant. The last one stays open. A missing one is searched each time, so that a new table is found.
+    /// The table of a variant. The last one stays open. A missing one is searched each time, so that a new table is
+    /// found.
     ///
     /// # Errors
     /// When there is none, or its file is damaged or foreign.

@@ -1,8 +1,8 @@
 //! Perfect play: solving a variant, storing its table, probing it.
 //!
-//! A solve finds the value of every position: the winner under best play, and the plies to the end. One number of Rebels is solved after
-//! the other, fewest first. The file holds the positions with the
-//! Rebels to move; those with the General to move follow from its few moves. See `docs/TABLES.md` for methods and speed.
+//! A solve finds the value of every position: the winner under best play, and the plies to the end. One number of
+//! Rebels is solved after the other, fewest first. The file holds the positions with the Rebels to move; those with the
+//! General to move follow from its few moves. See `docs/TABLES.md` for methods and speed.
 //!
 //! ```no_run
 //! use std::path::Path;

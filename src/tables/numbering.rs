@@ -1,9 +1,11 @@
-//! Numbers for the positions with the Rebels to move: layer, state of the General, and the rank of the set of Rebels in its layer.
+//! Numbers for the positions with the Rebels to move: layer, state of the General, and the rank of the set of Rebels in
+//! its layer.
 //!
-//! A rank counts the sets with as many Rebels and a lower binary number. This is the combinatorial number system (D. H. Lehmer, 1964): the
-//! Rebels of a set stand on places p1 < p2 < ... of the free ones, and its rank is the sum of the binomials of p1 over 1, p2 over 2 and so
-//! on. The General's point is left out, since no Rebel can stand there. So a section of a file (a layer of a state) has exactly as many
-//! entries as positions: four Rebels on 33 points take 40,920, where a bit for each set would take a gigabyte.
+//! A rank counts the sets with as many Rebels and a lower binary number. This is the combinatorial number system (D. H.
+//! Lehmer, 1964): the Rebels of a set stand on places p1 < p2 < ... of the free ones, and its rank is the sum of the
+//! binomials of p1 over 1, p2 over 2 and so on. The General's point is left out, since no Rebel can stand there. So a
+//! section of a file (a layer of a state) has exactly as many entries as positions: four Rebels on 33 points take
+//! 40,920, where a bit for each set would take a gigabyte.
 
 use std::sync::Arc;
 

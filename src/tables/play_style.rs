@@ -1,8 +1,8 @@
 //! The choice among moves of equal class: won, drawn or lost.
 //!
-//! The winner takes the shortest way. A side that loses or draws can hope only for a mistake: `hardest` looks ahead for the move after
-//! which a fallible opponent ([`FallibleOpponent`]) is most likely to make one, `longest` takes the longest way. No style leaves the
-//! class of the best value.
+//! The winner takes the shortest way. A side that loses or draws can hope only for a mistake: `hardest` looks ahead for
+//! the move after which a fallible opponent ([`FallibleOpponent`]) is most likely to make one, `longest` takes the
+//! longest way. No style leaves the class of the best value.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -55,9 +55,10 @@ pub struct ValuedMove {
 
 /// A model of a fallible opponent, who sees near ends of the game clearly and far ones dimly.
 ///
-/// To this opponent a win in `n` plies appears worth `exp(-n / sight)`, a loss the negative of that, a draw 0. The choice among moves is a
-/// softmax of these (R. D. Luce, *Individual Choice Behavior*, 1959), so long wins hide among the moves that throw them away. Beyond the
-/// look ahead each further move of the opponent is a mistake with probability `carelessness`: a longer way is a harder one.
+/// To this opponent a win in `n` plies appears worth `exp(-n / sight)`, a loss the negative of that, a draw 0. The
+/// choice among moves is a softmax of these (R. D. Luce, *Individual Choice Behavior*, 1959), so long wins hide among
+/// the moves that throw them away. Beyond the look ahead each further move of the opponent is a mistake with
+/// probability `carelessness`: a longer way is a harder one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FallibleOpponent {
     /// The opponent's moves that the look ahead covers; 0: only the distance counts.
@@ -118,8 +119,8 @@ impl Table {
         Ok(moves)
     }
 
-    /// Sorts moves of a position, best first, in a style; equal ones keep their order. `goes_on` is called for each position of the look
-    /// ahead: once it returns false, the moves stay sorted by the last complete depth.
+    /// Sorts moves of a position, best first, in a style; equal ones keep their order. `goes_on` is called for each
+    /// position of the look ahead: once it returns false, the moves stay sorted by the last complete depth.
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -134,8 +135,8 @@ impl Table {
         self.rank_against(position, moves, opponent, goes_on)
     }
 
-    /// Sorts moves of a position, best first: by class; lost or drawn ones by the probability of a mistake of the opponent, if there is
-    /// one; then by distance. `goes_on` is as in [`rank`](Table::rank).
+    /// Sorts moves of a position, best first: by class; lost or drawn ones by the probability of a mistake of the
+    /// opponent, if there is one; then by distance. `goes_on` is as in [`rank`](Table::rank).
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -166,8 +167,8 @@ impl Table {
         Ok(())
     }
 
-    /// Best play of both sides from a position, at most `plies` plies and while `goes_on` returns true: the shortest win, the longest
-    /// loss.
+    /// Best play of both sides from a position, at most `plies` plies and while `goes_on` returns true: the shortest
+    /// win, the longest loss.
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -239,8 +240,8 @@ impl LookAhead<'_> {
         Ok(successors)
     }
 
-    /// The probability that the opponent, to move in a position of a value, gives the result away within `depth` moves, against the
-    /// replies that make it likeliest. Giving a win away to a draw is half a mistake.
+    /// The probability that the opponent, to move in a position of a value, gives the result away within `depth` moves,
+    /// against the replies that make it likeliest. Giving a win away to a draw is half a mistake.
     fn chance_of_mistake(&mut self, position: &Position, value: TableValue, depth: u32) -> Result<f64, TableError> {
         if value.is_over() {
             return Ok(0.0);

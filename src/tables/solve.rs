@@ -81,13 +81,13 @@ pub struct Solved {
     pub time: Duration,
 }
 
-/// Solves a variant and writes its table. Continues the unfinished file of an interrupted run, if that has kept what it has solved. The file
-/// is the same for any number of threads.
+/// Solves a variant and writes its table. Continues the unfinished file of an interrupted run, if that has kept what it
+/// has solved. The file is the same for any number of threads.
 ///
 /// # Errors
-/// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
-/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage of memory, the layers that have been
-/// solved stay in its unfinished file.
+/// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the
+/// same file, `stop` was set, or the file can't be written: the path then keeps what it held. After `stop`, or a
+/// shortage of memory, the layers that have been solved stay in its unfinished file.
 pub fn solve(
     variant: &Arc<Variant>,
     path: &Path,
@@ -99,8 +99,8 @@ pub fn solve(
     Ok(solved.expect("one process is the first"))
 }
 
-/// Solves a variant by layers in several processes, each of which calls this with the same variant and options and a path to the same
-/// file. The first of them writes the table and gets the result; the others get none.
+/// Solves a variant by layers in several processes, each of which calls this with the same variant and options and a
+/// path to the same file. The first of them writes the table and gets the result; the others get none.
 ///
 /// # Errors
 /// As [`solve`], and when one of the processes has ended.
@@ -204,8 +204,8 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     Ok(Effort { positions: positions(variant, coverage), bytes: Sizes::of(variant).memory(coverage, 1) })
 }
 
-/// Returns the bytes of disk that a solve with these options takes until its table is finished: an estimate, but for whole tables of built-in
-/// games whose size is kept.
+/// Returns the bytes of disk that a solve with these options takes until its table is finished: an estimate, but for
+/// whole tables of built-in games whose size is kept.
 ///
 /// # Errors
 /// As [`effort_of`].
@@ -220,8 +220,8 @@ pub fn disk_bytes(variant: &Variant, options: &SolveOptions) -> Result<u64, Tabl
     Ok(table.saturating_add(by_layers::bytes_in_files(variant, table)))
 }
 
-/// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to move.
-/// Takes half a second on two cores. More threads than cores count as these.
+/// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to
+/// move. Takes half a second on two cores. More threads than cores count as these.
 ///
 /// # Errors
 /// When `stop` was set, or memory is short.

@@ -1,7 +1,7 @@
 //! What a table is divided into: states of the General (its point with the flags), and layers (numbers of Rebels).
 //!
-//! Steps of Rebels do not change the state, and captures alone change the layer, to a lower one. A layer counts Rebels in hand, and how many
-//! are in hand belongs to the state: a drop leads to the state with one fewer.
+//! Steps of Rebels do not change the state, and captures alone change the layer, to a lower one. A layer counts Rebels
+//! in hand, and how many are in hand belongs to the state: a drop leads to the state with one fewer.
 
 use privy_rules::board::{Mirror, Point, PointSet};
 use privy_rules::rule_set::NoMove;
@@ -43,8 +43,8 @@ impl GeneralState {
         flags * (points + 1) + self.general.index().min(points)
     }
 
-    /// True if a table holds the positions with the General in hand: where it may have to pass, they can come again. Elsewhere it is dropped
-    /// at once, and the positions after its moves tell their values.
+    /// True if a table holds the positions with the General in hand: where it may have to pass, they can come again.
+    /// Elsewhere it is dropped at once, and the positions after its moves tell their values.
     pub(super) fn has_general_in_hand(variant: &Variant) -> bool {
         !variant.board().has(variant.opening().general()) && variant.rule_set().no_move.general == NoMove::Pass
     }
@@ -111,7 +111,8 @@ impl GeneralState {
 #[derive(Debug, Clone)]
 pub struct States {
     pub solved: Vec<GeneralState>,
-    /// By slot, the number of the solved state, and true if the slot is its mirror image; `None` where no game continues.
+    /// By slot, the number of the solved state, and true if the slot is its mirror image; `None` where no game
+    /// continues.
     pub(super) of_slot: Vec<Option<(usize, bool)>>,
 }
 
@@ -131,7 +132,8 @@ impl States {
     }
 }
 
-/// The layers that a table covers. Captures lead to lower layers, so those up to any number of Rebels can be solved without the others.
+/// The layers that a table covers. Captures lead to lower layers, so those up to any number of Rebels can be solved
+/// without the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
     least: u32,
@@ -186,8 +188,8 @@ pub(super) fn mirror(variant: &Variant) -> Option<&Mirror> {
     variant.board().mirror().filter(|_| variant.is_mirrored())
 }
 
-/// The parity of the number of Rebels, where every capture takes an even number of them: no jumps, and no two pairs that fall together
-/// and share a Rebel, one as the General leaves, the other as it arrives.
+/// The parity of the number of Rebels, where every capture takes an even number of them: no jumps, and no two pairs
+/// that fall together and share a Rebel, one as the General leaves, the other as it arrives.
 pub(super) fn parity(variant: &Variant) -> Option<u32> {
     let rules = variant.rules();
     let even = |at: Point, to: Point, left: &[PointSet]| {

@@ -52,7 +52,8 @@ impl Numbering {
         }
     }
 
-    /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its moves have the value.
+    /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its
+    /// moves have the value.
     fn is_before_first_move(&self, position: &Position) -> bool {
         let variant = &self.variant;
         let is_on_goal = variant.rule_set().goal_on_return && position == variant.opening();
@@ -308,9 +309,9 @@ impl Decompressed {
         }
     }
 
-    /// Folds over the positions with the Rebels to move that the file holds, mirror images left out, those in which the game is over
-    /// included: an accumulator per state of the General, in parallel. `each` gets the accumulator, a position, and its weight: 2 where
-    /// the mirror image is another position.
+    /// Folds over the positions with the Rebels to move that the file holds, mirror images left out, those in which the
+    /// game is over included: an accumulator per state of the General, in parallel. `each` gets the accumulator, a
+    /// position, and its weight: 2 where the mirror image is another position.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         let numbering = &self.numbering;
         let of_state = |state: &GeneralState| {

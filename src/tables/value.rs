@@ -46,7 +46,8 @@ impl TableValue {
         }
     }
 
-    /// The value in two bytes, higher for a better one: a win is `TOP_RANK` less its plies, a loss the negative of that.
+    /// The value in two bytes, higher for a better one: a win is `TOP_RANK` less its plies, a loss the negative of
+    /// that.
     pub fn rank(self) -> i16 {
         match self {
             TableValue::Win(plies) => TOP_RANK - plies as i16,

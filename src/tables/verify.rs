@@ -1,12 +1,13 @@
 //! Every position of a table compared with its successors.
 //!
-//! A table is right when each value follows from those of its successors: a win in n plies has a move to a loss in n - 1 and none to a
-//! shorter one, a loss has only moves to wins, and a draw has no move to a loss but one to a draw. Lengths count down to ends of games,
-//! so by induction only the true values fulfil this everywhere.
+//! A table is right when each value follows from those of its successors: a win in n plies has a move to a loss in n -
+//! 1 and none to a shorter one, a loss has only moves to wins, and a draw has no move to a loss but one to a draw.
+//! Lengths count down to ends of games, so by induction only the true values fulfil this everywhere.
 //!
-//! Moves are made position by position by the code that plays games, not by shifts of whole sets. A file does not hold the positions
-//! with the General to move: their values are computed for each state of the General by itself, and the Rebels' steps, which never
-//! change the state, are compared with them. Of a table too large for that, a random sample is compared.
+//! Moves are made position by position by the code that plays games, not by shifts of whole sets. A file does not hold
+//! the positions with the General to move: their values are computed for each state of the General by itself, and the
+//! Rebels' steps, which never change the state, are compared with them. Of a table too large for that, a random sample
+//! is compared.
 
 use privy_protocol::Stop;
 use std::sync::OnceLock;
@@ -96,8 +97,9 @@ impl Verified {
     }
 }
 
-/// Checks every position of a table against its successors, and counts anew. `progress` gets the positions done and their total. Takes
-/// the memory of [`Decompressed`] and two bytes for each Rebel set, and the rayon threads of the caller, or all cores.
+/// Checks every position of a table against its successors, and counts anew. `progress` gets the positions done and
+/// their total. Takes the memory of [`Decompressed`] and two bytes for each Rebel set, and the rayon threads of the
+/// caller, or all cores.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
@@ -106,8 +108,9 @@ pub fn verify(table: &Table, progress: &mut (dyn FnMut(u64, u64) + Send), stop: 
     on_all_cores(|| verifier.run(progress))
 }
 
-/// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same positions. `progress`
-/// and threads are as for [`verify`]; the values are looked up in the file, as [`Table::probe`] does.
+/// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same
+/// positions. `progress` and threads are as for [`verify`]; the values are looked up in the file, as [`Table::probe`]
+/// does.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.

@@ -1,9 +1,9 @@
 //! The processes of a solve: messages between them, and the states of the General shared among them.
 //!
-//! Messages go in rounds: each process sends one to every process. All processes run the same steps with the same arguments, so the round
-//! tells what a message is, and it needs no header. After a ply each process sends the positions that it decided with the Rebels to move
-//! to the processes with a state from which the General can go there; apart from these only counts are exchanged. A solved layer is
-//! gathered in the first process.
+//! Messages go in rounds: each process sends one to every process. All processes run the same steps with the same
+//! arguments, so the round tells what a message is, and it needs no header. After a ply each process sends the
+//! positions that it decided with the Rebels to move to the processes with a state from which the General can go there;
+//! apart from these only counts are exchanged. A solved layer is gathered in the first process.
 
 use std::io;
 
@@ -21,7 +21,8 @@ pub trait Exchange {
     /// The number of this process, from 0.
     fn number(&self) -> usize;
 
-    /// Sends a message to each process, by number, and returns those that each has sent here. A round: all processes call it.
+    /// Sends a message to each process, by number, and returns those that each has sent here. A round: all processes
+    /// call it.
     ///
     /// # Errors
     /// When another process has ended.
@@ -218,8 +219,8 @@ impl<'e> Processes<'e> {
         Ok(sum)
     }
 
-    /// Gathers the counts with the General to move and the sections of a layer, of which each process has some, in the first process; the others
-    /// get none.
+    /// Gathers the counts with the General to move and the sections of a layer, of which each process has some, in the
+    /// first process; the others get none.
     pub(crate) fn gather(
         &mut self,
         Counts { won, drawn, lost }: Counts,

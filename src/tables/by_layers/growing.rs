@@ -1,10 +1,11 @@
 //! The table under way: solved layers, one after the other in the unfinished file of the table, or in memory.
 //!
-//! The layers above read them for the values of captures. Captures that may go on read *landings*, too, which are no part of the table: they stay in
-//! memory while they are small.
+//! The layers above read them for the values of captures. Captures that may go on read *landings*, too, which are no
+//! part of the table: they stay in memory while they are small.
 //!
-//! The unfinished file is the checkpoint of a solve. A file beside it, `NAME.privy.resume`, says which layers it has, and holds the landings that the next
-//! layer reads. It is replaced as a whole, and a solve resumes after the last layer in it. If the unfinished file is not what it says, the solve begins anew.
+//! The unfinished file is the checkpoint of a solve. A file beside it, `NAME.privy.resume`, says which layers it has,
+//! and holds the landings that the next layer reads. It is replaced as a whole, and a solve resumes after the last
+//! layer in it. If the unfinished file is not what it says, the solve begins anew.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -74,8 +75,8 @@ impl<'a> GrowingTable<'a> {
         GrowingTable::new(numbering, landings, Some(path), Writer::default())
     }
 
-    /// The table of a path, with the layers that an earlier run has left. A path that can't be written fails here, before minutes of work, and other
-    /// processes see that this one is writing.
+    /// The table of a path, with the layers that an earlier run has left. A path that can't be written fails here,
+    /// before minutes of work, and other processes see that this one is writing.
     pub(super) fn begin(
         numbering: &'a Numbering,
         landings: usize,
@@ -263,7 +264,8 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Ends the table, which gets its name, and removes what the solve has kept beside it. Returns the number of bytes, and the bytes.
+    /// Ends the table, which gets its name, and removes what the solve has kept beside it. Returns the number of bytes,
+    /// and the bytes.
     pub(crate) fn end(mut self) -> Result<(u64, TableBytes), TableError> {
         self.writer.end(TABLE_MAGIC, &self.header).map_err(|error| self.system(error))?;
         if let (Some(table), Some(unfinished)) = (self.path, self.unfinished.take()) {
@@ -305,7 +307,8 @@ impl<'a> GrowingTable<'a> {
     }
 }
 
-/// Removes what a solve has kept beside a table. What can't be removed does no harm: only a solve of the same rules reads it.
+/// Removes what a solve has kept beside a table. What can't be removed does no harm: only a solve of the same rules
+/// reads it.
 fn remove_beside(table: &Path) {
     let folder = table.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -317,8 +320,8 @@ fn remove_beside(table: &Path) {
 
 const KEPT_CHUNKS: usize = 1 << 10;
 
-/// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in order reads, for each kind of capture,
-/// the sets of a layer below in order too.
+/// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in order reads, for each
+/// kind of capture, the sets of a layer below in order too.
 pub(crate) struct LayerReader<'a> {
     table: &'a GrowingTable<'a>,
     /// By place, the key of the chunk in the cache; 0 where there is none.
@@ -330,8 +333,8 @@ pub(crate) struct LayerReader<'a> {
 }
 
 impl LayerReader<'_> {
-    /// The codes of positions from a rank on, in a layer by its number of Rebels and a section. Arbitrary once reading has failed: see
-    /// [`end`](LayerReader::end).
+    /// The codes of positions from a rank on, in a layer by its number of Rebels and a section. Arbitrary once reading
+    /// has failed: see [`end`](LayerReader::end).
     #[inline(always)]
     pub(crate) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
         let (first, start, len) = (rank / CHUNK, rank % CHUNK, codes.len());
@@ -350,7 +353,8 @@ impl LayerReader<'_> {
     #[inline(always)]
     fn chunk(&mut self, rebels: u32, section: usize, chunk: usize) -> &[u16; CHUNK] {
         let key = u64::from(rebels) << 56 | (section as u64) << 40 | (chunk as u64 + 1);
-        // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
+        // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming,
+        // 6.4).
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
         if self.keys[place] != key {
             let mut codes = [0; CHUNK];

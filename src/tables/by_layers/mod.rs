@@ -1,7 +1,7 @@
 //! A solve: one layer after the other, each after those below it.
 //!
-//! The [`Kernel`] solves a layer, alone or with other processes, whose shares `exchange` has. Solved layers are compressed, and appended to the table
-//! ([`GrowingTable`]).
+//! The [`Kernel`] solves a layer, alone or with other processes, whose shares `exchange` has. Solved layers are
+//! compressed, and appended to the table ([`GrowingTable`]).
 //!
 //! # Invariants
 //!
@@ -27,7 +27,8 @@ use super::memory::{Sizes, is_memory_available};
 use super::solve::{Progress, Solve};
 use exchange::Processes;
 
-/// Bytes of the files beside a table of this size: where jumps make chains, the General's landings in the last layer but one.
+/// Bytes of the files beside a table of this size: where jumps make chains, the General's landings in the last layer
+/// but one.
 pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
     if variant.rules().jumps_go_on && table > MOST_HELD { table / 4 } else { 0 }
 }

@@ -17,7 +17,8 @@ use super::moves::{Capture, CaptureValue, Moves};
 use super::ones;
 use super::plane::{BITS, Plane, index_of_low};
 
-/// The value of a capture for the General: 0 is none, above it losses, the latest last, a draw, and wins, the soonest last.
+/// The value of a capture for the General: 0 is none, above it losses, the latest last, a draw, and wins, the soonest
+/// last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score(u16);
 
@@ -188,8 +189,8 @@ impl ReadyCaptures<'_, '_> {
         }
     }
 
-    /// The queue of the General's captures in some slots of a state. Sets the positions with a capture that is not lost yet, and those with
-    /// any, where there are cells for them.
+    /// The queue of the General's captures in some slots of a state. Sets the positions with a capture that is not lost
+    /// yet, and those with any, where there are cells for them.
     pub(super) fn captures<C: Cell>(
         &mut self,
         index: &StateIndex<'_>,

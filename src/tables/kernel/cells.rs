@@ -1,10 +1,11 @@
 //! Cells: what the slots of a state hold.
 //!
-//! Most slots are a [`Plane`], in which several rows lie upon each other. A *light* row has at most 128 sets, so a plane would be nearly empty: it
-//! is a word by itself, with a bit for each set by rank. On 31 points and more, nine rows of ten are light.
+//! Most slots are a [`Plane`], in which several rows lie upon each other. A *light* row has at most 128 sets, so a
+//! plane would be nearly empty: it is a word by itself, with a bit for each set by rank. On 31 points and more, nine
+//! rows of ten are light.
 //!
-//! Whatever the passes do with a cell they do with both kinds. Moves that change the number of low Rebels lead from one kind to the other, through
-//! planes.
+//! Whatever the passes do with a cell they do with both kinds. Moves that change the number of low Rebels lead from one
+//! kind to the other, through planes.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign};

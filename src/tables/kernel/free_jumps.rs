@@ -1,7 +1,8 @@
 //! The General's free jumps.
 //!
-//! They lead to the same arrivals from every point but to the General's own. So it is computed once for all which sets some arrival leaves
-//! not won, or lost, and which of them two or more do: where one does, it may be the own one, which each state sees for itself.
+//! They lead to the same arrivals from every point but to the General's own. So it is computed once for all which sets
+//! some arrival leaves not won, or lost, and which of them two or more do: where one does, it may be the own one, which
+//! each state sees for itself.
 
 use super::cells::{Cell, Cells};
 use super::index::StateIndex;
@@ -61,7 +62,8 @@ impl<'a> Arrivals<'a> {
         touched.take(&self.index, &mut self.touched);
     }
 
-    /// The sets of a row that an arrival other than the own has lost for the Rebels; `None` where the last ply has changed nothing.
+    /// The sets of a row that an arrival other than the own has lost for the Rebels; `None` where the last ply has
+    /// changed nothing.
     #[inline(always)]
     pub(super) fn lost<C: Cell>(&self, high: u64, own: C) -> Option<C> {
         let place = self.index.place(high).filter(|place| self.touched[place.slot] >> place.bit & 1 != 0)?;

@@ -1,7 +1,8 @@
 //! The General's pass of a ply.
 //!
-//! The General's quiet moves keep the set of Rebels, so a move reads the plane of the target state at the same high part, or at its mirror
-//! image. Captures are known from the beginning: they are due in some ply, as a win or as the last of the captures to be lost.
+//! The General's quiet moves keep the set of Rebels, so a move reads the plane of the target state at the same high
+//! part, or at its mirror image. Captures are known from the beginning: they are due in some ply, as a win or as the
+//! last of the captures to be lost.
 
 use privy_rules::Side;
 use privy_rules::rule_set::NoMove;
@@ -249,8 +250,8 @@ impl<'a> GeneralPass<'a> {
         self.arrivals.get(state).unwrap_or(&self.rebels[state])
     }
 
-    /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which alone can win, and are the
-    /// likeliest to save.
+    /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which
+    /// alone can win, and are the likeliest to save.
     #[inline(always)]
     fn find_targets<Q: Question>(&self, row: Row, targets: &mut Targets<'a>) {
         let (last, image) = (self.ply.last(), self.ply.image(row.high));

@@ -1,12 +1,13 @@
 //! The index of a layer: where the bit of a position is, and what number the position has.
 //!
-//! A layer has a number of Rebels. For each state it has all sets of them but those with a Rebel on the General's point. A set has a low
-//! part, the bit of a plane, and a high part; the sets with one high part are a *row*. The rows whose high parts have as many Rebels are
-//! a *class*, and in it they are numbered by rank (the combinatorial number system, D. H. Lehmer, 1964). The General's point is left out
-//! of the high places, so that no row is empty.
+//! A layer has a number of Rebels. For each state it has all sets of them but those with a Rebel on the General's
+//! point. A set has a low part, the bit of a plane, and a high part; the sets with one high part are a *row*. The rows
+//! whose high parts have as many Rebels are a *class*, and in it they are numbered by rank (the combinatorial number
+//! system, D. H. Lehmer, 1964). The General's point is left out of the high places, so that no row is empty.
 //!
-//! Rows of different classes have low parts with different numbers of Rebels. If these are all even, or all odd, the rows may lie upon
-//! each other in one plane without sharing a bit. So a *slot* is the plane of the rows with one rank in all even classes, or in all odd ones:
+//! Rows of different classes have low parts with different numbers of Rebels. If these are all even, or all odd, the
+//! rows may lie upon each other in one plane without sharing a bit. So a *slot* is the plane of the rows with one rank
+//! in all even classes, or in all odd ones:
 //!
 //! ```text
 //! slot     ┌ row 0 of class 0 ┬ row 0 of class 2 ┬ row 0 of class 4 ┐
@@ -16,8 +17,8 @@
 //!
 //! A *light* row, which has few sets, has its own slot, after those with planes (see `cells`).
 //!
-//! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the positions of a row follow one
-//! another in the order of their low parts.
+//! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the
+//! positions of a row follow one another in the order of their low parts.
 
 use std::ops::Range;
 
@@ -148,7 +149,8 @@ impl<'a> Index<'a> {
         self.numbering.coverage.most()
     }
 
-    /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand than there are.
+    /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand
+    /// than there are.
     pub(super) fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {
         let place = self.places.place(general);
         let (low, high) = match place.map(|place| place.checked_sub(self.places.low)) {
@@ -350,7 +352,8 @@ impl<'a> StateIndex<'a> {
         classes.filter(|(rows, _)| rank < **rows).fold(0, |all, (_, bit)| all | 1 << bit)
     }
 
-    /// The place of the row of a high part, which has no Rebel on the General's point; `None` where the layer has no such row.
+    /// The place of the row of a high part, which has no Rebel on the General's point; `None` where the layer has no
+    /// such row.
     #[inline(always)]
     pub(super) fn place(&self, high: u64) -> Option<RowPlace> {
         let count = high.count_ones();
@@ -368,7 +371,8 @@ impl<'a> StateIndex<'a> {
         (self.bases[count as usize] + self.ranks.rank(self.compressed(high))) as usize
     }
 
-    /// The slot of another state with the same high places whose rows have the high parts of a slot; `None` where it has none.
+    /// The slot of another state with the same high places whose rows have the high parts of a slot; `None` where it
+    /// has none.
     #[inline(always)]
     pub(super) fn aligned(&self, slot: usize, other: &StateIndex<'_>) -> Option<usize> {
         let parity = self.class_parity(slot);

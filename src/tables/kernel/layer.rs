@@ -40,7 +40,8 @@ pub(super) struct LayerBits<'a> {
     captures: Vec<Vec<Queue>>,
     due_arrivals: Vec<Vec<Queue>>,
     pub(super) logs: Vec<Vec<Log>>,
-    /// By state: true if this process solves it. Of others it has at most what the General may read, with the Rebels to move.
+    /// By state: true if this process solves it. Of others it has at most what the General may read, with the Rebels to
+    /// move.
     is_own: Vec<bool>,
 }
 
@@ -227,7 +228,8 @@ impl<'a> LayerBits<'a> {
     pub(super) fn ply(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> [u64; 2] {
         let (by_rebels, by_general);
         if ply.number == 0 {
-            // While all positions of the General are open, the Rebels without a move are those whose moves lead to none.
+            // While all positions of the General are open, the Rebels without a move are those whose moves lead to
+            // none.
             by_rebels = self.rebels_passes(ply);
             by_general = self.general_passes(ply, counts);
         } else if ply.is_mixed {
@@ -426,7 +428,8 @@ fn pieces_of_general<'a, C: Cell>(
     pieces
 }
 
-/// What a ply has decided with the Rebels to move, for other processes: the entries of its logs, a piece after the other.
+/// What a ply has decided with the Rebels to move, for other processes: the entries of its logs, a piece after the
+/// other.
 pub(crate) struct Decided<'b, 'a> {
     pub(super) bits: &'b mut LayerBits<'a>,
     pub(super) ply: Ply<'b>,

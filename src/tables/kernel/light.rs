@@ -1,7 +1,7 @@
 //! Light rows: the sets of a row in a word of 128 bits.
 //!
-//! A row with few sets would leave a plane nearly empty. It is packed by rank instead. What leads from such rows to such rows is a map
-//! of bits, looked up by bytes.
+//! A row with few sets would leave a plane nearly empty. It is packed by rank instead. What leads from such rows to
+//! such rows is a map of bits, looked up by bytes.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 

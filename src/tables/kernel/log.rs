@@ -1,7 +1,8 @@
 //! What plies decide: a list of entries for each piece of a state.
 //!
-//! An entry has the positions of a slot that a ply decides. The log of a layer is written as its plies are computed, and read once, when the
-//! values are made of it. The values of captures have the same form, sorted by ply: a *queue*, in which each ply reads what is due.
+//! An entry has the positions of a slot that a ply decides. The log of a layer is written as its plies are computed,
+//! and read once, when the values are made of it. The values of captures have the same form, sorted by ply: a *queue*,
+//! in which each ply reads what is due.
 //!
 //! ```text
 //! group   0, then the ply twice, one more where the side to move wins (two bytes)

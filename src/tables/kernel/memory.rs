@@ -48,8 +48,9 @@ impl LayerMemory {
         }
     }
 
-    /// Bytes of a layer with this number of positions in each of some processes: its cells, the values of captures, and what plies decide, up to what goes to a file. Measured
-    /// (docs/NOTEBOOK.md), captures take up to 0.55 bytes of a position, what plies decide up to 0.9.
+    /// Bytes of a layer with this number of positions in each of some processes: its cells, the values of captures, and
+    /// what plies decide, up to what goes to a file. Measured (docs/NOTEBOOK.md), captures take up to 0.55 bytes of a
+    /// position, what plies decide up to 0.9.
     pub(crate) fn bytes(&self, rebels: u32, positions: u64, processes: usize) -> u64 {
         let cells = self.states.iter().map(|state| self.bytes_of_state(*state, rebels)).fold(0, u64::saturating_add);
         let captures = if self.has_captures { positions / 8 * 5 } else { 0 };

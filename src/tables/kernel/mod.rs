@@ -1,10 +1,11 @@
 //! The solver: retrograde analysis of one layer after the other, by planes of bits.
 //!
-//! A *layer* is all positions with a number of Rebels. Captures lead to layers below, which are solved before, and all other moves stay
-//! in the layer. `places` and `index` say where the bit of a position is, `plane` handles 2,048 of them at once. `moves` compiles the
-//! rules. `layer` computes a ply after the other: `rows` finds where the last one has changed something, `rebels` and `general` the positions
-//! that either side wins or loses. What the Rebels' positions are worth goes to the `log`; `solver` makes sections of it, and `captures`
-//! reads these for the layers above.
+//! A *layer* is all positions with a number of Rebels. Captures lead to layers below, which are solved before, and all
+//! other moves stay in the layer. `places` and `index` say where the bit of a position is, `plane` handles 2,048 of
+//! them at once. `moves` compiles the rules. `layer` computes a ply after the other: `rows` finds where the last one
+//! has changed something, `rebels` and `general` the positions that either side wins or loses. What the Rebels'
+//! positions are worth goes to the `log`; `solver` makes sections of it, and `captures` reads these for the layers
+//! above.
 
 mod captures;
 mod cells;
@@ -29,7 +30,8 @@ pub use moves::knows;
 pub use places::Places;
 pub use solver::Kernel;
 
-/// The bits of a word that are set. A loop over them is compiled for the instructions of the function that it is in; a closure would not be.
+/// The bits of a word that are set. A loop over them is compiled for the instructions of the function that it is in; a
+/// closure would not be.
 #[inline(always)]
 fn ones(word: impl Into<u64>) -> Ones {
     Ones(word.into())

@@ -1,8 +1,10 @@
-//! The rules of a game for all positions at once: what each state's moves lead to, and in which sets of Rebels they are legal.
+//! The rules of a game for all positions at once: what each state's moves lead to, and in which sets of Rebels they are
+//! legal.
 //!
-//! A *state* is all of a position except the Rebels on the board, and the kernel knows it by a number. It brings its place in the
-//! index, moves of the Rebels as flips of places, and moves of the General, which keep the set and change the state. A move that leaves
-//! the layer, or ends the game, is a [`Capture`]: its value is known before the layer is solved.
+//! A *state* is all of a position except the Rebels on the board, and the kernel knows it by a number. It brings its
+//! place in the index, moves of the Rebels as flips of places, and moves of the General, which keep the set and change
+//! the state. A move that leaves the layer, or ends the game, is a [`Capture`]: its value is known before the layer is
+//! solved.
 
 use privy_rules::board::{Point, PointSet};
 use privy_rules::rule_set::{JumpRule, LeapRule, NoMove};
@@ -93,7 +95,8 @@ pub(super) struct RebelMoves {
     pub(super) target: usize,
     /// Moves on low places, by parity of the low part before.
     pub(super) low: [LowMoves; 2],
-    /// The same for light rows, by their number of low Rebels, as a map from after the moves to before. Drops have none.
+    /// The same for light rows, by their number of low Rebels, as a map from after the moves to before. Drops have
+    /// none.
     pub(super) light: Vec<Option<LightMap>>,
     pub(super) high: Vec<HighMove>,
     pub(super) mixed: Vec<MixedMoves>,
@@ -146,7 +149,8 @@ pub(super) struct MixedMoves {
 pub(super) struct GeneralMove {
     pub(super) target: usize,
     pub(super) mirrored: bool,
-    /// True if pairs of Rebels around the target fall: the move is to the arrival there, and no position of this layer where there are any.
+    /// True if pairs of Rebels around the target fall: the move is to the arrival there, and no position of this layer
+    /// where there are any.
     pub(super) arrives: bool,
     pub(super) when: When,
     pub(super) is_always: bool,

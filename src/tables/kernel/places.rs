@@ -1,8 +1,8 @@
 //! The places of a game: the points where Rebels may stand, in an order that suits the kernel.
 //!
-//! The first places are *low*: a plane has a bit for each set of Rebels on them. The others are *high*. Steps between low places are
-//! shifts of a plane, steps between high places read another plane, and *mixed* steps do both. So the low places hang together and
-//! border on few others. With each place its mirror image is low, too.
+//! The first places are *low*: a plane has a bit for each set of Rebels on them. The others are *high*. Steps between
+//! low places are shifts of a plane, steps between high places read another plane, and *mixed* steps do both. So the
+//! low places hang together and border on few others. With each place its mirror image is low, too.
 
 use privy_rules::Variant;
 use privy_rules::board::{Point, PointSet};
@@ -60,8 +60,8 @@ impl Places {
         Places::new(variant, MOST_LOW, is_large)
     }
 
-    /// The places of a variant, up to `most_low` of them low, with or without light rows. At least two may be low, a point and its image, so that
-    /// there is a low place.
+    /// The places of a variant, up to `most_low` of them low, with or without light rows. At least two may be low, a
+    /// point and its image, so that there is a low place.
     pub fn new(variant: &Variant, most_low: u32, has_light: bool) -> Places {
         let mirror = mirror(variant);
         let image = |point: Point| mirror.map_or(point, |mirror| mirror.point(point));
@@ -133,8 +133,9 @@ impl Places {
     }
 }
 
-/// Chooses low points: from each point in turn the set grows by what borders on the fewest others, and the best of these sets is taken, of
-/// equals the first. There the values of positions differ least, as a rule, so that a file is smaller.
+/// Chooses low points: from each point in turn the set grows by what borders on the fewest others, and the best of
+/// these sets is taken, of equals the first. There the values of positions differ least, as a rule, so that a file is
+/// smaller.
 fn low_points(variant: &Variant, most: u32, image: &dyn Fn(Point) -> Point) -> PointSet {
     let rules = variant.rules();
     let ground = rules.ground;

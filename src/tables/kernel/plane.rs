@@ -1,8 +1,9 @@
 //! A plane: a bit for each low part of a set of Rebels.
 //!
-//! The low part is the Rebels on the first 12 places or fewer. How many they are is known to be even or odd, so one place, the first, is
-//! *implied*: the index of a low part has a bit for each other place, and the implied place holds a Rebel where these bits alone do not
-//! have the parity. 11 bits make planes of 2,048, which four vectors of 512 bits hold.
+//! The low part is the Rebels on the first 12 places or fewer. How many they are is known to be even or odd, so one
+//! place, the first, is *implied*: the index of a low part has a bit for each other place, and the implied place holds
+//! a Rebel where these bits alone do not have the parity. 11 bits make planes of 2,048, which four vectors of 512 bits
+//! hold.
 //!
 //! ```text
 //! index      10  9  8  7  6 │ 5  4  3  2  1  0
@@ -10,8 +11,8 @@
 //!            word of 32     │ bit of the word
 //! ```
 //!
-//! A Rebel that steps changes the index by an exclusive or with a constant. Below 64 this is a shift within words, from 64 on it exchanges
-//! whole words.
+//! A Rebel that steps changes the index by an exclusive or with a constant. Below 64 this is a shift within words, from
+//! 64 on it exchanges whole words.
 
 use std::hint::black_box;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
@@ -241,8 +242,8 @@ struct WordExchange {
 }
 
 impl LowMoves {
-    /// Adds a move that flips low places, from the low parts of a parity in which the places of `held` hold Rebels and the other flipped
-    /// ones none.
+    /// Adds a move that flips low places, from the low parts of a parity in which the places of `held` hold Rebels and
+    /// the other flipped ones none.
     pub(super) fn add(&mut self, parity: Parity, flip: u64, held: u64) {
         let by = index_of_low(flip) as u32;
         let (words, bits) = (by >> IN_WORD, i64::from(by & 63));
@@ -295,7 +296,8 @@ privy_base::widest_instructions! {
 /// The mirror image of a low part, as an image of its index.
 #[derive(Debug)]
 pub(super) struct LowMirror {
-    /// Where the implied place is not its own image: the bit that first takes its part, and by parity where that changes the index.
+    /// Where the implied place is not its own image: the bit that first takes its part, and by parity where that
+    /// changes the index.
     implied: Option<(u32, [Plane; 2])>,
     /// Pairs of bits that change places.
     pairs: Vec<(u32, u32)>,

@@ -55,7 +55,8 @@ pub(super) struct Ply<'a> {
     /// By state.
     pub(super) indices: &'a [StateIndex<'a>],
     pub(super) changes: &'a [Changes],
-    /// A side may lose by its own move, so that each ply brings wins and losses. Else odd plies bring wins, even ones losses.
+    /// A side may lose by its own move, so that each ply brings wins and losses. Else odd plies bring wins, even ones
+    /// losses.
     pub(super) is_mixed: bool,
     /// Once it is set, passes end before they are complete.
     pub(super) stop: &'a Stop,

@@ -1,11 +1,13 @@
 //! The Rebels' pass of a ply.
 //!
-//! A position is won when some move leads to one that the General lost a ply earlier, and lost when no move leads to one that it has not
-//! won. A pass pulls: for each row that such a move can have changed it reads the rows to which its moves lead.
+//! A position is won when some move leads to one that the General lost a ply earlier, and lost when no move leads to
+//! one that it has not won. A pass pulls: for each row that such a move can have changed it reads the rows to which its
+//! moves lead.
 //!
 //! - Moves on *low* places stay in the slot. One set of shifts serves all its rows.
 //! - Moves on *high* places keep the low part. The planes of the rows to which they lead are or-ed.
-//! - *Mixed* moves: for each high place the planes with one Rebel more or fewer there are or-ed over all rows of the slot, then shifted.
+//! - *Mixed* moves: for each high place the planes with one Rebel more or fewer there are or-ed over all rows of the
+//!   slot, then shifted.
 
 use privy_rules::rule_set::NoMove;
 
@@ -41,7 +43,8 @@ pub(super) struct RebelsPiece<'a, C> {
     pub(super) log: &'a mut Log,
 }
 
-/// Planes that are or-ed over the rows of a slot, for each high place with mixed moves: with the place held after the move, and without.
+/// Planes that are or-ed over the rows of a slot, for each high place with mixed moves: with the place held after the
+/// move, and without.
 pub(super) type Scratch = Vec<[Plane; 2]>;
 
 privy_base::widest_instructions! {

@@ -8,7 +8,8 @@ use super::index::StateIndex;
 use super::moves::{HighMove, RebelMoves};
 use super::places::PlaceMirror;
 
-/// Beyond this number of high places, high parts share bits: a row then counts as changed with another one, which costs time alone.
+/// Beyond this number of high places, high parts share bits: a row then counts as changed with another one, which costs
+/// time alone.
 const MOST_BITS: u32 = 22;
 
 /// The number of high places, and of the bits by which a set knows their high parts.

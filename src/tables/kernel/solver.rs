@@ -37,7 +37,8 @@ pub struct Kernel<'a> {
     scores: Scores,
     /// The fewest Rebels with which a game continues.
     fewest: u32,
-    /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point where it loses.
+    /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point
+    /// where it loses.
     won: Vec<WonLayer>,
     /// The file of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
     pub log: Option<(PathBuf, usize)>,
@@ -126,9 +127,9 @@ impl<'a> Kernel<'a> {
         self.moves.states.iter().enumerate().map(reach).collect()
     }
 
-    /// Solves a layer after those below: the first process gets the counts with the General to move, and the sections of the states, then of the
-    /// landings; the others get nothing. `progress` gets the ply, the positions decided up to it, both sides to move, and the bytes sent to other
-    /// processes since the solve began.
+    /// Solves a layer after those below: the first process gets the counts with the General to move, and the sections
+    /// of the states, then of the landings; the others get nothing. `progress` gets the ply, the positions decided up
+    /// to it, both sides to move, and the bytes sent to other processes since the solve began.
     pub fn solve_layer(
         &self,
         rebels: u32,
@@ -215,8 +216,8 @@ impl<'a> Kernel<'a> {
         // Landings that end the game belong to no state.
         let of_none = processes.is_first().then_some(None);
         let all: Vec<Option<usize>> = own.iter().copied().map(Some).chain(of_none).collect();
-        // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once as there was memory for in the
-        // plies.
+        // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once
+        // as there was memory for in the plies.
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
         let at_once = (cells / most.max(1)).clamp(1, all.len().max(1) as u64) as usize;
         let sections = threads.run(|| {

@@ -66,7 +66,8 @@ fn a_general_that_waits_and_rebels_without_a_point_draw() {
     assert_eq!(values(&game, ["1/3/G1[r3] g -"]).1, ["draw"]);
 }
 
-/// A Rebel stands on the one point for the General, which passes until it goes: the positions with the General in hand come again.
+/// A Rebel stands on the one point for the General, which passes until it goes: the positions with the General in hand
+/// come again.
 #[test]
 fn a_general_in_hand_that_has_to_pass_is_in_the_table() {
     let words = "jump = \"single\"\ngeneral_drops_on = [\"b3\"]\nno_move = { general = \"pass\" }\nrebels_at_most = 1";

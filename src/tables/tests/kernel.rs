@@ -1,6 +1,8 @@
-//! The kernel with any number of low places: every position of random games of all words has the value of the plain solver.
+//! The kernel with any number of low places: every position of random games of all words has the value of the plain
+//! solver.
 //!
-//! Small boards have few high places when twelve are low, so that steps between rows, and rows that share a plane, show with fewer.
+//! Small boards have few high places when twelve are low, so that steps between rows, and rows that share a plane, show
+//! with fewer.
 
 use std::sync::Arc;
 
@@ -27,7 +29,8 @@ fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue
     decompress(&section.codes, positions).unwrap().into_iter().map(|code| coding.value(code)).collect()
 }
 
-/// Compares all layers of a game, with so many low places, and with light rows and a file of what plies decide or without; returns the number of positions.
+/// Compares all layers of a game, with so many low places, and with light rows and a file of what plies decide or
+/// without; returns the number of positions.
 fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -> usize {
     let (stop, coding, reference) = (Stop::default(), Coding::of(variant), Reference::of(variant));
     let places = Places::new(variant, low, has_light);

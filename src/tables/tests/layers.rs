@@ -158,8 +158,8 @@ fn a_checkpoint_serves_only_a_solve_of_as_many_rebels() {
     }
 }
 
-/// The games whose rules differ most: pairs that fall by arrival, custodial captures, an apex to return from; chains of jumps, an
-/// apex that loses, a free jump.
+/// The games whose rules differ most: pairs that fall by arrival, custodial captures, an apex to return from; chains of
+/// jumps, an apex that loses, a free jump.
 fn two_games() -> [Arc<Variant>; 2] {
     use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
     let pairs =
@@ -168,8 +168,8 @@ fn two_games() -> [Arc<Variant>; 2] {
     [game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
 }
 
-/// Solves and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each with its
-/// number of Rebels.
+/// Solves and stops after a ply of some Rebels, if it is to; returns where the run went on from, and the plies, each
+/// with its number of Rebels.
 fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -> (Option<u32>, Vec<(u32, u32)>) {
     let (stop, mut resumed, mut plies) = (Stop::default(), None, Vec::new());
     let mut progress = |progress: &Progress| {
@@ -242,8 +242,8 @@ impl Exchange for Together {
     }
 }
 
-/// Solves a game in several processes, of which the last ends after `rounds` rounds; their results, by number. `progress` gets that of the
-/// first.
+/// Solves a game in several processes, of which the last ends after `rounds` rounds; their results, by number.
+/// `progress` gets that of the first.
 fn solve_together(
     variant: &Arc<Variant>,
     path: &Path,

@@ -50,8 +50,8 @@ fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
     board.rows_from_top().iter().map(row).collect::<Vec<_>>().join("/")
 }
 
-/// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning there. The Rebels
-/// stand on the first points of the field.
+/// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning
+/// there. The Rebels stand on the first points of the field.
 pub(crate) fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables/tests/boards");
     let (file, known) = match Board::builtin(board) {

@@ -81,7 +81,8 @@ proptest! {
     }
 }
 
-/// Four times as many positions are drawn as there are: whatever the place of the General, some of those that a wrong value concerns are.
+/// Four times as many positions are drawn as there are: whatever the place of the General, some of those that a wrong
+/// value concerns are.
 #[test]
 fn a_wrong_value_is_found_at_random() {
     for variant in games() {
