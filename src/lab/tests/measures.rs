@@ -96,7 +96,7 @@ fn win_rates_are_compared_with_results() {
     let words = ["measure", "calibration", "yeung-luk", "adugo", "--games", "4", "--nodes", "50", "--diagram"];
     let printed = run(&[&words[..], &[diagram.as_str()]].concat()).unwrap();
     for id in ["yeung-luk", "adugo"] {
-        assert!(printed.contains(&format!("{id}: 4 games, told wrong by ")), "{printed}");
+        assert!(printed.contains(&format!("{id}: 4 games, off by ")), "{printed}");
     }
     let (mut positions, mut tenths) = (0, 0);
     for line in printed.lines().filter(|line| line.contains('-') && line.ends_with(" %")) {
