@@ -113,7 +113,7 @@ impl AnalysisRequest {
                 }
                 extra if EXTRAS.split(' ').any(|known| known == extra) => {
                     if !arguments.take_if("false") {
-                        let expected = format_args!("{extra} false (there is no such information)");
+                        let expected = format_args!("{extra} false (unknown information)");
                         return Err(arguments.refused(Some("value"), expected));
                     }
                     continue;
@@ -250,10 +250,7 @@ mod tests {
             ("avoid b c3 1 w", "argument 5 (key): expected each argument once, found \"w\""),
             ("allow b c3 1 allow b d4 1", "argument 5 (key): expected each argument once, found \"allow\""),
             ("allow b c3 1 avoid d4", "argument 5 (key): expected allow or avoid alone, found \"avoid\""),
-            (
-                "ownership true",
-                "argument 2 (value): expected ownership false (there is no such information), found \"true\"",
-            ),
+            ("ownership true", "argument 2 (value): expected ownership false (unknown information), found \"true\""),
         ] {
             assert_eq!(parse(text), Err(format!("syntax error: analyze: {message}")), "{text}");
         }

@@ -155,7 +155,7 @@ impl TimeControl {
     }
 
     /// Returns the clock with this time left. With a count it is the rest of a period for this number of moves (in
-    /// byo-yomi: periods), else main time, behind which a period begins.
+    /// byo-yomi: periods), else main time, after which a period begins.
     pub fn clock(self, remaining: Duration, count: Option<u32>) -> Clock {
         let clock = |increment, moves| Clock { remaining, increment, moves };
         let period = |remaining, moves| Clock { remaining, increment: Duration::ZERO, moves: Some(moves) };

@@ -157,7 +157,7 @@ impl FromStr for SearchLine {
             Some("info") => Ok(Self::Info(info(words)?)),
             Some("bestmove") => match (words.next(), words.next()) {
                 (Some(best), None) => Ok(Self::BestMove(best.to_owned())),
-                _ => Err(Unexpected::new("one move behind bestmove", line).into()),
+                _ => Err(Unexpected::new("one move after bestmove", line).into()),
             },
             found => Err(Unexpected::new("info or bestmove", found.unwrap_or_default()).into()),
         }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn errors() {
         assert_eq!(error("play c3"), "expected info or bestmove, found \"play\"");
-        assert_eq!(error("bestmove c3 b2"), "expected one move behind bestmove, found \"bestmove c3 b2\"");
+        assert_eq!(error("bestmove c3 b2"), "expected one move after bestmove, found \"bestmove c3 b2\"");
         assert_eq!(error("info score ="), "info without depth");
         assert_eq!(error("info depth 4"), "info without score");
         assert_eq!(error("info depth x"), "depth: expected a whole number, found \"x\"");

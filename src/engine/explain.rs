@@ -113,7 +113,7 @@ fn from_table(game: &Game, moves: &[(String, Score)], lines: &mut Vec<String>) {
     let spoiling = moves.len() - keeping.len();
     lines.push(sentence(match (best.class(), keeping.len(), spoiling) {
         (_, 1, 0) => format!("the only move is {}", keeping.concat()),
-        (-1, all, _) if longest.len() == all => format!("all {all} moves lose, none of them later than the others"),
+        (-1, all, _) if longest.len() == all => format!("all {all} moves lose, no move later than the others"),
         (-1, all, _) => {
             let puts = if longest.len() == 1 { "puts" } else { "put" };
             format!("all {all} moves lose; {} {puts} it off longest", list(&longest))

@@ -86,8 +86,8 @@ impl Engine {
         }
     }
 
-    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise, and tells lines
-    /// meanwhile. The game stays as it is. Lines tell what is known of the moves beside the search, and evaluations as
+    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise, and reports lines
+    /// meanwhile. The game stays as it is. Lines show what is known of the moves beside the search, and evaluations as
     /// winning chances ([`WinRate`](crate::WinRate)); a level errs, its lines do not.
     ///
     /// # Errors

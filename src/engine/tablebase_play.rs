@@ -1,7 +1,7 @@
 //! Perfect play from the tablebase: instead of a search, and inside one.
 //!
 //! A table knows no history: a third occurrence of a position, or the limit of plies of a game, can take a win away.
-//! What is not taken away is told as exact; where that is open, a bound is told.
+//! What is not taken away is exact; where that is open, a bound is reported.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -197,7 +197,7 @@ impl<'a> Repetitions<'a> {
     }
 
     /// The values of a position. A winner who takes the shortest way meets only positions that it wins in fewer plies:
-    /// if none of them has occurred twice, the value is that of the table, else a repetition may spoil it.
+    /// if no such position has occurred twice, the value is that of the table, else a repetition may spoil it.
     fn range(&self, game: &Game) -> Result<Range, TableError> {
         let side = game.side();
         if game.outcome().is_none() && self.twice.contains(game.position()) {

@@ -23,7 +23,7 @@ const LARGEST: u64 = 16 << 20;
 /// The commands in pages say what the pages show beside them
 ///
 /// A page shows them in blocks that begin with ```console: a line `$ privy …`, then what the command writes to standard
-/// output. A word N stands for a number that differs from run to run. The commands look for tables where --tables says.
+/// output. A word N means a number that differs from run to run. The commands look for tables where --tables says.
 #[derive(Args)]
 pub(super) struct PagesArguments {
     /// Markdown files

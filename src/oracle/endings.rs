@@ -96,7 +96,7 @@ impl NaivePosition {
     }
 
     /// The first end that holds by the General's position whoever is to move. A Rebel that rises may let the General be
-    /// past it, so that end is none of them.
+    /// past it, so that end is not among them.
     pub(crate) fn decided_for_good(&self) -> Option<&'static str> {
         self.decisions().into_iter().find(|end| *end != PAST)
     }

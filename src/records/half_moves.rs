@@ -3,15 +3,15 @@
 //! A move is the point that the piece moves from, then the point that it moves to. Where two points do not determine a
 //! move:
 //!
-//! - a chain of jumps: every landing in turn; one that stops where it could go on: then the point of the Rebel jumped
-//!   last, or the landing, if that Rebel means it already. No point follows itself, because GoGui repeats the last one
-//!   and counts on a refusal;
+//! - a chain of jumps: every landing in turn; one that stops where it could continue: then the point of the Rebel
+//!   jumped last, or the landing, if that Rebel means it already. No point follows itself, because GoGui repeats the
+//!   last one and counts on a refusal;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
 //! - a free jump: only to points where no other move goes;
 //! - a drop: its point alone; a pass: the General's point alone.
 //!
-//! So each sequence means one move, and none is the beginning of another.
+//! So each sequence means one move, and it is not the beginning of another.
 
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Game, Move, MoveKind, MovePath, Position};
@@ -87,7 +87,7 @@ impl HalfMoves {
         self.ways.iter().find(|way| way.move_ == *move_).map(|way| way.points.as_slice())
     }
 
-    /// The point that ends a chain of jumps that could go on, where it may stop.
+    /// The point that ends a chain of jumps that could continue, where it may stop.
     pub fn stop(&self, begun: &[Point]) -> Option<Point> {
         let ends_here =
             |way: &&Way| way.points.len() == begun.len() + 1 && way.move_.landings().len() + 1 == begun.len();

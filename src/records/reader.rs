@@ -201,7 +201,7 @@ impl RecordReader {
                 RecordItem::Begin => "(".to_owned(),
                 RecordItem::End => ")".to_owned(),
             };
-            return Err(format!("result: expected the tags of the next game behind it, found {found}"));
+            return Err(format!("result: expected the tags of the next game after it, found {found}"));
         }
         // The first move of a variation replaces one.
         let lines = [&self.record.moves].into_iter().chain(&self.variations);
@@ -220,7 +220,7 @@ impl RecordReader {
             RecordItem::Word(word) => self.word(word),
             RecordItem::Comment(text) => self.comment(text),
             RecordItem::Begin if self.line().is_empty() => {
-                Err("variation: expected behind the move that it replaces, found (".to_owned())
+                Err("variation: expected after the move that it replaces, found (".to_owned())
             }
             RecordItem::Begin if self.variations.len() >= MOST_NESTED => {
                 Err(format!("variation: expected at most {MOST_NESTED} within each other, found another one"))
@@ -270,7 +270,7 @@ impl RecordReader {
         }
         match self.line().last_mut().filter(|move_| move_.glyph.is_none()) {
             Some(move_) => move_.glyph = Some(glyph.parse()?),
-            None => return Err(format!("glyph: expected one behind a move, found {glyph}")),
+            None => return Err(format!("glyph: expected one after a move, found {glyph}")),
         }
         Ok(())
     }
@@ -280,7 +280,7 @@ impl RecordReader {
         let line = self.variations.last_mut().unwrap_or(&mut self.record.moves);
         let place = match (line.last_mut(), read_report(text)) {
             (Some(move_), Some(_)) if move_.is_searched() => {
-                return Err(format!("report: expected one behind a move, found another one behind {}", move_.text));
+                return Err(format!("report: expected one after a move, found another one after {}", move_.text));
             }
             (Some(move_), Some(report)) => {
                 (move_.score, move_.depth, move_.time_ms, move_.nodes) = report;
@@ -288,7 +288,7 @@ impl RecordReader {
             }
             (Some(move_), None) => &mut move_.comment,
             (None, _) if is_main => &mut self.record.comment,
-            (None, _) => return Err(format!("comment: expected behind a move of the variation, found {{{text}}}")),
+            (None, _) => return Err(format!("comment: expected after a move of the variation, found {{{text}}}")),
         };
         let (_, words) = comment_words(text.trim_matches(SPACES)).map_err(|_| no_item(&format!("{{{text}}}")))?;
         if place.is_empty() {
@@ -409,7 +409,7 @@ fn quoted(text: &str) -> IResult<&str, String> {
     delimited(char('"'), parts, char('"')).parse(text)
 }
 
-/// A character behind a backslash, or its code.
+/// A character after a backslash, or its code.
 fn escape(text: &str) -> IResult<&str, char> {
     let digits = take_while_m_n(1, 6, |c: char| c.is_ascii_hexdigit());
     let code = map_opt(digits, |digits| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32));

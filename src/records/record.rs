@@ -60,13 +60,13 @@ pub struct Record {
     /// otherwise free words of the referee.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub termination: String,
-    /// All other tags, in order.
+    /// All other tags, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Tag>,
     /// Words on the game, before its first move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// The moves, in order.
+    /// The moves, in their order.
     #[serde(deserialize_with = "read_line")]
     pub moves: Vec<RecordedMove>,
 }
@@ -406,7 +406,7 @@ impl Record {
             if !is_by_rules && !lacks_reason {
                 return Ok(());
             }
-            let expected = format!("a referee's reason, since the rules let the game go on after ply {plies}");
+            let expected = format!("a referee's reason, since the rules let the game continue after ply {plies}");
             return wrong(format!("termination: expected {expected}, found \"{words}\""));
         };
         if words.starts_with(WRONG_STATUS) {

@@ -308,7 +308,7 @@ impl CompiledRules {
     }
 
     /// The points that must all hold Rebels to close the privy on a General on this point of it, where no longer jump
-    /// leads out; none where that is impossible.
+    /// leads out; empty if that is impossible.
     #[inline(always)]
     pub fn gate(&self, general: Point) -> Option<PointSet> {
         self.closable.contains(general).then_some(self.gate)

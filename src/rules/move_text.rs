@@ -356,7 +356,7 @@ impl Judge<'_> {
                 "only an odd number of Rebels without a gap is jumped over, not what stands between {a} and {b}"
             )),
             Some(between) if between.meets(rebels) => {
-                refuse(format!("one adjacent Rebel is jumped over, to the point behind it ({a}x{b})"))
+                refuse(format!("one adjacent Rebel is jumped over, to the point beyond it ({a}x{b})"))
             }
             _ => refuse(format!("no Rebel to jump over between {a} and {b}")),
         }
@@ -375,7 +375,7 @@ impl Judge<'_> {
             }
             if rebels.contains(to) {
                 let is_adjacent = self.board.neighbours(at).contains(to);
-                let cure = if is_adjacent { "; a jump ends behind the Rebel that it takes" } else { "" };
+                let cure = if is_adjacent { "; a jump ends beyond the Rebel that it takes" } else { "" };
                 return refuse(format!("{landing} is not empty{cure}"));
             }
             let hop = self.rules.jumps[at].iter().find(|hop| hop.to == to && rebels.contains_all(hop.over));

@@ -26,7 +26,7 @@ const MOST_OPEN: usize = 1 << 22;
 const STOP_DEPTH: u32 = 4;
 
 /// The number of sequences of exactly `depth` legal moves from the current position of a game. A game that ends earlier
-/// does not count. None when `stop`, called many times a second, returned true, or when the tree is too deep to be
+/// does not count. `None` if `stop`, called many times a second, returned true, or when the tree is too deep to be
 /// held: `depth` is more than about a hundred thousand.
 pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     count_sequences(game, depth, RECURSIVE, stop)

@@ -142,7 +142,7 @@ impl Draft<'_> {
     }
 
     fn needs_rebels_in_hand(&mut self) {
-        let text = "no Rebel is in hand; expected [r8] behind the rows of the opening";
+        let text = "no Rebel is in hand; expected [r8] after the rows of the opening";
         self.refuse_opening(|_, opening| opening.hand() == 0, text);
     }
 
@@ -353,8 +353,8 @@ rule_words! {
     })
     says(|say| {
         let on = match say.words.jump {
-            JumpRule::Multi => ", and goes on as long as it can",
-            JumpRule::Free => ", and may go on as long as it can",
+            JumpRule::Multi => ", and continues as long as it can",
+            JumpRule::Free => ", and may continue as long as it can",
             JumpRule::None | JumpRule::Single => "",
         };
         let lines = if say.words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
@@ -364,7 +364,7 @@ rule_words! {
         |words| if words.jump != JumpRule::None { words.jump = JumpRule::Free },
         |at| match at.words.jump {
             JumpRule::Single => "a move has one jump only in this variant".to_owned(),
-            _ => format!("the chain must go on from {}", at.to),
+            _ => format!("the chain must continue from {}", at.to),
         }
     );
 
@@ -378,7 +378,7 @@ rule_words! {
     forbids(|at| {
         // A leap and a step have the same text; they must not have the same ends.
         let is_step = |t: &Triple| at.board.neighbours(t.first).contains(t.last);
-        let text = "on this board a leap can't be told from a step; expected no line that passes over a point";
+        let text = "on this board a leap can't be distinguished from a step; expected no line that passes over a point";
         at.refuse_if(at.board.triples().iter().any(is_step), text);
         at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty), None);
     })
@@ -499,7 +499,7 @@ rule_words! {
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
         at.check_apart(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on);
-        let text = "no General is in hand; expected [G] behind the rows of the opening";
+        let text = "no General is in hand; expected [G] after the rows of the opening";
         at.refuse_opening(|board, opening| board.has(opening.general()), text);
     })
     narrows(
@@ -837,7 +837,7 @@ const HEADING: [Key; 7] = [
     Key::required::<String>(
         "opening",
         "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
-        "Rows from the top: `r` Rebel, `G` General, numbers for empty points. Behind them what is in hand: `[G]`, `[r8]` or `[Gr8]`.",
+        "Rows from the top: `r` Rebel, `G` General, numbers for empty points. After them what is in hand: `[G]`, `[r8]` or `[Gr8]`.",
     ),
     Key::optional::<Names>(
         "names",

@@ -135,7 +135,7 @@ choices! {
         Draw "draw",
         /// It has won.
         Win "win",
-        /// It passes, and the game goes on.
+        /// It passes, and the game continues.
         Pass "pass",
     }
 

@@ -235,7 +235,7 @@ impl VariantFile {
                 (Outcome::NoMove(_), _, ForwardRule::NeverBack) => "a free point above or beside a Rebel",
                 (Outcome::NoMove(_), _, ForwardRule::Only) => "a free point above a Rebel",
                 (Outcome::NoMove(_), _, ForwardRule::Straight) => "a free point straight above a Rebel",
-                _ => "an opening from which the game goes on",
+                _ => "an opening that is not the end of the game",
             };
             faults.extend(wrong(format!("the game is over before the first move: {outcome}; expected {expected}")));
         }

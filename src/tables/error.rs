@@ -19,7 +19,7 @@ pub enum NotCovered {
     Rebels {
         /// Rebels of the position.
         rebels: u32,
-        /// The most that are covered.
+        /// The largest number that is covered.
         most: u32,
     },
     /// No game reaches the General's point with the position's flags.
@@ -63,7 +63,7 @@ pub enum TableError {
     #[error("{path}: {1}", path = .0.display())]
     System(PathBuf, io::Error),
     /// Another process of the same solve has ended.
-    #[error("another process of this solve has ended: {0}; the same command goes on from the last layer")]
+    #[error("another process of this solve has ended: {0}; the same command resumes from the last layer")]
     Process(io::Error),
     /// The solve of a variant, by its id, needs more memory than is allowed or than the system has.
     #[error("{0} needs {1}")]
@@ -91,7 +91,7 @@ pub enum TableError {
 impl TableError {
     /// Some wins take more plies than the coding can write.
     pub(super) fn too_long(variant: &Variant, most: u32) -> TableError {
-        let reason = format!("some wins take more than {most} plies, the most that its table could tell");
+        let reason = format!("some wins take more than {most} plies, more than its table can hold");
         TableError::Unsolvable(variant.id().to_owned(), reason)
     }
 

@@ -255,7 +255,7 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     let words = variant.rule_set();
     let can_draw = [words.no_move.general, words.no_move.rebels].contains(&NoMove::Draw);
     if can_draw && variant.rules().winner_by_repetition.is_some() {
-        return refused("a table cannot tell a draw from a repetition, which wins in this game");
+        return refused("a table cannot distinguish a draw from a repetition, which wins in this game");
     }
     if words.past_rebels && variant.opening().hand() > 0 {
         return refused("a table knows no General past Rebels of whom some are in hand");

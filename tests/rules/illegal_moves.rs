@@ -195,7 +195,7 @@ fn reasons_tell_words_apart() {
     let up = with("forward = true\northogonal_steps = \"rebels\"", "1/3/rrrrr/5/2G2/5/r4 r", "a1-b2");
     assert_eq!(up, "Rebels step along orthogonal lines alone (a1-b2)");
     let row = with("jump = \"multi\"\njump_rows = \"odd\"", "1/3/rrrrr/5/5/4r/Grrr1 g", "a1xe1xe2");
-    assert_eq!(row, "e2 is not empty; a jump ends behind the Rebel that it takes");
+    assert_eq!(row, "e2 is not empty; a jump ends beyond the Rebel that it takes");
     let short = with("jump = \"multi\"\njump_rows = \"odd\"", "1/3/rrrrr/5/5/5/Grr2 g", "a1xd1");
     assert_eq!(short, "only an odd number of Rebels without a gap is jumped over, not what stands between a1 and d1");
     let closed = with("jump = \"single\"\ngeneral_never_on = [\"c1\"]", "1/3/rrrrr/5/5/5/Gr3 g", "a1xc1");

@@ -1,7 +1,7 @@
 //! NetworkTraining of the network of the evaluation, which learns what the weighted terms leave unexplained.
 //!
 //! It has the loss of the regression, to whose logit the output of the network is added. Every point of the General has
-//! a layer of its own. With the General on the axis of a mirrored board, half of the units see the position and half,
+//! a separate layer. With the General on the axis of a mirrored board, half of the units see the position and half,
 //! with the same weights, its mirror image.
 
 use privy_base::best_instructions;

@@ -8,7 +8,7 @@ use crate::reader::{RecordError, is_blank};
 /// A node of a game tree.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
-    /// All properties except the half move, in order.
+    /// All properties except the half move, in their order.
     pub(super) properties: Vec<(String, Vec<String>)>,
     /// Side and point, `None` for a pass.
     pub(super) half_move: Option<(Side, Option<String>)>,
@@ -48,7 +48,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Adds a node behind the one at hand.
+    /// Adds a node after the one at hand.
     fn begin_node(&mut self, half_move: Option<(Side, Option<String>)>) {
         let place = self.nodes.len();
         let mut number = usize::from(half_move.is_some());
@@ -148,7 +148,7 @@ fn property(text: &str) -> Result<(String, Vec<String>, &str), (&str, &'static s
         loop {
             match letters.next() {
                 Some(']') => break,
-                // A line feed behind a backslash, in any of its forms, is none.
+                // A line feed after a backslash, in any of its forms, is none.
                 Some('\\') => match letters.next() {
                     Some(first @ ('\r' | '\n')) => {
                         let other = if first == '\r' { '\n' } else { '\r' };
@@ -164,7 +164,7 @@ fn property(text: &str) -> Result<(String, Vec<String>, &str), (&str, &'static s
         rest = letters.as_str();
     }
     if values.is_empty() {
-        Err((text, "expected a value in brackets behind the property"))
+        Err((text, "expected a value in brackets after the property"))
     } else {
         // Older versions of SGF ignore small letters: `White` is `W`.
         let capitals: String = name.chars().filter(char::is_ascii_uppercase).collect();
@@ -172,7 +172,7 @@ fn property(text: &str) -> Result<(String, Vec<String>, &str), (&str, &'static s
     }
 }
 
-/// The letters of columns and rows, in order.
+/// The letters of columns and rows, in their order.
 pub(super) const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The point of two letters: the column from the left and the row from the top of the square.

@@ -170,7 +170,7 @@ fn where_the_rules_have_not_decided_there_is_a_reason() {
     let (record, _) = first_moves(Variant::builtin("sixteen-rebels").unwrap().start(), 6);
     let record = Record { move_limit: None, ..record };
     assert_eq!(record.termination, Outcome::MoveLimit(None).to_string());
-    let expected = "termination: expected a referee's reason, since the rules let the game go on after ply 6, found";
+    let expected = "termination: expected a referee's reason, since the rules let the game continue after ply 6, found";
     assert_eq!(replayed(&record).unwrap_err(), format!("{expected} \"draw: move limit\""));
     let silent = Record { termination: String::new(), ..record.clone() };
     assert_eq!(replayed(&silent).unwrap_err(), format!("{expected} \"\""));

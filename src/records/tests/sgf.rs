@@ -136,7 +136,7 @@ fn faults_are_named_with_their_line() {
     for (text, fault) in [
         ("(;SZ[7]", "line 1: SGF: expected ) at the end of the game"),
         ("(;SZ[7]\nC[never", "line 2: SGF: expected ] at the end of the value"),
-        ("(;SZ 7)", "line 1: SGF: expected a value in brackets behind the property"),
+        ("(;SZ 7)", "line 1: SGF: expected a value in brackets after the property"),
         ("(;SZ[7]RU[sixteen-rebels])\n x", "line 2: SGF: expected a game tree, which begins with ("),
         ("(;SZ[19]RU[kings-gonu])", "line 1: SGF: SZ[19]: expected 6, the square of kings-gonu"),
         ("\n(;SZ[7];W[ce])", "line 2: SGF: expected the id of a variant in RU, or --variant"),

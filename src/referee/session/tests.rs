@@ -3,7 +3,7 @@ use std::io::{self, Cursor};
 
 use super::*;
 
-/// The commands of an engine that answers these lines, and all others with a text of its own.
+/// The commands of an engine that answers these lines, and all others with another text.
 fn found(answers: &[(&str, &str)], otherwise: &str) -> String {
     let tried: [(&str, &[&str]); 3] =
         [("variant monk-and-water", &["variant"]), ("position startpos", &["position", "go"]), ("status", &["status"])];

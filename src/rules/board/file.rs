@@ -236,7 +236,7 @@ impl BoardBuilder<'_> {
                 self.faults.push(entry.fault("a point of the field, too; expected another name"));
             } else if let Some((other, _)) = others.find(|(_, other)| *other == spot) {
                 self.faults
-                    .push(entry.fault(format!("the coordinates are those of {other}; expected a place of its own")));
+                    .push(entry.fault(format!("the coordinates are those of {other}; expected other coordinates")));
             } else {
                 points.push((name, spot));
             }
@@ -392,7 +392,7 @@ impl Board {
         let is_lacking = |key: &&Key| key.name != "lines" || !has_lines;
         let needed: Vec<Key> = own.iter().filter(is_lacking).copied().collect();
         faults.extend(missing(&needed, file).map(|text| file.fault(text)));
-        // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
+        // The rest can be right only if all known keys are, and no other key means one of them, such as `privvy`.
         let unknown = unknown_keys(own, file).count();
         if faults.len() > unknown || !meant_keys(own, file).is_empty() {
             return Err(faults);

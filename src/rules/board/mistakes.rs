@@ -37,7 +37,7 @@ impl Board {
                 whole.reverse();
             }
             let (line, whole) = (self.line_text(line), self.line_text(&whole));
-            let text = format!("\"{line}\" goes on in another line; expected one line with \"{whole}\"");
+            let text = format!("\"{line}\" continues in another line; expected one line with \"{whole}\"");
             problems.push(Problem::item("lines", number, text));
         }
         problems

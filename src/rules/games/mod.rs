@@ -35,7 +35,7 @@ pub struct GameFiles {
 }
 
 impl GameFiles {
-    /// True for a game that is none of those of RULES §6, but of another family.
+    /// True for a game of another family than those of RULES §6.
     pub fn is_relative(&self) -> bool {
         self.family == "relatives"
     }

@@ -226,7 +226,7 @@ fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
             arrow(canvas, (scale.place(from), off(from)), (scale.place(to), off(to)), last.is_free_jump);
         }
     }
-    // A jump passes over its captures: the crosses go on top.
+    // A jump passes over its captures: the crosses are drawn on top.
     for point in last.captured {
         cross(canvas, scale.place(point), 0.42 * scale.radius);
     }

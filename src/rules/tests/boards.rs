@@ -139,18 +139,20 @@ fn wrong_board_files_are_refused_with_the_line() {
     let wide = |lines: &str| file(lines, "").replace("files = 3", "files = 5");
     let overlapping = error(&wide("\"a1-b1-c1\",\n\"a2-b2-c2\",\n\"d1-c1-b1\""));
     let expected = [
-        "line 4: lines: \"a1-b1-c1\" goes on in another line; expected one line with \"a1-b1-c1-d1\"",
-        "line 6: lines: \"d1-c1-b1\" goes on in another line; expected one line with \"d1-c1-b1-a1\"",
+        "line 4: lines: \"a1-b1-c1\" continues in another line; expected one line with \"a1-b1-c1-d1\"",
+        "line 6: lines: \"d1-c1-b1\" continues in another line; expected one line with \"d1-c1-b1-a1\"",
     ];
     let three = error(&wide("\"a1-b1-c1\",\n\"d1-c1-b1\",\n\"c1-d1-e1\""));
     assert_eq!(three.lines().count(), 3, "{three}");
     assert!(
-        three
-            .contains("line 4: lines: \"a1-b1-c1\" goes on in another line; expected one line with \"a1-b1-c1-d1-e1\"")
+        three.contains(
+            "line 4: lines: \"a1-b1-c1\" continues in another line; expected one line with \"a1-b1-c1-d1-e1\""
+        )
     );
     assert!(
-        three
-            .contains("line 5: lines: \"d1-c1-b1\" goes on in another line; expected one line with \"e1-d1-c1-b1-a1\"")
+        three.contains(
+            "line 5: lines: \"d1-c1-b1\" continues in another line; expected one line with \"e1-d1-c1-b1-a1\""
+        )
     );
     assert_eq!(overlapping.lines().collect::<Vec<_>>(), expected);
     assert!(error(&wide("\"a1-b1-c1-d1\", \"b1-c1-d1-e1\"")).contains("with \"a1-b1-c1-d1-e1\""));

@@ -298,7 +298,8 @@ fn boards_are_looked_up_beside_the_file() {
         "{wrong}"
     );
     let leap = load(&file("leap = \"any\""), &board("\"a1-b1-c1\", \"a1-c1\"")).unwrap_err();
-    let place = format!("{}:6: leap: on this board a leap can't be told from a step; expected", path.display());
+    let place =
+        format!("{}:6: leap: on this board a leap can't be distinguished from a step; expected", path.display());
     assert!(leap.starts_with(&place), "{leap}");
     // Two jumps from a1 to d1, over b1 and over c1, have the same text.
     let wide = board("\"a1-b1-d1\", \"a1-c1-d1\"").replace("files = 3", "files = 4");

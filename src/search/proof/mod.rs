@@ -27,7 +27,7 @@
 //! Invariants:
 //!
 //! - An entry in the transposition table says "wins within p plies" and "does not win within r plies" for one winner,
-//!   under a salt of its own. An aborted question leaves no entry.
+//!   under a separate salt. An aborted question leaves no entry.
 //! - A third occurrence of a position of the game is a "yes" for a side that wins by repetition, else a "no". The
 //!   bounds are unused where a side may win so, and the salt separates such answers. Within a proof repetition does not
 //!   matter: the shortest win repeats nothing.

@@ -1,7 +1,7 @@
 //! The processes of a solve: messages between them, and the states of the General shared among them.
 //!
 //! Messages go in rounds: each process sends one to every process. All processes run the same steps with the same
-//! arguments, so the round tells what a message is, and it needs no header. After a ply each process sends the
+//! arguments, so the round determines what a message is, and it needs no header. After a ply each process sends the
 //! positions that it decided with the Rebels to move to the processes with a state from which the General can go there;
 //! apart from these only counts are exchanged. A solved layer is gathered in the first process.
 

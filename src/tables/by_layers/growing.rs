@@ -1,6 +1,6 @@
 //! The table under way: solved layers, one after the other in the unfinished file of the table, or in memory.
 //!
-//! The layers above read them for the values of captures. Captures that may go on read *landings*, too, which are no
+//! The layers above read them for the values of captures. Captures that may continue read *landings*, too, which are no
 //! part of the table: they stay in memory while they are small.
 //!
 //! The unfinished file is the checkpoint of a solve. A file beside it, `NAME.privy.resume`, says which layers it has,
@@ -320,8 +320,8 @@ fn remove_beside(table: &Path) {
 
 const KEPT_CHUNKS: usize = 1 << 10;
 
-/// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in order reads, for each
-/// kind of capture, the sets of a layer below in order too.
+/// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in their order reads, for
+/// each kind of capture, the sets of a layer below in order too.
 pub(crate) struct LayerReader<'a> {
     table: &'a GrowingTable<'a>,
     /// By place, the key of the chunk in the cache; 0 where there is none.

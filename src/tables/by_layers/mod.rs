@@ -69,7 +69,7 @@ pub(super) fn analyse<'a>(
         } else {
             let mib = bytes.div_ceil(1 << 20);
             let needs = format!(
-                "{mib} MiB for {rebels} Rebels, which the system does not give; the same command goes on from here"
+                "{mib} MiB for {rebels} Rebels, which the system does not give; the same command resumes from here"
             );
             Err(TableError::Memory(variant.id().to_owned(), needs))
         };

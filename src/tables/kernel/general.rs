@@ -179,7 +179,7 @@ impl<'a> GeneralPass<'a> {
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
             let row = index.row(slot, bit);
-            // Positions that no move has been found to save, for a win those that none has been found to win.
+            // Positions that no move has been found to save, for a win those without a move found to win.
             let mut left = open.of_row(index, row);
             if left.is_empty() {
                 continue;

@@ -166,7 +166,7 @@ impl<'a> Index<'a> {
             low_parts,
             below: high.map_or(!0, |place| (1 << place) - 1),
             low_places: self.places.low - u32::from(low.is_some()),
-            // No set has so many.
+            // No set is as large.
             placed: placed.unwrap_or(u32::MAX),
             rows: Vec::new(),
             existing: 0,

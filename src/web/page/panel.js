@@ -222,7 +222,7 @@ export function dropPicked() {
 /** What the engine at full strength answers to a line in the position that is shown; "" where another one is shown by then. */
 export async function asked(line) {
   const mine = state.turn;
-  state.asking = true;  // who goes on does not wait for it
+  state.asking = true;  // who continues does not wait for it
   const answers = await ask(...towards(state.at), "set_option level 10", line);
   if (mine !== state.turn) return "";
   state.asking = false;

@@ -56,7 +56,7 @@ export const state = {
   thinking: false, asking: false, analysing: false, flipped: false,
   editing: /** @type {{ fields: string[] } | null} */ (null),
   exercise: /** @type {Exercise | null} */ (null),
-  paused: /** @type {{ variant: Rules, root: GameNode, at: GameNode, first: string, seats: Seats } | null} */ (null),  // the game behind an exercise
+  paused: /** @type {{ variant: Rules, root: GameNode, at: GameNode, first: string, seats: Seats } | null} */ (null),  // the game kept during an exercise
   turn: 0,   // counts what has been asked to be shown: late answers to earlier wishes are dropped
   drawn: 0,  // the last of them that is there
   seed: /** @type {number | undefined} */ (undefined),  // of the next game, if the program was started with one
