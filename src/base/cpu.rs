@@ -38,7 +38,7 @@ macro_rules! best_instructions {
 
 /// Declares a function with a copy for the baseline, one for x86-64-v3 and one for x86-64-v4 (AVX-512: Skylake-X, 2017,
 /// and Zen 4, 2022), for code that handles kilobits at once. Builds with debug assertions, and so the tests, go without
-/// the last: it is a fifth of what the tables are compiled to.
+/// the last, which takes them long to compile.
 #[macro_export]
 macro_rules! widest_instructions {
     (

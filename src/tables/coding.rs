@@ -6,7 +6,7 @@ use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_rules::rule_set::{NoMove, RuleSet};
 
-use super::compression::compress;
+use super::compression::{CODES, compress};
 use super::value::TableValue;
 
 /// Won, drawn and lost positions of a layer for the side to move, without those in which the game is over.
@@ -54,9 +54,6 @@ pub struct Coding {
     /// which is set for a win of the Rebels.
     pub has_flag: bool,
 }
-
-/// Bound on codes.
-pub const CODES: usize = 1 << 11;
 
 impl Coding {
     pub fn of(variant: &Variant) -> Coding {

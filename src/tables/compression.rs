@@ -11,8 +11,8 @@ use std::ops::Range;
 use privy_base::huge_pages::advise;
 use privy_protocol::Stop;
 
-use super::coding::CODES;
-
+/// Bound on codes.
+pub const CODES: usize = 1 << 11;
 /// Codes of a chunk.
 pub const CHUNK: usize = 512;
 /// Bytes of an entry of the directory.

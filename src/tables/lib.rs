@@ -45,14 +45,14 @@ mod value;
 #[doc(hidden)]
 pub mod verify;
 
-pub use by_layers::Exchange;
+pub use by_layers::{Exchange, Progress};
 pub use coding::{Counts, Layer};
 pub use error::{NotCovered, TableError};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use solve::{
-    Effort, Progress, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, measured_speed, solve,
-    solve_among, solve_in_memory,
+    Effort, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, measured_speed, solve, solve_among,
+    solve_in_memory,
 };
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::TableValue;

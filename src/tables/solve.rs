@@ -1,6 +1,6 @@
 //! From a variant to its table file, and what that takes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use privy_base::threads::{Threads, cores};
 use privy_rules::Variant;
 use privy_rules::rule_set::NoMove;
 
-use super::by_layers::{self, Alone, Exchange, PLIES, beside};
+use super::by_layers::{self, Alone, Exchange, Progress, Solve};
 use super::error::TableError;
 use super::kernel::knows;
 use super::memory::{Sizes, is_memory_available};
@@ -29,43 +29,6 @@ pub struct SolveOptions {
     pub memory: Option<u64>,
     /// The most Rebels of a position that is solved; `None`: those of the opening.
     pub rebels: Option<u32>,
-}
-
-/// A solve under way.
-pub struct Solve<'a> {
-    pub numbering: Numbering,
-    /// The path of the table, if it gets a file.
-    pub path: Option<&'a Path>,
-    pub start: Instant,
-    pub stop: &'a Stop,
-    pub threads: Threads,
-}
-
-impl Solve<'_> {
-    /// The path of the log of what the plies of a layer decide in the share of a process.
-    pub(super) fn path_of_log(&self, process: usize) -> Option<PathBuf> {
-        let number = if process == 0 { String::new() } else { format!("-{process}") };
-        self.path.map(|table| beside(table, &(PLIES.to_owned() + &number)))
-    }
-}
-
-/// Progress of a solve.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress {
-    /// The layer under way, by its number of Rebels.
-    pub rebels: u32,
-    /// The last complete ply: all positions decided in that many plies are found.
-    pub ply: u32,
-    /// Positions decided so far, both sides to move.
-    pub decided: u64,
-    /// Where this run took over from an interrupted one: all positions with at most this number of Rebels.
-    pub resumed_from: Option<u32>,
-    /// Bytes of memory in use.
-    pub memory: u64,
-    /// Bytes sent to other processes of the solve.
-    pub sent: u64,
-    /// Time since the start.
-    pub time: Duration,
 }
 
 /// What a solve made.

@@ -20,7 +20,8 @@ use privy_rules::family::Every;
 use privy_rules::games;
 use privy_rules::{Game, Outcome, Position, Side};
 
-use super::coding::{CODES, Coding, Counts, Layer};
+use super::coding::{Coding, Counts, Layer};
+use super::compression::CODES;
 use super::error::TableError;
 use super::numbering::Numbering;
 use super::states::GeneralState;

@@ -1,4 +1,4 @@
-//! The table under way: solved layers, one after the other in the unfinished file of the table, or in memory.
+//! A solve under way, and its table: solved layers, one after the other in the unfinished file of the table, or in memory.
 //!
 //! The layers above read them for the values of captures. Captures that may continue read *landings*, too, which are no
 //! part of the table: they stay in memory while they are small.
@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use privy_base::atomic_file::{AtomicFile, unfinished};
 use privy_base::bounded_read::open_file;
+use privy_base::threads::Threads;
 use privy_protocol::{Instant, Stop};
 use privy_rules::rule_set::JumpRows;
 
@@ -31,13 +32,31 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
 /// What follows the name of a table in the name of the checkpoint, and in that of the file of what plies decide.
 const RESUME: &str = ".resume";
-pub(crate) const PLIES: &str = ".plies";
+const PLIES: &str = ".plies";
 
 /// The file beside a table with this ending.
-pub(crate) fn beside(table: &Path, ending: &str) -> PathBuf {
+fn beside(table: &Path, ending: &str) -> PathBuf {
     let mut name = table.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     table.with_file_name(name)
+}
+
+/// A solve under way.
+pub struct Solve<'a> {
+    pub numbering: Numbering,
+    /// The path of the table, if it gets a file.
+    pub path: Option<&'a Path>,
+    pub start: Instant,
+    pub stop: &'a Stop,
+    pub threads: Threads,
+}
+
+impl Solve<'_> {
+    /// The path of the log of what the plies of a layer decide in the share of a process.
+    pub(crate) fn path_of_log(&self, process: usize) -> Option<PathBuf> {
+        let number = if process == 0 { String::new() } else { format!("-{process}") };
+        self.path.map(|table| beside(table, &(PLIES.to_owned() + &number)))
+    }
 }
 
 /// The table under way.

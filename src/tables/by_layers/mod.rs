@@ -15,8 +15,10 @@ mod growing;
 
 pub use exchange::Alone;
 pub use exchange::Exchange;
-pub use growing::GrowingTable;
-pub(crate) use growing::{LayerReader, PLIES, beside};
+pub(crate) use growing::LayerReader;
+pub use growing::{GrowingTable, Solve};
+
+use std::time::Duration;
 
 use privy_rules::Variant;
 
@@ -24,8 +26,26 @@ use super::error::TableError;
 use super::file::MOST_HELD;
 use super::kernel::Kernel;
 use super::memory::{Sizes, is_memory_available};
-use super::solve::{Progress, Solve};
 use exchange::Processes;
+
+/// Progress of a solve.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// The layer under way, by its number of Rebels.
+    pub rebels: u32,
+    /// The last complete ply: all positions decided in that many plies are found.
+    pub ply: u32,
+    /// Positions decided so far, both sides to move.
+    pub decided: u64,
+    /// Where this run took over from an interrupted one: all positions with at most this number of Rebels.
+    pub resumed_from: Option<u32>,
+    /// Bytes of memory in use.
+    pub memory: u64,
+    /// Bytes sent to other processes of the solve.
+    pub sent: u64,
+    /// Time since the start.
+    pub time: Duration,
+}
 
 /// Bytes of the files beside a table of this size: where jumps make chains, the General's landings in the last layer
 /// but one.

@@ -74,7 +74,7 @@ pub(super) struct Scores(Vec<Score>);
 
 impl Scores {
     pub(super) fn new(coding: Coding) -> Scores {
-        Scores((0..crate::coding::CODES as u16).map(|code| Score::of_move_to(coding.value(code))).collect())
+        Scores((0..crate::compression::CODES as u16).map(|code| Score::of_move_to(coding.value(code))).collect())
     }
 }
 

@@ -7,12 +7,11 @@ use privy_protocol::Stop;
 use privy_rules::board::Point;
 use privy_rules::{Side, Variant};
 
-use crate::by_layers::GrowingTable;
 use crate::by_layers::exchange::{PlySummary, Processes, Reach};
+use crate::by_layers::{GrowingTable, Solve};
 use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
-use crate::solve::Solve;
 
 use super::captures::{CaptureReader, Scores, WonLayer};
 use super::cells::Cell;

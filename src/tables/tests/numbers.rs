@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
-use privy_tables::coding::{CODES, Coding, Section};
-use privy_tables::compression::{CHUNK, chunk_range, code, compress, decompress, directory_range};
+use privy_tables::coding::{Coding, Section};
+use privy_tables::compression::{CHUNK, CODES, chunk_range, code, compress, decompress, directory_range};
 use privy_tables::numbering::Numbering;
 use privy_tables::states::{Coverage, binomial};
 use privy_tables::{NotCovered, SolveOptions, TableValue, disk_bytes};
