@@ -224,7 +224,7 @@ fn pondering_disturbs_nothing() {
         let mut engine = Engine::start();
         engine.succeed("set_option ponder on");
         assert_eq!(option(&engine.succeed("list_options"), "ponder"), "on");
-        engine.succeed("time_settings 5 0 0");
+        engine.succeed("time_settings 1 0 0");
         for _ in 0..3 {
             let side = engine.succeed("status").replace(" to move", "");
             let legal = engine.legal_moves();

@@ -11,7 +11,7 @@ use privy_protocol::{Client, ClientError, Reply, Score, SearchInfo, SearchLine};
 use crate::support::binary;
 use crate::support::late::PATIENCE;
 
-const MOMENT: Duration = Duration::from_millis(250);
+const MOMENT: Duration = Duration::from_millis(100);
 
 /// An engine process.
 struct Engine(Client);

@@ -168,7 +168,7 @@ fn parameters_are_set_as_the_dialog_sets_them() {
 fn live_graphics_need_a_client_that_draws() {
     let errors_of = |first: &str| {
         let lines =
-            format!("{first}\nprivy-best_line\ntime_settings 0 1 2\ngenmove w\ngenmove w\nprivy-best_line\nquit\n");
+            format!("{first}\nprivy-best_line\ntime_settings 0 1 4\ngenmove w\ngenmove w\nprivy-best_line\nquit\n");
         let ran = binary::run_with_input(&mut binary::privy(), &["gogui", "--variant", "yeung-luk"], &lines);
         assert_eq!(ran.status, Some(0));
         ran.errors

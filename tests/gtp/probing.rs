@@ -352,7 +352,7 @@ fn the_hint_to_solve_is_given_once() {
     let home = Home::new();
     let small = format!("variant {SMALL_VARIANT}\n");
     let input = format!(
-        "go depth 1\ngo depth 1\nvariant kings-gonu\ngo depth 1\n{small}go depth 1\nexplain\nvariant kings-gonu\n\
+        "time_settings 0 1 50\ngo depth 1\ngo depth 1\nvariant kings-gonu\ngo depth 1\n{small}go depth 1\nexplain\nvariant kings-gonu\n\
          genmove general\nclear_board\ngo depth 1\nvariant yeung-luk\ngo depth 1\n"
     );
     let ran = session(&home, &[], &input);
@@ -377,8 +377,9 @@ fn a_damaged_table_is_reported_and_not_used() {
     let list = home.run(&["tables", "list"]).success();
     let path = list.trim_end().splitn(6, ' ').last().unwrap().to_owned();
     let sound = fs::read(&path).unwrap();
-    let input =
-        format!("variant {SMALL_VARIANT}\nprobe\nprobe moves\ntable\nexplain\ngo depth 2\ngenmove rebels\nname\n");
+    let input = format!(
+        "variant {SMALL_VARIANT}\nprobe\nprobe moves\ntable\nexplain\ngo depth 2\ntime_settings 0 1 50\ngenmove rebels\nname\n"
+    );
     for at in [0, 20, 2000, 30_000, sound.len() - 9] {
         let mut damaged = sound.clone();
         damaged[at] ^= 4;

@@ -369,7 +369,7 @@ fn every_number_beyond_its_range_is_refused() {
 fn the_ends_of_every_range_end_in_order() {
     let ends = |argument: &NumberArgument| [argument.range.start(), argument.range.end()].map(|end| argument.line(end));
     let lines: Vec<String> = number_arguments().iter().flat_map(ends).collect();
-    all_end_in_order(&lines, Duration::from_millis(60));
+    all_end_in_order(&lines, Duration::from_millis(40));
 }
 
 #[test]

@@ -246,8 +246,8 @@ fn memory_that_is_refused_is_an_error_of_its_command() {
 #[test]
 fn a_clock_that_jumps_keeps_no_command_waiting() {
     let input = "1 go time 60\n2 go clock 3000\n3 analyze 10\n4 stop\n5 go nodes 2000\n6 quit\n";
-    for kind in ["later", "earlier"] {
-        for call in [1, 2, 3, 5, 8, 13, 40, 200] {
+    for (kind, calls) in [("later", [1, 3, 8, 40]), ("earlier", [2, 5, 13, 200])] {
+        for call in calls {
             let place = Place::new();
             let ran = place.run_with(&format!("{kind}:{call}"), &words(&["--tables", "off"]), input);
             let Some(ran) = ran else { continue };

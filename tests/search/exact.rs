@@ -203,10 +203,10 @@ macro_rules! small_boards {
 // A lower attrition limit, where it is high: otherwise the solved game with few Rebels is over at once.
 small_boards! {
     sixteen_rebels: "sixteen-rebels", 1, 3;
-    sixteen_rebels_murray: "sixteen-rebels-murray", 0, 3;
-    sixteen_rebels_neeley: "sixteen-rebels-neeley", 0, 3;
+    sixteen_rebels_murray: "sixteen-rebels-murray", 0, 2;
+    sixteen_rebels_neeley: "sixteen-rebels-neeley", 0, 2;
     shap_luk_kon: "shap-luk-kon", 1, 3;
-    shap_luk_kon_2: "shap-luk-kon-2", 1, 3;
+    shap_luk_kon_2: "shap-luk-kon-2", 0, 2;
     juroku_musashi: "juroku-musashi", 0, 3;
     juroku_musashi_hasami: "juroku-musashi-hasami", 1, 3;
     monk_and_water: "monk-and-water", 1, 3;

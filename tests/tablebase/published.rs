@@ -65,6 +65,16 @@ fn hare_and_hounds_is_solved_as_published() {
 
 #[test]
 fn fox_and_hounds_is_solved_as_published() {
+    fox_and_hounds(false);
+}
+
+#[test]
+#[ignore = "release: counts the positions of the chessboard, too, in three seconds"]
+fn fox_and_hounds_reaches_as_many_positions_as_published() {
+    fox_and_hounds(true);
+}
+
+fn fox_and_hounds(is_release: bool) {
     for [files, plies, reachable] in solutions().fox_and_hounds.boards {
         let variant = match files {
             // The board of this game.
@@ -79,7 +89,9 @@ fn fox_and_hounds_is_solved_as_published() {
             0 => assert!(value.class() > 0, "{files} files: {value}"),
             _ => assert_eq!(value, TableValue::Loss(plies), "{files} files"),
         }
-        assert_eq!(reachable_positions(&variant), reachable as usize, "{files} files");
+        if reachable < 10_000 || is_release {
+            assert_eq!(reachable_positions(&variant), reachable as usize, "{files} files");
+        }
     }
 }
 

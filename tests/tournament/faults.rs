@@ -259,7 +259,7 @@ fn faults_of_genmove_engines_are_named() {
         let bad = tournament.engine("bad", &format!("python3 -S '{PANEL}' {fault}")) + ",proto=genmove";
         // The limit is the referee's alone: only the rules make a status wrong.
         let limit = if fault == "wrong-status" { "200" } else { "30" };
-        let arguments = ["--engine", &good, "--engine", &bad, "--nodes", "200", "--move-limit", limit, "--json"];
+        let arguments = ["--engine", &good, "--engine", &bad, "--nodes", "20", "--move-limit", limit, "--json"];
         let ran = tournament.run(&arguments);
         assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
         let is_named = ran.output.contains(&format!("\"{kind}\": 2"));

@@ -84,13 +84,13 @@ fn bytes_that_are_not_utf8() {
 fn memory_stays_bounded() {
     let chunk = vec![b'x'; 100_000];
     let mut assembler = LineAssembler::default();
-    for _ in 0..1000 {
+    for _ in 0..100 {
         let (line, left) = assembler.feed(&chunk);
         assert!(line.is_none() && left.is_empty());
         assert!(assembler.kept.capacity() <= 2 * LINE_LIMIT);
     }
     let (line, _) = assembler.feed(b"\n");
-    assert_eq!(line, Some(rejected(None, "syntax error: expected a line of at most 65536 bytes, found 100000000")));
+    assert_eq!(line, Some(rejected(None, "syntax error: expected a line of at most 65536 bytes, found 10000000")));
     assert_eq!(assembler.kept.capacity(), 0);
 }
 

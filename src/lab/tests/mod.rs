@@ -128,7 +128,7 @@ fn lateness(words: &[&str]) -> Duration {
     let stop = Stop::default();
     thread::scope(|scope| {
         let asked = scope.spawn(|| {
-            thread::sleep(Duration::from_millis(300));
+            thread::sleep(Duration::from_millis(150));
             stop.set();
             Instant::now()
         });

@@ -37,7 +37,7 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
     let variant = Variant::builtin("sixteen-rebels").unwrap();
     let fitted = |threads, seed| {
         let variant = Arc::clone(&variant);
-        let request = FitRequest { variant, games: 60, nodes: 40, seed, positions: 600_000, threads, table: None };
+        let request = FitRequest { variant, games: 30, nodes: 40, seed, positions: 600_000, threads, table: None };
         fit_weights(&request, &|_| {}, &Stop::default()).unwrap().weights.to_toml(&request.variant)
     };
     let one = fitted(1, 1);

@@ -96,7 +96,7 @@ fn a_wrong_value_is_found_at_random() {
         write(&path, &header, &sections);
         let sound = sampled(1);
         assert_eq!((sound.rebels, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
-        for (number, entry) in legal.iter().step_by(legal.len() / 5).copied() {
+        for (number, entry) in legal.iter().step_by(legal.len() / 3).copied() {
             let value = sections[number][entry];
             // A win in one ply is not also one in two.
             sections[number][entry] = if value == 1 { 2 } else { 1 };
@@ -121,7 +121,7 @@ fn every_wrong_value_of_a_drawn_position_is_found() {
             verified(&path, &variant).is_sound()
         };
         let mut not_found = Vec::new();
-        for value in 0..=u8::MAX {
+        for value in (0..16).chain([31, 64, 127, 128, 200, 253, 254, 255]) {
             sections[number][entry] = value;
             if is_sound(&sections) {
                 not_found.push(value);
