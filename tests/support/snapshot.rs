@@ -26,3 +26,13 @@ pub fn check(path: &str, made: &str) {
         differing.map(|(line, (kept, made))| format!("{path}:{line}\n- {kept}\n+ {made}")).take(10).collect();
     assert!(kept == made, "{path} is stale; {REGENERATE}=1 writes it anew\n{}", shown.join("\n"));
 }
+
+/// Compares a part of a page, from the line `<!-- NAME -->` to the next `<!-- end -->`, with what it should be, or
+/// writes it.
+#[track_caller]
+pub fn check_part(page: &str, name: &str, made: &str) {
+    let (text, begin) = (read(page), format!("<!-- {name} -->\n"));
+    let (before, rest) = text.split_once(&begin).unwrap_or_else(|| panic!("{page} has no {begin}"));
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    check(page, &format!("{before}{begin}{made}<!-- end -->{after}"));
+}
