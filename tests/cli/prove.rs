@@ -13,7 +13,7 @@ use ruzstd::decoding::StreamingDecoder;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
 
-/// The proofs that docs/PROOFS.md lists.
+/// The proofs that docs/TABLES.md lists.
 const KEPT: [&str; 4] = ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
 
 /// The output of the independent checker, which was written from the rules alone.
@@ -113,10 +113,10 @@ fn check_recorded(every: usize) {
         let message = Home::new().run(&["check-proof", &format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))]).success();
         let plies = check_win(&unpacked(Path::new(&file)), "rebels", every);
         assert!(message.contains(&format!("{id}: sound: the rebels win within {plies} plies")), "{message}");
-        let table = std::fs::read_to_string("docs/PROOFS.md").unwrap();
+        let table = std::fs::read_to_string("docs/TABLES.md").unwrap();
         assert!(
             table.contains(&format!("| `{id}` | {plies} |")),
-            "docs/PROOFS.md has other plies than {plies} for {id}"
+            "docs/TABLES.md has other plies than {plies} for {id}"
         );
     }
 }
