@@ -95,8 +95,8 @@ fn every_rule_key_is_explained() {
 /// by the engine.
 #[test]
 fn the_computers_colour_is_chosen_before_the_first_click() {
-    let page = document("docs/GOGUI.md").split_whitespace().collect::<Vec<_>>().join(" ");
-    let step = |text: &str| page.find(text).unwrap_or_else(|| panic!("docs/GOGUI.md has no {text:?}"));
+    let page = document("docs/GUIS.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    let step = |text: &str| page.find(text).unwrap_or_else(|| panic!("docs/GUIS.md has no {text:?}"));
     let colour = step("**Game → Computer Color → None**");
     assert!(colour < step("**Program → Attach →") && colour < step("A move is two clicks."));
     assert!(page[colour..].contains("again after **Game → New Game**"));

@@ -1,4 +1,4 @@
-//! The references `protocol/PROTOCOL.md` and `docs/GOGUI.md` agree with the program: sections and tables of commands
+//! The references `protocol/PROTOCOL.md` and `docs/GUIS.md` agree with the program: sections and tables of commands
 //! have what the commands say of themselves, and every example is played as written, with its own process.
 //! `examples.txt` has more examples.
 //!
@@ -10,23 +10,19 @@ use std::path::PathBuf;
 
 use privy_protocol::{Command, CommandHelp, ErrorCode};
 
-use crate::support::session;
+use crate::support::{session, snapshot};
 
 use session::Session;
+use snapshot::read;
 
 const OPENING_FENCE: &str = "```session";
 
 const PROTOCOL: &str = "protocol/PROTOCOL.md";
-const GOGUI: &str = "docs/GOGUI.md";
-const GUI_AUTHORS: &str = "docs/GUI_AUTHORS.md";
+const GUIS: &str = "docs/GUIS.md";
 const MORE_EXAMPLES: &str = "tests/gtp/examples.txt";
 
 fn path(page: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page)
-}
-
-fn read(page: &str) -> String {
-    fs::read_to_string(path(page)).unwrap()
 }
 
 /// A part of a page.
@@ -77,13 +73,8 @@ fn examples_of_the_protocol_are_answered_as_they_are_written() {
 }
 
 #[test]
-fn examples_of_half_moves_are_answered_as_they_are_written() {
-    play_examples(GOGUI);
-}
-
-#[test]
-fn examples_for_gui_authors_are_answered_as_they_are_written() {
-    play_examples(GUI_AUTHORS);
+fn examples_of_guis_are_answered_as_they_are_written() {
+    play_examples(GUIS);
 }
 
 #[test]
@@ -93,13 +84,10 @@ fn more_examples_are_answered_as_they_are_written() {
 
 #[test]
 fn pages_have_what_the_commands_say() {
-    for (page, generated) in [(PROTOCOL, with_sections(&read(PROTOCOL))), (GOGUI, with_tables(&read(GOGUI)))] {
-        if session::regenerates() {
-            fs::write(path(page), &generated).unwrap();
-        } else {
-            assert!(read(page) == generated, "{page} is stale: run this test with PRIVY_REGENERATE=1");
-        }
-    }
+    snapshot::check(PROTOCOL, &with_sections(&read(PROTOCOL)));
+    let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
+    snapshot::check_part(GUIS, "shared commands", &format!("{}\n", wrapped(&(shared.join(", ") + "."))));
+    snapshot::check_part(GUIS, "half-move commands", &own_commands());
 }
 
 /// A text in lines of the usual length.
@@ -107,7 +95,7 @@ fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().unwrap();
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= 130 {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= 120 {
             lines.push(word.to_owned());
         } else {
             *line += if line.is_empty() { "" } else { " " };
@@ -172,42 +160,14 @@ fn with_sections(text: &str) -> String {
     page
 }
 
-/// What begins a generated part of the page of half moves: the list of the commands of both sessions, and the table of
-/// the others.
-const SHARED_BEGIN: &str = "<!-- shared commands -->";
-const OWN_BEGIN: &str = "<!-- half-move commands -->";
-const END: &str = "<!-- end -->";
-
-/// The commands of half moves but those of analysis, which the page describes in a paragraph.
-fn own_commands() -> impl Iterator<Item = CommandHelp> {
-    privy_gogui::own_help().filter(|command| !command.name.ends_with("analyze"))
-}
-
-/// A page with its list and its table of commands as they are now.
-fn with_tables(text: &str) -> String {
-    let mut page = String::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        page += &format!("{line}\n");
-        match line {
-            SHARED_BEGIN => {
-                let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
-                page += &format!("{}\n{END}\n", wrapped(&(shared.join(", ") + ".")));
-            }
-            OWN_BEGIN => {
-                page += "| command | answer | failure |\n|---|---|---|\n";
-                for command in own_commands() {
-                    let synopsis = command.synopsis().replace('|', "\\|");
-                    let answer = format!("{} **Answer**: {}", purpose(command), command.answer);
-                    page += &format!("| `{synopsis}` | {answer} | {} |\n", failure(command).unwrap_or_default());
-                }
-                page += &format!("{END}\n");
-            }
-            _ => continue,
-        }
-        lines.by_ref().take_while(|line| *line != END).for_each(drop);
-    }
-    page
+/// The commands of half moves as a table, but those of analysis, which the page describes in a paragraph.
+fn own_commands() -> String {
+    let rows = privy_gogui::own_help().filter(|command| !command.name.ends_with("analyze")).map(|command| {
+        let synopsis = command.synopsis().replace('|', "\\|");
+        let answer = format!("{} **Answer**: {}", purpose(command), command.answer);
+        format!("| `{synopsis}` | {answer} | {} |\n", failure(command).unwrap_or_default())
+    });
+    format!("| command | answer | failure |\n|---|---|---|\n{}", rows.collect::<String>())
 }
 
 #[test]
@@ -220,7 +180,7 @@ fn every_command_has_an_example() {
         assert!(section.contains(OPENING_FENCE), "{}", command.name);
         assert!(has_typed(section, command.name), "{}", command.name);
     }
-    let (page, examples) = (read(GOGUI), read(MORE_EXAMPLES));
+    let (page, examples) = (read(GUIS), read(MORE_EXAMPLES));
     for command in privy_gogui::own_help() {
         assert!(has_typed(&page, command.name) || has_typed(&examples, command.name), "{}", command.name);
     }
