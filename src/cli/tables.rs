@@ -54,7 +54,7 @@ pub(super) enum TablesCommand {
         /// Check N positions drawn at random instead of all
         #[arg(long, value_name = "N", value_parser = within(1_u64..=1_000_000_000_000))]
         sample: Option<u64>,
-        /// The number from which they are drawn
+        /// Random seed of the sample
         #[arg(long, default_value_t = 1, requires = "sample", value_parser = within(0..=u64::MAX))]
         seed: u64,
     },

@@ -40,7 +40,7 @@ pub(super) struct EngineSide {
     /// Weights of the evaluation: auto for those of the variant, off for those of its family, or a file
     #[arg(long, value_name = "CHOICE", default_value_t)]
     weights: PathChoice,
-    /// The number from which all choices are drawn
+    /// Random seed of all choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0_u64..=u64::MAX))]
     pub(super) seed: u64,
 }

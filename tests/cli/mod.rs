@@ -8,6 +8,7 @@ mod play;
 mod prove;
 mod prove_play;
 mod puzzles;
+mod reference;
 mod replay;
 mod review;
 mod solve_and_tables;

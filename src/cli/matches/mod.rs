@@ -140,7 +140,7 @@ struct SettingsArguments {
     /// one a line, or game records.
     #[arg(long, value_name = "CHOICE")]
     openings: Option<OpeningsChoice>,
-    /// The number from which openings and the engines' option `seed` are drawn
+    /// Random seed of openings and of the engines' option `seed`
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0..=u64::MAX))]
     seed: u64,
     /// Start engines anew for every game: on, off, or auto: when only nodes or depth limit their moves
