@@ -21,12 +21,12 @@ use crate::support::tables;
 fn the_page_names_the_sizes_of_boards() {
     let page = include_str!("../../protocol/PROTOCOL.md");
     let (_, section) = page.split_once("\n### `boardsize`\n").unwrap();
-    let section = section.split("\n### ").next().unwrap();
+    let section = section.split("\n### ").next().unwrap().replace('\n', " ");
     let size = |id: &str| Variant::builtin(id).unwrap().board().square();
     let sizes: Vec<u8> = Variant::all_ids().map(size).collect();
     assert!(sizes.iter().all(|found| (size("mysore-tiger-game")..=11).contains(found)), "{sizes:?}");
     assert!(section.contains(&format!(
-        "from {}\n(`mysore-tiger-game`) to {}",
+        "from {} (`mysore-tiger-game`) to {}",
         size("mysore-tiger-game"),
         size("rebels-5x7")
     )));
