@@ -5,6 +5,7 @@
 //! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes these parts anew, and records the answers of the
 //! engine in the examples. The notes are written by hand.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -95,7 +96,7 @@ fn wrapped(text: &str) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().unwrap();
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= 120 {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= 118 {
             lines.push(word.to_owned());
         } else {
             *line += if line.is_empty() { "" } else { " " };
@@ -116,46 +117,49 @@ fn purpose(command: CommandHelp) -> String {
     format!("{}{others}.", first.to_uppercase())
 }
 
-/// What a section says before the notes and the example: heading; a paragraph of arguments and purpose, answer and
-/// failure, of which those of the command before are left out.
-fn beginning(command: CommandHelp, before: Option<CommandHelp>) -> String {
-    let mut text = format!("### `{}`\n\n", command.name);
-    if command.synopsis() == command.name {
-        text += &format!("{}\n", purpose(command));
+/// What a command says of itself: as an item of a list, or as the beginning of a section with notes.
+fn described(command: CommandHelp, item: bool) -> String {
+    let (name, synopsis) = (command.name, command.synopsis());
+    let end = if item { " " } else { "\n" };
+    let mut text = match (item, synopsis == name) {
+        (true, _) => format!("- **`{synopsis}`**: {}.", command.summary),
+        (false, true) => purpose(command),
+        (false, false) => format!("`{synopsis}`: {}.", command.summary),
+    };
+    text += &format!("{end}**Answer**: {}", command.answer);
+    if let Some(failure) = failure(command) {
+        text += &format!("{end}**Failure**: {failure}");
+    }
+    if item {
+        format!("{}\n", wrapped(&text).replace('\n', "\n  "))
     } else {
-        text += &format!("{}\n", wrapped(&format!("`{}`: {}.", command.synopsis(), command.summary)));
+        format!("### `{name}`\n\n{}\n\n", text.lines().map(wrapped).collect::<Vec<_>>().join("\n"))
     }
-    if before.is_none_or(|before| before.answer != command.answer) {
-        text += &format!("{}\n", wrapped(&format!("**Answer**: {}", command.answer)));
-        if let Some(failure) = failure(command) {
-            text += &format!("{}\n", wrapped(&format!("**Failure**: {failure}")));
-        }
-    }
-    text
 }
 
-/// A page with the beginnings of its sections as they are now.
+/// A page with its items and sections of commands as they are now.
 fn with_sections(text: &str) -> String {
     let mut page = String::new();
-    let mut commands = Command::all_help();
-    let mut before = None;
-    let mut lines = text.lines();
+    let mut left: BTreeSet<&str> = Command::all_help().map(|command| command.name).collect();
+    let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        if line.starts_with("### `") {
-            let command = commands.next().unwrap_or_else(|| panic!("no command for {line}"));
-            assert_eq!(line, format!("### `{}`", command.name), "in the order of the commands");
-            page += &beginning(command, before);
-            before = Some(command);
+        let item = line.starts_with("- **`");
+        let name = line.split('`').nth(1).filter(|_| item || line.starts_with("### `"));
+        let Some(command) = name.and_then(|name| Command::help(name.split(' ').next().unwrap())) else {
+            page += &format!("{line}\n");
+            continue;
+        };
+        assert!(left.remove(command.name), "a second time: {line}");
+        page += &described(command, item);
+        if item {
+            while lines.next_if(|line| line.starts_with("  ")).is_some() {}
+        } else {
             assert_eq!(lines.next(), Some(""));
             // The paragraph ends with an empty line.
             assert!(lines.by_ref().take_while(|line| !line.is_empty()).count() < 10);
-            page += "\n";
-        } else {
-            page += &format!("{line}\n");
         }
     }
-    let left: Vec<&str> = commands.map(|command| command.name).collect();
-    assert!(left.is_empty(), "no section of {left:?}");
+    assert!(left.is_empty(), "missing: {left:?}");
     page
 }
 
