@@ -14,7 +14,7 @@ use privy_protocol::{Command, CommandHelp, ErrorCode};
 use crate::support::{session, snapshot};
 
 use session::Session;
-use snapshot::read;
+use snapshot::{read, wrapped};
 
 const OPENING_FENCE: &str = "```session";
 
@@ -89,21 +89,6 @@ fn pages_have_what_the_commands_say() {
     let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
     snapshot::check_part(GUIS, "shared commands", &format!("{}\n", wrapped(&(shared.join(", ") + "."))));
     snapshot::check_part(GUIS, "half-move commands", &own_commands());
-}
-
-/// A text in lines of the usual length.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().unwrap();
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= 118 {
-            lines.push(word.to_owned());
-        } else {
-            *line += if line.is_empty() { "" } else { " " };
-            *line += word;
-        }
-    }
-    lines.join("\n")
 }
 
 /// The failure of a command that is no other's; every command may fail by wrong arguments.

@@ -36,3 +36,18 @@ pub fn check_part(page: &str, name: &str, made: &str) {
     let (_, after) = rest.split_once("<!-- end -->").unwrap();
     check(page, &format!("{before}{begin}{made}<!-- end -->{after}"));
 }
+
+/// A text in lines of the width of pages, with room for the indent of a list.
+pub fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().unwrap();
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= 118 {
+            lines.push(word.to_owned());
+        } else {
+            *line += if line.is_empty() { "" } else { " " };
+            *line += word;
+        }
+    }
+    lines.join("\n")
+}

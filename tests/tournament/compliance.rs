@@ -126,9 +126,18 @@ fn every_step_has_a_fault() {
 #[test]
 fn pages_have_what_the_steps_say() {
     let list = Home::new().run(&["compliance", "--list"]).success();
-    let steps = list.lines().map(|line| line.split_once(' ').unwrap());
-    let rows: String = steps.map(|(name, title)| format!("| `{name}` | {} |\n", title.trim())).collect();
-    snapshot::check_part("docs/ENGINE_AUTHORS.md", "steps", &format!("| step | the engine |\n|---|---|\n{rows}"));
+    let mut items: Vec<String> = Vec::new();
+    for (step, title) in list.lines().map(|line| line.split_once(' ').unwrap()) {
+        let (group, name) = step.split_once('.').unwrap();
+        let begin = format!("- **`{group}`**: ");
+        match items.last_mut().filter(|item| item.starts_with(&begin)) {
+            Some(item) => *item += &format!("; `{name}` {}", title.trim()),
+            None => items.push(format!("{begin}`{name}` {}", title.trim())),
+        }
+    }
+    let items: String =
+        items.iter().map(|item| snapshot::wrapped(&format!("{item}.")).replace('\n', "\n  ") + "\n").collect();
+    snapshot::check_part("docs/ENGINE_AUTHORS.md", "steps", &items);
 }
 
 /// This engine without the ids of its answers.
