@@ -8,8 +8,8 @@ import { sideName } from "./words.js";
 
 let lastTick = 0;
 
-/** The clock of a game, which belongs to its root: the minutes, the seconds added for each move, the side or `both`, and what each of them has left
-    in ms. Null without.
+/** The clock of a game, which belongs to its root: the minutes, the seconds added for each move, the side or `both`,
+    and what each of them has left in ms. Null without.
    @param {number} minutes
    @param {number} increment
    @param {Side | "both"} side
@@ -28,8 +28,8 @@ export function addIncrement(clock, side) {
   if (clock?.[side]) clock[side] += 1000 * clock.increment;
 }
 
-/** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before. Returns the side whose time is
-    over. */
+/** The time runs for the side to move at the end of the game, and stands while somebody looks at what was before.
+    Returns the side whose time is over. */
 export function tick() {
   const now = performance.now(), spent = now - lastTick, clock = state.root?.clock;
   lastTick = now;
@@ -44,14 +44,17 @@ export function tick() {
    @param {Side} side */
 export function timeOf(side) {
   const left = state.root.clock?.[side];
-  return left ? Math.max(10, Math.floor(Math.min(+$("time").value, left / 30 + 800 * (state.root.clock.increment || 0), left / 2))) : $("time").value;
+  if (!left) return $("time").value;
+  const share = Math.min(left / 30 + 800 * (state.root.clock.increment || 0), left / 2);
+  return Math.max(10, Math.floor(Math.min(+$("time").value, share)));
 }
 
 export function showClocks() {
   const clock = state.root?.clock;
   $("clocks").hidden = !clock;
   if (!clock) return;
-  const told = side => `${sideName(side)} ${Math.floor(clock[side] / 60000)}:${String(Math.floor(clock[side] / 1000) % 60).padStart(2, "0")}`;
+  const two = seconds => String(Math.floor(seconds) % 60).padStart(2, "0");
+  const told = side => `${sideName(side)} ${Math.floor(clock[side] / 60000)}:${two(clock[side] / 1000)}`;
   $("clocks").textContent = ["general", "rebels"].filter(side => clock[side] !== null).map(told).join("   ");
 }
 

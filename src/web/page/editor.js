@@ -14,8 +14,10 @@ export function toggleEditor(on) {
   if (!on) return show(state.at);
   state.drawn = ++state.turn;  // a move that the engine still finds is dropped
   stopSearch();
-  Object.assign(state, { editing: { fields: state.fen.split(" ") }, thinking: false, picked: [], values: new Map(), arrows: [] });
-  for (const option of $("edit-side").options) option.textContent = sideName(option.value === "g" ? "general" : "rebels");
+  Object.assign(state, { editing: { fields: state.fen.split(" ") }, thinking: false, picked: [], values: new Map(),
+    arrows: [] });
+  for (const option of $("edit-side").options)
+    option.textContent = sideName(option.value === "g" ? "general" : "rebels");
   $("edit-side").value = state.fen.split(" ")[1];
   draw();
   note(t("edit_help", state.variant));

@@ -1,10 +1,11 @@
 // @ts-check
-/* The engine: requests with ids, answers in their order. What carries the lines is a back end: { post(text) }, which hands every line of the
-   session to `read` and calls `lost` when the session has ended. */
+/* The engine: requests with ids, answers in their order. What carries the lines is a back end: { post(text) }, which
+   hands every line of the session to `read` and calls `lost` when the session has ended. */
 
 import { $, t } from "./state.js";
 
-export const engine = { backend: null, lastId: 0, open: null, waiting: new Map(), batches: /** @type {Promise<any>} */ (Promise.resolve()), streaming: null, solving: "", limit: 0, isLost: false };
+export const engine = { backend: null, lastId: 0, open: null, waiting: new Map(),
+  batches: /** @type {Promise<any>} */ (Promise.resolve()), streaming: null, solving: "", limit: 0, isLost: false };
 export const LONGEST_LINE = 60000;
 
 /** A line of the session: the head of an answer, one more line of it, or the empty line behind it. */
@@ -42,7 +43,8 @@ function batch(work) {
   return answers;
 }
 
-/** Sends lines one after the other, each when the one before is answered; a failure ends the batch. No other batch comes between. */
+/** Sends lines one after the other, each when the one before is answered; a failure ends the batch. No other batch
+    comes between. */
 export function ask(...lines) {
   return batch(async () => {
     const all = [];
@@ -57,7 +59,8 @@ export function ask(...lines) {
 /** Sends lines at once, and waits for all answers. */
 export const askAll = lines => batch(() => Promise.all(lines.map(line => request(line))));
 
-/** Sends lines that prepare, then one whose answer is taken line by line until the next request or `stopSearch` ends it. */
+/** Sends lines that prepare, then one whose answer is taken line by line until the next request or `stopSearch` ends
+    it. */
 export async function stream(prepare, line, take) {
   const ready = await ask(...prepare);
   if (failed(ready)) return failed(ready);
@@ -116,11 +119,16 @@ export async function servedEngine() {
   return { post };
 }
 
-/** The back end that needs nothing: the engine inside this file, in a worker. A worker at work hears no message, so to end a search ends the
-    worker, and another one goes on, with the table that was made. Who asks for a search sends its position first. */
+/** The back end that needs nothing: the engine inside this file, in a worker. A worker at work hears no message, so to
+    end a search ends the worker, and another one continues, with the table that was made. A request for a search sends
+    its position first. */
 export async function ownEngine() {
-  const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), proofs = $("engine-proofs").textContent.split(" ").map(bytes);
-  const module = await WebAssembly.compileStreaming(new Response(new Blob([bytes($("engine-module").textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } }));
+  const bytes = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)),
+    proofs = $("engine-proofs").textContent.split(" ").map(bytes);
+  const packed = new Blob([bytes($("engine-module").textContent.trim())]).stream();
+  const unpacked = packed.pipeThrough(new DecompressionStream("gzip"));
+  const headers = { "Content-Type": "application/wasm" };
+  const module = await WebAssembly.compileStreaming(new Response(unpacked, { headers }));
   const code = URL.createObjectURL(new Blob([$("engine-worker").textContent], { type: "text/javascript" }));
   const searches = /^(go|analyze|review|explain|perft|divide|genmove|solve)$/;
   let worker = null, running = [], solved = null;

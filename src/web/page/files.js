@@ -18,7 +18,8 @@ import { begin, endGame, failWith, openGame } from "./play.js";
 function lineRecord(first) {
   return [...lineOf(first)].map(node => {
     const others = othersOf(node);
-    return { move: node.move, glyph: node.glyph || undefined, comment: node.comment || undefined, variations: others.length ? others.map(lineRecord) : undefined };
+    return { move: node.move, glyph: node.glyph || undefined, comment: node.comment || undefined,
+      variations: others.length ? others.map(lineRecord) : undefined };
   });
 }
 
@@ -29,7 +30,8 @@ function gameRecord() {
   return {
     general: player("general"), rebels: player("rebels"), variant: variant.id, opening: state.first,
     seed: isPerson("general") && isPerson("rebels") ? undefined : root.seed, move_limit: root.limit || undefined,
-    result: isOver ? sideOf(status).replace(":", "") : "*", termination: isOver ? last.ended ? last.ended.split(": ")[1] : status : undefined,
+    result: isOver ? sideOf(status).replace(":", "") : "*",
+    termination: isOver ? last.ended ? last.ended.split(": ")[1] : status : undefined,
     comment: root.comment || undefined, moves: lineRecord(root.children[0]),
   };
 }
@@ -37,7 +39,8 @@ function gameRecord() {
 /** The games of a text in a form, as the session writes them, which knows the given game. Throws its refusal. */
 async function converted(form, text, prepare = []) {
   const parts = text.match(/[^]{1,8000}/gu) || [""];
-  const answers = await ask(...prepare, ...parts.map((part, at) => `convert ${at + 1 < parts.length ? "more" : form} ${inline(part)}`));
+  const line = (part, at) => `convert ${at + 1 < parts.length ? "more" : form} ${inline(part)}`;
+  const answers = await ask(...prepare, ...parts.map(line));
   if (failed(answers)) throw failed(answers).text;
   return answers.at(-1).text;
 }
@@ -50,7 +53,8 @@ async function recordAs(form) {
 }
 
 function download(name, content, type = "text/plain") {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  const link = Object.assign(document.createElement("a"),
+    { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
@@ -58,7 +62,8 @@ function download(name, content, type = "text/plain") {
 export async function save(kind) {
   if (kind === "svg") return download(`${state.variant.id}.svg`, picture(), "image/svg+xml");
   try {
-    download(`${state.variant.id}.${kind}`, await recordAs(kind === "txt" ? "text" : kind), kind === "json" ? "application/json" : "text/plain");
+    const type = kind === "json" ? "application/json" : "text/plain";
+    download(`${state.variant.id}.${kind}`, await recordAs(kind === "txt" ? "text" : kind), type);
   } catch (refusal) {
     note(refusal);
   }
@@ -69,7 +74,8 @@ function picture() {
   const copy = $("board").cloneNode(true), from = $("board").querySelectorAll("*");
   copy.querySelectorAll("*").forEach((element, at) => {
     const style = getComputedStyle(from[at]);
-    for (const key of ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-size", "text-anchor"]) element.style[key] = style[key];
+    for (const key of ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray",
+      "opacity", "font-size", "text-anchor"]) element.style[key] = style[key];
   });
   copy.style.background = getComputedStyle($("board")).backgroundColor;
   copy.setAttribute("xmlns", NS);
@@ -85,11 +91,13 @@ async function load(name, text) {
   text = text.replace(/^\ufeff/, "");
   if (/\.toml$/i.test(name) || isGameFile(text)) return loadOwn(text);
   try {
-    const own = Object.entries(ownFiles()).filter(([id]) => text.includes(id)).map(([, file]) => `variant ${specOfOwn(file)}`);
+    const own = Object.entries(ownFiles()).filter(([id]) => text.includes(id))
+      .map(([, file]) => `variant ${specOfOwn(file)}`);
     const games = (await converted("json", text, own)).split("\n").map(line => JSON.parse(line));
     if (games.length === 1) return await openRecord(games[0]);
     offerGames(t("which_game"), games.map((game, at) => ({
-      text: `${at + 1}. ${game.general || "?"} – ${game.rebels || "?"}, ${game.variant}, ${game.moves.length}`, open: () => openRecord(game),
+      text: `${at + 1}. ${game.general || "?"} – ${game.rebels || "?"}, ${game.variant}, ${game.moves.length}`,
+      open: () => openRecord(game),
     })));
   } catch (refusal) {
     if (typeof refusal !== "string") throw refusal;
@@ -100,7 +108,8 @@ async function load(name, text) {
 }
 
 async function openRecord({ variant, opening, comment, moves, seed, result, termination, move_limit: limit }) {
-  const begun = await openGame(await readKnown(variant), { fen: opening, moves, comment, seed, limit, seats: { general: 0, rebels: 0 } });
+  const begun = await openGame(await readKnown(variant),
+    { fen: opening, moves, comment, seed, limit, seats: { general: 0, rebels: 0 } });
   if (begun && result !== "*" && isOn(state.status)) await endGame(result, termination);
 }
 
@@ -123,7 +132,8 @@ function joined(texts) {
   const isBoard = text => /^(lines|edges)\s*=/m.test(text) && !/^opening\s*=/m.test(text);
   const board = texts.find(isBoard), game = texts.find(text => text !== board);
   if (!board || !game) return game || board;
-  return `${game.replace(/^board\s*=.*$/m, "")}\n[board]\n${board.replace(/^(id|title)\s*=.*$/gm, "").replace(/^\[(\w+)\]/gm, "[board.$1]")}`;
+  const inside = board.replace(/^(id|title)\s*=.*$/gm, "").replace(/^\[(\w+)\]/gm, "[board.$1]");
+  return `${game.replace(/^board\s*=.*$/m, "")}\n[board]\n${inside}`;
 }
 
 /** Loads files that were chosen or dropped: two are a custom game and its board. */

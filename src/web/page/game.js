@@ -10,12 +10,14 @@ import { readGeometry } from "./board.js";
 /** @import { Rules, GameNode } from "./state.js" */
 
 export const inline = text => JSON.stringify(text.replace(/\r/g, "")).replace(/#/g, "\\u0023");
-const position = node => `position fen ${rootOf(node).first}` + (node.parent ? ` moves ${movesTo(node).join(" ")}` : "");
+const position = node => `position fen ${rootOf(node).first}`
+  + (node.parent ? ` moves ${movesTo(node).join(" ")}` : "");
 
 /** Lines that bring the engine to a node. A game of one's own is unknown after another one has been looked at.
    @param {GameNode} node */
 export function towards(node) {
-  const { rules: { id, spec }, limit = 0 } = rootOf(node), lines = spec !== id && engine.variant !== spec ? [`variant ${spec}`, position(node)] : [position(node)];
+  const { rules: { id, spec }, limit = 0 } = rootOf(node), isChange = spec !== id && engine.variant !== spec;
+  const lines = isChange ? [`variant ${spec}`, position(node)] : [position(node)];
   if (limit || engine.limit) lines.unshift(`set_option move_limit ${limit}`);
   engine.limit = limit;
   return lines;
@@ -30,7 +32,8 @@ export async function fill(node) {
   if (failed(answers)) return failed(answers).text;
   engine.variant = rules.spec;
   const [fen, legal, status] = answers.slice(-3).map(answer => answer.text);
-  Object.assign(node, { fen, status, legal: legal ? legal.split("\n").map(line => readMove(line, fen, rules.board.points)) : [] });
+  const moves = legal ? legal.split("\n").map(line => readMove(line, fen, rules.board.points)) : [];
+  Object.assign(node, { fen, status, legal: moves });
   if (node.move && !node.takes) {
     const known = node.parent.legal?.find(move => move.text === node.move);
     node.takes = known ? known.takes : node.parent.fen ? fallen(rules, node.parent.fen, fen, node.move) : [];
@@ -41,23 +44,31 @@ export async function fill(node) {
 /** Rebels that a move took, by the positions around it. */
 function fallen({ board: { points } }, before, after, move) {
   const pieces = readPieces(after, points);
-  return [...readPieces(before, points)].filter(([point, piece]) => piece === "r" && pieces.get(point) === "." && pointsOf(move)[0] !== point).map(([point]) => point);
+  return [...readPieces(before, points)]
+    .filter(([point, piece]) => piece === "r" && pieces.get(point) === "." && pointsOf(move)[0] !== point)
+    .map(([point]) => point);
 }
 
 /** Positions and captures of a line, with requests that are sent at once. */
 export async function fillAll(nodes) {
   const lines = nodes.slice(1).flatMap(node => [`play ${node.move}`, "fen"]);
-  const answers = await askAll([...towards(nodes[0]), ...lines]), fens = answers.slice(-lines.length).filter((_, at) => at % 2).map(answer => answer.text);
-  nodes.slice(1).forEach((node, at) => { node.takes = fallen(nodes[0].rules, at ? fens[at - 1] : nodes[0].fen, fens[at], node.move); });
+  const answers = await askAll([...towards(nodes[0]), ...lines]),
+    fens = answers.slice(-lines.length).filter((_, at) => at % 2).map(answer => answer.text);
+  nodes.slice(1).forEach((node, at) => {
+    node.takes = fallen(nodes[0].rules, at ? fens[at - 1] : nodes[0].fen, fens[at], node.move);
+  });
 }
 
-/** @returns {Promise<Rules>} Reads a game: the lines that tell it, or the refusal. `own` is the text or the path of a file of one's own. */
+/** @returns {Promise<Rules>} Reads a game: the lines that tell it, or the refusal. `own` is the text or the path of a
+    file of one's own. */
 export async function readGame(spec, own) {
   const known = state.listed.find(one => one.id === spec);
-  const answers = await ask(`variant ${spec}`, "show_variant words", "fen", "geometry", "variant", ...(known ? [] : ["list_variants verbose"]));
+  const answers = await ask(`variant ${spec}`, "show_variant words", "fen", "geometry", "variant",
+    ...(known ? [] : ["list_variants verbose"]));
   engine.variant = spec;
   if (failed(answers)) { engine.variant = ""; return /** @type {Rules} */ ({ refusal: failed(answers).text }); }
-  const [, words, fen, geometry, id, all] = answers.map(answer => answer.text), [title, ...sentences] = words.split("\n");
+  const [, words, fen, geometry, id, all] = answers.map(answer => answer.text),
+    [title, ...sentences] = words.split("\n");
   const { general, rebels, rebel, solvable } = known || JSON.parse(all.split("\n").at(-1));
   return { spec, own, id, title, sentences, fen, board: readGeometry(geometry), general, rebels, rebel, solvable };
 }

@@ -33,7 +33,8 @@ export async function why() {
   say(text);
 }
 
-/** Perfect play of the game, for as long as this page is open. Nothing else goes on meanwhile; the same button stops it. */
+/** Perfect play of the game, for as long as this page is open. Nothing else goes on meanwhile; the same button stops
+    it. */
 export async function solve() {
   if (engine.solving) return stopSearch();
   const mine = state.turn, setSolving = spec => {
@@ -50,7 +51,8 @@ export async function solve() {
   setSolving("");
   if (mine !== state.turn) return;
   const table = answer.text.split("\n").at(-1).match(/^\S+ [0-9a-f]{16} (\d+) /);
-  if (!answer.ok || !table) return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : t("unsolvable"));
+  if (!answer.ok || !table)
+    return note(answer.ok || answer.text.startsWith("interrupted") ? t("solve_stopped") : t("unsolvable"));
   if (state.analysing) analyse(mine);
   note(t("solved", { plies: table[1] }));
   say($("note").textContent);
@@ -66,7 +68,8 @@ export function toggleAnalysis() {
 
 /** Makes the branch that is shown the main line. */
 export function promote() {
-  for (const node of pathTo(state.at)) node.parent.children = [node, ...node.parent.children.filter(one => one !== node)];
+  for (const node of pathTo(state.at))
+    node.parent.children = [node, ...node.parent.children.filter(one => one !== node)];
   draw();
   keep();
 }
@@ -82,7 +85,8 @@ export async function startReview() {
   const mine = state.turn;
   $("reviewed").hidden = false;
   note(t("reviewing"));
-  const answer = await stream([...towards(nodes.at(-1)), "set_option level 10"], `review time ${$("time").value / 5}`, line => {
+  const answer = await stream([...towards(nodes.at(-1)), "set_option level 10"], `review time ${$("time").value / 5}`,
+    line => {
     const told = JSON.parse(line);
     if (told.ply) {
       const node = nodes[told.ply - 1];

@@ -1,5 +1,6 @@
 // @ts-check
-/* Clicks, drags and keys on the board. While the next landing of a chain may follow, the last one chosen again ends it. */
+/* Clicks, drags and keys on the board. While the next landing of a chain may follow, the last one chosen again ends
+   it. */
 
 import { $, choice, state, t } from "./state.js";
 import { engine } from "./engine.js";
@@ -13,27 +14,32 @@ import { editPoint } from "./editor.js";
 
 export function choose(point) {
   if (state.editing) return editPoint(point);
-  if (!canMove()) return note(engine.solving ? t("solving") : isOn(state.status) ? t("engines_turn") : outcomeText(state.status));
+  if (!canMove())
+    return note(engine.solving ? t("solving") : isOn(state.status) ? t("engines_turn") : outcomeText(state.status));
   if (!state.legal.length) return;
   const ends = way => way.length === state.picked.length && begins(way, state.picked);
-  const stops = state.picked.length > 1 && state.picked.at(-1) === point ? state.legal.filter(move => move.ways.some(ends)) : [];
+  const stops = state.picked.length > 1 && state.picked.at(-1) === point
+    ? state.legal.filter(move => move.ways.some(ends)) : [];
   if (stops.length === 1) return play(stops[0].text);
   if (state.picked.length === 1 && state.picked[0] === point && !fitting([point, point]).length) state.picked = [];
   else state.picked = [[...state.picked, point], [point], []].find(path => fitting(path).length || !path.length);
   state.over = null;
-  const path = state.picked, complete = path.length ? fitting(path).filter(move => move.ways.some(ends)) : [], goesOn = targets().size > 0;
+  const path = state.picked, complete = path.length ? fitting(path).filter(move => move.ways.some(ends)) : [],
+    goesOn = targets().size > 0;
   if (complete.length === 1 && !goesOn) return play(complete[0].text);
   if (complete.length > 1 && !goesOn) return offer(complete);
   if (!path.length) state.pieces.get(point) === "." ? noteMaterial() : note(t("cannot_move", { point }));
   else note(t(path.length === 1 ? "choose_target" : complete.length ? "choose_landing_or_stop" : "choose_landing"));
-  say(path.length ? t("chosen_targets", { path: path.join(" "), targets: [...targets().keys()].join(" ") }) : t("dropped"));
+  say(path.length ? t("chosen_targets", { path: path.join(" "), targets: [...targets().keys()].join(" ") })
+    : t("dropped"));
   draw();
 }
 
 /** Several moves have the same clicks: the person says which one.
    @param {Move[]} moves */
 function offer(moves) {
-  $("choices").replaceChildren(...moves.map(move => choice("choose", `${capital(t(move.kind))} ${move.text}`, () => play(move.text))));
+  $("choices").replaceChildren(...moves.map(move => choice("choose", `${capital(t(move.kind))} ${move.text}`,
+    () => play(move.text))));
   $("choose").showModal();
 }
 
@@ -46,7 +52,8 @@ function preview(name) {
   draw();
 }
 
-const placeOf = event => new DOMPoint(event.clientX, event.clientY).matrixTransform($("board").getScreenCTM().inverse());
+const placeOf = event => new DOMPoint(event.clientX, event.clientY)
+  .matrixTransform($("board").getScreenCTM().inverse());
 
 function pointAt(event) {
   const place = placeOf(event);
@@ -60,8 +67,10 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], A
 /** The point that an arrow key leads to. */
 function neighbour(key) {
   const [dx, dy] = DIRECTIONS[key], from = spot(board.focus);
-  const ahead = p => (p.x - from.x) * dx + (p.y - from.y) * dy, aside = p => Math.abs((p.x - from.x) * dy) + Math.abs((p.y - from.y) * dx);
-  return [...board.drawing.points].filter(([, p]) => ahead(p) > 20 && aside(p) <= ahead(p)).sort(([, a], [, b]) => ahead(a) + 2 * aside(a) - ahead(b) - 2 * aside(b))[0]?.[0];
+  const ahead = p => (p.x - from.x) * dx + (p.y - from.y) * dy,
+    aside = p => Math.abs((p.x - from.x) * dy) + Math.abs((p.y - from.y) * dx);
+  return [...board.drawing.points].filter(([, p]) => ahead(p) > 20 && aside(p) <= ahead(p))
+    .sort(([, a], [, b]) => ahead(a) + 2 * aside(a) - ahead(b) - 2 * aside(b))[0]?.[0];
 }
 
 export function listenToBoard() {
@@ -84,7 +93,8 @@ export function listenToBoard() {
     if (pressed.isDragged) carry(placeOf(event));
   };
   // A finger on a piece or a target plays, elsewhere it scrolls the page.
-  svg.addEventListener("touchstart", event => { if (event.target.closest(".live")) event.preventDefault(); }, { passive: false });
+  svg.addEventListener("touchstart", event => { if (event.target.closest(".live")) event.preventDefault(); },
+    { passive: false });
   svg.onpointercancel = () => { pressed = null; carry(null); };
   svg.onpointerup = event => {
     const point = pointAt(event), begun = pressed;

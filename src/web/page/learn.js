@@ -1,5 +1,6 @@
 // @ts-check
-/* Exercises: puzzles with one right move, and the lessons of each game. state.exercise is what is at hand, null in a game. */
+/* Exercises: puzzles with one right move, and the lessons of each game. state.exercise is what is at hand, null in a
+   game. */
 
 import { $, choice, element, state, t } from "./state.js";
 import { isOn, pointsOf } from "./moves.js";
@@ -15,32 +16,41 @@ import { choose } from "./input.js";
 /** @import { Step, Exercise } from "./state.js" */
 
 /** The puzzles of this file, by game. */
-const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{")).map(line => JSON.parse(line));
+const puzzles = () => state.puzzles ??= $("puzzles").textContent.split("\n").filter(line => line.startsWith("{"))
+  .map(line => JSON.parse(line));
 
 const lessons = () => state.lessons ??= JSON.parse($("lessons").textContent);
 
 /** The steps of a lesson by its name: the id of a game, for its rules, or that and `/win`, for how to win it. */
 const stepsOf = name => name.endsWith("/win") ? lessons().how_to_win[name.slice(0, -4)] : lessons()[name];
 
-export const startLesson = (name, at = 0) => startExercise({ kind: "lesson", game: name.split("/")[0], name, steps: stepsOf(name), at });
+export const startLesson = (name, at = 0) =>
+  startExercise({ kind: "lesson", game: name.split("/")[0], name, steps: stepsOf(name), at });
 
 export function openLearning() {
   const theme = $("theme").value, finished = stored("lessons") || {};
-  const of = id => ({ puzzles: puzzles().filter(one => one.game === id && ["", one.side, one.goal].includes(theme)), lesson: stepsOf(id) || stepsOf(`${id}/win`) });
+  const of = id => ({ puzzles: puzzles().filter(one => one.game === id && ["", one.side, one.goal].includes(theme)),
+    lesson: stepsOf(id) || stepsOf(`${id}/win`) });
   const listed = state.listed.filter(one => of(one.id).puzzles.length || of(one.id).lesson);
   $("exercises").replaceChildren(...listed.map(game => {
-    const { puzzles: some } = of(game.id), done = solvedOf(game.id), row = element("li", {}, element("span", { className: "grow", textContent: game.title }));
-    for (const [name, text] of [[game.id, "lesson"], [`${game.id}/win`, "how_to_win"]]) if (stepsOf(name)) row.append(choice("learning", t(text) + (finished[name] ? " ✓" : ""), () => startLesson(name)));
-    if (some.length) row.append(choice("learning", t("puzzles_done", { done: done.length, of: some.length }), () => startExercise({ kind: "puzzles", game: game.id, steps: some, at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
+    const { puzzles: some } = of(game.id), done = solvedOf(game.id),
+      row = element("li", {}, element("span", { className: "grow", textContent: game.title }));
+    for (const [name, text] of [[game.id, "lesson"], [`${game.id}/win`, "how_to_win"]]) if (stepsOf(name))
+      row.append(choice("learning", t(text) + (finished[name] ? " ✓" : ""), () => startLesson(name)));
+    if (some.length) row.append(choice("learning", t("puzzles_done", { done: done.length, of: some.length }),
+      () => startExercise({ kind: "puzzles", game: game.id, steps: some,
+        at: Math.max(0, some.findIndex(one => !done.includes(one.position))) })));
     return row;
   }));
   $("streak").textContent = t("streak", { count: stored("streak") || 0 });
   if (!$("learning").open) $("learning").showModal();
 }
 
-/** Opens the lesson or puzzle of a link: one of the page's own, or a position with its solution that somebody has set. Returns the refusal. */
+/** Opens the lesson or puzzle of a link: one of the page's own, or a position with its solution that somebody has set.
+    Returns the refusal. */
 export async function openExercise(link) {
-  const values = new URLSearchParams(link.slice(1)), kind = values.has("lesson") ? "lesson" : "puzzles", game = values.get("lesson") || values.get("puzzle");
+  const values = new URLSearchParams(link.slice(1)), kind = values.has("lesson") ? "lesson" : "puzzles",
+    game = values.get("lesson") || values.get("puzzle");
   const position = values.get("position"), line = (values.get("moves") || "").split(",").filter(Boolean);
   const set = { position, line, goal: "own", side: position?.split(" ")[1] === "r" ? "rebels" : "general" };
   const steps = position ? [set] : kind === "lesson" ? stepsOf(game) : puzzles().filter(one => one.game === game);
@@ -72,13 +82,16 @@ async function startExercise(exercise) {
    @param {Exercise} exercise
    @param {number} at */
 export async function showStep(exercise, at) {
-  const step = exercise.steps[at], refusal = await begin(exercise.variant, { fen: step.position, seats: { general: 0, rebels: 0 }, exercise });
+  const step = exercise.steps[at], refusal = await begin(exercise.variant,
+    { fen: step.position, seats: { general: 0, rebels: 0 }, exercise });
   if (refusal) return leaveExercise(refusal);
   Object.assign(exercise, { at, line: step.line, done: 0, missed: false, isOver: false });
   note("");
   const { kind, game, name } = exercise, isSet = step.goal === "own";
-  setLink({ lesson: name, puzzle: kind === "lesson" ? "" : game, step: isSet ? "" : at + 1, position: isSet ? step.position : "", moves: isSet ? step.line.join(",") : "" });
-  tellStep(exercise.kind === "lesson" ? step.text : t(`puzzle_${step.goal}`, { side: sideName(step.side), plies: step.plies, grade: step.grade }));
+  setLink({ lesson: name, puzzle: kind === "lesson" ? "" : game, step: isSet ? "" : at + 1,
+    position: isSet ? step.position : "", moves: isSet ? step.line.join(",") : "" });
+  tellStep(exercise.kind === "lesson" ? step.text
+    : t(`puzzle_${step.goal}`, { side: sideName(step.side), plies: step.plies, grade: step.grade }));
 }
 
 /** @param {"" | "right" | "wrong"} tone */
@@ -100,7 +113,8 @@ async function answerExercise(text) {
     await pause();
     if (state.exercise !== exercise) return;
     await show(from);
-    return tellStep(step.wrong || t(exercise.kind === "lesson" ? "lesson_wrong" : reply ? "puzzle_refuted" : "puzzle_wrong", { move: text, reply }), "wrong");
+    const answer = exercise.kind === "lesson" ? "lesson_wrong" : reply ? "puzzle_refuted" : "puzzle_wrong";
+    return tellStep(step.wrong || t(answer, { move: text, reply }), "wrong");
   }
   if (exercise.isOver) return;
   exercise.done += 1;
@@ -135,8 +149,10 @@ function finishStep(step) {
     const all = stored("solved") || {};
     store("solved", { ...all, [exercise.game]: [...new Set([...solvedOf(exercise.game), step.position])] });
   }
-  if (exercise.kind === "lesson" && exercise.at + 1 === exercise.steps.length) store("lessons", { ...stored("lessons"), [exercise.name]: true });
-  tellStep(exercise.kind === "lesson" ? step.then || t("lesson_right") : t(exercise.missed ? "puzzle_solved_late" : "puzzle_solved", { count: stored("streak") }), "right");
+  if (exercise.kind === "lesson" && exercise.at + 1 === exercise.steps.length)
+    store("lessons", { ...stored("lessons"), [exercise.name]: true });
+  tellStep(exercise.kind === "lesson" ? step.then || t("lesson_right")
+    : t(exercise.missed ? "puzzle_solved_late" : "puzzle_solved", { count: stored("streak") }), "right");
   $("exercise-next").focus();
 }
 

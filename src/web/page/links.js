@@ -8,12 +8,15 @@ import { inline, readGame, readKnown, specOfOwn } from "./game.js";
 import { note, offerGames } from "./panel.js";
 import { begin, failWith } from "./play.js";
 
-/** Opens the game of the address, else the one that this tab had, else the last one. Returns null, or why there is none: "" if there is nothing to open. */
+/** Opens the game of the address, else the one that this tab had, else the last one. Returns null, or why there is
+    none: "" if there is nothing to open. */
 export async function restore() {
   const link = new URLSearchParams(location.hash.slice(1));
   let games = [], last = null;
   try { [games, last] = [keptGames(), sessionStorage.getItem(`${PREFIX}game`)]; } catch { /* as in `store` */ }
-  const fits = kept => !link.has("game") || (link.get("game") === kept.id && (!link.has("file") || link.get("file") === kept.own) && (link.get("moves") || "") === keptMoves(kept).join(",") && (link.get("position") || kept.first) === kept.first);
+  const fits = kept => !link.has("game") || (link.get("game") === kept.id
+    && (!link.has("file") || link.get("file") === kept.own) && (link.get("moves") || "") === keptMoves(kept).join(",")
+    && (link.get("position") || kept.first) === kept.first);
   const kept = [...games.filter(one => one.kept === last), ...games].find(fits);
   if (kept) return openKept(kept);
   if (!link.has("game")) return "";
@@ -40,13 +43,18 @@ export function openMine() {
   offerGames(t("my_games"), games.map(one => {
     let plies = 0;
     for (let node = one.tree.n?.[0]; node; node = node.n?.[0]) plies += 1;
-    return { text: t("my_game", { title: one.title || one.id, plies, when: one.when ? new Date(one.when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" }) : "" }), open: async () => { const refusal = await openKept(one); if (refusal) failWith(refusal); } };
+    const form = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
+    const when = one.when ? new Date(one.when).toLocaleString([], form) : "";
+    return { text: t("my_game", { title: one.title || one.id, plies, when }),
+      open: async () => { const refusal = await openKept(one); if (refusal) failWith(refusal); } };
   }));
 }
 
-/** Copies what opens the game elsewhere: the address of a page on the web, else the end of it, which fits behind the address of any page of Privy. */
+/** Copies what opens the game elsewhere: the address of a page on the web, else the end of it, which fits behind the
+    address of any page of Privy. */
 export function copyLink(end = location.hash) {
-  const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host), link = isPublic ? location.href.split("#")[0] + end : end;
+  const isPublic = location.protocol.startsWith("http") && !/^(localhost|127\.|\[::1\])/.test(location.host),
+    link = isPublic ? location.href.split("#")[0] + end : end;
   const copy = navigator.clipboard?.writeText(link) ?? Promise.reject();
   copy.then(() => note(t(isPublic ? "copied" : "copied_part")), () => note(link));
 }

@@ -22,12 +22,14 @@ import { copyPuzzle, hintExercise, leaveExercise, nextStep, openExercise, openLe
 
 function writeTexts() {
   state.text = JSON.parse($("texts").textContent);
-  const each = (name, write) => document.querySelectorAll(`[data-${name}]`).forEach(one => write(one, t(one.getAttribute(`data-${name}`))));
+  const each = (name, write) => document.querySelectorAll(`[data-${name}]`)
+    .forEach(one => write(one, t(one.getAttribute(`data-${name}`))));
   each("text", (one, text) => { one.textContent = text; });
   each("label", (one, text) => one.setAttribute("aria-label", text));
   each("hint", (one, text) => one.setAttribute("placeholder", text));
   for (const select of [$("level"), $("new-level")]) {
-    for (let level = 1; level <= LEVELS; level++) select.append(new Option(`${level} · ${t(`level_${level}`)}`, String(level)));
+    for (let level = 1; level <= LEVELS; level++)
+      select.append(new Option(`${level} · ${t(`level_${level}`)}`, String(level)));
     select.value = LEVEL;
   }
 }
@@ -35,18 +37,29 @@ function writeTexts() {
 function listenToControls() {
   const goTo = node => node && show(node);
   const actions = {
-    new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis, review: startReview, now: stopSearch, solve,
+    new: openNewGame, learn: openLearning, undo: takeBack, redo: undoTakeBack, hint, why, analyse: toggleAnalysis,
+    review: startReview, now: stopSearch, solve,
     again: () => playAgain(), resign, draw: offerDraw, swap: swapSides, "review-over": startReview, promote,
-    first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]), end: () => goTo(lastOf(state.at)),
-    save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => editOwn(pickedOwn()), "own-load": () => { $("own-game").close(); $("game").close(); $("file").click(); }, "own-play": playEdited, "own-delete": deleteOwn,
+    first: () => goTo(state.root), back: () => goTo(state.at.parent), forth: () => goTo(state.at.children[0]),
+    end: () => goTo(lastOf(state.at)),
+    save: () => save($("kind").value), load: () => $("file").click(), mine: openMine, own: () => editOwn(pickedOwn()),
+    "own-load": () => { $("own-game").close(); $("game").close(); $("file").click(); }, "own-play": playEdited,
+    "own-delete": deleteOwn,
     link: () => copyLink(),
     set: () => setUp($("fen").value), edit: () => toggleEditor(!state.editing), "edit-done": () => setUp(editedText()),
-    "welcome-lesson": () => { $("welcome").close(); startLesson(state.variant.id); }, "welcome-play": () => $("welcome").close(), "welcome-other": () => { $("welcome").close(); openNewGame(); },
+    "welcome-lesson": () => { $("welcome").close(); startLesson(state.variant.id); },
+    "welcome-play": () => $("welcome").close(),
+    "welcome-other": () => { $("welcome").close(); openNewGame(); },
     flip: () => { state.flipped = !state.flipped; drawBoard(); draw(); },
-    "exercise-hint": hintExercise, "exercise-line": playLine, "exercise-link": () => copyLink(), "as-puzzle": copyPuzzle, "exercise-next": nextStep, "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
+    "exercise-hint": hintExercise, "exercise-line": playLine, "exercise-link": () => copyLink(),
+    "as-puzzle": copyPuzzle, "exercise-next": nextStep,
+    "exercise-retry": () => showStep(state.exercise, state.exercise.at), "exercise-leave": leaveExercise,
   };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = () => action();
-  $("you").onchange = $("level").onchange = () => { state.seats = seatsOf($("you").value, +$("level").value); show(state.at); };
+  $("you").onchange = $("level").onchange = () => {
+    state.seats = seatsOf($("you").value, +$("level").value);
+    show(state.at);
+  };
   $("minutes").onchange = () => { $("clock-more").hidden = $("minutes").value === "0"; };
   $("new-you").onchange = () => { $("new-level-label").hidden = $("new-you").value === "both"; };
   $("edit-side").onchange = () => { $("fen").value = editedText(); checkEdited(); };
@@ -59,9 +72,11 @@ function listenToControls() {
     $("file").value = "";
     await loadFiles(files);
   };
-  const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", s: "solve", ",": "back", ".": "forth", ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
+  const keys = { u: "undo", h: "hint", w: "why", a: "analyse", r: "review", s: "solve", ",": "back", ".": "forth",
+    ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "end", n: "new", l: "learn", f: "flip" };
   document.addEventListener("keydown", event => {
-    if (/** @type {Element} */ (event.target).matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (/** @type {Element} */ (event.target).matches("input, select, textarea") || event.ctrlKey || event.metaKey
+      || event.altKey || document.querySelector("dialog[open]")) return;
     const button = keys[event.key];
     if (button && !$(button).disabled && !$(button).hidden) { event.preventDefault(); $(button).click(); }
   });
@@ -71,7 +86,8 @@ function listenToControls() {
     await loadFiles([...event.dataTransfer.files]);
   });
   addEventListener("hashchange", async () => {
-    const link = location.hash, failure = isExercise(link) ? await openExercise(link) : !state.exercise && link.length > 1 && await restore();
+    const link = location.hash,
+      failure = isExercise(link) ? await openExercise(link) : !state.exercise && link.length > 1 && await restore();
     if (!failure) return;
     warn(t("link_failed", { reason: failure }));
     keep();  // the address is that of the game that is shown
@@ -109,16 +125,19 @@ async function openLink(link) {
   state.seed = asked.seed;
   if (asked.time) {
     const times = [...$("time").options].map(option => +option.value);
-    $("time").value = times.reduce((best, time) => Math.abs(time - asked.time) < Math.abs(best - asked.time) ? time : best);
+    const off = time => Math.abs(time - asked.time);
+    $("time").value = times.reduce((best, time) => off(time) < off(best) ? time : best);
   }
-  const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level || asked.seed !== undefined);
+  const wantsKept = location.hash.length > 1 || !(asked.variant || asked.side || asked.level
+    || asked.seed !== undefined);
   const link = location.hash;
   if (isExercise(link)) history.replaceState(null, "", location.pathname);
   const failure = wantsKept ? await restore() : "";
   if (failure === null) return openLink(link);
   const spec = asked.variant || state.listed[0].id, game = await readGame(spec, isPath(spec) ? spec : undefined);
   if (game.own) keepOwn(game);
-  const refusal = await begin(game, { seats: seatsOf(asked.side || "general", asked.level || (wantsKept ? EASIEST : LEVEL)) });
+  const level = asked.level || (wantsKept ? EASIEST : LEVEL);
+  const refusal = await begin(game, { seats: seatsOf(asked.side || "general", level) });
   if (refusal) note(refusal);
   if (failure) warn(t("link_failed", { reason: failure }));
   else if (isExercise(link)) await openLink(link);

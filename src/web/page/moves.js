@@ -1,5 +1,6 @@
 // @ts-check
-/* Moves and positions: how their texts are read, and where the clicks of a move lead. A move is entered point by point. */
+/* Moves and positions: how their texts are read, and where the clicks of a move lead. A move is entered point by
+   point. */
 
 import { isPerson, state } from "./state.js";
 import { engine } from "./engine.js";
@@ -23,7 +24,8 @@ export const winnerOf = status => sideOf(status).replace(":", "");
 
 export const isOn = status => status.endsWith("to move");
 
-/** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. A pass is the General's point.
+/** A line of `legal_moves verbose`: a move with the points to click for it, and its captures. A pass is the General's
+    point.
    @param {string} line
    @param {string} fen
    @param {Geometry["points"]} points
@@ -35,7 +37,8 @@ export function readMove(line, fen, points) {
   return { text, ways, takes, kind: kindOf(text) };
 }
 
-const generalIn = (fen, points) => [...readPieces(fen, points)].filter(([, piece]) => piece === "G").map(([name]) => name);
+const generalIn = (fen, points) => [...readPieces(fen, points)].filter(([, piece]) => piece === "G")
+  .map(([name]) => name);
 
 /** What is in hand in a position text: `[Gr8]`. */
 export const handOf = fen => fen.split(" ")[0].match(/\[.*\]/)?.[0] || "";
@@ -59,7 +62,8 @@ export const begins = (way, path) => path.every((point, at) => way[at] === point
 export const fitting = path => state.legal.filter(move => move.ways.some(way => begins(way, path)));
 
 /** True if a person is to move, and the position is there. */
-export const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing && isPerson(sideOf(state.status));
+export const canMove = () => isOn(state.status) && !state.thinking && !engine.solving && !state.editing
+  && isPerson(sideOf(state.status));
 
 /** Points of the next click, each with the moves that go through it. */
 export function targets() {

@@ -17,10 +17,14 @@ import { begin, openGame } from "./play.js";
 export async function openNewGame() {
   stopSearch();
   const own = ownFiles(), groups = new Map();
-  for (const one of state.listed.filter(one => !one.over)) groups.set(one.family, [...(groups.get(one.family) || []), one]);
-  if (Object.keys(own).length) groups.set("own", Object.entries(own).map(([id, text]) => ({ id, title: text.match(/^title\s*=\s*"(.*?)"/m)?.[1] || id })));
+  for (const one of state.listed.filter(one => !one.over))
+    groups.set(one.family, [...(groups.get(one.family) || []), one]);
+  if (Object.keys(own).length)
+    groups.set("own", Object.entries(own).map(([id, text]) =>
+      ({ id, title: text.match(/^title\s*=\s*"(.*?)"/m)?.[1] || id })));
   $("catalogue").replaceChildren(...[...groups].map(([family, games]) => {
-    const legend = element("legend", { textContent: family === "own" ? t("own_games") : state.text[`family_${family}`] || capital(family) });
+    const heading = family === "own" ? t("own_games") : state.text[`family_${family}`] || capital(family);
+    const legend = element("legend", { textContent: heading });
     return element("fieldset", {}, legend, ...games.map(gameCard));
   }));
   $("new-you").value = $("you").value;
@@ -97,29 +101,34 @@ export async function startPicked() {
   const game = picked, seats = seatsOf($("new-you").value, +$("new-level").value);
   let fen = game.fen;
   for (let gone = +$("handicap").value; gone > 0; gone--) fen = withoutRebel(fen, game.board.points);
-  await openGame(game, { fen, seats, clock: newClock(+$("minutes").value, +$("increment").value, $("clock-side").value), limit: +$("limit").value });
+  const clock = newClock(+$("minutes").value, +$("increment").value, $("clock-side").value);
+  await openGame(game, { fen, seats, clock, limit: +$("limit").value });
 }
 
 /** A position with one Rebel less: the one that is farthest from the General. */
 function withoutRebel(fen, points) {
   const pieces = readPieces(fen, points), general = [...pieces].find(([, piece]) => piece === "G")?.[0];
-  const far = name => general ? Math.hypot(points.get(name).x - points.get(general).x, points.get(name).y - points.get(general).y) : 0;
+  const far = name => general
+    ? Math.hypot(points.get(name).x - points.get(general).x, points.get(name).y - points.get(general).y) : 0;
   const rebels = [...pieces].filter(([, piece]) => piece === "r").map(([name]) => name);
   if (rebels.length < 2) return fen;
   pieces.set(rebels.reduce((a, b) => far(b) > far(a) ? b : a), ".");
   return [writePieces(pieces, fen), ...fen.split(" ").slice(1)].join(" ");
 }
 
-/** Who the newcomer is, how both sides win, and what to do first: as the General against the easiest level, a beginner wins. */
+/** Who the newcomer is, how both sides win, and what to do first: as the General against the easiest level, a beginner
+    wins. */
 export function welcome(game) {
-  $("welcome-text").textContent = t("welcome_text", { ...game, count: [...readPieces(game.fen, game.board.points).values()].filter(piece => piece === "r").length });
+  $("welcome-text").textContent = t("welcome_text",
+    { ...game, count: [...readPieces(game.fen, game.board.points).values()].filter(piece => piece === "r").length });
   describe($("welcome-rules"), { sentences: game.sentences.filter(text => / wins? /.test(text)) });
   $("welcome").showModal();
 }
 
 /** The same game again, with the same clocks and limit.
    @param {Seats} [seats] */
-export const playAgain = seats => begin(state.variant, { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit, seats });
+export const playAgain = seats => begin(state.variant,
+  { fen: state.first, clock: fresh(state.root.clock), limit: state.root.limit, seats });
 
 /** The same game again with the sides swapped. */
 export const swapSides = () => playAgain({ general: state.seats.rebels, rebels: state.seats.general });

@@ -20,7 +20,8 @@ export const note = text => { $("note").textContent = text; };
 /** What is left on the board. */
 export function noteMaterial() {
   const flags = state.fen.split(" ")[2] || "-", left = flags.match(/\d/);
-  const count = [...state.pieces.values()].filter(piece => piece === "r").length, extra = [t("count_of", { count, rebels: sideName("rebels") })];
+  const count = [...state.pieces.values()].filter(piece => piece === "r").length,
+    extra = [t("count_of", { count, rebels: sideName("rebels") })];
   const inHand = handOf(state.fen).match(/\d+/);
   if (inHand) extra.push(t("in_hand", { count: inHand[0] }));
   if (left) extra.push(t("jumps_left", { count: left[0] }));
@@ -53,7 +54,8 @@ function panel() {
   showSeats();
   showExercise();
   buttons();
-  const { status, at } = state, general = isOn(status) ? at.chances : status.startsWith("draw") ? .5 : +status.startsWith("general");
+  const { status, at } = state,
+    general = isOn(status) ? at.chances : status.startsWith("draw") ? .5 : +status.startsWith("general");
   if (general !== undefined || !state.analysing) showChances(general ?? null);
 }
 
@@ -72,12 +74,15 @@ function elementOf(node, role, tag, className = "") {
    @param {Element[]} children */
 function arrange(parent, children) {
   for (const child of /** @type {any[]} */ ([...parent.childNodes])) if (!children.includes(child)) child.remove();
-  children.forEach((child, at) => { if (parent.childNodes[at] !== child) parent.insertBefore(child, parent.childNodes[at] ?? null); });
+  children.forEach((child, at) => {
+    if (parent.childNodes[at] !== child) parent.insertBefore(child, parent.childNodes[at] ?? null);
+  });
   return parent;
 }
 
 function numberText(node, text) {
-  return Object.assign(elementOf(node, text.endsWith("…") ? "second" : "number", "span", "number"), { textContent: text });
+  return Object.assign(elementOf(node, text.endsWith("…") ? "second" : "number", "span", "number"),
+    { textContent: text });
 }
 
 /** @param {GameNode} node */
@@ -104,9 +109,11 @@ function listMoves() {
     rows.at(-1).push(moveButton(node));
     if (!branches.length) continue;
     rows.at(-1).push(arrange(elementOf(node.parent, "branches", "div", "branches"), branches.map(branchText)));
-    if (isFirst && node.children.length) rows.push([elementOf(node, "rest", "li"), numberText(node, `${number}…`), elementOf(node, "gap", "span")]);
+    if (isFirst && node.children.length)
+      rows.push([elementOf(node, "rest", "li"), numberText(node, `${number}…`), elementOf(node, "gap", "span")]);
   }
-  $("sides").textContent = line.length ? t("columns", { first: sideName(other(second)), second: sideName(second) }) : "";
+  $("sides").textContent = line.length ? t("columns", { first: sideName(other(second)), second: sideName(second) })
+    : "";
   arrange($("moves"), rows.map(([row, ...parts]) => arrange(row, parts)));
   if (listedAt === state.at) return;
   listedAt = state.at;
@@ -121,14 +128,16 @@ function branchText(first) {
     parts.push(numberText(node, (node === first ? "( " : "") + numberOf(node)), moveButton(node));
     if (node !== first) parts.push(...othersOf(node).map(branchText));
   }
-  return arrange(elementOf(first, "branch", "span"), [...parts, Object.assign(elementOf(first, "end", "span"), { textContent: ") " })]);
+  return arrange(elementOf(first, "branch", "span"),
+    [...parts, Object.assign(elementOf(first, "end", "span"), { textContent: ") " })]);
 }
 
 function showExercise() {
   const { exercise } = state;
   $("exercise").hidden = !exercise?.text;
   if (!exercise?.text) return;
-  $("exercise-title").textContent = t(exercise.kind === "lesson" ? "lesson_of" : "puzzle_of", { title: exercise.variant.title, at: exercise.at + 1, of: exercise.steps.length });
+  $("exercise-title").textContent = t(exercise.kind === "lesson" ? "lesson_of" : "puzzle_of",
+    { title: exercise.variant.title, at: exercise.at + 1, of: exercise.steps.length });
   $("exercise-text").textContent = exercise.text;
   $("exercise").dataset.kind = exercise.tone;
   $("exercise-hint").hidden = $("exercise-line").hidden = exercise.isOver || !exercise.line.length;
@@ -145,7 +154,8 @@ function showSeats() {
 
 function buttons() {
   const busy = state.thinking || Boolean(engine.solving), node = state.at;
-  $("resign").disabled = $("draw").disabled = !isOn(state.status) || node.children.length > 0 || Boolean(state.editing) || !(isPerson("general") || isPerson("rebels"));
+  $("resign").disabled = $("draw").disabled = !isOn(state.status) || node.children.length > 0 || Boolean(state.editing)
+    || !(isPerson("general") || isPerson("rebels"));
   $("undo").disabled = !(node.parent || node.ended) || Boolean(engine.solving);
   $("first").disabled = $("back").disabled = !node.parent || Boolean(engine.solving);
   $("forth").disabled = $("end").disabled = !node.children.length;
@@ -164,7 +174,8 @@ function buttons() {
 function showChances(general) {
   $("bar").classList.toggle("unknown", general === null);
   $("bar").firstElementChild.style.height = `${100 * (general ?? 0)}%`;
-  $("bar").setAttribute("aria-label", general === null ? t("chances_unknown") : t("chances_of", { side: sideName("general"), percent: Math.round(100 * general) }));
+  $("bar").setAttribute("aria-label", general === null ? t("chances_unknown")
+    : t("chances_of", { side: sideName("general"), percent: Math.round(100 * general) }));
 }
 
 /** Who plays which side: 0 a person, else the level of the engine.
@@ -178,7 +189,8 @@ export function setSeats(seats) {
    @param {HTMLSelectElement} select
    @param {Rules} game */
 export function nameSeats(select, game) {
-  for (const option of select.options) option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
+  for (const option of select.options)
+    option.textContent = t(`you_${option.value}`, { side: game[option.value] || "" });
 }
 
 /** @returns {Seats} */
@@ -188,7 +200,8 @@ export function seatsOf(you, level) {
 }
 
 /** The rules, as the engine says them. */
-export const describe = (place, { sentences }) => place.replaceChildren(element("ul", {}, ...sentences.map(textContent => element("li", { textContent }))));
+export const describe = (place, { sentences }) =>
+  place.replaceChildren(element("ul", {}, ...sentences.map(textContent => element("li", { textContent }))));
 
 /** Shows a part of the page, and scrolls to it where it is below the screen. */
 export function reveal(part) {
@@ -219,7 +232,8 @@ export function dropPicked() {
   noteMaterial();
 }
 
-/** What the engine at full strength answers to a line in the position that is shown; "" where another one is shown by then. */
+/** What the engine at full strength answers to a line in the position that is shown; "" where another one is shown by
+    then. */
 export async function asked(line) {
   const mine = state.turn;
   state.asking = true;  // who continues does not wait for it
@@ -232,7 +246,8 @@ export async function asked(line) {
 
 export async function analyse(mine) {
   if (!isOn(state.status)) return;
-  await stream([...towards(state.at), "set_option level 10"], "analyze 30", line => { if (mine === state.turn && state.analysing) report(line); });
+  await stream([...towards(state.at), "set_option level 10"], "analyze 30",
+    line => { if (mine === state.turn && state.analysing) report(line); });
 }
 
 function report(line) {
@@ -240,14 +255,16 @@ function report(line) {
     const words = part.trim().split(" "), pv = words.indexOf("pv");
     const value = key => words[words.indexOf(key) + 1];
     const within = words.includes("bound") ? { upper: "≤", lower: "≥" }[value("bound")] : "";
-    return { move: value("move"), score: value("score"), within, rate: +value("winrate"), order: +value("order"), line: words.slice(pv + 1) };
+    return { move: value("move"), score: value("score"), within, rate: +value("winrate"), order: +value("order"),
+      line: words.slice(pv + 1) };
   });
   if (!entries.length || !entries.every(one => one.move && one.score)) return;
   entries.sort((a, b) => a.order - b.order);
   state.values = new Map(entries.map(entry => [entry.move, entry.within + entry.score]));
   state.arrows = entries[0].line.slice(0, 2);
   state.at.chances = generalChance(sideOf(state.status), entries[0].rate);
-  $("lines").replaceChildren(...entries.slice(0, 5).map(entry => element("li", { textContent: `${entry.within}${told(entry.score, entry.rate)}: ${entry.line.slice(0, 8).join(" ")}` })));
+  const text = entry => `${entry.within}${told(entry.score, entry.rate)}: ${entry.line.slice(0, 8).join(" ")}`;
+  $("lines").replaceChildren(...entries.slice(0, 5).map(entry => element("li", { textContent: text(entry) })));
   if ($("analysis").hidden) reveal($("analysis"));
   draw();
 }

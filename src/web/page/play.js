@@ -31,8 +31,10 @@ export async function show(node, moves = false) {
     if (mine !== state.turn) return null;
   }
   // A move in place of one that was taken back comes before it.
-  if (node.parent && !node.parent.children.includes(node)) node.parent.children[node.parent === state.at && state.takenBack ? "unshift" : "push"](node);
-  Object.assign(state, { at: node, fen: node.fen, status: statusOf(node), legal: node.ended ? [] : node.legal, pieces: readPieces(node.fen), takenBack: null, editing: null, picked: [], values: new Map(), arrows: [] });
+  if (node.parent && !node.parent.children.includes(node))
+    node.parent.children[node.parent === state.at && state.takenBack ? "unshift" : "push"](node);
+  Object.assign(state, { at: node, fen: node.fen, status: statusOf(node), legal: node.ended ? [] : node.legal,
+    pieces: readPieces(node.fen), takenBack: null, editing: null, picked: [], values: new Map(), arrows: [] });
   state.drawn = mine;
   draw();
   if (!state.exercise) noteMaterial();
@@ -42,7 +44,10 @@ export async function show(node, moves = false) {
   keep();
   const goesOn = !node.children.length && !state.exercise;
   if (goesOn && isOn(state.status) && !isPerson(sideOf(state.status))) engineMove(mine);
-  else if (goesOn && state.legal[0]?.kind === "pass") { note(t("passes", { side: sideName(sideOf(state.status)) })); setTimeout(() => mine === state.turn && play("pass"), 900); }
+  else if (goesOn && state.legal[0]?.kind === "pass") {
+    note(t("passes", { side: sideName(sideOf(state.status)) }));
+    setTimeout(() => mine === state.turn && play("pass"), 900);
+  }
   else if (state.analysing) analyse(mine);
   return null;
 }
@@ -62,7 +67,8 @@ const BLUNDER = .25, LOOK = 200;
 /** Asks whether a move is meant that loses much of the chances. True if it is, or loses nothing. */
 async function isMeant(text) {
   const mine = state.turn, look = `go time ${LOOK}`;
-  const before = rateIn(await asked(look)), after = 1 - rateIn((await ask(...towards(state.at), `play ${text}`, look)).at(-1).text);
+  const before = rateIn(await asked(look)), answers = await ask(...towards(state.at), `play ${text}`, look),
+    after = 1 - rateIn(answers.at(-1).text);
   if (mine !== state.turn) return false;
   if (!(before - after > BLUNDER)) return true;
   const answer = await question(t("really_text", { move: text, before: percent(before), after: percent(after) }));
@@ -75,7 +81,8 @@ async function engineMove(mine) {
   const node = state.at, side = sideOf(state.status);
   draw();
   note(t("thinking"));
-  const answers = await ask(...towards(node), `set_option level ${state.seats[side]}`, `set_option seed ${rootOf(node).seed}`, `go time ${timeOf(side)}`);
+  const answers = await ask(...towards(node), `set_option level ${state.seats[side]}`,
+    `set_option seed ${rootOf(node).seed}`, `go time ${timeOf(side)}`);
   if (mine !== state.turn) return;
   state.thinking = false;
   draw();
@@ -95,11 +102,13 @@ export function endGame(winner, reason) {
 /** Plies without a capture after which the engine takes a draw, and how far from even the chances may be. */
 const QUIET_PLIES = 40, NEARLY_EVEN = .1;
 
-/** Offers a draw. Two people at the board have agreed; the engine does when nothing has happened for a while and the chances are even. */
+/** Offers a draw. Two people at the board have agreed; the engine does when nothing has happened for a while and the
+    chances are even. */
 export async function offerDraw() {
   if (isPerson("general") && isPerson("rebels")) return endGame("draw", "agreement");
   const last = pathTo(state.at).slice(-QUIET_PLIES);
-  if (last.length < QUIET_PLIES || last.some(node => node.takes?.length)) return note(t("draw_early", { plies: QUIET_PLIES }));
+  if (last.length < QUIET_PLIES || last.some(node => node.takes?.length))
+    return note(t("draw_early", { plies: QUIET_PLIES }));
   note(t("looking"));
   const answer = await asked("go time 300");
   if (!answer) return;
@@ -110,7 +119,8 @@ export async function offerDraw() {
 /** The person gives the game up: the one whose turn it is, if there are two. */
 export const resign = () => endGame(other(onlyPerson() || sideOf(state.status)), "resignation");
 
-/** Steps back to the last position in which a person is to move. What follows stays, as a branch once another move is played. */
+/** Steps back to the last position in which a person is to move. What follows stays, as a branch once another move is
+    played. */
 export async function takeBack() {
   const from = state.at;
   if (/resignation|agreement/.test(from.ended)) { from.ended = null; return show(from); }
@@ -125,17 +135,22 @@ export async function takeBack() {
 
 export const undoTakeBack = () => show(state.takenBack);
 
-/** The seed of the engine's choices in a new game: random, or those from the one that the program was started with on. */
+/** The seed of the engine's choices in a new game: random, or those from the one that the program was started with
+    on. */
 const newSeed = () => state.seed === undefined ? crypto.getRandomValues(new Uint32Array(1))[0] || 1 : state.seed++;
 
-/** Begins a game, or goes on with one: a position and moves from there, or what was kept of it. Returns the refusal, if there is one. Nothing is shown
-    or kept before all is read.
+/** Begins a game, or continues one: a position and moves from there, or what was kept of it. Returns the refusal, if
+    there is one. Nothing is shown or kept before all is read.
    @param {Rules} game
-   @param {{ fen?: string, moves?: (string | RecordedMove)[], comment?: string, seats?: Seats, exercise?: Exercise | null, kept?: string, tree?: KeptNode, where?: number[], seed?: number, clock?: Clock | null, limit?: number }} options
+   @param {{ fen?: string, moves?: (string | RecordedMove)[], comment?: string, seats?: Seats,
+     exercise?: Exercise | null, kept?: string, tree?: KeptNode, where?: number[], seed?: number,
+     clock?: Clock | null, limit?: number }} options
    @returns {Promise<string | null>} */
-export async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed, clock = null, limit = 0 } = {}) {
+export async function begin(game, { fen, moves = [], comment, seats, exercise = null, kept, tree, where = [], seed,
+  clock = null, limit = 0 } = {}) {
   if (game.refusal) return game.refusal;
-  const root = Object.assign(newNode(null, null), { rules: game, first: fen || game.fen, comment, clock, limit, seed: seed ?? newSeed() });
+  const root = Object.assign(newNode(null, null),
+    { rules: game, first: fen || game.fen, comment, clock, limit, seed: seed ?? newSeed() });
   if (tree) unpack(root, tree);
   const ends = tree ? [lastOf(root)] : grow(root, moves), nodes = [root, ...pathTo(ends[0])];
   for (const end of [...ends, root]) {
@@ -145,12 +160,14 @@ export async function begin(game, { fen, moves = [], comment, seats, exercise = 
   }
   root.first = root.fen;
   if (nodes.length > 1) await fillAll(nodes);
-  const at = tree ? where.reduce((node, place) => node.children[place] || node, root) : nodes.at(-1), refusal = await fill(at);
+  const at = tree ? where.reduce((node, place) => node.children[place] || node, root) : nodes.at(-1),
+    refusal = await fill(at);
   if (refusal) return refusal;
   // A game without moves gives its place to the next one.
   const isEmpty = state.root && !state.root.children.length && isMine(state.root.kept);
   root.kept = kept ?? (isEmpty ? state.root.kept : randomWord());
-  Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise, seats: seats || state.seats });
+  Object.assign(state, { root, at: root, variant: game, first: root.first, editing: null, exercise });
+  if (seats) state.seats = seats;
   if (!exercise) state.paused = null;
   hideStory();
   warn("");

@@ -4,14 +4,21 @@
 /** @typedef {"general" | "rebels"} Side */
 /** @typedef {{ x: number, y: number }} Place */
 /** @typedef {Place & { text: string, size: number, ends: Place[] }} Label */
-/** @typedef {{ points: Map<string, Place & { privy: boolean }>, lines: string[][], edges: string[][], apex: string[], exits: string[], labels: Label[], piece: number }} Geometry
+/** @typedef {{ points: Map<string, Place & { privy: boolean }>, lines: string[][], edges: string[][], apex: string[],
+    exits: string[], labels: Label[], piece: number }} Geometry
    A board as it is drawn; `piece` is the radius of a piece. */
-/** @typedef {{ spec: string, own?: string, id: string, title: string, sentences: string[], fen: string, board: Geometry, general: string, rebels: string, rebel: string, solvable: boolean, refusal?: string }} Rules
-   A game: `spec` is what `variant` takes for it, `own` the text or the path of a custom one, `refusal` why it cannot be read. */
-/** @typedef {{ text: string, ways: string[][], takes: string[], kind: string }} Move  A legal move with the points to click for it. */
-/** @typedef {{ minutes: number, increment: number, side: Side | "both", general: number | null, rebels: number | null }} Clock  What each side has left, in ms. */
+/** @typedef {{ spec: string, own?: string, id: string, title: string, sentences: string[], fen: string, board:
+    Geometry, general: string, rebels: string, rebel: string, solvable: boolean, refusal?: string }} Rules
+   A game: `spec` is what `variant` takes for it, `own` the text or the path of a custom one, `refusal` why it cannot be
+   read. */
+/** @typedef {{ text: string, ways: string[][], takes: string[], kind: string }} Move  A legal move with the points to
+    click for it. */
+/** @typedef {{ minutes: number, increment: number, side: Side | "both", general: number | null, rebels: number | null
+    }} Clock  What each side has left, in ms. */
 /** @typedef {Record<Side, number>} Seats  0 for a person, else the level of the engine. */
-/** @typedef {{ ply: number, side: Side, judgement: string, only: boolean, exact: boolean, lost_plies: number, best: string, score: string, best_score: string, winrate: number, best_winrate: number, line: string[] }} Judged  A move as `review` judges it. */
+/** @typedef {{ ply: number, side: Side, judgement: string, only: boolean, exact: boolean, lost_plies: number, best:
+    string, score: string, best_score: string, winrate: number, best_winrate: number, line: string[] }} Judged  A move
+    as `review` judges it. */
 /** @typedef {object} GameNode  A position in the tree of a game.
    @property {string | null} move  None at the root.
    @property {GameNode | null} parent
@@ -35,13 +42,19 @@
    @property {string} [kept]  The key under which the game is kept.
    @property {boolean} [isKept]
    @property {boolean} [isCounted]  Its result is in the score of the day. */
-/** @typedef {{ move: string, glyph?: string, comment?: string, variations?: RecordedMove[][] }} RecordedMove  As in the JSON of a record. */
-/** @typedef {{ m?: string, c?: string, g?: string, e?: string, n?: KeptNode[] }} KeptNode  A node as the browser keeps it: move, comment, glyph, end, children. */
-/** @typedef {{ position: string, line: string[], also?: string[], text?: string, then?: string, wrong?: string, goal?: string, side?: Side, plies?: number, grade?: number, game?: string }} Step */
-/** @typedef {{ kind: "lesson" | "puzzles", game: string, name?: string, steps: Step[], at: number, variant?: Rules, line?: string[], done?: number, missed?: boolean, isOver?: boolean, text?: string, tone?: "" | "right" | "wrong", answer?: (move: string) => Promise<void> }} Exercise */
+/** @typedef {{ move: string, glyph?: string, comment?: string, variations?: RecordedMove[][] }} RecordedMove  As in the
+    JSON of a record. */
+/** @typedef {{ m?: string, c?: string, g?: string, e?: string, n?: KeptNode[] }} KeptNode  A node as the browser keeps
+    it: move, comment, glyph, end, children. */
+/** @typedef {{ position: string, line: string[], also?: string[], text?: string, then?: string, wrong?: string, goal?:
+    string, side?: Side, plies?: number, grade?: number, game?: string }} Step */
+/** @typedef {{ kind: "lesson" | "puzzles", game: string, name?: string, steps: Step[], at: number, variant?: Rules,
+    line?: string[], done?: number, missed?: boolean, isOver?: boolean, text?: string, tone?: "" | "right" | "wrong",
+    answer?: (move: string) => Promise<void> }} Exercise */
 
 export const state = {
-  variant: /** @type {Rules} */ ({ spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel", sentences: [] }),
+  variant: /** @type {Rules} */ ({ spec: "", id: "", title: "", general: "General", rebels: "Rebels", rebel: "Rebel",
+    sentences: [] }),
   seats: /** @type {Seats} */ ({ general: 0, rebels: 3 }),
   root: /** @type {GameNode} */ (null),
   at: /** @type {GameNode} */ (null),
@@ -56,7 +69,8 @@ export const state = {
   thinking: false, asking: false, analysing: false, flipped: false,
   editing: /** @type {{ fields: string[] } | null} */ (null),
   exercise: /** @type {Exercise | null} */ (null),
-  paused: /** @type {{ variant: Rules, root: GameNode, at: GameNode, first: string, seats: Seats } | null} */ (null),  // the game kept during an exercise
+  // the game kept during an exercise
+  paused: /** @type {{ variant: Rules, root: GameNode, at: GameNode, first: string, seats: Seats } | null} */ (null),
   turn: 0,   // counts what has been asked to be shown: late answers to earlier wishes are dropped
   drawn: 0,  // the last of them that is there
   seed: /** @type {number | undefined} */ (undefined),  // of the next game, if the program was started with one
@@ -79,7 +93,8 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /** A button that closes its dialog and does something. */
-export const choice = (dialog, textContent, action) => element("button", { textContent, onclick: () => { $(dialog).close(); action(); } });
+export const choice = (dialog, textContent, action) => element("button",
+  { textContent, onclick: () => { $(dialog).close(); action(); } });
 
 /** A text of the page, with values in place of {names}.
    @param {string} key
@@ -92,6 +107,7 @@ export function t(key, values = {}) {
 export const isPerson = side => state.seats[side] === 0;
 
 /** The side of the only person, if the engine has the other one. */
-export const onlyPerson = () => isPerson("general") === isPerson("rebels") ? null : isPerson("general") ? "general" : "rebels";
+export const onlyPerson = () =>
+  isPerson("general") === isPerson("rebels") ? null : isPerson("general") ? "general" : "rebels";
 
 export const LEVEL = 3, EASIEST = 1, LEVELS = 10;

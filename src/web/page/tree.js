@@ -43,7 +43,8 @@ export function rootOf(node) {
 }
 
 /** The side to move at a node: the sides alternate. */
-export const moverOf = node => /** @type {Side[]} */ (["general", "rebels"])[Number(rootOf(node).fen.split(" ")[1] === "r") ^ node.ply % 2];
+export const moverOf = node =>
+  /** @type {Side[]} */ (["general", "rebels"])[Number(rootOf(node).fen.split(" ")[1] === "r") ^ node.ply % 2];
 
 /** The moves of a line from a node on.
    @param {GameNode} node
@@ -61,14 +62,16 @@ export const numberOf = node => `${Math.ceil(node.ply / 2)}${node.ply % 2 ? "." 
 
 export const moveText = node => node.move + (node.takes?.length ? ` ×${node.takes.join(" ")}` : "");
 
-/** Adds a line behind a node: moves as texts, or with glyph, comment and variations. Returns the last nodes of all its lines, its own first.
+/** Adds a line behind a node: moves as texts, or with glyph, comment and variations. Returns the last nodes of all its
+    lines, its own first.
    @param {GameNode} node
    @param {(string | RecordedMove)[]} line
    @returns {GameNode[]} */
 export function grow(node, line) {
   const ends = [];
   for (const one of line) {
-    const { move, glyph, comment, variations = [] } = typeof one === "string" ? /** @type {RecordedMove} */ ({ move: one }) : one;
+    const { move, glyph, comment, variations = [] } = typeof one === "string"
+      ? /** @type {RecordedMove} */ ({ move: one }) : one;
     const next = Object.assign(newNode(move, node), { glyph, comment });
     node.children.push(next);
     variations.forEach(other => ends.push(...grow(node, other)));
@@ -81,7 +84,8 @@ export function grow(node, line) {
    @param {GameNode} node
    @returns {KeptNode} */
 export function packed(node) {
-  return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined, e: node.ended || undefined, n: node.children.length ? node.children.map(packed) : undefined };
+  return { m: node.move || undefined, c: node.comment || undefined, g: node.glyph || undefined,
+    e: node.ended || undefined, n: node.children.length ? node.children.map(packed) : undefined };
 }
 
 /** @param {GameNode} node

@@ -14,10 +14,12 @@ export function outcomeText(status) {
   if (isOn(status)) return t("to_move", { side: sideName(sideOf(status)) });
   const first = winnerOf(status), word = status.split(": ")[1] || "", person = onlyPerson();
   const reason = state.text[`end_${word}`] ? t(`end_${word}`, state.variant) : word;
-  return t(person && first !== "draw" ? person === first ? "you_won" : "you_lost" : ends[first] || "draw_by", { side: sideName(first), reason });
+  return t(person && first !== "draw" ? person === first ? "you_won" : "you_lost" : ends[first] || "draw_by",
+    { side: sideName(first), reason });
 }
 
-export const takesText = moves => moves.map(move => t(move.kind) + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
+export const takesText = moves => moves.map(move => t(move.kind)
+  + (move.takes.length ? ` ${t("takes", { points: move.takes.join(" ") })}` : "")).join(` ${t("or")} `);
 export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** The move that an answer chooses, and the last chance of winning in it. */
 export const bestIn = text => text.match(/bestmove (\S+)/)?.[1];
@@ -38,7 +40,8 @@ export function judgementText({ judgement, only, exact, lost_plies, best, score,
   const parts = [t(`judged_${judgement}`, { count: lost_plies })];
   if (only) parts.push(t("only_move"));
   if (!exact) parts.push(t("chance_was", { before: percent(best_winrate), after: percent(winrate) }));
-  else if (judgement === "blunder") parts.push(t("value_was", { before: valueText(best_score), after: valueText(score) }));
+  else if (judgement === "blunder")
+    parts.push(t("value_was", { before: valueText(best_score), after: valueText(score) }));
   if (best && !["best", "good"].includes(judgement)) parts.push(t("better_was", { move: best }));
   return parts.join("; ");
 }
@@ -47,7 +50,8 @@ export function judgementText({ judgement, only, exact, lost_plies, best, score,
 export const generalChance = (side, rate) => side === "general" ? rate : 1 - rate;
 
 /** A score in words: what is proved, or an evaluation and the chance of winning. */
-export const told = (score, rate) => /^[+-]?\d/.test(score) ? rate ? `${Math.round(100 * rate)} % (${score})` : score : valueText(score);
+export const told = (score, rate) =>
+  /^[+-]?\d/.test(score) ? rate ? `${Math.round(100 * rate)} % (${score})` : score : valueText(score);
 
 /** A score as a number, for order and colour. */
 export function worth(text) {

@@ -1,6 +1,6 @@
 "use strict";
-/* The engine in a worker: lines in, lines out; files of tables and proofs come as bytes, and a table that has been made goes so.
-   The module for WebAssembly imports the functions of `privy`. */
+/* The engine in a worker: lines in, lines out; files of tables and proofs come as bytes, and a table that has been made
+   goes so. The module for WebAssembly imports the functions of `privy`. */
 
 let engine = null;  // what the module exports
 let written = "";
@@ -41,7 +41,8 @@ function hold(file) {
 /* The module comes first. Lines that come while it is being made wait for it. */
 let ready = null;
 onmessage = async ({ data }) => {
-  if (data instanceof WebAssembly.Module) ready = WebAssembly.instantiate(data, { privy }).then(instance => { engine = instance.exports; });
+  if (data instanceof WebAssembly.Module)
+    ready = WebAssembly.instantiate(data, { privy }).then(instance => { engine = instance.exports; });
   await ready;
   if (typeof data === "string") answer(data);
   else if (data instanceof Uint8Array) hold(data);
