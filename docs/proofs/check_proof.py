@@ -12,8 +12,8 @@ Nothing is believed of the program that wrote the file. This one knows the rules
    it is listed, or its mirror image is, or it is won within 7 plies, which a plain search finds;
 4. the root is won in the same sense, or, where the other side moves first, every position after its move is.
 
-As N falls along every line of play, no play can go round in a circle. The second form counts the sequences of moves of length
-1, 2, ... DEPTH, to compare the moves with those of another program.
+As N falls along every line of play, no play can go round in a circle. The second form counts the sequences of moves of
+length 1, 2, ... DEPTH, to compare the moves with those of another program.
 
 Exit status: 0 sound, 1 unsound, 2 not checked.
 
@@ -251,7 +251,7 @@ class Game:
         return any(moved in pair and position.rebels.issuperset(pair) for pair in self.board.pairs[position.general])
 
     def winner(self, position):
-        """The side that has won, if the game is over after the last move: "g", "r" or None. Custodial capture is not considered."""
+        """The side that has won after the last move: "g", "r" or None; without custodial capture."""
         if position.turn == "r":
             if self.rules.apex == "rebels" and position.general in self.board.apex:
                 return "r"

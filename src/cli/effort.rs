@@ -30,7 +30,8 @@ pub(super) fn in_words(effort: &Effort, disk_bytes: u64, seconds: f64, on: &str)
     let time = if seconds < 1.0 { "a second at most".to_owned() } else { time(seconds) };
     let positions = grouped(positions);
     format!(
-        "{positions} positions for each side to move, {memory} MiB of memory; estimated: {disk} MiB on disk, {on} {time}"
+        "{positions} positions for each side to move, {memory} MiB of memory; estimated: {disk} MiB on disk, {on} \
+         {time}"
     )
 }
 

@@ -29,7 +29,11 @@ pub(super) struct ReplayArguments {
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
     /// Write the records in this form
-    #[arg(long, value_name = "FORM", value_parser = PossibleValuesParser::new(["text", "json", "sgf"]).try_map(|form| form.parse::<RecordFormat>()))]
+    #[arg(
+        long,
+        value_name = "FORM",
+        value_parser = PossibleValuesParser::new(["text", "json", "sgf"]).try_map(|form| form.parse::<RecordFormat>())
+    )]
     to: Option<RecordFormat>,
     /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT", value_parser = VariantWord, hide_possible_values = true)]

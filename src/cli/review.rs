@@ -40,7 +40,8 @@ pub(super) struct ReviewArguments {
     #[arg(long, value_name = "N", value_parser = within(1_u64..=10_000_000))]
     game: Option<u64>,
     /// Time for each position that neither table nor proof knows, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = milliseconds(TIME_PER_POSITION), value_parser = within(0..=MOST_MS))]
+    #[arg(long, value_name = "MS", value_parser = within(0..=MOST_MS))]
+    #[arg(default_value_t = milliseconds(TIME_PER_POSITION))]
     time: u64,
     /// Print the lines of JSON that the command `review` of the protocol answers
     #[arg(long)]

@@ -93,8 +93,9 @@ mod tests {
         );
         assert_eq!(
             text(AnalysisForm::Kata),
-            "info move C3 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 scoreLead 0.42 score +0.42 order 0 pv C3 B2 \
-             info move D3 visits 0 winrate 0.0000 prior 0.0000 lcb 0.0000 scoreLead -100.00 score -W6 bound lower order 1 pv D3"
+            "info move C3 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 scoreLead 0.42 score +0.42 order 0 pv C3 \
+             B2 info move D3 visits 0 winrate 0.0000 prior 0.0000 lcb 0.0000 scoreLead -100.00 score -W6 bound lower \
+             order 1 pv D3"
         );
     }
 }

@@ -69,23 +69,27 @@ pub fn all_help() -> impl Iterator<Item = CommandHelp> {
 commands! {
     /// A request of the half-move session alone. One that fails changes nothing.
     pub enum HalfMoveCommand {
-        Analyze((AnalysisForm, AnalysisRequest)) "lz-analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
+        Analyze((AnalysisForm, AnalysisRequest)) "lz-analyze" [AnalysisRequest::ARGUMENTS]
+        (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
             summary: "as analyze, with the numbers of Leela Zero",
             lines: AnalysisRequest::ANSWER,
             ends: |_| Interruption::AnyLine,
             failure: AnalysisRequest::FAILURE,
-        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
+        } "kata-analyze" [AnalysisRequest::ARGUMENTS]
+        (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
             summary: "as analyze, with the numbers of KataGo",
             lines: AnalysisRequest::ANSWER,
             ends: |_| Interruption::AnyLine,
             failure: AnalysisRequest::FAILURE,
         }
-        GenMoveAnalyze((AnalysisForm, AnalysisRequest)) "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
+        GenMoveAnalyze((AnalysisForm, AnalysisRequest)) "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS]
+        (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
             summary: "as genmove_analyze, with the numbers of Leela Zero",
             lines: CHOICE,
             ends: |_| Interruption::Stop,
             failure: AnalysisRequest::FAILURE,
-        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
+        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS]
+        (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
             summary: "as genmove_analyze, with the numbers of KataGo",
             lines: CHOICE,
             ends: |_| Interruption::Stop,
@@ -93,19 +97,20 @@ commands! {
         }
         Play(SidedPoint) "play" ["SIDE POINT"] (arguments => sided_point(arguments, POINT_OR_PASS)?) {
             summary: "play a half move",
-            answer: "nothing. POINT may be `pass` for the side that is not to move: at the beginning, between the half moves \
-                     of the other side, and after the end.",
+            answer: "nothing. POINT may be `pass` for the side that is not to move: at the beginning, between the half \
+                moves of the other side, and after the end.",
             failure: "`illegal move`, with the reason; the game stays as it is.",
         }
-        PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"] (arguments => sided_points(arguments, POINT_OR_PASS)?) {
+        PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"]
+        (arguments => sided_points(arguments, POINT_OR_PASS)?) {
             summary: "play half moves",
             answer: "nothing.",
             failure: "`illegal move`, with its number and the reason; nothing is played then.",
         }
         GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
             summary: "choose a half move on the engine's own clock and play it",
-            answer: "a point, which has been played. The second half of a move comes at once, unless the first was played \
-                     by hand. `pass` when SIDE is not to move and may pass, and after the end.",
+            answer: "a point, which has been played. The second half of a move comes at once, unless the first was \
+                played by hand. `pass` when SIDE is not to move and may pass, and after the end.",
             ends: |_| Interruption::Stop,
             failure: "`illegal move`, when it is the other side's turn; the game stays as it is.",
         }
@@ -128,15 +133,18 @@ commands! {
             answer: "nothing.",
             failure: "`illegal position`, with the reason; the game stays as it is.",
         }
-        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (arguments => TimeControl::parse_settings(arguments)?) {
+        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"]
+        (arguments => TimeControl::parse_settings(arguments)?) {
             summary: "give each side a main time, then periods of time, each for a number of half moves",
             answer: "nothing. Times in seconds. Two half moves are one decision.",
         }
-        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (arguments => Clock::parse_time_left(arguments)?) {
+        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"]
+        (arguments => Clock::parse_time_left(arguments)?) {
             summary: "set the clock of a side",
             answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
         }
-        SetKataTimeControl(TimeControl) "kata-time_settings" [KATA_ARGUMENTS] (arguments => kata_time_control(arguments)?) {
+        SetKataTimeControl(TimeControl) "kata-time_settings" [KATA_ARGUMENTS]
+        (arguments => kata_time_control(arguments)?) {
             summary: "set the time control, by its kind",
             answer: "nothing. Times in seconds, moves are half moves.",
         }
@@ -159,7 +167,8 @@ commands! {
         }
         PrintSgf(String) "printsgf" ["[FILE]"] (arguments => arguments.rest()) {
             summary: "write the game as SGF",
-            answer: "the game; nothing when it has been written to a file, in place of one of game records that is there.",
+            answer: "the game; nothing when it has been written to a file, in place of one of game records that is \
+                there.",
             failure: "`cannot save file`, with the reason; no other file is replaced.",
         }
         Title "gogui-title" {
@@ -181,12 +190,13 @@ commands! {
         }
         Board "gogui-rules_board" {
             summary: "what stands on the board",
-            answer: "a row of the square a line, the top row first: `X` a Rebel, `O` the General, `.` an empty point, `?` no point.",
+            answer: "a row of the square a line, the top row first: `X` a Rebel, `O` the General, `.` an empty point, \
+                `?` no point.",
         }
         BoardGfx "gogui-rules_board_gfx" {
             summary: "what is to be drawn on the board beside the stones",
-            answer: "drawing commands, one a line: the privy, its exits and apex, diagonal lines, the last move, a move \
-                     that has begun; beside the board whose turn it is.",
+            answer: "drawing commands, one a line: the privy, its exits and apex, diagonal lines, the last move, a \
+                move that has begun; beside the board whose turn it is.",
         }
         LegalMoves "gogui-rules_legal_moves" {
             summary: "the points that may be played now",
@@ -206,7 +216,8 @@ commands! {
         }
         AnalyzeCommands "gogui-analyze_commands" {
             summary: "the commands whose answers can be shown on the board",
-            answer: "a line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard error.",
+            answer: "a line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard \
+                error.",
         }
         MoveValues "privy-move_values" {
             summary: "what each half move leads to",
@@ -220,10 +231,10 @@ commands! {
         }
         Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (arguments => parameter(arguments)?) {
             summary: "the options as a dialog shows them, or set one",
-            answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may stand in \
-                     quotation marks.",
-            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
-                      `cannot load file` for weights; the option keeps its value.",
+            answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may \
+                stand in quotation marks.",
+            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, \
+                or `cannot load file` for weights; the option keeps its value.",
         }
     }
 }
@@ -377,8 +388,8 @@ mod tests {
             ("undo x", "syntax error: undo: expected a number of half moves from 1, found \"x\""),
             (
                 "kata-time_settings",
-                "syntax error: kata-time_settings: argument 1 (kind): expected none, absolute, byoyomi, canadian or fischer, \
-                 found nothing",
+                "syntax error: kata-time_settings: argument 1 (kind): expected none, absolute, byoyomi, canadian or \
+                 fischer, found nothing",
             ),
             (
                 "kata-time_settings fischer 5",

@@ -127,7 +127,8 @@ mod tests {
 
     use super::*;
 
-    const PAGE: &str = "# A page\n\n```sh\n$ privy probe a\n```\n\n```console\n$ privy probe b\nloss 40\n$ privy perft c 1\nnodes 8 time N ms\n```\n$ d\n";
+    const PAGE: &str = "# A page\n\n```sh\n$ privy probe a\n```\n\n```console\n$ privy probe b\nloss 40\n\
+                        $ privy perft c 1\nnodes 8 time N ms\n```\n$ d\n";
 
     #[test]
     fn commands_stand_in_blocks_of_a_console() {

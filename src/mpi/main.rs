@@ -84,7 +84,8 @@ impl MpiArguments {
         let mut output = io::stdout();
         if let Some(solved) = solved {
             if let Some(reached) = resumed_from {
-                writeln!(output, "{}: resumed from {reached} Rebels, where an interrupted run had stopped", variant.id())?;
+                let id = variant.id();
+                writeln!(output, "{id}: resumed from {reached} Rebels, where an interrupted run had stopped")?;
             }
             let (seconds, bytes) = (solved.time.as_secs_f64(), solved.bytes);
             writeln!(output, "{}: solved in {seconds:.1} s, {bytes} bytes, {}", variant.id(), path.display())?;

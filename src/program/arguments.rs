@@ -63,7 +63,8 @@ impl TablesArgument {
 #[derive(Debug, Args)]
 pub struct SolvableVariants {
     /// Ids or files of variants
-    #[arg(required_unless_present = "all", conflicts_with = "all", value_parser = VariantWord, hide_possible_values = true)]
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
     variants: Vec<OsString>,
     /// All of the fourteen games that can be solved; relatives are named one by one
     #[arg(long)]

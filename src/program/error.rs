@@ -25,12 +25,16 @@ pub enum CliError {
     Untrusted(String),
     /// No built-in variant has this id, and it is no path.
     #[error(
-        "unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or .toml{meant}",
+        "unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or \
+         .toml{meant}",
         meant = did_you_mean(.0, Variant::all_ids())
     )]
     UnknownVariant(String),
     /// No built-in board has this id.
-    #[error("unknown board: \"{0}\"; privy board names them all{meant}", meant = did_you_mean(.0, Board::builtin_ids()))]
+    #[error(
+        "unknown board: \"{0}\"; privy board names them all{meant}",
+        meant = did_you_mean(.0, Board::builtin_ids())
+    )]
     UnknownBoard(String),
     /// The variant file is wrong.
     #[error("cannot load file: {0}")]

@@ -266,8 +266,8 @@ impl FromStr for Agreement {
     type Err = BadSetting;
 
     fn from_str(text: &str) -> Result<Agreement, BadSetting> {
-        const EXPECTED: &str = "expected score=SCORE,plies=N and perhaps from=PLY, such as score=6,plies=4; SCORE up to 1000, \
-                                2 to 1000000 plies";
+        const EXPECTED: &str = "expected score=SCORE,plies=N and perhaps from=PLY, such as score=6,plies=4; SCORE up \
+            to 1000, 2 to 1000000 plies";
         read_agreement(text).ok_or_else(|| BadSetting(format!("adjudication \"{text}\": {EXPECTED}")))
     }
 }

@@ -84,7 +84,7 @@ impl LiveAnalysis {
 /// |---|---|
 /// | wins or loses by a table | `+W27`, `-W27` |
 /// | wins or loses by a proof, in at most this number of plies | `+W27 bound upper`, `-W27 bound upper` |
-/// | ends the game as a draw; or neither side can win | `=`; `= bound lower` in the first line while another move may win |
+/// | ends the game as a draw; or neither side can win | `=`; `= bound lower` in the first line if another may win |
 /// | does not lose | `= bound lower` |
 /// | does not win | `= bound upper` |
 #[derive(Debug, Clone, PartialEq)]

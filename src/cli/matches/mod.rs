@@ -103,7 +103,8 @@ struct SettingsArguments {
     #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
     each: String,
     /// Id or file of the variant
-    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT, value_parser = VariantWord, hide_possible_values = true)]
+    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
+    #[arg(value_parser = VariantWord, hide_possible_values = true)]
     variant: OsString,
     /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(2..=MOST_GAMES))]
@@ -150,7 +151,8 @@ struct SettingsArguments {
     restart: String,
     /// Start an engine that has failed (crashed, hung, talked nonsense) again, and continue the match; off:
     /// the match ends with the first such game
-    #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"], default_value = "on", default_missing_value = "on")]
+    #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"])]
+    #[arg(default_value = "on", default_missing_value = "on")]
     #[arg(num_args = 0..=1)]
     recover: String,
     /// End games from this ply on by the table of the variant, when it knows the position

@@ -65,9 +65,10 @@ type Refusal = (&'static str, &'static str);
 const UNREADABLE: Refusal = ("400 Bad Request", "this is no request that the page sends");
 const OLD_ADDRESS: Refusal = ("403 Forbidden", "wrong token: use the address that the program printed");
 /// What a person sees at an address of an earlier start.
-const OLD_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-    <title>Privy</title><h1>This address is no longer valid</h1><p>Each start of <code>privy play</code> has a new address. Use the one that \
-    the program printed last. Your games are still there, under <em>My games</em>.</p></html>\n";
+const OLD_PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
+    content=\"width=device-width\"><title>Privy</title><h1>This address is no longer valid</h1><p>Each start of \
+    <code>privy play</code> has a new address. Use the one that the program printed last. Your games are still there, \
+    under <em>My games</em>.</p></html>\n";
 
 /// Serves the page until the process is interrupted.
 pub(super) fn serve(
@@ -134,7 +135,12 @@ fn random_word() -> io::Result<String> {
 /// Opens the browser with a file that leads to the address, and returns the file, which goes when it is dropped.
 fn open_browser(address: &str) -> Option<tempfile::NamedTempFile> {
     let mut file = tempfile::Builder::new().prefix("privy-").suffix(".html").tempfile().ok()?;
-    writeln!(file, "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url={address}\"><title>Privy</title>").ok()?;
+    writeln!(
+        file,
+        "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" \
+        content=\"0;url={address}\"><title>Privy</title>"
+    )
+    .ok()?;
     match open::that_detached(file.path()) {
         Ok(()) => Some(file),
         Err(error) => {
@@ -157,7 +163,8 @@ impl Server<'_> {
                 let nonce = random_word()?;
                 let page = self.page.replace("<script>", &format!("<script nonce=\"{nonce}\">"));
                 let policy = format!(
-                    "default-src 'none'; connect-src 'self'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'nonce-{nonce}'"
+                    "default-src 'none'; connect-src 'self'; img-src data: blob:; style-src 'unsafe-inline'; \
+                     script-src 'nonce-{nonce}'"
                 );
                 reply(stream, "200 OK", "text/html", &[("Content-Security-Policy", &policy)], page.as_bytes())
             }

@@ -59,9 +59,9 @@ impl LinePlot {
         let y = |value: f64| BOTTOM - value / most_y * HEIGHT;
         let title = &self.title;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WHOLE_WIDTH} {WHOLE_HEIGHT}\" font-family=\"sans-serif\" \
-             font-size=\"13\">\n<title>{title}</title>\n<rect width=\"{WHOLE_WIDTH}\" height=\"{WHOLE_HEIGHT}\" \
-             fill=\"#fff\"/>\n{}",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WHOLE_WIDTH} {WHOLE_HEIGHT}\" \
+             font-family=\"sans-serif\" font-size=\"13\">\n<title>{title}</title>\n<rect width=\"{WHOLE_WIDTH}\" \
+             height=\"{WHOLE_HEIGHT}\" fill=\"#fff\"/>\n{}",
             text(LEFT, 24.0, " font-size=\"16\"", title) + "\n"
         );
         // Writing to a string does not fail.

@@ -234,7 +234,8 @@ impl fmt::Display for SprtSummary {
         let SprtSummary { parameters: test, log_likelihood_ratio, lower, upper, verdict } = self;
         write!(
             f,
-            "SPRT, {} Elo {} against {}, alpha {}, beta {}:\nlog-likelihood ratio {log_likelihood_ratio:.2} ({lower:.2} to {upper:.2}), {verdict}",
+            "SPRT, {} Elo {} against {}, alpha {}, beta {}:\nlog-likelihood ratio {log_likelihood_ratio:.2} \
+             ({lower:.2} to {upper:.2}), {verdict}",
             test.model, test.elo0, test.elo1, test.alpha, test.beta
         )
     }
@@ -283,7 +284,8 @@ impl Display {
         };
         let (general, rebels) = (&game.general.engine, &game.rebels.engine);
         format!(
-            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {}, {} left; points: {general} {}, {rebels} {}",
+            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {}, {} left; points: {general} {}, {rebels} \
+             {}",
             game.number,
             self.games,
             game.result(),

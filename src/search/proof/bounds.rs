@@ -120,8 +120,9 @@ fn are_known(variant: &Variant) -> bool {
     !variant.has_hand() && variant.rule_set().uses_only(KNOWN)
 }
 
-const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps compulsory forward enter_privy \
-                     rebels_never_on custodial apex bottom goal goal_on_return repetition move_limit rebels_at_most close_privy";
+const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps compulsory forward \
+    enter_privy rebels_never_on custodial apex bottom goal goal_on_return repetition move_limit rebels_at_most \
+    close_privy";
 
 fn all_templates(rules: &CompiledRules) -> impl Iterator<Item = &Template> {
     rules.all.into_iter().flat_map(|from| &rules.templates[from])
