@@ -226,7 +226,7 @@ impl GameComparison {
         let parts = first.fold(GameComparison::default, |sum, position, weight| {
             let position = position.with_side(side);
             // A General that stands on the apex has visited it.
-            let points = other.all().minus(other.return_apex());
+            let points = other.all.minus(other.return_apex);
             let is_shared = points.contains(position.general()) && !position.apex_visited();
             let is_over = |rules: &CompiledRules| rules.outcome::<Every>(&position, None).is_some();
             if !is_shared || is_over(rules) || is_over(other) {

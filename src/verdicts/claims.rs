@@ -1,4 +1,4 @@
-//! The claims of RULES.md §8: each a computation over tables. What they say, and how their findings are worded, stands
+//! The claims (RULES §8): each a computation over tables. What they say, and how their findings are worded, stands
 //! in `claims.toml`.
 
 use privy_program::CliError;
