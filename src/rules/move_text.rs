@@ -13,7 +13,7 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 use privy_protocol::Side;
 
-use crate::board::{Board, Point, PointName, PointSet, point_name};
+use crate::board::{Board, Point, PointName, point_name};
 use crate::compiled::CompiledRules;
 use crate::position::{Move, MoveKind, MovePath, Position};
 use crate::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule};
@@ -181,13 +181,20 @@ impl Variant {
     fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> MoveError {
         let [(loose, _), stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
         let (words, board) = (self.rule_set(), self.board().as_ref());
+        let mut points = Vec::new();
+        for name in text.points() {
+            let Some(point) = board.point(name) else {
+                return forbidden(format!("there is no point {name} on the board {}", board.id()));
+            };
+            points.push(point);
+        }
         let judge = Judge { words, board, rules: loose, position, moves };
-        if let Err(refused) = judge.asks_of_any_move(text) {
+        if let Err(refused) = judge.asks_of_any_move(text, &points) {
             return refused;
         }
         let is_legal = |moves: Vec<MovePath>| !self.meant(text, &moves).is_empty();
         if !is_legal(loose.legal_moves(position)) {
-            return judge.asks_of_the_board(text).err().unwrap_or_else(|| forbidden("no such move"));
+            return forbidden(judge.asks_of_the_board(text, &points));
         }
         // The words come back one by one, until the move is illegal.
         let culprit = stricter.iter().find(|(rules, _)| !is_legal(rules.legal_moves(position)));
@@ -206,11 +213,7 @@ fn forbidden(reason: impl Into<String>) -> MoveError {
     MoveError::Forbidden { reason: reason.into(), word: None }
 }
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, MoveError> {
-    Err(forbidden(reason))
-}
-
-/// What the board and the pieces ask of a move. Each error is the reason why it is illegal.
+/// What the board and the pieces ask of a move.
 struct Judge<'a> {
     words: &'a RuleSet,
     board: &'a Board,
@@ -222,178 +225,101 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Points of the board, one of the mover's pieces, and a drop or a pass where these are all there is.
-    fn asks_of_any_move(&self, text: &MoveText) -> Result<(), MoveError> {
+    /// One of the mover's pieces, and a drop or a pass where these are all there is.
+    fn asks_of_any_move(&self, text: &MoveText, points: &[Point]) -> Result<(), MoveError> {
+        let (position, side) = (self.position, self.position.side());
         let must_drop = self.moves.first().is_some_and(|move_| move_.action().kind == MoveKind::Drop);
-        match (text, text.points().as_slice()) {
-            (MoveText::Drop(to), _) => return self.known(*to).map(drop),
-            (_, []) => return refuse("there is another move"),
-            _ if must_drop => return refuse("a piece in hand comes first; a drop is written @ and its point"),
-            (_, [from, others @ ..]) => {
-                self.own_piece(*from)?;
-                others.iter().try_for_each(|name| self.known(*name).map(drop))?;
+        match (text, points) {
+            (MoveText::Drop(_), _) => Ok(()),
+            (_, []) => Err(forbidden("there is another move")),
+            _ if must_drop => Err(forbidden("a piece in hand comes first; a drop is written @ and its point")),
+            (_, [from, ..]) if !position.occupied().contains(*from) => {
+                Err(forbidden(format!("{} is empty", self.board.name(*from))))
             }
-        }
-        let may_step = matches!(text, MoveText::Walk(..) | MoveText::Ends(..));
-        if self.position.side() == Side::Rebels && !may_step {
-            return refuse("Rebels only step");
-        }
-        Ok(())
-    }
-
-    /// What a move needs without any word that narrows the moves.
-    fn asks_of_the_board(&self, text: &MoveText) -> Result<(), MoveError> {
-        let general = self.position.general();
-        match text {
-            MoveText::Drop(to) => self.drop(self.known(*to)?),
-            // The one legal move is a pass, by a rule about sides that cannot move.
-            _ if self.moves.iter().any(|move_| move_.action().kind == MoveKind::Pass) => {
-                refuse("the one legal move is pass")
+            (_, [from, ..]) if (*from == position.general()) != (side == Side::General) => {
+                Err(MoveError::OtherSide(side))
             }
-            MoveText::Walk(from, to) | MoveText::Ends(from, to) if self.position.side() == Side::Rebels => {
-                self.step(self.known(*from)?, self.known(*to)?)
-            }
-            MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.walk(general, self.known(*to)?),
-            MoveText::Jump(_, landings) => self.jump(general, landings),
-            MoveText::Static(..) if self.words.static_rule == StaticRule::None => {
-                self.no_such_kind("static interventions")
-            }
-            MoveText::Static(at, [a, b]) => refuse(format!("{a} and {b} are not a pair of Rebels in line with {at}")),
-            MoveText::FreeJump(_, to) => self.free_jump(self.known(*to)?),
-            MoveText::Pass => refuse("there is another move"),
+            (MoveText::Walk(..) | MoveText::Ends(..), _) => Ok(()),
+            _ if side == Side::Rebels => Err(forbidden("Rebels only step")),
+            _ => Ok(()),
         }
     }
 
-    fn no_such_kind(&self, kind: &str) -> Result<(), MoveError> {
-        refuse(format!("there are no {kind} in this variant"))
-    }
-
-    fn name(&self, point: Point) -> PointName {
-        self.board.name(point)
-    }
-
-    fn known(&self, name: PointName) -> Result<Point, MoveError> {
-        let board = self.board;
-        board.point(name).ok_or_else(|| forbidden(format!("there is no point {name} on the board {}", board.id())))
-    }
-
-    /// A piece of the side to move stands on the point.
-    fn own_piece(&self, name: PointName) -> Result<(), MoveError> {
-        let point = self.known(name)?;
-        let (side, is_general) = (self.position.side(), point == self.position.general());
-        match self.position.occupied().contains(point) {
-            false => refuse(format!("{name} is empty")),
-            true if is_general == (side == Side::General) => Ok(()),
-            true => Err(MoveError::OtherSide(side)),
-        }
-    }
-
-    fn empty(&self, point: Point) -> Result<(), MoveError> {
-        let is_occupied = self.position.occupied().contains(point);
-        if is_occupied { refuse(format!("{} is not empty", self.name(point))) } else { Ok(()) }
-    }
-
-    fn drop(&self, to: Point) -> Result<(), MoveError> {
-        let is_in_hand = match self.position.side() {
-            Side::General => !self.board.has(self.position.general()),
-            Side::Rebels => self.position.hand() > 0,
+    /// Why a move of a point or more is illegal without any word that narrows the moves.
+    fn asks_of_the_board(&self, text: &MoveText, points: &[Point]) -> String {
+        let (words, position, board) = (self.words, self.position, self.board);
+        let [from, to] = [points.first(), points.last()].map(|point| point.copied().unwrap_or(Point::HAND));
+        let (is_free, is_general) = (!position.occupied().contains(to), from == position.general());
+        let is_in_hand = match position.side() {
+            Side::General => !board.has(position.general()),
+            Side::Rebels => position.hand() > 0,
         };
-        if !is_in_hand {
-            return refuse("no piece is in hand");
-        }
-        self.empty(to)?;
-        refuse(format!("no piece may be put on {}", self.name(to)))
-    }
-
-    /// The points between two points of one line; `None` where no line joins them.
-    fn between(&self, from: Point, to: Point) -> Option<PointSet> {
-        self.board.lines().iter().find_map(|line| {
-            let place = |end| line.iter().position(|point| *point == end);
-            let (first, last) = (place(from)?.min(place(to)?), place(from)?.max(place(to)?));
-            Some(line[first + 1..last.max(first + 1)].iter().copied().collect())
-        })
-    }
-
-    /// The points are adjacent.
-    fn adjacent(&self, from: Point, to: Point) -> Result<(), MoveError> {
-        let (a, b) = (self.name(from), self.name(to));
-        match self.between(from, to) {
-            _ if from == to => refuse("the move goes nowhere"),
-            Some(_) => refuse(format!("{a} and {b} are not adjacent")),
-            None => refuse(format!("no line joins {a} and {b}")),
-        }
-    }
-
-    fn step(&self, from: Point, to: Point) -> Result<(), MoveError> {
-        if self.board.neighbours(from).contains(to) {
-            self.empty(to)?;
-        }
-        self.adjacent(from, to)
-    }
-
-    /// Two points alone may mean a walk, a leap or a jump.
-    fn walk(&self, from: Point, to: Point) -> Result<(), MoveError> {
-        let (a, b) = (self.name(from), self.name(to));
-        if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
-            return refuse(format!("{a} and {b} are not adjacent; a jump is written {a}x{b}"));
-        }
-        let is_ray = self.rules.rays[from].iter().any(|ray| ray.contains(&to));
-        let is_leap = self.rules.leaps[from].iter().any(|hop| hop.to == to);
-        if self.board.neighbours(from).contains(to) || is_ray || is_leap {
-            self.empty(to)?;
-        }
-        if is_ray {
-            return refuse(format!("the way from {a} to {b} is not free"));
-        }
-        if is_leap { self.hop(from, to, self.position.rebels()) } else { self.adjacent(from, to) }
-    }
-
-    /// A jump or leap could lead from one point to the other, but not over these Rebels.
-    fn hop(&self, from: Point, to: Point, rebels: PointSet) -> Result<(), MoveError> {
-        let (a, b) = (self.name(from), self.name(to));
-        match self.between(from, to) {
-            Some(between) if between.meets(rebels) && self.words.jump_rows == JumpRows::Odd => refuse(format!(
-                "only an odd number of Rebels without a gap is jumped over, not what stands between {a} and {b}"
-            )),
-            Some(between) if between.meets(rebels) => {
-                refuse(format!("one adjacent Rebel is jumped over, to the point beyond it ({a}x{b})"))
+        let absent = match text {
+            MoveText::Jump(..) if words.jump == JumpRule::None => "jumps",
+            MoveText::Static(..) if words.static_rule == StaticRule::None => "static interventions",
+            MoveText::FreeJump(..) if words.free_jumps == 0 => "free jumps",
+            _ => "",
+        };
+        let is_jump = |m: &MovePath| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to);
+        let is_slide = is_general && self.rules.rays[from].iter().any(|ray| ray.contains(&to));
+        let is_leap = is_general && self.rules.leaps[from].iter().any(|hop| hop.to == to);
+        let (a, b) = (board.name(from), board.name(to));
+        match text {
+            MoveText::Drop(_) if !is_in_hand => "no piece is in hand".to_owned(),
+            MoveText::Drop(_) if is_free => format!("no piece may be put on {b}"),
+            // By a rule about sides that cannot move.
+            _ if self.moves.iter().any(|move_| move_.action().kind == MoveKind::Pass) => {
+                "the one legal move is pass".to_owned()
             }
-            _ => refuse(format!("no Rebel to jump over between {a} and {b}")),
+            _ if !absent.is_empty() => format!("there are no {absent} in this variant"),
+            MoveText::Jump(..) => self.no_jump(points),
+            MoveText::Static(at, [a, b]) => format!("{a} and {b} are not a pair of Rebels in line with {at}"),
+            MoveText::FreeJump(..) if position.free_jumps() == 0 => "no free jump is left".to_owned(),
+            MoveText::FreeJump(..) if is_free => format!("a free jump ends on the field, not on {b}"),
+            MoveText::Walk(..) | MoveText::Ends(..) if from == to => NOWHERE.to_owned(),
+            MoveText::Walk(..) | MoveText::Ends(..) if self.moves.iter().any(is_jump) => {
+                format!("{a} and {b} are not adjacent; a jump is written {a}x{b}")
+            }
+            MoveText::Walk(..) | MoveText::Ends(..) if is_free && is_slide => {
+                format!("the way from {a} to {b} is not free")
+            }
+            MoveText::Walk(..) | MoveText::Ends(..) if is_free && is_leap => self.no_hop(from, to),
+            MoveText::Walk(..) | MoveText::Ends(..)
+                if !is_slide && !is_leap && !board.neighbours(from).contains(to) =>
+            {
+                let how = if is_general && words.slide { "on one line" } else { "adjacent" };
+                format!("{a} and {b} are not {how}")
+            }
+            _ => format!("{b} is not empty"),
         }
     }
 
-    fn jump(&self, from: Point, landings: &[PointName]) -> Result<(), MoveError> {
-        if self.words.jump == JumpRule::None {
-            return self.no_such_kind("jumps");
-        }
-        let mut at = from;
+    /// Why a chain of jumps is illegal: the first of them that is.
+    fn no_jump(&self, points: &[Point]) -> String {
         let mut rebels = self.position.rebels();
-        for landing in landings {
-            let to = self.known(*landing)?;
-            if to == at {
-                return self.adjacent(at, to);
+        for leg in points.windows(2) {
+            let (at, to) = (leg[0], leg[1]);
+            if at == to {
+                return NOWHERE.to_owned();
             }
             if rebels.contains(to) {
-                let is_adjacent = self.board.neighbours(at).contains(to);
-                let cure = if is_adjacent { "; a jump ends beyond the Rebel that it takes" } else { "" };
-                return refuse(format!("{landing} is not empty{cure}"));
+                return format!("{} is not empty", self.board.name(to));
             }
             let hop = self.rules.jumps[at].iter().find(|hop| hop.to == to && rebels.contains_all(hop.over));
-            let Some(hop) = hop else { return self.hop(at, to, rebels) };
+            let Some(hop) = hop else { return self.no_hop(at, to) };
             rebels = rebels.minus(hop.over);
-            at = to;
         }
-        Ok(())
+        "no such move".to_owned()
     }
 
-    fn free_jump(&self, to: Point) -> Result<(), MoveError> {
-        if self.words.free_jumps == 0 {
-            return self.no_such_kind("free jumps");
-        }
-        if self.position.free_jumps() == 0 {
-            return refuse("no free jump is left");
-        }
-        self.empty(to)?;
-        refuse(format!("a free jump ends on the field, not on {}", self.name(to)))
+    fn no_hop(&self, from: Point, to: Point) -> String {
+        let over = match self.words.jump_rows {
+            JumpRows::One => "one adjacent Rebel",
+            JumpRows::Odd => "an odd number of Rebels without a gap",
+        };
+        let (from, to) = (self.board.name(from), self.board.name(to));
+        format!("a jump goes over {over} to the empty point beyond, not from {from} to {to}")
     }
 }
+
+const NOWHERE: &str = "the move goes nowhere";
