@@ -308,10 +308,11 @@ fn geometry(variant: &Variant) -> String {
     lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
     lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
     lines.extend(variant.rule_set().goal.iter().map(|name| format!("goal {name}")));
-    lines.extend(render::board_labels(board).into_iter().map(|BoardLabel { words, middle, size, line }| {
-        let ends = line.into_iter().flat_map(|(a, b)| [a.x, a.y, b.x, b.y]);
-        let numbers: Vec<String> = [middle.x, middle.y, size].into_iter().chain(ends).map(coordinate).collect();
-        format!("label {words} {}", numbers.join(" "))
+    // In a picture y grows downwards.
+    lines.extend(render::board_labels(board).into_iter().map(|BoardLabel { words, centre, size, line }| {
+        let ends = line.into_iter().flat_map(|(a, b)| [a.x, -a.y, b.x, -b.y]);
+        let numbers = [centre.x, -centre.y, size].into_iter().chain(ends).map(|value| coordinate(value.round() as i32));
+        format!("label {words} {}", numbers.collect::<Vec<_>>().join(" "))
     }));
     lines.join("\n")
 }

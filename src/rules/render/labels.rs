@@ -2,6 +2,8 @@
 //! piece or another label. A name stands beside its point, nearer to it than to any other; where there is no room, it
 //! stands farther away, and a short line leads to it.
 
+use std::collections::BTreeMap;
+
 use crate::board::{Board, Point, PointSet, Spot};
 
 use super::shapes::{ARRIVED_RING, Coord, Scale};
@@ -52,42 +54,24 @@ pub enum Labels {
 const LEAST_PIXELS: f64 = 480.0;
 
 /// A label of a board, in hundredths of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct BoardLabel {
     /// A file letter, a row number or the name of a point.
     pub words: String,
     /// Its middle.
-    pub middle: Spot,
+    pub centre: Coord,
     /// Its font size.
-    pub size: i32,
-    /// The ends of the line that leads from a name to its point.
-    pub line: Option<(Spot, Spot)>,
+    pub size: f64,
+    /// From the label to its point, where it stands farther away.
+    pub line: Option<(Coord, Coord)>,
 }
 
 /// The labels at the edges and beside points of a board that has a piece on every point, for programs that draw it.
 pub fn board_labels(board: &Board) -> Vec<BoardLabel> {
-    let scale = Scale::new(board);
-    let labels = Labelling::new(&scale, Labels::Edges, LEAST_PIXELS).labels(board.all(), board.all());
-    let hundredths = |value: f64| value.round() as i32;
-    let place = |Coord { x, y }| Spot { x: hundredths(x), y: hundredths(-y) };
-    let placed = labels.into_iter().map(|PlacedLabel { centre, size, words, line }| {
-        let line = line.map(|(a, b)| (place(a), place(b)));
-        BoardLabel { words, middle: place(centre), size: hundredths(size), line }
-    });
-    placed.collect()
+    Labelling::new(&Scale::new(board), Labels::Edges, LEAST_PIXELS).labels(board.all(), board.all())
 }
 
-/// A label centred on a place.
-#[derive(Clone)]
-pub(super) struct PlacedLabel {
-    pub(super) centre: Coord,
-    pub(super) size: f64,
-    pub(super) words: String,
-    /// From the label to its point, where it stands farther away.
-    pub(super) line: Option<(Coord, Coord)>,
-}
-
-impl PlacedLabel {
+impl BoardLabel {
     /// The distance of a place from the box of the label.
     fn distance(&self, place: Coord) -> f64 {
         distance_to_box(place, self.centre, half_sides(&self.words, self.size))
@@ -98,7 +82,7 @@ impl PlacedLabel {
 pub(super) struct Labelling<'a> {
     scale: &'a Scale<'a>,
     /// The letters and numbers at the edges.
-    at_edges: Vec<PlacedLabel>,
+    at_edges: Vec<BoardLabel>,
     /// The points with names.
     named: PointSet,
     name_size: f64,
@@ -115,21 +99,24 @@ impl<'a> Labelling<'a> {
         let readable =
             |pixels_high: f64, (least, most): (f64, f64)| (pixels_high * longest / pixels).clamp(least, most);
         let (files, rows, aligned) = if labels == Labels::Edges { edge_labels(scale) } else { Default::default() };
-        let gaps = [&files, &rows].into_iter().flat_map(|labels| labels.windows(2).map(|pair| pair[1].0 - pair[0].0));
-        let size = gaps.fold(readable(EDGE_PIXELS, EDGE_SIZES), |size, gap| size.min(0.9 * gap));
+        let between = |labels: &AlongEdge| {
+            labels.values().zip(labels.values().skip(1)).map(|(a, b)| (a - b).abs()).fold(f64::MAX, f64::min)
+        };
+        let size = readable(EDGE_PIXELS, EDGE_SIZES).min(0.9 * between(&files).min(between(&rows)));
         let name_size = readable(NAME_PIXELS, NAME_SIZES);
         let named = if labels == Labels::None { PointSet::EMPTY } else { board.all().minus(aligned) };
         let pieces = scale.radius + ARRIVED_RING;
         let outside = if named.is_empty() { BARE_ROOM } else { BARE_ROOM.max(pieces + 2.2 * name_size) };
-        let widest = rows.iter().map(|(_, words)| half_sides(words, size)[0]).fold(0.0, f64::max);
+        let widest = rows.keys().map(|row| half_sides(&row.to_string(), size)[0]).fold(0.0, f64::max);
         let [aside, below] = [widest, 0.4 * size].map(|half| EDGE_DISTANCE.max(pieces + half + CLEAR));
-        let room = |labels: &[(f64, String)], room: f64| if labels.is_empty() { outside } else { outside.max(room) };
+        let room = |labels: &AlongEdge, room: f64| if labels.is_empty() { outside } else { outside.max(room) };
         let left = room(&rows, aside + widest + EDGE_MARGIN);
         let bottom = room(&files, below + 0.5 * size + EDGE_MARGIN);
-        let files = files.into_iter().map(|(x, words)| (Coord { x, y: high.y + below }, words));
-        let rows = rows.into_iter().map(|(y, words)| (Coord { x: low.x - aside, y }, words));
+        let letter = |file: u8| char::from(b'a' + file - 1).to_string();
+        let files = files.into_iter().map(|(file, x)| (Coord { x, y: high.y + below }, letter(file)));
+        let rows = rows.into_iter().rev().map(|(row, y)| (Coord { x: low.x - aside, y }, row.to_string()));
         let at_edges =
-            files.chain(rows).map(|(centre, words)| PlacedLabel { centre, size, words, line: None }).collect();
+            files.chain(rows).map(|(centre, words)| BoardLabel { centre, size, words, line: None }).collect();
         let corners =
             (Coord { x: low.x - left, y: low.y - outside }, Coord { x: high.x + outside, y: high.y + bottom });
         Labelling { scale, at_edges, named, name_size, corners }
@@ -137,7 +124,7 @@ impl<'a> Labelling<'a> {
 
     /// The letters and numbers at the edges, and the names beside points. `covered` are the points with a piece or a
     /// mark of the last move, `ringed` those with a ring round their pieces.
-    pub(super) fn labels(&self, covered: PointSet, ringed: PointSet) -> Vec<PlacedLabel> {
+    pub(super) fn labels(&self, covered: PointSet, ringed: PointSet) -> Vec<BoardLabel> {
         let mut labels = self.at_edges.clone();
         for point in self.named {
             let room = if ringed.contains(point) {
@@ -154,50 +141,49 @@ impl<'a> Labelling<'a> {
         labels
     }
 
-    /// The name of a point as large as there is room beside it, and nearer to it than to any other; else the nearest
-    /// free place with a line.
-    fn beside(&self, point: Point, room: f64, others: &[PlacedLabel]) -> PlacedLabel {
+    /// The name of a point as large as there is room beside it; else in the nearest free place with a line.
+    fn beside(&self, point: Point, room: f64, others: &[BoardLabel]) -> BoardLabel {
         let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
+        let away = room + CLEAR;
         let at = |away: f64, size: f64, (x, y): (f64, f64)| {
             let [wide, high] = half_sides(&words, size);
             let centre = Coord { x: place.x + x * (away + wide), y: place.y + y * (away + high) };
-            PlacedLabel { centre, size, words: words.clone(), line: None }
+            BoardLabel { centre, size, words: words.clone(), line: None }
         };
-        let away = room + CLEAR;
+        let least = NAME_SIZES.0;
         let sizes = std::iter::successors(Some(self.name_size), |size| Some(0.85 * size));
-        let sizes = sizes.take_while(|size| *size > NAME_SIZES.0).chain([NAME_SIZES.0]);
-        let named = sizes.flat_map(|size| directions().map(move |direction| (size, direction)));
-        let mut named = named.map(|(size, direction)| at(away, size, direction)).filter(|label| {
-            let own = NEARER * label.distance(place);
-            let is_nearest = |other: Point| {
-                self.scale.place(other) == place || label.distance(self.scale.place(other)) >= own.min(CLEARLY_APART)
-            };
-            self.scale.board.all().into_iter().all(is_nearest)
-        });
-        let size = NAME_SIZES.0.max(0.7 * self.name_size);
+        let sizes = sizes.take_while(|size| *size > least).chain([least]);
+        let near = sizes.flat_map(|size| directions().map(move |direction| (away, size, direction)));
+        let size = least.max(0.7 * self.name_size);
         let steps = (1..=LED_STEPS).map(|step| away + f64::from(step) * LED_STEP * size);
-        let mut led =
-            steps.flat_map(|away| directions().map(move |direction| (away, direction))).map(|(away, direction)| {
-                let label = at(away, size, direction);
-                let begin = place.towards(label.centre, label.distance(place) - CLEAR);
-                PlacedLabel { line: Some((begin, place)), ..label }
-            });
-        let is_free = |label: &PlacedLabel| self.is_free(label, (place, room), others);
-        named.find(is_free).or_else(|| led.find(is_free)).unwrap_or_else(|| at(away, NAME_SIZES.0, SLANTS[0]))
+        let led = steps.flat_map(|away| directions().map(move |direction| (away, size, direction)));
+        let near = near.map(|(away, size, direction)| at(away, size, direction));
+        let led = led.map(|(away, size, direction)| {
+            let label = at(away, size, direction);
+            let begin = place.towards(label.centre, label.distance(place) - CLEAR);
+            BoardLabel { line: Some((begin, place)), ..label }
+        });
+        near.chain(led)
+            .find(|label| self.is_free(label, (place, room), others))
+            .unwrap_or_else(|| at(away, least, SLANTS[0]))
     }
 
-    /// True if nothing is under a label and the line to its point, and both are in the picture.
-    fn is_free(&self, label: &PlacedLabel, (place, room): (Coord, f64), others: &[PlacedLabel]) -> bool {
+    /// True if nothing is under a label and the line to its point, both are in the picture, and a label without a line
+    /// is clearly nearer to its own point than to any other.
+    fn is_free(&self, label: &BoardLabel, (place, room): (Coord, f64), others: &[BoardLabel]) -> bool {
         let ([wide, high], (low, upper)) = (half_sides(&label.words, label.size), self.corners);
-        let Coord { x, y } = label.centre;
+        let (Coord { x, y }, clear) = (label.centre, [wide + CLEAR, high + CLEAR]);
         let is_inside = x - wide >= low.x && x + wide <= upper.x && y - high >= low.y && y + high <= upper.y;
-        let clear = [wide + CLEAR, high + CLEAR];
+        let clearly_apart = (NEARER * label.distance(place)).min(CLEARLY_APART);
         let is_clear_of = |point: Point| {
             let other = self.scale.place(point);
-            let leads_past = label.line.is_none_or(|(a, b)| other.distance_to_line(a, b) > self.scale.radius);
-            other == place || distance_to_box(other, label.centre, clear) >= self.scale.radius && leads_past
+            let is_told_apart = match label.line {
+                Some((a, b)) => other.distance_to_line(a, b) > self.scale.radius,
+                None => label.distance(other) >= clearly_apart,
+            };
+            other == place || distance_to_box(other, label.centre, clear) >= self.scale.radius && is_told_apart
         };
-        let is_over = |other: &PlacedLabel| {
+        let is_over = |other: &BoardLabel| {
             let sides = half_sides(&other.words, other.size);
             let meets =
                 |line: Option<(Coord, Coord)>, centre, sides| line.is_some_and(|(a, b)| crosses(a, b, centre, sides));
@@ -251,49 +237,34 @@ fn directions() -> impl Iterator<Item = (f64, f64)> {
     SLANTS.into_iter().flat_map(|(x, y)| QUADRANTS.map(|(right, down)| (right * x, down * y))).chain(STRAIGHT)
 }
 
-/// The least distance between two letters or two numbers.
-const LEAST_GAP: f64 = 20.0;
+/// The numbers of files or rows, each with its place along the edge.
+type AlongEdge = BTreeMap<u8, f64>;
 
-/// Labels, each with its place along an edge.
-type AlongEdge = Vec<(f64, String)>;
-
-/// File letters and row numbers, each with its place along the edge, in their order, and the points whose names they
-/// give; empty if these are few.
+/// File letters and row numbers, and the points whose names they give; empty if these are few.
 fn edge_labels(scale: &Scale<'_>) -> (AlongEdge, AlongEdge, PointSet) {
-    let board = scale.board;
-    let files = common(board, |p| (u32::from(board.name(p).file()), scale.place(p).x));
-    let rows = common(board, |p| (u32::from(board.name(p).row()), scale.place(p).y));
-    let has = |labels: &[(u32, f64)], number: u8, at: f64| labels.contains(&(u32::from(number), at));
+    let (board, field) = (scale.board, scale.board.field());
+    let files = common(field, |p| (board.name(p).file(), board.spot(p).x));
+    let rows = common(field, |p| (board.name(p).row(), board.spot(p).y));
     let is_aligned = |p: &Point| {
-        let (name, place) = (board.name(*p), scale.place(*p));
-        has(&files, name.file(), place.x) && has(&rows, name.row(), place.y)
+        let (name, Spot { x, y }) = (board.name(*p), board.spot(*p));
+        files.get(&name.file()) == Some(&x) && rows.get(&name.row()) == Some(&y)
     };
-    let aligned: PointSet = board.field().into_iter().filter(is_aligned).collect();
-    if 2 * aligned.len() < board.field().len() {
+    let aligned: PointSet = field.into_iter().filter(is_aligned).collect();
+    if 2 * aligned.len() < field.len() {
         return Default::default();
     }
-    let sorted = |labels: Vec<(u32, f64)>, words: fn(u32) -> String| {
-        let mut labels: Vec<(f64, String)> = labels.into_iter().map(|(number, at)| (at, words(number))).collect();
-        labels.sort_by(|a, b| a.0.total_cmp(&b.0));
-        labels
-    };
-    let letter = |number: u32| char::from(b'a' + number as u8 - 1).to_string();
-    (sorted(files, letter), sorted(rows, |number| number.to_string()), aligned)
+    let across = files.into_iter().map(|(file, x)| (file, f64::from(x))).collect();
+    (across, rows.into_iter().map(|(row, y)| (row, -f64::from(y))).collect(), aligned)
 }
 
-/// The place of each file or row along the edge: that of most of its field points, if it is that of two, or the only
-/// one; none near another.
-fn common(board: &Board, place: impl Fn(Point) -> (u32, f64)) -> Vec<(u32, f64)> {
-    let places: Vec<(u32, f64)> = board.field().into_iter().map(place).collect();
-    let mut labels: Vec<(u32, f64)> = Vec::new();
-    for (number, at) in &places {
-        let count = |at: f64| places.iter().filter(|place| **place == (*number, at)).count();
-        let of_file = || places.iter().filter(|(other, _)| other == number);
-        let is_best = of_file().all(|(_, other)| count(*other) <= count(*at));
-        let is_free = labels.iter().all(|(other, taken)| other != number && (taken - at).abs() >= LEAST_GAP);
-        if is_best && is_free && (count(*at) > 1 || of_file().count() == 1) {
-            labels.push((*number, *at));
-        }
-    }
-    labels
+/// The place of each file or row, where most of its points are; none for one that has all in different places.
+fn common(field: PointSet, place: impl Fn(Point) -> (u8, i32)) -> BTreeMap<u8, i32> {
+    let mut places: Vec<(u8, i32)> = field.into_iter().map(place).collect();
+    places.sort_unstable();
+    let files = places.chunk_by(|a, b| a.0 == b.0);
+    let most = |file: &[(u8, i32)]| {
+        let alike = file.chunk_by(|a, b| a == b).rev().max_by_key(|alike| alike.len())?;
+        (alike.len() > 1 || file.len() == 1).then_some(alike[0])
+    };
+    files.filter_map(most).collect()
 }

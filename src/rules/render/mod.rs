@@ -33,6 +33,7 @@ use crate::{Game, MoveKind};
 use privy_base::message::counted;
 
 pub use labels::{BoardLabel, Labels, board_labels};
+pub use shapes::Coord;
 pub use svg::{SvgOptions, board_svg, svg};
 pub use text::{Charset, board_text, position_text, text, text_with_names};
 

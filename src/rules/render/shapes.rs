@@ -1,4 +1,4 @@
-//! The shapes of a picture: the places of points, the outline of places, and a writer of XML and of the shapes of SVG.
+//! The shapes of a picture: the places of points and lines, and a writer of XML and of the shapes of SVG.
 
 use std::cell::OnceCell;
 use std::fmt::{Display, Write as _};
@@ -6,7 +6,7 @@ use std::fmt::{Display, Write as _};
 use crate::board::{Board, Point, Spot};
 
 /// A place in the picture, in hundredths of a file.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coord {
     /// To the right.
     pub x: f64,
@@ -136,44 +136,6 @@ fn arc(a: Coord, b: Coord, curvature: f64) -> Vec<Coord> {
         Coord { x: a.x + along * ux - aside * uy, y: a.y + along * uy + aside * ux }
     };
     (1..pieces).map(place).chain([b]).collect()
-}
-
-/// The corners of the convex hull, in turn (Andrew's monotone chain, 1979). One or two places stay as they are.
-pub fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
-    places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    places.dedup();
-    if places.len() < 3 {
-        return places;
-    }
-    let mut corners = half(places.iter());
-    corners.extend(half(places.iter().rev()));
-    corners
-}
-
-/// True if a place is in a convex hull, or at its edge.
-pub fn covers(corners: &[Coord], place: Coord) -> bool {
-    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
-    match corners {
-        [] | [_] => corners.contains(&place),
-        [a, b] => place.distance_to_line(*a, *b) < 1.0,
-        _ => edges().all(|(a, b)| (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) >= 0.0),
-    }
-}
-
-/// One side of the hull, without its last place, which the other side begins with.
-fn half<'a>(places: impl Iterator<Item = &'a Coord>) -> Vec<Coord> {
-    let mut side: Vec<Coord> = Vec::new();
-    for place in places {
-        while let [.., a, b] = side.as_slice() {
-            if (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) > 0.0 {
-                break;
-            }
-            side.pop();
-        }
-        side.push(*place);
-    }
-    side.pop();
-    side
 }
 
 /// An XML text with each element on its own line. Attributes are written as they stand in the text.

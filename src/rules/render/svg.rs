@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use crate::board::{Board, Point, PointSet};
 use crate::{Game, Position};
 
-use super::labels::{Labelling, Labels, PlacedLabel};
-use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
+use super::labels::{BoardLabel, Labelling, Labels};
+use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, number};
 use super::{LastMove, heading, status};
 
 /// The background of the picture and of labels.
@@ -128,36 +128,21 @@ fn gradients(canvas: &mut Canvas) {
 const GROUND_MARGIN: f64 = 10.0;
 const DOT: f64 = 4.5;
 
-/// A shade under each part of the privy that reaches to its exits. Where that would also be under
-/// other points, only the lines to the exits have it.
+/// A shade under the privy and its exits: the lines between them, so broad that they leave no gap.
 fn privy(canvas: &mut Canvas, scale: &Scale, privy: PointSet) {
-    // The broad stroke with round joins gives the margin, and a body to a privy that is a line.
-    let width = number(2.0 * (scale.radius + GROUND_MARGIN));
-    let colour = format!(r#"fill="{PRIVY_GROUND}" stroke="{PRIVY_GROUND}" stroke-width="{width}""#);
-    let style = format!(r#"class="privy" {colour} stroke-linejoin="round" stroke-linecap="round""#);
-    let hull = |part: PointSet| {
-        let corners = outline(part.into_iter().map(|p| scale.place(p)).collect());
-        let covers_others = scale.board.all().minus(part).into_iter().any(|p| covers(&corners, scale.place(p)));
-        (!covers_others).then_some(corners)
-    };
-    let mut left = privy;
-    while let Some(first) = left.first() {
-        // A connected part of the privy with its exits.
-        let part = scale.board.reached(PointSet::of(first), privy);
-        left = left.minus(part);
-        if let Some(corners) = hull(part) {
-            canvas.places("polygon", &corners, &style);
-            continue;
-        }
-        canvas.open("g", &style);
-        hull(part & privy).iter().for_each(|corners| canvas.places("polygon", corners, ""));
-        for from in part & privy {
-            for to in scale.board.neighbours(from) {
-                canvas.line(scale.place(from), scale.place(to), "");
-            }
-        }
-        canvas.close();
+    if privy.is_empty() {
+        return;
     }
+    let width = number(2.0 * (scale.radius + GROUND_MARGIN));
+    let stroke = format!(r#"stroke="{PRIVY_GROUND}" stroke-width="{width}" stroke-linecap="round""#);
+    canvas.open("g", format_args!(r#"class="privy" {stroke}"#));
+    let ground = scale.board.reached(privy, privy);
+    for from in ground {
+        for to in (scale.board.neighbours(from) & ground).into_iter().filter(|to| from < *to) {
+            canvas.line(scale.place(from), scale.place(to), "");
+        }
+    }
+    canvas.close();
 }
 
 fn lines(canvas: &mut Canvas, scale: &Scale) {
@@ -311,12 +296,12 @@ fn general(canvas: &mut Canvas, place: Coord, radius: f64) {
     canvas.close();
 }
 
-fn draw_labels(canvas: &mut Canvas, labels: Vec<PlacedLabel>) {
+fn draw_labels(canvas: &mut Canvas, labels: Vec<BoardLabel>) {
     if labels.is_empty() {
         return;
     }
     canvas.open("g", format_args!(r#"class="labels" fill="{LABEL_INK}" text-anchor="middle""#));
-    for PlacedLabel { centre, size, words, line } in labels {
+    for BoardLabel { centre, size, words, line } in labels {
         if let Some((a, b)) = line {
             canvas.line(a, b, format_args!(r#"stroke="{LABEL_INK}" stroke-width="1.5""#));
         }

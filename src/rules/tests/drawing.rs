@@ -1,32 +1,11 @@
-//! Parts of drawings: outlines, strokes, boxes.
+//! Parts of drawings: strokes, boxes.
 
 use std::collections::BTreeSet;
 
 use privy_rules::board::Board;
 use privy_rules::render::labels::crosses;
-use privy_rules::render::shapes::{Canvas, Coord, covers, number, outline};
+use privy_rules::render::shapes::{Canvas, Coord, number};
 use privy_rules::render::text::{TextGrid, between};
-
-fn places(list: &[(f64, f64)]) -> Vec<Coord> {
-    list.iter().map(|(x, y)| Coord { x: *x, y: *y }).collect()
-}
-
-#[test]
-fn only_corners_stay() {
-    let inside_and_edge = places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (2.0, 1.0), (2.0, 4.0), (1.0, 2.0)]);
-    assert_eq!(outline(inside_and_edge), places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)]));
-    assert_eq!(outline(places(&[(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)])), places(&[(0.0, 0.0), (1.0, 0.0)]));
-    assert_eq!(outline(places(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)])), places(&[(0.0, 0.0), (2.0, 0.0)]));
-}
-
-#[test]
-fn a_hull_covers_what_is_in_it_and_at_its_edge() {
-    let covered = |corners: &[(f64, f64)], x: f64, y: f64| covers(&outline(places(corners)), Coord { x, y });
-    let triangle = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
-    assert!(covered(&triangle, 2.0, 1.0) && covered(&triangle, 1.0, 2.0) && covered(&triangle, 4.0, 0.0));
-    assert!(!covered(&triangle, 0.5, 2.0) && !covered(&triangle, 5.0, 0.0) && !covered(&triangle, 2.0, -1.0));
-    assert!(covered(&triangle[..2], 2.0, 0.0) && !covered(&triangle[..2], 200.0, 0.0));
-}
 
 #[test]
 fn numbers_are_short() {
