@@ -143,7 +143,7 @@ impl NaiveBoard {
         &self.overs_from[start]
     }
 
-    /// The points from `start` outwards, along every line in both directions.
+    /// The points from `start` outwards, along every line in both directions, whatever pieces it has in the file.
     pub(crate) fn rays(&self, start: PointIndex) -> &[Vec<PointIndex>] {
         &self.rays[start]
     }
@@ -164,8 +164,16 @@ impl NaiveBoard {
                 self.neighbours[pair[0]].insert(pair[1]);
             }
             triples.extend(line.windows(3).map(|three| (three[0], three[1], three[2])));
-            for (at, spot) in line.iter().enumerate() {
-                self.rays[*spot].push(line[at + 1..].to_vec());
+        }
+        for start in 0..count {
+            let mut open: Vec<Vec<PointIndex>> = self.neighbours[start].iter().map(|next| vec![start, *next]).collect();
+            while let Some(ray) = open.pop() {
+                let in_line = triples.iter().filter(|(a, m, _)| ray.ends_with(&[*a, *m]));
+                let longer: Vec<_> = in_line.map(|(_, _, b)| [ray.clone(), vec![*b]].concat()).collect();
+                if longer.is_empty() {
+                    self.rays[start].push(ray[1..].to_vec());
+                }
+                open.extend(longer);
             }
         }
         self.pairs_around = vec![Vec::new(); count];

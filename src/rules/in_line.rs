@@ -120,18 +120,22 @@ pub(super) fn row_hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTab
     })
 }
 
-/// The points in each direction along a line or over an edge, nearest first.
+/// The points in each direction along a line or over an edge, nearest first: a neighbour, and what lies in line with it
+/// one after the other, in whatever pieces a file has the line.
 pub(super) fn rays(board: &Board) -> PointTable<Vec<Vec<Point>>> {
     PointTable::of(board.all(), |p| {
-        let mut rays: Vec<Vec<Point>> = Vec::new();
-        let edges = board.edges().iter().flat_map(|edge| edge.windows(2));
-        for line in board.lines().iter().map(Vec::as_slice).chain(edges) {
-            if let Some(at) = line.iter().position(|other| *other == p) {
-                rays.push(line[at + 1..].to_vec());
-                rays.push(line[..at].iter().rev().copied().collect());
+        let mut begun: Vec<Vec<Point>> = board.neighbours(p).into_iter().map(|next| vec![p, next]).collect();
+        let mut rays = Vec::new();
+        while let Some(way) = begun.pop() {
+            let [.., before, last] = *way else { continue };
+            let in_line = board.triples().iter().filter(|t| t.middle == last && t.ends().contains(before));
+            let next = in_line.filter_map(|t| t.ends().without(before).first());
+            let longer: Vec<Vec<Point>> = next.map(|next| [way.as_slice(), &[next]].concat()).collect();
+            if longer.is_empty() {
+                rays.push(way[1..].to_vec());
             }
+            begun.extend(longer);
         }
-        rays.retain(|ray| !ray.is_empty());
         rays
     })
 }

@@ -313,10 +313,7 @@ impl BoardBuilder<'_> {
         if !self.faults.is_empty() {
             return Err(self.faults);
         }
-        let at = |problem| self.file.fault_at(&problem);
-        let board = Board::new(points, field_size, lines, edges, apex).map_err(|problem| vec![at(problem)])?;
-        let in_pieces: Vec<FileFault> = board.lines_that_go_on().into_iter().map(at).collect();
-        if in_pieces.is_empty() { Ok(board) } else { Err(in_pieces) }
+        Board::new(points, field_size, lines, edges, apex).map_err(|problem| vec![self.file.fault_at(&problem)])
     }
 }
 

@@ -1,57 +1,18 @@
-//! Mistakes in the lines of a board that can be read: errors, probable and possible ones.
-
-use std::cell::LazyCell;
-use std::collections::HashSet;
+//! Mistakes in the lines of a board that can be read: probable and possible ones.
 
 use crate::toml_file::Problem;
 
 use super::{Board, Point, PointSet};
 
 impl Board {
-    /// Lines whose last points go on in other lines, of which none has them all. Where a General that slides would stop
-    /// then depends on how the file cuts a line; steps, points in line and the fingerprint do not.
-    pub(super) fn lines_that_go_on(&self) -> Vec<Problem> {
-        let both_ways = |line: &Vec<Point>| [line.clone(), line.iter().rev().copied().collect()];
-        let lines: Vec<[Vec<Point>; 2]> = self.lines().iter().map(both_ways).collect();
-        // Most boards need none.
-        let parts: LazyCell<HashSet<&[Point]>, _> = LazyCell::new(|| {
-            let ways = lines.iter().flatten();
-            ways.flat_map(|way| (4..=way.len()).flat_map(|length| way.windows(length))).collect()
-        });
-        let goes_on = |way: &Vec<Point>| -> Option<Vec<Point>> {
-            (3..=way.len()).find_map(|length| {
-                let begin = &way[..length];
-                let others = self.next_in_line(begin).filter(|next| way.get(length) != Some(next));
-                others.map(|next| [begin, &[next]].concat()).find(|longer| !parts.contains(longer.as_slice()))
-            })
-        };
-        let mut problems = Vec::new();
-        for (number, (line, [forwards, backwards])) in self.lines().iter().zip(&lines).enumerate() {
-            let of_backwards = || goes_on(backwards).map(|longer| longer.into_iter().rev().collect());
-            let Some(mut whole): Option<Vec<Point>> = goes_on(forwards).or_else(of_backwards) else { continue };
-            // As far as it goes at both ends.
-            for _ in 0..2 {
-                while let Some(point) = self.next_in_line(&whole).next() {
-                    whole.push(point);
-                }
-                whole.reverse();
-            }
-            let (line, whole) = (self.line_text(line), self.line_text(&whole));
-            let text = format!("\"{line}\" continues in another line; expected one line with \"{whole}\"");
-            problems.push(Problem::item("lines", number, text));
-        }
-        problems
-    }
-
     /// Probable mistakes: lines that pass over points, and points that no piece can reach.
     pub fn probable_mistakes(&self) -> Vec<Problem> {
         let mut problems: Vec<Problem> = Vec::new();
         for (number, line) in self.lines().iter().enumerate() {
-            let whole = self.with_points_passed(line);
-            let passed = whole.iter().copied().filter(|p| !line.contains(p)).collect();
-            if whole.len() > line.len() {
-                let (line, passed, whole) = (self.line_text(line), self.names(passed), self.line_text(&whole));
-                let text = format!("\"{line}\" passes over {passed}; expected \"{whole}\"");
+            let passed: PointSet = self.all().into_iter().filter(|p| self.passes_over(line, *p)).collect();
+            if !passed.is_empty() {
+                let (line, passed) = (self.line_text(line), self.names(passed));
+                let text = format!("\"{line}\" passes over {passed}; expected all points of the line");
                 problems.push(Problem::item("lines", number, text));
             }
         }
@@ -102,30 +63,12 @@ impl Board {
         line.iter().map(|point| self.name(*point).to_string()).collect::<Vec<_>>().join("-")
     }
 
-    /// A line with the points that it passes over.
-    fn with_points_passed(&self, line: &[Point]) -> Vec<Point> {
-        let mut whole = Vec::from_iter(line.first().copied());
-        for edge in line.windows(2) {
-            let (from, to) = (self.spot(edge[0]), self.spot(edge[1]));
-            let between = |p: &Point| {
-                let spot = self.spot(*p);
-                from.to(spot).is_parallel_to(from.to(to)) && to.to(spot).is_parallel_to(to.to(from))
-            };
-            let mut passed: Vec<Point> = self.all().into_iter().filter(between).collect();
-            passed.sort_by_key(|p| (self.spot(*p).x - from.x).abs() + (self.spot(*p).y - from.y).abs());
-            whole.extend(passed);
-            whole.push(edge[1]);
-        }
-        whole
-    }
-
-    /// The points that are in line with the last two of some points, after them.
-    fn next_in_line<'a>(&'a self, points: &[Point]) -> impl Iterator<Item = Point> + use<'a> {
-        let last_two = points.last_chunk::<2>().copied();
-        self.triples().iter().filter_map(move |triple| {
-            let [before, last] = last_two?;
-            let follows = triple.middle == last && triple.ends().contains(before);
-            triple.ends().without(before).first().filter(|_| follows)
-        })
+    /// True if a point lies between two points of a line that follow one another.
+    fn passes_over(&self, line: &[Point], point: Point) -> bool {
+        let between = |step: &[Point]| {
+            let [from, spot, to] = [step[0], point, step[1]].map(|p| self.spot(p));
+            from.to(spot).is_parallel_to(from.to(to)) && to.to(spot).is_parallel_to(to.to(from))
+        };
+        line.windows(2).any(between)
     }
 }

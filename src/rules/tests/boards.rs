@@ -135,32 +135,27 @@ fn wrong_board_files_are_refused_with_the_line() {
     );
     let many = vec!["\"a1-b1\""; 2017].join(",");
     assert!(error(&file(&many, "")).starts_with("line 4: lines: found 2017 lines; expected at most 2016, "));
-    // A slide from a1 would stop at c1.
-    let wide = |lines: &str| file(lines, "").replace("files = 3", "files = 5");
-    let overlapping = error(&wide("\"a1-b1-c1\",\n\"a2-b2-c2\",\n\"d1-c1-b1\""));
-    let expected = [
-        "line 4: lines: \"a1-b1-c1\" continues in another line; expected one line with \"a1-b1-c1-d1\"",
-        "line 6: lines: \"d1-c1-b1\" continues in another line; expected one line with \"d1-c1-b1-a1\"",
-    ];
-    let three = error(&wide("\"a1-b1-c1\",\n\"d1-c1-b1\",\n\"c1-d1-e1\""));
-    assert_eq!(three.lines().count(), 3, "{three}");
-    assert!(
-        three.contains(
-            "line 4: lines: \"a1-b1-c1\" continues in another line; expected one line with \"a1-b1-c1-d1-e1\""
-        )
-    );
-    assert!(
-        three.contains(
-            "line 5: lines: \"d1-c1-b1\" continues in another line; expected one line with \"e1-d1-c1-b1-a1\""
-        )
-    );
-    assert_eq!(overlapping.lines().collect::<Vec<_>>(), expected);
-    assert!(error(&wide("\"a1-b1-c1-d1\", \"b1-c1-d1-e1\"")).contains("with \"a1-b1-c1-d1-e1\""));
-    for right in ["\"a1-b1-c1-d1-e1\", \"b1-c1-d1\"", "\"a1-b1-c1\", \"c1-d1-e1\"", "\"a1-b1-c1-d1\", \"c1-b1-a1\""] {
-        assert!(Board::from_toml(&wide(right)).is_ok(), "{right}");
-    }
     let all = error(&file("\"a1\",\n\"b1-b1\"", "apex = [\"c3\"]"));
     assert_eq!(all.lines().map(|line| &line[..6]).collect::<Vec<_>>(), ["line 4", "line 5", "line 6"], "{all}");
+}
+
+/// In how many pieces a file has a line makes no difference.
+#[test]
+fn a_slide_follows_a_line_through_its_pieces() {
+    let folder = std::env::temp_dir().join(format!("privy-pieces-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let slides = |lines: &str| {
+        let board = format!("id = \"x\"\ntitle = \"X\"\nfield = {{ files = 5, rows = 2 }}\nlines = [{lines}]\n");
+        std::fs::write(folder.join("board.toml"), board).unwrap();
+        let rules = "id = \"x\"\ntitle = \"X\"\nboard = \"board.toml\"\nfirst = \"general\"\nslide = true\n";
+        let game = format!("{rules}opening = \"r4/G4\"\n");
+        let variant = Arc::new(privy_rules::Variant::from_toml(&game, Some(&folder)).unwrap());
+        (super::legal_texts(&variant.start()), variant.fingerprint().to_owned())
+    };
+    let whole = slides("\"a1-b1-c1-d1-e1\", \"a2-b2-c2-d2-e2\", \"a1-a2\"");
+    assert_eq!(whole.0, ["a1-b1", "a1-c1", "a1-d1", "a1-e1"]);
+    assert_eq!(slides("\"a1-b1-c1\", \"b1-c1-d1-e1\", \"c2-b2-a2\", \"e2-d2-c2-b2\", \"a1-a2\""), whole);
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The built-in boards have neither probable nor possible mistakes.
@@ -188,7 +183,7 @@ fn probable_mistakes_are_found() {
     assert_eq!(
         probable,
         [
-            "lines: \"c1-a1\" passes over b1; expected \"c1-b1-a1\"",
+            "lines: \"c1-a1\" passes over b1; expected all points of the line",
             "lines: no line goes through b1 b2 b3; expected every point on a line"
         ]
     );
