@@ -1,6 +1,6 @@
 //! Board files: TOML to names, spots and lines.
 
-use privy_base::message::{counted, sanitized};
+use privy_base::message::sanitized;
 
 use crate::toml_file::{
     Entry, FileFault, Key, RuleValue, Whole, check_keys, meant_keys, missing, one_line, read_group, unknown_keys,
@@ -190,78 +190,54 @@ impl BoardBuilder<'_> {
     /// The board that the file extends, or the points of its rectangle, without those that do not exist.
     fn base(&mut self, extended: Option<&Board>) -> Inherited {
         let field = self.file.value_of::<Inherited>("field");
-        let mut base = match (extended, field) {
-            (Some(board), Some(_)) => {
-                let text =
-                    format!("the board has the field of {}, which it extends; expected [points] for more", board.id());
-                self.wrong("field", text);
-                return Inherited::default();
-            }
-            (Some(board), None) => Inherited::of(board),
-            (None, field) => field.unwrap_or_default(),
-        };
-        if !self.faults.is_empty() {
-            return base;
+        if let (Some(board), Some(_)) = (extended, &field) {
+            let of = board.id();
+            self.wrong(
+                "field",
+                format!("the board has the field of {of}, which it extends; expected [points] for more"),
+            );
         }
-        let (whole, without) = (base.field.len(), self.file.texts_of("without").count());
-        if extended.is_none() && without > 0 && without >= whole {
-            let no_field = "the board has no field from which points could be missing; expected field beside it";
-            let all = format!("found {without} of {whole} points; expected fewer, so that a field is left");
-            self.wrong("without", if whole == 0 { no_field } else { &all });
-            return base;
-        }
+        let mut base = extended.map_or_else(|| field.unwrap_or_default(), Inherited::of);
         let of = extended.map_or("the field", Board::id);
         self.each_name("without", &format!("points of {of}, each once"), |name| base.remove(name));
-        if self.faults.is_empty() && whole > 0 && base.field.is_empty() {
-            self.wrong("without", "no point is left; expected fewer, so that a field is left");
-        }
-        if self.faults.is_empty() && base.field.len() > MAX_POINTS {
-            let found = format!("the field has {} points", base.field.len());
-            self.wrong("field", format!("{found}; expected at most {MAX_POINTS}, those of the privy included"));
-        }
-        if whole == 0 && self.file.get("points").is_none_or(|points| points.keys().next().is_none()) {
+        if base.field.is_empty() && self.file.get("points").is_none_or(|points| points.keys().next().is_none()) {
             let text = "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";
             self.faults.push(self.file.fault(text));
         }
         base
     }
 
-    /// The points of a table of coordinates, in the order of their names. `field` are the points before them.
-    fn placed_points(&mut self, key: &str, field: &[PlacedPoint]) -> Vec<PlacedPoint> {
-        let mut points: Vec<PlacedPoint> = Vec::new();
+    /// Adds the points of a table of coordinates to some, in the order of their names. All others are before them.
+    fn place(&mut self, key: &str, points: &mut Vec<PlacedPoint>, others: &[PlacedPoint]) {
+        let mut placed: Vec<PlacedPoint> = Vec::new();
         for (text, entry) in self.file.get(key).into_iter().flat_map(Entry::keys) {
             let Ok((name, spot)) = placed_point(text, entry) else { continue };
-            let mut others = field.iter().chain(&points);
-            if others.clone().any(|(other, _)| *other == name) {
-                self.faults.push(entry.fault("a point of the field, too; expected another name"));
-            } else if let Some((other, _)) = others.find(|(_, other)| *other == spot) {
-                self.faults
-                    .push(entry.fault(format!("the coordinates are those of {other}; expected other coordinates")));
-            } else {
-                points.push((name, spot));
+            let mut before = points.iter().chain(others).chain(&placed);
+            match before.find(|(other, place)| *other == name || *place == spot) {
+                Some((other, _)) if *other == name => {
+                    self.faults.push(entry.fault("a point of the field, too; expected another name"));
+                }
+                Some((other, _)) => {
+                    let found = format!("the coordinates are those of {other}");
+                    self.faults.push(entry.fault(format!("{found}; expected other coordinates")));
+                }
+                None => placed.push((name, spot)),
             }
         }
-        points.sort();
-        // More points before these are a problem of others.
-        if field.len() <= MAX_POINTS && field.len() + points.len() > MAX_POINTS {
-            let (of_table, of_field) = (points.len(), field.len());
-            let of_both = of_table + of_field;
-            let found = format!("{} and the {of_field} of the field are {of_both}", counted(of_table as u64, "point"));
-            self.wrong(key, format!("{found}; expected at most {MAX_POINTS} in all"));
-        }
-        points
+        placed.sort();
+        points.extend(placed);
     }
 
     /// The chains of a list of texts.
-    fn chains(
-        &mut self,
-        key: &str,
-        points: &[PlacedPoint],
-        read: fn(&str, &[PlacedPoint]) -> Result<Vec<Point>, String>,
-    ) -> Vec<Vec<Point>> {
+    fn chains(&mut self, key: &str, points: &[PlacedPoint]) -> Vec<Vec<Point>> {
+        let found = self.file.texts_of(key).count();
+        if found > MOST_LINES {
+            self.wrong(key, format!("found {found} {key}; expected at most {MOST_LINES}, one for each two points"));
+            return Vec::new();
+        }
         let mut chains = Vec::new();
         for (text, item) in self.file.texts_of(key) {
-            match read(text, points) {
+            match chain_points(text, points, key == "lines") {
                 Ok(members) => chains.push(members),
                 Err(text) => self.faults.push(item.fault(text)),
             }
@@ -272,31 +248,24 @@ impl BoardBuilder<'_> {
     fn board(mut self, extended: Option<&Board>) -> Result<Board, Vec<FileFault>> {
         let Inherited { mut field, mut privy, apex: others_apex, lines: others_lines, edges: others_edges } =
             self.base(extended);
-        if self.faults.is_empty() {
-            let more = self.placed_points("points", &[field.as_slice(), &privy].concat());
-            field.extend(more);
-            let more = self.placed_points("privy", &[field.as_slice(), &privy].concat());
-            privy.extend(more);
-        }
-        for key in ["lines", "edges"] {
-            let found = self.file.texts_of(key).count();
-            if found > MOST_LINES {
-                let expected = format!("at most {MOST_LINES}, one for each two points of a board");
-                self.wrong(key, format!("found {found} {key}; expected {expected}"));
-            }
-        }
-        if !self.faults.is_empty() {
-            // Every line through a wrong point would be reported too.
-            return Err(self.faults);
-        }
+        self.place("points", &mut field, &privy);
+        self.place("privy", &mut privy, &field);
         if extended.is_some() {
             field.sort();
             privy.sort();
         }
         let field_size = field.len();
         let points = [field, privy].concat();
-        let mut lines = self.chains("lines", &points, line_points);
-        let mut edges = self.chains("edges", &points, edge_points);
+        if points.len() > MAX_POINTS {
+            let found = format!("the board has {} points", points.len());
+            self.wrong("field", format!("{found}; expected at most {MAX_POINTS}"));
+        }
+        if !self.faults.is_empty() {
+            // Every line through a wrong point would be reported too.
+            return Err(self.faults);
+        }
+        let mut lines = self.chains("lines", &points);
+        let mut edges = self.chains("edges", &points);
         let index = |name: &PointName| points.iter().position(|(other, _)| other == name);
         let known = |chain: &Vec<PointName>| chain.iter().filter_map(index).map(Point::new).collect::<Vec<Point>>();
         // A line of the file may prolong one of the other board.
@@ -317,57 +286,30 @@ impl BoardBuilder<'_> {
     }
 }
 
-/// The text of a chain whose points have other signs between them, with the right ones; `None` if there are other
-/// mistakes.
-fn joined(line: &str) -> Option<String> {
-    let words: Vec<&str> =
-        line.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    (words.len() > 1 && words.iter().all(|word| word.parse::<PointName>().is_ok())).then(|| words.join("-"))
-}
-
-/// The points of a chain, which may bend and end where it begins.
-fn edge_points(line: &str, points: &[PlacedPoint]) -> Result<Vec<Point>, String> {
-    let quoted = sanitized(line, LONGEST_ID);
+/// The points of a chain, which is straight if it is a line. An edge may bend and end where it begins.
+fn chain_points(chain: &str, points: &[PlacedPoint], is_line: bool) -> Result<Vec<Point>, String> {
+    let quoted = sanitized(chain, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
-    for text in line.split('-') {
-        let Ok(name) = text.trim().parse() else {
-            return Err(match joined(line) {
-                Some(right) => format!("found \"{quoted}\"; expected \"{}\"", sanitized(&right, LONGEST_ID)),
-                None => {
-                    let found = sanitized(text.trim(), LONGEST_ID);
-                    format!("\"{quoted}\": found \"{found}\"; expected {}", PointName::expected())
-                }
-            });
+    for text in chain.split('-') {
+        let Ok(name) = text.trim().parse::<PointName>() else {
+            return Err(format!("found \"{quoted}\"; expected names of points joined by -, such as a1-b1-c1"));
         };
         let Some(index) = points.iter().position(|(other, _)| *other == name) else {
-            return Err(format!(
-                "\"{quoted}\": the board has no point {name}; expected points of the field and of [privy]"
-            ));
+            let expected = "expected points of the field and of [privy]";
+            return Err(format!("\"{quoted}\": the board has no point {name}; {expected}"));
         };
         members.push(index);
     }
-    if members.len() < 2 {
-        return Err(format!("\"{quoted}\" has one point; expected two or more, joined by -"));
+    if members.len() < 2 || members.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(format!("found \"{quoted}\"; expected two points or more, joined by -, none of them twice"));
     }
-    if let Some(pair) = members.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!("\"{quoted}\": {} twice; expected each point once", points[pair[0]].0));
+    let direction = |pair: &[usize]| points[pair[0]].1.to(points[pair[1]].1);
+    let mut pairs = members.windows(2).filter(|_| is_line);
+    if let Some(bend) = pairs.find(|pair| !direction(&members[..2]).is_parallel_to(direction(pair))) {
+        let expected = "points one after the other on a straight line, or the bent line among the edges";
+        return Err(format!("\"{quoted}\" bends at {}; expected {expected}", points[bend[0]].0));
     }
     Ok(members.into_iter().map(Point::new).collect())
-}
-
-/// The points of a straight line.
-fn line_points(line: &str, points: &[PlacedPoint]) -> Result<Vec<Point>, String> {
-    let members = edge_points(line, points)?;
-    let direction = |pair: &[Point]| points[pair[0].index()].1.to(points[pair[1].index()].1);
-    let mut pairs = members.windows(2);
-    match pairs.find(|pair| !direction(&members[..2]).is_parallel_to(direction(pair))) {
-        Some(bend) => {
-            let (quoted, name) = (sanitized(line, LONGEST_ID), points[bend[0].index()].0);
-            let expected = "points one after the other on a straight line, or the bent line among the edges";
-            Err(format!("\"{quoted}\" bends at {name}; expected {expected}"))
-        }
-        None => Ok(members),
-    }
 }
 
 /// True if a line is a part of another one, in either direction.

@@ -108,9 +108,7 @@ fn wrong_board_files_are_refused_with_the_line() {
     let error = |text: &str| Board::from_toml(text).unwrap_err().to_string();
     assert!(Board::from_toml(&file("\"a1-b1-c1\"", "")).is_ok());
     assert!(error(&file("\"a1-b1-a1\"", "")).starts_with("line 4: lines: \"a1-b1-a1\" bends at b1"));
-    assert!(
-        error(&file("\n\"a1-b1\",\n\"a1-1b\"", "")).starts_with("line 6: lines: \"a1-1b\": found \"1b\"; expected")
-    );
+    assert!(error(&file("\n\"a1-b1\",\n\"a1-1b\"", "")).starts_with("line 6: lines: found \"a1-1b\"; expected names"));
     assert!(error(&file("", "colour = 1")).starts_with("line 5: colour: there is no such key; expected one of id,"));
     assert!(
         error("id = \"X\"\ntitle = \"\"\nfield = { files = 3, rows = 3 }\nlines = []")
@@ -119,19 +117,19 @@ fn wrong_board_files_are_refused_with_the_line() {
     let field = |field: &str| error(&format!("id = \"x\"\ntitle = \"\"\nfield = {{ {field} }}\nlines = []"));
     assert!(field("files = 3, rows = 3, from = 1").starts_with("line 3: field.from: found 1; expected a file letter"));
     assert!(field("files = 255, rows = 255, from = \"w52\"").starts_with("line 3: field.files: found 255; expected a"));
-    assert!(field("files = 23, rows = 52").starts_with("line 3: field: the field has 1196 points; expected"));
+    assert!(field("files = 23, rows = 52").starts_with("line 3: field: the board has 1196 points; expected"));
     assert!(error(&file("", "without = [\"1\"]")).starts_with("line 5: without: found \"1\"; expected a file letter"));
-    let all = ["\"a1\""; 9].join(",");
+    let all = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"].map(|name| format!("\"{name}\"")).join(",");
     assert_eq!(
         error(&file("", &format!("without = [{all}]"))),
-        "line 5: without: found 9 of 9 points; expected fewer, so that a field is left"
+        "line 1: the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates"
     );
     assert!(
         error(&file("", "without = [\"a1\"]\napex = [\"a1\"]")).starts_with("line 6: apex: found \"a1\"; expected")
     );
     assert!(
         error("id = \"x\"\ntitle = \"\"\nfield = { files = 9, rows = 9 }\nlines = []")
-            .starts_with("line 3: field: the field has 81 points; expected at most 64")
+            .starts_with("line 3: field: the board has 81 points; expected at most 64")
     );
     let many = vec!["\"a1-b1\""; 2017].join(",");
     assert!(error(&file(&many, "")).starts_with("line 4: lines: found 2017 lines; expected at most 2016, "));
