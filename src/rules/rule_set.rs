@@ -73,50 +73,22 @@ impl RuleWord {
         (self.reset)(&mut without);
         without == *words && !self.key.required
     }
-
-    /// A word that forbids and says nothing.
-    const fn new(
-        key: Key,
-        read: fn(&mut RuleSet, &Entry),
-        write: fn(&RuleSet) -> Option<toml::Value>,
-        reset: fn(&mut RuleSet),
-        points: fn(&mut RuleSet) -> Option<&mut Vec<String>>,
-    ) -> RuleWord {
-        RuleWord {
-            key,
-            read,
-            write,
-            reset,
-            points,
-            is_newer: false,
-            forbids: |_| (),
-            says: |_| (),
-            is_always_said: false,
-            relax: |_| (),
-            why: |_| String::new(),
-        }
-    }
-
-    const fn newer(self) -> RuleWord {
-        RuleWord { is_newer: true, ..self }
-    }
-
-    const fn forbids(self, forbids: fn(&mut Draft<'_>)) -> RuleWord {
-        RuleWord { forbids, ..self }
-    }
-
-    const fn says(self, says: fn(&mut Sentences<'_>)) -> RuleWord {
-        RuleWord { says, ..self }
-    }
-
-    const fn always_says(self, says: fn(&mut Sentences<'_>)) -> RuleWord {
-        RuleWord { says, is_always_said: true, ..self }
-    }
-
-    const fn narrows(self, relax: fn(&mut RuleSet), why: fn(&Refusal<'_>) -> String) -> RuleWord {
-        RuleWord { relax, why, ..self }
-    }
 }
+
+/// Who moves first; of the other words, what those that forbid and say nothing have.
+const FIRST: RuleWord = RuleWord {
+    key: Key::required::<Side>("first", "\"general\"", "Who moves first."),
+    read: |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
+    write: |words| Side::write(&words.first),
+    reset: |_| (),
+    points: |_| None,
+    is_newer: false,
+    forbids: |_| (),
+    says: |_| (),
+    is_always_said: false,
+    relax: |_| (),
+    why: |_| String::new(),
+};
 
 /// Rule words on a board, whose problems are being found.
 pub(super) struct Draft<'a> {
@@ -146,23 +118,20 @@ impl Draft<'_> {
         self.refuse_opening(|_, opening| opening.hand() == 0, text);
     }
 
-    /// Refuses a rule for which no points of the board are in line, and names the word that narrows it, if any.
-    fn refuse_without_lines(&mut self, condition: bool, narrowed_by: Option<&str>) {
+    /// Refuses a rule for which no points of the board are in line.
+    fn refuse_without_lines(&mut self, condition: bool) {
         let key = self.key;
-        let without = narrowed_by.map_or_else(|| key.to_owned(), |narrow| format!("{narrow}, or no {key}"));
-        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {without}");
+        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {key}");
         self.refuse_if(condition, &text);
-    }
-
-    fn orthogonal(&self) -> Option<&'static str> {
-        self.words.orthogonal.then_some("orthogonal")
     }
 
     /// Refuses what is no name of a point.
     fn check_points(&mut self, names: &[String]) {
         for (number, name) in names.iter().enumerate() {
-            let problem = unknown_point(name, self.board).map(|text| Problem::item(self.key, number, text));
-            self.problems.extend(problem);
+            if self.board.named(&[name]).is_empty() {
+                let text = format!("found \"{}\"; expected points of the board", sanitized(name, 60));
+                self.problems.push(Problem::item(self.key, number, text));
+            }
         }
     }
 
@@ -257,7 +226,7 @@ macro_rules! form {
 }
 
 macro_rules! rule_words {
-    ($($($newer:ident)? $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal;
+    ($($(newer($newer:literal))? $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal;
         $(forbids($forbids:expr))? $(says($says:expr))? $(always_says($always:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has
         /// the neutral value.
@@ -278,20 +247,20 @@ macro_rules! rule_words {
         /// All rule words, in the order of the documentation.
         #[doc(hidden)]
         pub const WORDS: &[RuleWord] = &[
-            RuleWord::new(
-                Key::required::<Side>("first", "\"general\"", "Who moves first."),
-                |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
-                |words| Side::write(&words.first),
-                |_| (),
-                |_| None,
-            ),
-            $(RuleWord::new(
-                Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
-                |words, entry| words.$field = <form!($type $(, $form)?)>::read(entry, &[]).unwrap_or_default(),
-                |words| <form!($type $(, $form)?)>::write(&words.$field),
-                |words| words.$field = Default::default(),
-                |words| (&mut words.$field as &mut dyn Any).downcast_mut(),
-            ) $(.$newer())? $(.forbids($forbids))? $(.says($says))? $(.always_says($always))? $(.narrows($relax, $why))?,)*
+            FIRST,
+            $(RuleWord {
+                key: Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
+                read: |words, entry| words.$field = <form!($type $(, $form)?)>::read(entry, &[]).unwrap_or_default(),
+                write: |words| <form!($type $(, $form)?)>::write(&words.$field),
+                reset: |words| words.$field = Default::default(),
+                points: |words| (&mut words.$field as &mut dyn Any).downcast_mut(),
+                $(is_newer: $newer,)?
+                $(forbids: $forbids,)?
+                $(says: $says,)?
+                $(says: $always, is_always_said: true,)?
+                $(relax: $relax, why: $why,)?
+                ..FIRST
+            },)*
         ];
     };
 }
@@ -299,14 +268,12 @@ macro_rules! rule_words {
 rule_words! {
     "intervention" intervention: bool, "true",
         "The General arrives between two Rebels in line and takes them; several pairs at once.";
-    forbids(|at| at.refuse_without_lines(have_none(&at.words.interventions(at.board)), at.orthogonal()))
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.interventions(at.board))))
     says(|say| say.captures("It takes every pair of Rebels between which it arrives."));
 
     "deferred" deferred: bool, "true",
         "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
-    forbids(|at| {
-        at.refuse_without_lines(at.words.departures(at.board).iter().all(Vec::is_empty), at.orthogonal());
-    })
+    forbids(|at| at.refuse_without_lines(at.words.departures(at.board).iter().all(Vec::is_empty)))
     says(|say| {
         say.captures("It takes a pair of Rebels when it steps from between them at a right angle to their line.");
     });
@@ -314,7 +281,7 @@ rule_words! {
     "static" static_rule: StaticRule, "\"surrounded\"",
         "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
          are the pair), or whenever there is one.";
-    forbids(|at| at.refuse_without_lines(have_none(&at.words.statics(at.board)), at.orthogonal()))
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.statics(at.board))))
     says(|say| say.captures(if say.words.static_rule == StaticRule::Any {
         "It may stay and take a pair of Rebels between which it stands."
     } else {
@@ -348,8 +315,7 @@ rule_words! {
         let is_double = |t: &Triple| triples.iter().any(|u| u.ends() == t.ends() && u.middle != t.middle);
         let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
         at.refuse_if(triples.iter().any(is_double), text);
-        let narrow = (at.words.jump_lines != JumpLines::Any).then_some("jump_lines");
-        at.refuse_without_lines(at.words.jumps(at.board).iter().all(Vec::is_empty), narrow);
+        at.refuse_without_lines(at.words.jumps(at.board).iter().all(Vec::is_empty));
     })
     says(|say| {
         let on = match say.words.jump {
@@ -380,7 +346,7 @@ rule_words! {
         let is_step = |t: &Triple| at.board.neighbours(t.first).contains(t.last);
         let text = "on this board a leap can't be distinguished from a step; expected no line that passes over a point";
         at.refuse_if(at.board.triples().iter().any(is_step), text);
-        at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty), None);
+        at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty));
     })
     always_says(|say| {
         match say.words.leap {
@@ -411,21 +377,17 @@ rule_words! {
 
     "free_jumps" free_jumps: u8 as Whole<u8, 0, 9>, "3",
         "How often in a game the General may go to any empty field point.";
-    forbids(|at| {
-        let found = at.words.free_jumps;
-        at.refuse_if(found > 9, &format!("found {found}; expected a whole number from 0 to 9"));
-    })
     says(|say| {
         let often = if say.words.free_jumps == 1 { "once".to_owned() } else { format!("{} times", say.words.free_jumps) };
         say.general_moves.push(format!("{often} in a game goes to any empty point of the field"));
     });
 
-    newer "jump_rows" jump_rows: JumpRows, "\"odd\"",
+    newer(true) "jump_rows" jump_rows: JumpRows, "\"odd\"",
         "A jump goes over an unbroken row of Rebels on one line, an odd number, and takes them all.";
     forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump over a row; expected jump beside it"))
     says(|say| say.captures("It jumps over a whole row of Rebels in line, an odd number of them, and takes them all."));
 
-    newer "orthogonal_steps" orthogonal_steps: OrthogonalSteps, "\"general\"",
+    newer(true) "orthogonal_steps" orthogonal_steps: OrthogonalSteps, "\"general\"",
         "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed.";
     says(|say| {
         let who = match say.words.orthogonal_steps {
@@ -440,7 +402,7 @@ rule_words! {
         format!("{who} along orthogonal lines alone ({})", at.text)
     });
 
-    newer "general_never_on" general_never_on: Vec<String>, "[\"c7\"]",
+    newer(true) "general_never_on" general_never_on: Vec<String>, "[\"c7\"]",
         "Points that the General never moves onto or slides past.";
     forbids(|at| {
         at.check_points(&at.words.general_never_on);
@@ -488,13 +450,13 @@ rule_words! {
     })
     narrows(|words| words.enter_privy = true, |at| format!("Rebels may not enter the privy ({})", at.to));
 
-    newer "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
+    newer(true) "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
         "Points that Rebels never move onto.";
     forbids(|at| at.check_points(&at.words.rebels_never_on))
     says(|say| say.rebel_moves += &format!(", never onto {}", say.named(&say.words.rebels_never_on)))
     narrows(|words| words.rebels_never_on.clear(), |at| format!("Rebels may not move onto {}", at.to));
 
-    newer "general_drops_on" general_drops_on: Vec<String>, "[\"c3\"]",
+    newer(true) "general_drops_on" general_drops_on: Vec<String>, "[\"c3\"]",
         "Where a General in hand is dropped; without it, on any empty point.";
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
@@ -507,7 +469,7 @@ rule_words! {
         |at| format!("the General is put on {} alone", at.names(&at.words.general_drops_on))
     );
 
-    newer "rebels_drop_on" rebels_drop_on: Vec<String>, "[\"a1\", \"e1\"]",
+    newer(true) "rebels_drop_on" rebels_drop_on: Vec<String>, "[\"a1\", \"e1\"]",
         "Where Rebels in hand are dropped; without it, on any empty point where Rebels may stand.";
     forbids(|at| {
         at.check_points_of_rebels(&at.words.rebels_drop_on);
@@ -518,14 +480,14 @@ rule_words! {
         |at| format!("Rebels are put on {} alone", at.names(&at.words.rebels_drop_on))
     );
 
-    newer "general_waits" general_waits: bool, "true",
+    newer(true) "general_waits" general_waits: bool, "true",
         "The General passes while Rebels are in hand.";
     forbids(|at| at.needs_rebels_in_hand())
     narrows(|words| words.general_waits = false, |_| "the General passes while Rebels are in hand".to_owned());
 
     "custodial" custodial: bool, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
-    forbids(|at| at.refuse_without_lines(have_none(&at.words.custody(at.board)), None))
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.custody(at.board))))
     says(|say| say.rebels_win("when one of them moves to its other side, in line with it and another"));
 
     "apex" apex: ApexRule, "\"general\"",
@@ -557,7 +519,7 @@ rule_words! {
     })
     says(|say| say.general_wins("when it stands on row 1"));
 
-    newer "general_loses_on" general_loses_on: Vec<String>, "[\"a1\"]",
+    newer(true) "general_loses_on" general_loses_on: Vec<String>, "[\"a1\"]",
         "The General loses on these points.";
     forbids(|at| {
         at.check_points(&at.words.general_loses_on);
@@ -565,7 +527,7 @@ rule_words! {
     })
     says(|say| say.rebels_win(format!("when it stands on {}", say.named(&say.words.general_loses_on))));
 
-    newer "goal" goal: Vec<String>, "[\"b1\"]",
+    newer(true) "goal" goal: Vec<String>, "[\"b1\"]",
         "The General wins on these points, as well as on those of `apex` and `bottom`.";
     forbids(|at| {
         at.check_points(&at.words.goal);
@@ -573,7 +535,7 @@ rule_words! {
         at.refuse_points(&at.words.goal, lost, "where apex = \"rebels\" has the General lose; expected other points");
     });
 
-    newer "goal_on_return" goal_on_return: bool, "true",
+    newer(true) "goal_on_return" goal_on_return: bool, "true",
         "The General begins on its goal, which counts once it has moved.";
     forbids(|at| {
         let words = at.words;
@@ -584,11 +546,11 @@ rule_words! {
     })
     says(|say| say.captures("The opening, on its goal, does not win."));
 
-    newer "past_rebels" past_rebels: bool, "true",
+    newer(true) "past_rebels" past_rebels: bool, "true",
         "The General wins when every Rebel stands higher than it, and the hand is empty.";
     says(|say| say.general_wins("when every Rebel stands on a higher row"));
 
-    newer "rebels_goal" rebels_goal: Vec<String>, "[\"a5\", \"b5\"]",
+    newer(true) "rebels_goal" rebels_goal: Vec<String>, "[\"a5\", \"b5\"]",
         "The Rebels win when they hold all of these points.";
     forbids(|at| {
         at.check_points_of_rebels(&at.words.rebels_goal);
@@ -602,12 +564,12 @@ rule_words! {
         say.rebels_win(format!("when they hold all of {goal}"));
     });
 
-    newer "rebels_reach" rebels_reach: Vec<String>, "[\"c5\"]",
+    newer(true) "rebels_reach" rebels_reach: Vec<String>, "[\"c5\"]",
         "The Rebels win when one of them stands on one of these points.";
     forbids(|at| at.check_points_of_rebels(&at.words.rebels_reach))
     says(|say| say.rebels_win(format!("when one of them stands on {}", say.named(&say.words.rebels_reach))));
 
-    newer "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
+    newer(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
         "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
     says(|say| {
         for (side, rule) in [("The General", say.words.no_move.general), ("A side of Rebels", say.words.no_move.rebels)] {
@@ -621,14 +583,14 @@ rule_words! {
         }
     });
 
-    newer "repetition" repetition: StandoffRule, "\"general\"",
+    newer(true) "repetition" repetition: StandoffRule, "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: neither side.";
     always_says(|say| {
         let [draw, win] = ["position that stands for the third time", "when a position stands for the third time"];
         say.ends.push(say.words.repetition.sentence(draw, win));
     });
 
-    newer "move_limit" move_limit: Option<MoveLimitRule>, "{ plies = 80, winner = \"rebels\" }",
+    newer(true) "move_limit" move_limit: Option<MoveLimitRule>, "{ plies = 80, winner = \"rebels\" }",
         "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position included. `winner` is `\"general\"` or `\"rebels\"`; \
          without it, a draw.";
     says(|say| {
@@ -638,7 +600,7 @@ rule_words! {
         }
     });
 
-    newer "rebels_at_most" rebels_at_most: Option<u8> as Option<Whole<u8, 0, 63>>, "4",
+    newer(true) "rebels_at_most" rebels_at_most: Option<u8> as Option<Whole<u8, 0, 63>>, "4",
         "The General wins when at most this number of Rebels is left.";
     says(|say| match say.words.rebels_at_most.unwrap_or(0) {
         0 => say.general_wins("when no Rebel is left"),
@@ -792,18 +754,6 @@ impl RuleSet {
         }
         draft.problems
     }
-}
-
-/// The words whose value is a list of points.
-pub(super) fn words_of_points() -> impl Iterator<Item = &'static RuleWord> {
-    let mut words = RuleSet::bare(Side::General);
-    WORDS.iter().filter(move |word| (word.points)(&mut words).is_some())
-}
-
-/// What is wrong with a text that is no name of a point of a board.
-pub(super) fn unknown_point(name: &str, board: &Board) -> Option<String> {
-    let is_unknown = board.named(&[name]).is_empty();
-    is_unknown.then(|| format!("found \"{}\"; expected points of the board", sanitized(name, 60)))
 }
 
 /// A board by name, or one in the file.

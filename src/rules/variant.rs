@@ -106,7 +106,6 @@ impl Variant {
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
         let rules = CompiledRules::new(&board, &words, &opening);
         let mut problems = given.problems(&board, Some(&opening));
-        problems.extend(problem_of_number(&opening, &board));
         if board.has(general) && !rules.general_ground.contains(general) {
             let found = format!("found the General on {}, a point of general_never_on", board.name(general));
             problems.push(Problem::new("opening", format!("{found}; expected G on another point")));
@@ -127,11 +126,8 @@ impl Variant {
             rules,
             opening,
         };
-        problems.extend(
-            variant
-                .decided_by_general(&opening)
-                .map(|outcome| problem_of_opening(outcome, &opening, &variant.board, variant.words.rebels_at_most)),
-        );
+        let is_over = || variant.decided_by_general(&opening).map(opening_is_over);
+        problems.extend(problem_of_number(&opening, &variant.board).or_else(is_over));
         if problems.is_empty() { Ok(variant) } else { Err(problems) }
     }
 
@@ -394,8 +390,6 @@ impl Variant {
     }
 }
 
-pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
-
 /// The pieces of an opening, where Rebels stand on the ground alone.
 pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, Problem> {
     read_rows(text, board, ground).map_err(|error| Problem::new("opening", format!("{error}{}", error.cure)))
@@ -404,6 +398,9 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
 /// What is wrong with the number of pieces of an opening.
 fn problem_of_number(opening: &Position, board: &Board) -> Option<Problem> {
     let most = MAX_POINTS - 1;
+    if opening.rebels_left() == 0 {
+        return Some(Problem::new("opening", "there are no Rebels; expected r for each of them"));
+    }
     let (has_hand, rebels) = (opening.hand() > 0 || !board.has(opening.general()), opening.rebels_left());
     let found = if has_hand && board.len() > most {
         format!("a hand on a board of {} points", board.len())
@@ -415,22 +412,10 @@ fn problem_of_number(opening: &Position, board: &Board) -> Option<Problem> {
     Some(Problem::new("opening", format!("found {found}; expected at most {most}")))
 }
 
-/// The problem of an opening that is over by a goal. `limit` is that of attrition.
-fn problem_of_opening(outcome: Outcome, opening: &Position, board: &Board, limit: Option<u8>) -> Problem {
-    let rebels = opening.rebels_left();
-    match (outcome, limit, rebels.checked_sub(1)) {
-        (Outcome::Attrition, _, None) => Problem::new("opening", NO_REBELS),
-        (Outcome::Attrition, Some(limit), Some(most)) => {
-            let over = "so that the General has won before the first move";
-            let found = format!("found {limit}, but the opening has {}, {over}", counted(rebels, "Rebel"));
-            Problem::new("rebels_at_most", format!("{found}; expected at most {most}"))
-        }
-        _ => {
-            let general = board.name(opening.general());
-            let found = format!("with the General on {general} the game is over before the first move: {outcome}");
-            Problem::new("opening", format!("{found}; expected G on another point"))
-        }
-    }
+/// The problem of an opening with this outcome.
+pub(super) fn opening_is_over(outcome: Outcome) -> Problem {
+    let found = format!("the game is over before the first move: {outcome}");
+    Problem::new("opening", format!("{found}; expected another opening, or other rules"))
 }
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {

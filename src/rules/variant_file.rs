@@ -9,14 +9,13 @@ use privy_base::bounded_read;
 use privy_base::message::{did_you_mean, sanitized, shown};
 use privy_protocol::Side;
 
-use crate::board::{Board, PointName};
+use crate::board::Board;
 use crate::games::{self, GameFiles};
 use crate::names::Names;
 use crate::outcome::Outcome;
-use crate::rule_set::{ForwardRule, KEYS, RuleSet, unknown_point, words_of_points};
-use crate::toml_file::{BUILT_IN, Entry, FileFault, FileFaults, Problem, check_keys, meant_keys, missing, one_line};
-use crate::variant::{Heading, NO_REBELS, geometry_text, opening_pieces};
-use crate::variant::{Variant, VariantError};
+use crate::rule_set::{KEYS, RuleSet};
+use crate::toml_file::{BUILT_IN, Entry, FileFault, FileFaults, Problem, check_keys, missing, one_line};
+use crate::variant::{Heading, Variant, VariantError, geometry_text, opening_is_over};
 
 /// The id of the variant that a new process plays.
 pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
@@ -189,12 +188,6 @@ impl VariantFile {
             }
         };
         if !faults.is_empty() {
-            // The value of a misspelt key is to replace an inherited value, which need not fit the rest.
-            let meant: Vec<&str> = files.iter().flat_map(|file| meant_keys(KEYS, file)).collect();
-            if !meant.contains(&"board") {
-                let wrong = wrong_points(&keys, &board).into_iter().filter(|(key, _)| !meant.contains(key));
-                faults.extend(wrong.map(|(_, fault)| in_own_file(&keys, fault)));
-            }
             return Err(faults);
         }
         let text = |key: &str| keys.text_of(key).unwrap_or_default();
@@ -215,30 +208,12 @@ impl VariantFile {
     pub fn probable_mistakes(&self) -> Vec<FileFault> {
         let variant = &self.variant;
         let mut faults: Vec<FileFault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
-        let wrong = |text: String| faults_at(&self.keys, &[Problem::new("opening", text)]);
-        if variant.opening().rebels_left() == 0 {
-            faults.extend(wrong(NO_REBELS.to_owned()));
-            return faults;
-        }
         let opening = variant.opening();
         // Rebels that begin, and hold their goal, win with any move that does not give it up.
         let is_held = variant.rules().have_reached_goal(opening.rebels());
         let held = is_held.then_some(Outcome::Goal(Side::Rebels));
-        if let Some(outcome) = variant.outcome(opening).or(held) {
-            let expected = match (outcome, opening.side(), variant.rule_set().forward) {
-                (Outcome::NoMove(_), Side::General, _) if !variant.board().has(opening.general()) => {
-                    "a free point for the General in hand"
-                }
-                (Outcome::NoMove(_), Side::General, _) => "a free point beside the General",
-                (Outcome::NoMove(_), ..) if opening.hand() > 0 => "a free point for the Rebels in hand",
-                (Outcome::NoMove(_), _, ForwardRule::Any) => "a free point beside a Rebel",
-                (Outcome::NoMove(_), _, ForwardRule::NeverBack) => "a free point above or beside a Rebel",
-                (Outcome::NoMove(_), _, ForwardRule::Only) => "a free point above a Rebel",
-                (Outcome::NoMove(_), _, ForwardRule::Straight) => "a free point straight above a Rebel",
-                _ => "an opening that is not the end of the game",
-            };
-            faults.extend(wrong(format!("the game is over before the first move: {outcome}; expected {expected}")));
-        }
+        let over = variant.outcome(opening).or(held).map(opening_is_over);
+        faults.extend(faults_at(&self.keys, over.as_slice()));
         faults
     }
 
@@ -247,18 +222,12 @@ impl VariantFile {
         let variant = &self.variant;
         let board = self.board.iter().filter(|_| variant.rule_set().need_lines());
         let mut warnings: Vec<FileFault> = board.flat_map(BoardFile::warnings).collect();
-        let mut remarks = points_twice(&self.keys);
-        let (rebels, points) = (variant.opening().rebels_left(), variant.board().len() as u32);
-        if rebels >= points {
-            let text = format!("{rebels} Rebels and the General on a board of {points} points; expected fewer Rebels");
-            remarks.push(self.keys.fault_of("opening", text));
-        }
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
             let found = format!("\"{}\" is the built-in game {}, which has different rules", other.id(), other.title());
-            remarks.push(self.keys.fault_of("id", format!("{found}; expected another id")));
+            let fault = self.keys.fault_of("id", format!("{found}; expected another id"));
+            warnings.push(in_own_file(&self.keys, fault).into_warning());
         }
-        warnings.extend(remarks.into_iter().map(|fault| in_own_file(&self.keys, fault).into_warning()));
         warnings
     }
 }
@@ -320,35 +289,6 @@ fn with_extended(own: Entry, mut seen: Vec<PathBuf>) -> Result<Vec<Entry>, Vec<F
 
 fn too_long_chain() -> String {
     format!("more than {LONGEST_CHAIN} files, each extending the next; expected fewer")
-}
-
-/// Wrong points of lists and of the opening, which do not depend on other keys, with the key.
-fn wrong_points(keys: &Entry, board: &Board) -> Vec<(&'static str, FileFault)> {
-    let mut wrong: Vec<(&'static str, FileFault)> = Vec::new();
-    for word in words_of_points() {
-        let unknown =
-            keys.texts_of(word.key.name).filter_map(|(name, item)| Some(item.fault(unknown_point(name, board)?)));
-        wrong.extend(unknown.map(|fault| (word.key.name, fault)));
-    }
-    let opening = keys.text_of("opening").and_then(|rows| opening_pieces(rows, board, board.all()).err());
-    wrong.extend(opening.map(|problem| (problem.key, keys.fault_at(&problem))));
-    wrong
-}
-
-/// Points that stand twice in a list.
-fn points_twice(keys: &Entry) -> Vec<FileFault> {
-    let mut twice = Vec::new();
-    for word in words_of_points() {
-        let mut seen: Vec<PointName> = Vec::new();
-        for (text, item) in keys.texts_of(word.key.name) {
-            let Ok(name) = text.parse() else { continue };
-            if seen.contains(&name) {
-                twice.push(item.fault(format!("\"{text}\" for the second time; expected each point once")));
-            }
-            seen.push(name);
-        }
-    }
-    twice
 }
 
 type Builtin = (&'static GameFiles, OnceCell<Arc<Variant>>);
