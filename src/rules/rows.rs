@@ -9,19 +9,6 @@ use privy_base::message::counted;
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::position::Position;
 
-/// The reason why rows are refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text}")]
-pub struct RowsError {
-    text: String,
-    /// What the opening of a variant file should have.
-    pub(crate) cure: String,
-}
-
-fn wrong(text: impl Into<String>, cure: impl Into<String>) -> RowsError {
-    RowsError { text: text.into(), cure: cure.into() }
-}
-
 /// The pieces of rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Pieces {
@@ -36,10 +23,10 @@ pub struct Pieces {
 /// The most Rebels in hand.
 pub(super) const LARGEST_HAND: u8 = MAX_POINTS as u8 - 1;
 
-const ONE_GENERAL: &str = "; expected one G, or [G] at the end for one in hand";
+const ONE_GENERAL: &str = "expected one G, or [G] at the end for one in hand";
 
 /// Splits rows from the hand after them: true if the General is in hand, and the number of Rebels.
-fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
+fn split_hand(text: &str) -> Result<(&str, bool, u8), String> {
     let Some((rows, hand)) = text.split_once('[') else { return Ok((text, false, 0)) };
     let rebels = preceded(char('r'), verify(number, |rebels| (1..=u32::from(LARGEST_HAND)).contains(rebels)));
     let pieces = (opt(char('G')), opt(rebels));
@@ -47,7 +34,7 @@ fn split_hand(text: &str) -> Result<(&str, bool, u8), RowsError> {
     let parsed: IResult<&str, _> = all_consuming(terminated(pieces, char(']'))).parse(hand);
     parsed.map(|(_, (general, rebels))| (rows, general.is_some(), rebels.unwrap_or(0) as u8)).map_err(|_| {
         let expected = format!("[G], [r8] or [Gr8] at the end, with 1 to {LARGEST_HAND} Rebels in hand");
-        wrong(format!("hand: expected {expected}, found \"[{hand}\""), "")
+        format!("hand: expected {expected}, found \"[{hand}\"")
     })
 }
 
@@ -75,7 +62,7 @@ fn read_items<'a>(
 
 /// Reads a row of `expected` points into a list. Runs may be written in any way that adds up, `12` for three points
 /// too; on a board with ten files or more a number is read as one run if that adds up.
-fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<(char, u32)>) -> Result<(), RowsError> {
+fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<(char, u32)>) -> Result<(), String> {
     let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
     let length = |items: &[(char, u32)]| items.iter().map(|(_, run)| u64::from(*run)).sum::<u64>();
     if read_items(number, text, items) && length(items) == expected as u64 {
@@ -83,30 +70,27 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<(char, u32)>) 
     }
     // The reading digit by digit is the usual one on most boards.
     if !(read_items(digit, text, items) || read_items(number, text, items)) {
-        return Err(wrong(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"), ""));
+        return Err(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"));
     }
     match length(items) {
         length if length == expected as u64 => Ok(()),
         length => {
             let found = counted(length, "point");
-            Err(wrong(format!("row {row}: \"{text}\" has {found}, expected {expected}"), ""))
+            Err(format!("row {row}: \"{text}\" has {found}, expected {expected}"))
         }
     }
 }
 
 /// The pieces of the rows of a text; Rebels stand on the ground alone.
-pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, RowsError> {
+pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, String> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
     if is_general_in_hand && board.has(Point::HAND) {
-        let found = format!("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}");
-        return Err(wrong(found, ""));
+        return Err(format!("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}"));
     }
     let rows = board.rows_from_top();
     let found = text.bytes().filter(|byte| *byte == b'/').count() + 1;
     if found != rows.len() {
-        let lengths: Vec<String> = rows.iter().map(|row| row.len().to_string()).collect();
-        let cure = format!("; from the top they have {} points", lengths.join(", "));
-        return Err(wrong(format!("rows: expected {} rows joined by /, found {found}", rows.len()), cure));
+        return Err(format!("rows: expected {} rows joined by /, found {found}", rows.len()));
     }
     let mut rebels = PointSet::EMPTY;
     let mut general = is_general_in_hand.then_some(Point::HAND);
@@ -120,12 +104,10 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
                 ('r', Some(point)) => rebels = rebels.with(*point),
                 ('G', Some(point)) => {
                     if let Some(other) = general.replace(*point) {
-                        let point = board.name(*point);
-                        let text = match is_general_in_hand {
-                            true => format!("there are two Generals, in hand and on {point}"),
-                            false => format!("there are two Generals, on {} and {point}", board.name(other)),
-                        };
-                        return Err(wrong(text, ONE_GENERAL));
+                        let first =
+                            if board.has(other) { format!("on {}", board.name(other)) } else { "in hand".to_owned() };
+                        let places = format!("{first} and on {}", board.name(*point));
+                        return Err(format!("there are two Generals, {places}; {ONE_GENERAL}"));
                     }
                 }
                 // The run has one point already.
@@ -134,16 +116,9 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
         }
     }
     if let Some(point) = rebels.minus(ground).first() {
-        let (is_for_privy, point) = (board.privy().contains(point) && !ground.meets(board.privy()), board.name(point));
-        return Err(if is_for_privy {
-            let text = format!("Rebels may not stand in the privy ({point})");
-            wrong(text, "; expected none there, or enter_privy = true")
-        } else {
-            let text = format!("Rebels may not stand on {point}");
-            wrong(text, ", a point of rebels_never_on; expected none there")
-        });
+        return Err(format!("Rebels may not stand on {}; expected none there", board.name(point)));
     }
-    let general = general.ok_or_else(|| wrong("there is no General", ONE_GENERAL))?;
+    let general = general.ok_or_else(|| format!("there is no General; {ONE_GENERAL}"))?;
     Ok(Pieces { rebels, general, hand })
 }
 

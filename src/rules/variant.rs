@@ -392,7 +392,7 @@ impl Variant {
 
 /// The pieces of an opening, where Rebels stand on the ground alone.
 pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, Problem> {
-    read_rows(text, board, ground).map_err(|error| Problem::new("opening", format!("{error}{}", error.cure)))
+    read_rows(text, board, ground).map_err(|error| Problem::new("opening", error))
 }
 
 /// What is wrong with the number of pieces of an opening.

@@ -188,11 +188,17 @@ fn positions_are_set_up_piece_by_piece() {
     let begun = engine.seen();
     assert!(engine.fail("gogui-setup_player w").starts_with("illegal position: moves have been played"));
     for (setup, refused) in [
-        ("gogui-setup B A1 B B1", "illegal position: there is no General"),
-        ("gogui-setup W C3 W C4 B A1", "illegal position: there are two Generals, on c4 and c3"),
+        (
+            "gogui-setup B A1 B B1",
+            "illegal position: there is no General; expected one G, or [G] at the end for one in hand",
+        ),
+        (
+            "gogui-setup W C3 W C4 B A1",
+            "illegal position: there are two Generals, on c4 and on c3; expected one G, or [G] at the end for one in hand",
+        ),
         ("gogui-setup W C3 B C3", "illegal position: C3 is named twice"),
         ("gogui-setup W C3 B A7", "illegal position: A7 is no point of the board"),
-        ("gogui-setup W C3 B C6", "illegal position: Rebels may not stand in the privy (c6)"),
+        ("gogui-setup W C3 B C6", "illegal position: Rebels may not stand on c6; expected none there"),
         ("gogui-setup W C3 B", "syntax error: gogui-setup: argument 4 (point): expected a point, found nothing"),
     ] {
         assert_eq!(engine.fail(setup), refused);
