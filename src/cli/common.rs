@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use clap::Args;
 use privy_program::{CliError, MOST_MS, MOST_NODES, TablesArgument, VariantWord, find_variant, is_path, within};
-use privy_protocol::Limits;
+use privy_protocol::{ErrorCode, Limits};
 use serde::Serialize;
 
 use privy_base::message::{safe_json, shown};
-use privy_engine::{Engine, EngineError, OptionError, Options};
+use privy_engine::{Engine, Options};
 use privy_oracle::{NaivePosition, Rules};
 use privy_rules::board::Board;
 use privy_rules::{BoardFile, Game, Variant, VariantFile};
@@ -111,17 +111,15 @@ impl OptionArguments {
             options.level = self.level.unwrap_or(options.level);
             set_tables(options, tables);
         });
-        configured.map_err(|error| CliError::Usage(format!("--{error}")))?;
+        configured.map_err(|error| CliError::Usage(format!("--{}", error.detail())))?;
         for setting in &self.set {
             let Some((name, value)) = cut_setting(setting) else {
                 let found = setting.display();
                 return Err(CliError::Usage(format!("--set: expected NAME=VALUE, found \"{found}\"")));
             };
-            engine.set_option(name, value).map_err(|error| match error {
-                EngineError::Option(unknown @ OptionError::Unknown(_)) => {
-                    CliError::Usage(format!("--set: unknown option: {unknown}"))
-                }
-                error => CliError::Usage(format!("--set {error}")),
+            engine.set_option(name, value).map_err(|error| match error.code() {
+                ErrorCode::UnknownOption => CliError::Usage(format!("--set: {error}")),
+                _ => CliError::Usage(format!("--set {}", error.detail())),
             })?;
         }
         Ok(())

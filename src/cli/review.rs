@@ -15,7 +15,7 @@ use privy_program::{
     CliError, MOST_MS, TablesArgument, VariantWord, find_variant, interrupt_stop, progress_bar, within,
 };
 use privy_protocol::clock::milliseconds;
-use privy_protocol::{Limits, ProtocolError, Score, Stop};
+use privy_protocol::{Limits, Score, Stop};
 use privy_referee::statistics::LinePlot;
 use privy_rules::{Game, MovePath, Side};
 
@@ -122,7 +122,7 @@ impl ReviewArguments {
         });
         bar.finish_and_clear();
         written?;
-        let review = reviewed.map_err(|error| CliError::Failed(ProtocolError::from(error).to_string()))?;
+        let review = reviewed.map_err(|error| CliError::Failed(error.to_string()))?;
         if moves.len() < played.len() {
             let (done, all) = (moves.len(), played.len());
             return Err(CliError::Interrupted(format!("{done} of {all} moves are judged")));

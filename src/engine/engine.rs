@@ -5,57 +5,25 @@ use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use privy_protocol::{Clock, Stop, TimeControl};
+use privy_protocol::{Clock, ErrorCode, ProtocolError, Stop, TimeControl};
 
 use privy_base::random::mix;
-use privy_rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
+use privy_rules::{DEFAULT_VARIANT, Game, MovePath, Outcome, Side, Variant, VariantError};
 use privy_search::Searcher;
-use privy_search::eval::{Weights, WeightsError};
+use privy_search::eval::Weights;
 use privy_search::proof::Proof;
-use privy_tables::{Progress, Table, TableError, TableValue, Tables, solve_in_memory};
+use privy_tables::{Progress, Table, TableValue, Tables, solve_in_memory};
 
-use super::options::{OptionError, Options};
+use super::options::Options;
 use super::proof_play::Proofs;
 
-/// Why a call of the engine failed; nothing has changed.
-#[derive(Debug, thiserror::Error)]
-pub enum EngineError {
-    /// No built-in variant has this id.
-    #[error("\"{0}\"; list_variants names them all, a file is named by a path with / or .toml")]
-    UnknownVariant(String),
-    /// The variant file can't be read or is wrong.
-    #[error("{}", .0.in_one_line())]
-    Variant(#[from] VariantError),
-    /// The text is no position.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    /// The move is not legal, or not a move.
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    /// A move of a list is not legal, or not a move: its place from 1, its text, the error.
-    #[error("move {0} ({1}): {2}")]
-    MoveInList(usize, String, MoveError),
-    /// There is nothing to search.
-    #[error("{0}")]
-    GameOver(Outcome),
-    /// None of the moves to search is legal.
-    #[error("there is no move to search")]
-    NoMove,
-    /// There is no move to judge.
-    #[error("no move has been played")]
-    NothingPlayed,
-    /// Fewer moves have been played: requested, played.
-    #[error("asked for {0}, moves played: {1}")]
-    CannotUndo(usize, usize),
-    /// There is no table, or it can't be used.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// A file gives no weights.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    /// An option does not exist or does not take the value.
-    #[error(transparent)]
-    Option(#[from] OptionError),
+/// Why a call of the engine failed; nothing has changed. The errors of rules, tables and weights say their phrase where
+/// they are made.
+pub type EngineError = ProtocolError;
+
+/// None of the moves to search is legal.
+pub(super) fn no_move() -> EngineError {
+    ProtocolError::new(ErrorCode::IllegalMove, "there is no move to search")
 }
 
 /// The most variants of files that stay known.
@@ -185,7 +153,7 @@ impl Engine {
     /// When the variant is unknown.
     pub fn choose_variant(&mut self, id: &str) -> Result<(), EngineError> {
         let variant = Variant::builtin(id).or_else(|| self.known_variant(id));
-        self.begin(variant.ok_or_else(|| EngineError::UnknownVariant(id.to_owned()))?.start());
+        self.begin(variant.ok_or_else(|| unknown_variant(id))?.start());
         Ok(())
     }
 
@@ -288,7 +256,9 @@ impl Engine {
     /// # Errors
     /// When fewer have been played.
     pub fn undo(&mut self, count: usize) -> Result<(), EngineError> {
-        self.game.undo(count).map_err(|played| EngineError::CannotUndo(count, played))
+        self.game.undo(count).map_err(|played| {
+            ProtocolError::new(ErrorCode::CannotUndo, format!("asked for {count}, moves played: {played}"))
+        })
     }
 
     /// Changes options.
@@ -322,7 +292,9 @@ impl Engine {
             Weights::chosen(&options.weights, self.game.variant())?;
         }
         if has_size && !self.searcher.resize(options.hash as usize) {
-            return Err(OptionError::NoMemory(options.hash).into());
+            let found = format!("the system does not give {} MiB", options.hash);
+            let detail = format!("hash: {found}; expected a size that its memory has room for");
+            return Err(ProtocolError::new(ErrorCode::ValueOutOfRange, detail));
         }
         let old = std::mem::replace(&mut self.options, options);
         if named == "seed" || self.options.seed != old.seed {
@@ -381,7 +353,8 @@ impl Engine {
     }
 
     pub(super) fn check_on(&self) -> Result<(), EngineError> {
-        self.game.outcome().map_or(Ok(()), |outcome| Err(EngineError::GameOver(outcome)))
+        let over = |outcome: Outcome| Err(ProtocolError::new(ErrorCode::GameOver, outcome.to_string()));
+        self.game.outcome().map_or(Ok(()), over)
     }
 
     /// The table of the variant.
@@ -455,8 +428,17 @@ pub(super) fn parse_all(game: &Game, texts: &[String]) -> Result<Vec<MovePath>, 
     texts.iter().enumerate().map(|(place, text)| parse_listed(game, place, text)).collect()
 }
 
+/// No built-in variant has this id, nor one of a file that has been read.
+pub fn unknown_variant(id: &str) -> EngineError {
+    let cure = "list_variants names them all, a file is named by a path with / or .toml";
+    ProtocolError::new(ErrorCode::UnknownVariant, format!("\"{id}\"; {cure}"))
+}
+
 fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
-    game.parse_move(None, text).map_err(|error| EngineError::MoveInList(place + 1, text.to_owned(), error))
+    game.parse_move(None, text).map_err(|error| {
+        let detail = format!("move {} ({text}): {error}", place + 1);
+        ProtocolError::new(EngineError::from(error).code(), detail)
+    })
 }
 
 #[cfg(test)]
@@ -480,7 +462,7 @@ mod tests {
         let mut engine = Engine::new();
         let before = engine.options().clone();
         let refused = engine.configure(|options| (options.multi_pv, options.hash) = (3, 0));
-        assert_eq!(refused.unwrap_err().to_string(), "hash: expected 1 to 65536, found \"0\"");
+        assert_eq!(refused.unwrap_err().to_string(), "value out of range: hash: expected 1 to 65536, found \"0\"");
         assert_eq!(*engine.options(), before);
     }
 }

@@ -41,13 +41,13 @@ impl Engine {
                 let proved_by = told.and_then(|info| from_search(self, &info, &mut lines));
                 let unproved = || {
                     // For people, who may have neither a command line nor files.
-                    let reason = match self.table() {
-                        Err(EngineError::Table(
-                            TableError::Missing { .. } | TableError::NoFolder | TableError::Unsolvable(..),
-                        )) if !is_solvable(self.variant()) => "the game cannot be solved here".to_owned(),
-                        Err(EngineError::Table(TableError::Missing { .. } | TableError::NoFolder)) => {
-                            "the game is not solved".to_owned()
+                    let reason = match self.tables.find(self.variant()) {
+                        Err(TableError::Missing { .. } | TableError::NoFolder | TableError::Unsolvable(..))
+                            if !is_solvable(self.variant()) =>
+                        {
+                            "the game cannot be solved here".to_owned()
                         }
+                        Err(TableError::Missing { .. } | TableError::NoFolder) => "the game is not solved".to_owned(),
                         Err(error) => error.to_string(),
                         Ok(_) => "no table covers it".to_owned(),
                     };

@@ -9,7 +9,7 @@ use privy_rules::MoveError;
 use privy_search::{Observer, Prober, SearchRequest, SearchResult};
 use privy_tables::{Table, TableError};
 
-use super::engine::{Engine, EngineError, parse_all};
+use super::engine::{Engine, EngineError, no_move, parse_all};
 use super::facts::{Told, candidates, distinct};
 use super::skill::{Skill, blunder};
 use super::tablebase_play::TableProber;
@@ -52,7 +52,7 @@ impl Engine {
             search_moves = self.game.legal_moves();
             search_moves.retain(|move_| !avoided.contains(move_));
             if search_moves.is_empty() {
-                return Err(EngineError::NoMove);
+                return Err(no_move());
             }
         }
         Ok(SearchRequest { search_moves, ..limits.into() })
@@ -120,13 +120,13 @@ impl Engine {
                     observer(line);
                 }
             }
-            let mut best = facts.iter().next().and_then(|fact| fact.pv.first()).cloned().ok_or(EngineError::NoMove)?;
+            let mut best = facts.iter().next().and_then(|fact| fact.pv.first()).cloned().ok_or_else(no_move)?;
             if let Some(live) = search.live_analysis.take() {
                 live.set_best(&best);
             }
             if let Some(skill) = skill {
                 let found = self.search_at_level(skill, &search, stop, &mut |_| {});
-                best = found.ok_or(EngineError::NoMove)?.best;
+                best = found.ok_or_else(no_move)?.best;
             }
             search.wait_for_stop(stop);
             return Ok(SearchResult { best, lines, nodes: 0, time: clock.elapsed() });
@@ -154,7 +154,7 @@ impl Engine {
         };
         // The first search of a session may get less memory than it asks for.
         self.options.hash = self.searcher.mebibytes() as u64;
-        let mut found = found.ok_or(EngineError::NoMove)?;
+        let mut found = found.ok_or_else(no_move)?;
         found.lines = facts.lines(found.lines.iter().map(|info| told.line(info)).collect());
         if skill.is_none() {
             found.best = facts.choose(found.best, &found.lines);

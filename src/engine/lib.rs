@@ -88,9 +88,9 @@ mod tablebase_play;
 mod win_rate;
 
 pub use analysis::Analysis;
-pub use engine::{Engine, EngineError};
+pub use engine::{Engine, EngineError, unknown_variant};
 pub use go::TIME_PER_MOVE;
-pub use options::{OptionError, Options};
+pub use options::Options;
 pub use privy_base::path_choice::PathChoice;
 pub use review::{GameReview, Judgement, MoveReview, TIME_PER_POSITION};
 pub use skill::{LEVELS, blunder};

@@ -5,8 +5,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use privy_base::path_choice::PathChoice;
+use privy_protocol::ErrorCode;
 use privy_tables::PlayStyle;
 
+use super::engine::EngineError;
 use super::skill::FULL_STRENGTH;
 
 /// Declares the options, each with its default, the form of its text, and its summary.
@@ -109,8 +111,10 @@ impl Value<'_> {
         }
     }
 
+    /// The values that it can have, in words.
     fn expected(&self) -> String {
         match self {
+            Number(_, range) => format!("{} to {}", range.start(), range.end()),
             Path(_, expected) => (*expected).to_owned(),
             other => other.choices().join(" or "),
         }
@@ -134,31 +138,24 @@ impl Value<'_> {
         }
         Some(())
     }
-}
 
-/// Why an option was not set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// No option has this name.
-    #[error("\"{0}\"; list_options names them all")]
-    Unknown(String),
-    /// The value is no whole number: name, least, greatest, value.
-    #[error("{0}: expected a whole number from {1} to {2}, found \"{3}\"")]
-    NotANumber(&'static str, u64, u64, String),
-    /// The value is not one of the words: name, expected words, value.
-    #[error("{0}: expected {1}, found \"{2}\"")]
-    NotAWord(&'static str, String, String),
-    /// The value is out of range, and is not clamped: name, least, greatest, value.
-    #[error("{0}: expected {1} to {2}, found \"{3}\"")]
-    OutOfRange(&'static str, u64, u64, String),
-    /// The system does not give this size of the transposition table, in MiB.
-    #[error("hash: the system does not give {0} MiB; expected a size that its memory has room for")]
-    NoMemory(u64),
+    /// The error of a text that is no value of the option of this name. Numbers are not clamped.
+    fn wrong(&self, name: &str, found: &str) -> EngineError {
+        let digits = found.strip_prefix('-').unwrap_or(found).as_bytes();
+        let is_whole = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        let (code, of) = match self {
+            Number(..) if is_whole => (ErrorCode::ValueOutOfRange, ""),
+            Number(..) => (ErrorCode::SyntaxError, "a whole number from "),
+            _ => (ErrorCode::SyntaxError, ""),
+        };
+        EngineError::new(code, format!("{name}: expected {of}{}, found \"{found}\"", self.expected()))
+    }
 }
 
 /// The row of an option.
-fn find(name: &str) -> Result<&'static Row, OptionError> {
-    ROWS.iter().find(|row| row.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+fn find(name: &str) -> Result<&'static Row, EngineError> {
+    let unknown = || EngineError::new(ErrorCode::UnknownOption, format!("\"{name}\"; list_options names them all"));
+    ROWS.iter().find(|row| row.name == name).ok_or_else(unknown)
 }
 
 impl Options {
@@ -166,35 +163,23 @@ impl Options {
     ///
     /// # Errors
     /// When the option is unknown.
-    pub fn get_by_name(&self, name: &str) -> Result<String, OptionError> {
+    pub fn get_by_name(&self, name: &str) -> Result<String, EngineError> {
         Ok((find(name)?.value)(&mut self.clone()).text())
     }
 
     /// Sets an option; nothing changes on an error. A path may have any name that the system knows.
-    pub(super) fn set_by_name(&mut self, name: &str, text: &OsStr) -> Result<(), OptionError> {
-        let Row { name, value, .. } = find(name)?;
-        let value = value(self);
-        let found = || text.to_string_lossy().into_owned();
-        let error = match &value {
-            Number(_, range) => {
-                let (low, high) = (*range.start(), *range.end());
-                let text = text.to_str().unwrap_or_default();
-                let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
-                let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-                let is_number = is_number || text.parse::<u64>().is_ok();
-                let error = if is_number { OptionError::OutOfRange } else { OptionError::NotANumber };
-                error(name, low, high, found())
-            }
-            word => OptionError::NotAWord(name, word.expected(), found()),
-        };
-        value.set(text).ok_or(error)
+    pub(super) fn set_by_name(&mut self, name: &str, text: &OsStr) -> Result<(), EngineError> {
+        let value = find(name)?.value;
+        let wrong = value(self).wrong(name, &text.to_string_lossy());
+        value(self).set(text).ok_or(wrong)
     }
 
     /// Checks that all numbers are within their ranges.
-    pub(super) fn check(&mut self) -> Result<(), OptionError> {
+    pub(super) fn check(&mut self) -> Result<(), EngineError> {
         ROWS.iter().try_for_each(|row| match (row.value)(self) {
             Number(number, range) if !range.contains(number) => {
-                Err(OptionError::OutOfRange(row.name, *range.start(), *range.end(), number.to_string()))
+                let found = number.to_string();
+                Err(Number(number, range).wrong(row.name, &found))
             }
             _ => Ok(()),
         })
@@ -260,20 +245,22 @@ mod tests {
     fn a_value_out_of_range_is_refused_and_not_clamped() {
         let mut options = Options::default();
         let error = options.set_by_name("hash", "0".as_ref()).unwrap_err();
-        assert_eq!(error.to_string(), "hash: expected 1 to 65536, found \"0\"");
-        assert!(matches!(options.set_by_name("hash", "-5".as_ref()), Err(OptionError::OutOfRange(..))));
-        assert!(matches!(
-            options.set_by_name("seed", "99999999999999999999".as_ref()),
-            Err(OptionError::OutOfRange(..))
-        ));
-        assert!(matches!(options.set_by_name("hash", "x".as_ref()), Err(OptionError::NotANumber(..))));
-        assert!(matches!(options.set_by_name("hash", "1.5".as_ref()), Err(OptionError::NotANumber(..))));
-        assert!(matches!(options.set_by_name("Hash", "1".as_ref()), Err(OptionError::Unknown(_))));
-        assert!(matches!(options.set_by_name("play_style", "softest".as_ref()), Err(OptionError::NotAWord(..))));
+        assert_eq!(error.to_string(), "value out of range: hash: expected 1 to 65536, found \"0\"");
+        let mut code = |name, text: &str| options.set_by_name(name, text.as_ref()).unwrap_err().code();
+        for [name, text] in [["hash", "-5"], ["seed", "99999999999999999999"]] {
+            assert_eq!(code(name, text), ErrorCode::ValueOutOfRange, "{text}");
+        }
+        for [name, text] in [["hash", "x"], ["hash", "1.5"], ["play_style", "softest"]] {
+            assert_eq!(code(name, text), ErrorCode::SyntaxError, "{text}");
+        }
+        assert_eq!(code("Hash", "1"), ErrorCode::UnknownOption);
         assert_eq!(options, Options::default());
         assert_eq!(options.set_by_name("hash", "65536".as_ref()), Ok(()));
         assert_eq!(options.hash, 65_536);
         options.level = 11;
-        assert_eq!(options.check().unwrap_err().to_string(), "level: expected 1 to 10, found \"11\"");
+        assert_eq!(
+            options.check().unwrap_err().to_string(),
+            "value out of range: level: expected 1 to 10, found \"11\""
+        );
     }
 }

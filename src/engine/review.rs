@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use privy_protocol::{Score, Verdict};
+use privy_protocol::{ErrorCode, Score, Verdict};
 use serde::{Serialize, Serializer};
 
 use privy_rules::{Game, MovePath, Side};
@@ -258,7 +258,8 @@ impl Engine {
     /// # Errors
     /// When no move has been played.
     pub(crate) fn check_played(&self) -> Result<(), EngineError> {
-        if self.game.moves().len() == 0 { Err(EngineError::NothingPlayed) } else { Ok(()) }
+        let unplayed = || Err(EngineError::new(ErrorCode::CannotScore, "no move has been played"));
+        if self.game.moves().len() == 0 { unplayed() } else { Ok(()) }
     }
 
     /// Returns the value of the position; `None` if it was stopped.
@@ -383,7 +384,7 @@ mod tests {
             });
             found.map(|found| (told, found))
         };
-        assert!(matches!(review(&mut engine, &Stop::default(), 9), Err(EngineError::NothingPlayed)));
+        assert_eq!(review(&mut engine, &Stop::default(), 9).unwrap_err().code(), ErrorCode::CannotScore);
         engine.configure(|options| (options.tables, options.move_limit) = (PathChoice::Off, 40)).unwrap();
         for text in ["c3-b2", "a2-a3", "b2-c2", "a3-b3"] {
             engine.play(None, text).unwrap();

@@ -42,7 +42,7 @@ fn searched(
     let ways = game.ways();
     let multi_pv = lines.unwrap_or(ways.len());
     let request = SearchRequest { multi_pv, ..Limits::of_time(SHORT).into() };
-    Ok(search(game, live, request.analysis(), &ways, stop)?)
+    search(game, live, request.analysis(), &ways, stop)
 }
 
 /// The answer of all drawing commands when the game is over: the result.

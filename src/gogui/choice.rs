@@ -122,7 +122,7 @@ fn asked_ways(game: &mut HalfMoveGame, request: &AnalysisRequest) -> Result<Vec<
         (allowed.is_empty() || is_in(allowed)) && !is_in(avoided)
     });
     // The game is over, or the request leaves no move.
-    if ways.is_empty() && !legal.is_empty() { Err(EngineError::NoMove.into()) } else { Ok(ways) }
+    if ways.is_empty() && !legal.is_empty() { Err(illegal("there is no move to search")) } else { Ok(ways) }
 }
 
 /// The half moves of a line as texts, without the first `begun`.

@@ -251,7 +251,7 @@ fn set_up(engine: &mut Engine, pieces: &[SidedPoint]) -> Result<(), ProtocolErro
         Ok(()) => return Ok(()),
         Err(error) => error,
     };
-    engine.set_position(Some(&text(!first)), &[]).map_err(|_| refused.into())
+    engine.set_position(Some(&text(!first)), &[]).map_err(|_| refused)
 }
 
 /// Sets the side to move in a position that was set up.
@@ -266,7 +266,7 @@ fn set_up_player(game: &mut HalfMoveGame, side: Side) -> Result<(), ProtocolErro
     if let Some(field) = fields.get_mut(1) {
         *field = &letter;
     }
-    Ok(game.begin(|engine| engine.set_position(Some(&fields.join(" ")), &[]))?)
+    game.begin(|engine| engine.set_position(Some(&fields.join(" ")), &[]))
 }
 
 /// The rows of a position text with these pieces.

@@ -70,7 +70,7 @@ pub enum CliError {
     #[error("cannot save file: {0}")]
     Save(String),
     /// The engine refused.
-    #[error("game over: {0}")]
+    #[error(transparent)]
     Engine(#[from] EngineError),
     /// The result can't be written.
     #[error("{0}")]

@@ -11,7 +11,7 @@ use nom::combinator::{all_consuming, opt, value};
 use nom::multi::many1;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
-use privy_protocol::Side;
+use privy_protocol::{ErrorCode, ProtocolError, Side};
 
 use crate::board::{Board, Point, PointName, point_name};
 use crate::compiled::CompiledRules;
@@ -121,6 +121,14 @@ pub enum MoveError {
         /// The rule word without which the move would be legal, if there is one.
         word: Option<&'static str>,
     },
+}
+
+impl From<MoveError> for ProtocolError {
+    fn from(error: MoveError) -> ProtocolError {
+        let is_move = !matches!(error, MoveError::NotAMove(_));
+        let code = if is_move { ErrorCode::IllegalMove } else { ErrorCode::SyntaxError };
+        ProtocolError::new(code, error.to_string())
+    }
 }
 
 impl Variant {

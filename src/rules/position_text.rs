@@ -10,7 +10,7 @@ use nom::character::complete::u32 as number;
 use nom::combinator::all_consuming;
 use nom::{IResult, Parser};
 use privy_base::message::counted;
-use privy_protocol::Side;
+use privy_protocol::{ErrorCode, ProtocolError, Side};
 
 use crate::game::Game;
 use crate::position::Position;
@@ -27,6 +27,17 @@ pub enum PositionError {
     /// A field is wrong, or no game can reach the position: the field, what was found, what is expected.
     #[error("{0}")]
     Wrong(String),
+}
+
+impl From<PositionError> for ProtocolError {
+    fn from(error: PositionError) -> ProtocolError {
+        match error {
+            PositionError::UnknownVariant(id) => {
+                ProtocolError::new(ErrorCode::UnknownVariant, format!("\"{id}\"; list_variants names them all"))
+            }
+            PositionError::Wrong(text) => ProtocolError::new(ErrorCode::IllegalPosition, text),
+        }
+    }
 }
 
 fn wrong(text: impl fmt::Display) -> PositionError {

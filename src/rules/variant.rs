@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
 use privy_base::message::counted;
-use privy_protocol::Side;
+use privy_protocol::{ErrorCode, ProtocolError, Side};
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, MAX_POINTS, Mirror, Point, PointSet, Triple};
@@ -42,6 +42,12 @@ impl VariantError {
             VariantError::Wrong(faults) => faults.in_one_line(),
             other => other.to_string(),
         }
+    }
+}
+
+impl From<VariantError> for ProtocolError {
+    fn from(error: VariantError) -> ProtocolError {
+        ProtocolError::new(ErrorCode::CannotLoadFile, error.in_one_line())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use privy_protocol::{ErrorCode, ProtocolError};
 use privy_rules::Variant;
 
 /// Why a table has no value of a position. It allocates nothing: a search probes often.
@@ -105,5 +106,15 @@ impl TableError {
 
     pub(super) fn system(path: &Path, error: io::Error) -> TableError {
         TableError::System(path.to_owned(), error)
+    }
+}
+
+impl From<TableError> for ProtocolError {
+    fn from(error: TableError) -> ProtocolError {
+        let code = if matches!(error, TableError::Interrupted) { ErrorCode::Interrupted } else { ErrorCode::NoTable };
+        let text = error.to_string();
+        // The phrase repeats the beginning of this text.
+        let is_missing = matches!(error, TableError::Missing { .. });
+        ProtocolError::new(code, if is_missing { text.replacen("no table", "none", 1) } else { text })
     }
 }

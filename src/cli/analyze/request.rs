@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use privy_base::json::{Object, fault};
 use privy_base::message::sanitized;
-use privy_engine::{Engine, EngineError, Options};
+use privy_engine::{Engine, Options, unknown_variant};
 use privy_program::{MOST_MS, MOST_NODES, is_path};
 use privy_protocol::{ErrorCode, Limits, ProtocolError};
 use privy_rules::Variant;
@@ -205,7 +205,7 @@ impl AnalysisLine {
             return Err(ProtocolError::new(ErrorCode::IllegalPosition, fault));
         }
         let variant = named.as_ref().unwrap_or(usual);
-        Ok(engine.set_position_of(variant, self.position.as_deref(), &self.moves)?)
+        engine.set_position_of(variant, self.position.as_deref(), &self.moves)
     }
 }
 
@@ -216,13 +216,13 @@ pub(super) struct Variants(Mutex<HashMap<String, Arc<Variant>>>);
 impl Variants {
     fn find(&self, word: &str) -> Result<Arc<Variant>, ProtocolError> {
         if !is_path(word) {
-            return Ok(Variant::builtin(word).ok_or_else(|| EngineError::UnknownVariant(word.to_owned()))?);
+            return Variant::builtin(word).ok_or_else(|| unknown_variant(word));
         }
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(variant) = known.get(word) {
             return Ok(Arc::clone(variant));
         }
-        let variant = Arc::new(Variant::from_file(Path::new(word)).map_err(EngineError::from)?);
+        let variant = Arc::new(Variant::from_file(Path::new(word))?);
         if known.len() == MOST_VARIANTS {
             known.clear();
         }

@@ -10,14 +10,14 @@ use privy_protocol::{
 
 use serde::Serialize;
 
-use crate::{Engine, EngineError, OptionError, Options};
+use crate::{Engine, Options};
 use privy_base::message::{safe_json, shown};
 use privy_rules::board::Spot;
 use privy_rules::render::{self, BoardLabel, Charset};
-use privy_rules::{Game, MoveError, Outcome, PositionError, Variant, divide, perft};
+use privy_rules::{Game, Outcome, Variant, divide, perft};
 use privy_search::eval::plies;
 use privy_search::{SearchInfo, SearchResult};
-use privy_tables::{Progress, Table, TableError, effort};
+use privy_tables::{Progress, Table, effort};
 
 use super::reader::{Session, Signals, serve, serve_line};
 use super::records;
@@ -347,41 +347,4 @@ pub fn illegal(detail: impl Into<String>) -> ProtocolError {
 
 fn interrupted() -> ProtocolError {
     ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
-}
-
-impl From<EngineError> for ProtocolError {
-    fn from(error: EngineError) -> Self {
-        let code = match &error {
-            EngineError::UnknownVariant(_) | EngineError::Position(PositionError::UnknownVariant(_)) => {
-                ErrorCode::UnknownVariant
-            }
-            EngineError::Variant(_) | EngineError::Weights(_) => ErrorCode::CannotLoadFile,
-            EngineError::Position(_) => ErrorCode::IllegalPosition,
-            EngineError::Move(MoveError::NotAMove(_)) | EngineError::MoveInList(.., MoveError::NotAMove(_)) => {
-                ErrorCode::SyntaxError
-            }
-            EngineError::Move(_) | EngineError::MoveInList(..) | EngineError::NoMove => ErrorCode::IllegalMove,
-            EngineError::GameOver(_) => ErrorCode::GameOver,
-            EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
-            EngineError::NothingPlayed => ErrorCode::CannotScore,
-            EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,
-            EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => {
-                ErrorCode::SyntaxError
-            }
-            EngineError::Table(TableError::Interrupted) => ErrorCode::Interrupted,
-            EngineError::Table(_) => ErrorCode::NoTable,
-            EngineError::Option(OptionError::OutOfRange { .. } | OptionError::NoMemory(_)) => {
-                ErrorCode::ValueOutOfRange
-            }
-        };
-        let detail = match &error {
-            // The phrase repeats the beginning of these texts.
-            EngineError::Position(PositionError::UnknownVariant(id)) => {
-                format!("\"{id}\"; list_variants names them all")
-            }
-            EngineError::Table(error @ TableError::Missing { .. }) => error.to_string().replacen("no table", "none", 1),
-            other => other.to_string(),
-        };
-        Self::new(code, detail)
-    }
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use privy_base::json::in_words;
 use privy_base::message::sanitized;
+use privy_protocol::{ErrorCode, ProtocolError};
 use privy_rules::Variant;
 use privy_rules::board::{MAX_POINTS, PointName};
 
@@ -122,6 +123,12 @@ impl SideWeights {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WeightsError(pub(super) String);
+
+impl From<WeightsError> for ProtocolError {
+    fn from(error: WeightsError) -> ProtocolError {
+        ProtocolError::new(ErrorCode::CannotLoadFile, error.to_string())
+    }
+}
 
 fn error(message: impl fmt::Display) -> WeightsError {
     WeightsError(format!("weights file: {message}"))
