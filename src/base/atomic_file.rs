@@ -217,7 +217,7 @@ fn has_name(_: &File, path: &Path) -> bool {
 ///
 /// # Errors
 /// When another process has it locked.
-pub(crate) fn lock_alone(file: &File) -> io::Result<()> {
+pub fn lock_alone(file: &File) -> io::Result<()> {
     const MOMENT: Duration = Duration::from_millis(100);
     let start = Instant::now();
     loop {

@@ -13,7 +13,8 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     open_file_with(OpenOptions::new().read(true), path)
 }
 
-pub(crate) fn open_file_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
+/// Opens a regular file with these options, and nothing else.
+pub fn open_file_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
     // Checked first, since opening a pipe waits for its other end.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file"));

@@ -1,7 +1,6 @@
 //! What the packages of the engine share and no game knows.
 //!
-//! - [`bounded_read`], [`atomic_file`], [`line_file`]: bounded reads; files replaced whole or not at all; resumable
-//!   files of JSON lines.
+//! - [`bounded_read`], [`atomic_file`]: bounded reads; files replaced whole or not at all.
 //! - [`json`]: objects of JSON and the words of its faults.
 //! - [`message`]: text from outside made safe to show, plurals, "did you mean …?".
 //! - [`path_choice`]: `auto`, `off` or a path.
@@ -14,7 +13,6 @@ pub mod bounded_read;
 pub mod cpu;
 pub mod huge_pages;
 pub mod json;
-pub mod line_file;
 pub mod memory;
 pub mod message;
 pub mod path_choice;

@@ -13,6 +13,7 @@
 pub mod compliance;
 mod engine_spec;
 mod fault;
+mod line_file;
 mod match_file;
 mod match_play;
 mod openings;
@@ -27,6 +28,7 @@ pub mod statistics;
 
 pub use engine_spec::{EngineSpec, LONGEST_WAIT_MS, MOST_DEPTH, MOST_NODES, name_engines, read_clock};
 pub use fault::{BadSetting, FaultKind};
+pub use line_file::LineFileError;
 pub use match_file::{GameEntry, MatchFile, Remark};
 pub use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{OpeningsChoice, OpeningsError, OpeningsRequest};

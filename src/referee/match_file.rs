@@ -8,10 +8,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use privy_base::line_file::{LineFile, LineFileError, Lines};
 use privy_records::Record;
 
 use super::fault::EngineFault;
+use super::line_file::{LineFile, LineFileError, Lines};
 use super::settings::{Match, Settings};
 use super::statistics::GameReport;
 

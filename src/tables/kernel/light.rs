@@ -5,8 +5,7 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
-use privy_base::cpu::FastBits;
-
+use super::fast_bits::FastBits;
 use super::ones;
 use super::plane::{LowMoves, Plane, low_of_index};
 

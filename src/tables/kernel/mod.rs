@@ -9,6 +9,7 @@
 
 mod captures;
 mod cells;
+mod fast_bits;
 mod free_jumps;
 mod general;
 mod index;

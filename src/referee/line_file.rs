@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::atomic_file::lock_alone;
-use crate::bounded_read::{TextLines, open_file, open_file_with};
-use crate::json::fault;
+use privy_base::atomic_file::lock_alone;
+use privy_base::bounded_read::{TextLines, open_file, open_file_with};
+use privy_base::json::fault;
 
 /// The longest line, in bytes: a hundred times that of the longest game.
 const LONGEST_LINE: u64 = 1 << 26;
@@ -27,7 +27,7 @@ pub struct LineFileError {
 
 impl LineFileError {
     /// The error of a file with its reason.
-    pub fn new(path: &Path, reason: impl ToString) -> LineFileError {
+    pub(crate) fn new(path: &Path, reason: impl ToString) -> LineFileError {
         LineFileError { path: path.to_owned(), reason: reason.to_string() }
     }
 }
@@ -38,7 +38,7 @@ fn system(path: &Path) -> impl Fn(io::Error) -> LineFileError + '_ {
 
 /// A file open for more lines.
 #[derive(Debug)]
-pub struct LineFile {
+pub(crate) struct LineFile {
     path: PathBuf,
     file: File,
     /// Its bytes, if nobody else changes it.
@@ -48,7 +48,7 @@ pub struct LineFile {
 impl LineFile {
     /// Creates a file with its head, or uses an empty one, the leftover of a run that failed here. Errors remove the
     /// file; one that exists already fails with the reason `exists`.
-    pub fn create(path: &Path, head: &impl Serialize, exists: &str) -> Result<LineFile, LineFileError> {
+    pub(crate) fn create(path: &Path, head: &impl Serialize, exists: &str) -> Result<LineFile, LineFileError> {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             return Err(LineFileError::new(path, exists));
         }
@@ -68,7 +68,7 @@ impl LineFile {
     }
 
     /// Reads a file and opens it for more lines. An incomplete last line is cut off.
-    pub fn open<T>(
+    pub(crate) fn open<T>(
         path: &Path,
         read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
     ) -> Result<(LineFile, T), LineFileError> {
@@ -83,7 +83,7 @@ impl LineFile {
     }
 
     /// Reads a file, which another process may be writing. An incomplete last line is ignored.
-    pub fn read<T>(
+    pub(crate) fn read<T>(
         path: &Path,
         read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
     ) -> Result<T, LineFileError> {
@@ -94,7 +94,7 @@ impl LineFile {
     ///
     /// # Errors
     /// When it cannot be written, or another program has changed or removed the file.
-    pub fn add(&mut self, line: &impl Serialize) -> Result<(), LineFileError> {
+    pub(crate) fn add(&mut self, line: &impl Serialize) -> Result<(), LineFileError> {
         self.check()?;
         let written = serde_json::to_vec(line).map_err(io::Error::from).and_then(|mut bytes| {
             bytes.push(b'\n');
@@ -108,7 +108,7 @@ impl LineFile {
     ///
     /// # Errors
     /// When another program has changed the file, removed it, or put another one in its place.
-    pub fn check(&self) -> Result<(), LineFileError> {
+    pub(crate) fn check(&self) -> Result<(), LineFileError> {
         let there = fs::metadata(&self.path).map_err(system(&self.path))?;
         let length = self.file.metadata().map_err(system(&self.path))?.len();
         match length == self.length && there.len() == length {
@@ -124,14 +124,14 @@ impl LineFile {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn sync(&mut self) -> Result<(), LineFileError> {
+    pub(crate) fn sync(&mut self) -> Result<(), LineFileError> {
         self.file.sync_data().map_err(system(&self.path))
     }
 }
 
 /// The lines of a file up to the last line feed.
 #[derive(Debug)]
-pub struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     path: &'a Path,
     lines: TextLines<BufReader<&'a File>>,
     /// Bytes of the complete lines read.
@@ -144,13 +144,13 @@ impl<'a> Lines<'a> {
     }
 
     /// The first line.
-    pub fn head<T: DeserializeOwned>(&mut self, expected: &str) -> Result<T, LineFileError> {
+    pub(crate) fn head<T: DeserializeOwned>(&mut self, expected: &str) -> Result<T, LineFileError> {
         let torn = format!("line 1: expected {expected}: the file is empty, or its first line is torn");
         self.next(expected)?.ok_or_else(|| LineFileError::new(self.path, torn))
     }
 
     /// The next line; `None` at the end.
-    pub fn next<T: DeserializeOwned>(&mut self, expected: &str) -> Result<Option<T>, LineFileError> {
+    pub(crate) fn next<T: DeserializeOwned>(&mut self, expected: &str) -> Result<Option<T>, LineFileError> {
         let line = match self.lines.next_line() {
             Err(error) if error.kind() != io::ErrorKind::InvalidData || self.lines.is_whole => {
                 return Err(system(self.path)(error));
@@ -163,12 +163,12 @@ impl<'a> Lines<'a> {
     }
 
     /// A fault of the file.
-    pub fn fault(&self, reason: impl ToString) -> LineFileError {
+    pub(crate) fn fault(&self, reason: impl ToString) -> LineFileError {
         LineFileError::new(self.path, reason)
     }
 
     /// A fault of the line read last.
-    pub fn bad(&self, expected: &str, reason: impl ToString) -> LineFileError {
+    pub(crate) fn bad(&self, expected: &str, reason: impl ToString) -> LineFileError {
         LineFileError::new(
             self.path,
             format!("line {}: expected {expected}: {}", self.lines.number, reason.to_string()),
