@@ -63,12 +63,18 @@ impl Engine {
     }
 }
 
-/// The exact scores of all moves, best first, equal ones by text; `None` where they are not all known.
-fn known_scores(game: &Game, facts: &RootFacts) -> Option<Vec<(String, Score)>> {
+/// A move with its text and its exact score.
+type ScoredMove = (MovePath, String, Score);
+
+/// All moves, best first, equal ones by text; `None` where not all scores are known exactly.
+fn known_scores(game: &Game, facts: &RootFacts) -> Option<Vec<ScoredMove>> {
     let exact = |fact: &RootFact| fact.verdict.bound.is_none().then_some(fact.verdict.score);
-    let known = game.legal_moves().into_iter().map(|move_| Some((game.move_text(&move_), exact(facts.of(&[move_])?)?)));
-    let mut moves: Vec<(String, Score)> = known.collect::<Option<_>>()?;
-    moves.sort_by(|one, next| next.1.cmp(&one.1).then_with(|| one.0.cmp(&next.0)));
+    let known = game.legal_moves().into_iter().map(|move_| {
+        let score = exact(facts.of(std::slice::from_ref(&move_))?)?;
+        Some((move_.clone(), game.move_text(&move_), score))
+    });
+    let mut moves: Vec<ScoredMove> = known.collect::<Option<_>>()?;
+    moves.sort_by(|one, next| next.2.cmp(&one.2).then_with(|| one.1.cmp(&next.1)));
     Some(moves)
 }
 
@@ -91,9 +97,9 @@ fn list(texts: &[String]) -> String {
 }
 
 /// Describes the exact scores; `moves` are sorted, best first.
-fn from_table(game: &Game, moves: &[(String, Score)], lines: &mut Vec<String>) {
+fn from_table(game: &Game, moves: &[ScoredMove], lines: &mut Vec<String>) {
     let (mover, s) = (name(game.side()), s(game.side()));
-    let Some((_, best)) = moves.first() else { return };
+    let Some((.., best)) = moves.first() else { return };
     lines.push(sentence(match best {
         Score::Win(count) => format!("{mover} win{s} in {} against the longest resistance", plies(*count)),
         Score::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
@@ -106,7 +112,7 @@ fn from_table(game: &Game, moves: &[(String, Score)], lines: &mut Vec<String>) {
         }
     }));
     let texts = |keep: &dyn Fn(Score) -> bool| -> Vec<String> {
-        moves.iter().filter(|(_, value)| keep(*value)).map(|(text, _)| text.clone()).collect()
+        moves.iter().filter(|(.., value)| keep(*value)).map(|(_, text, _)| text.clone()).collect()
     };
     let keeping = texts(&|value| value.class() == best.class());
     let longest = texts(&|value| value == *best);
@@ -132,18 +138,13 @@ fn from_table(game: &Game, moves: &[(String, Score)], lines: &mut Vec<String>) {
         (_, kept, _) => format!("{kept} of {} moves keep that: {}", moves.len(), list(&keeping)),
     }));
     if let (Score::Win(_), true) = (best, spoiling > 0) {
-        let drawing = moves.iter().filter(|(_, value)| value.class() == 0).count();
+        let drawing = moves.iter().filter(|(.., value)| value.class() == 0).count();
         let counts = [(drawing, "draw"), (spoiling - drawing, "lose")].into_iter().filter(|(count, _)| *count > 0);
         let counted = counts.map(|(count, verb)| format!("{count} {verb}{}", if count == 1 { "s" } else { "" }));
         lines.push(format!("Of the others {}.", counted.collect::<Vec<_>>().join(" and ")));
     }
-    let legal = game.legal_moves();
-    let captured = |text: &str| {
-        let move_ = legal.iter().find(|move_| game.move_text(move_) == text)?;
-        Some(move_.action().captured).filter(|captured| !captured.is_empty())
-    };
-    let captures = moves.iter().filter_map(|(text, value)| Some((text, value, captured(text)?)));
-    for (text, value, taken) in captures.take(CAPTURES) {
+    let takes = |(move_, ..): &&ScoredMove| !move_.action().captured.is_empty();
+    for (move_, text, value) in moves.iter().filter(takes).take(CAPTURES) {
         let result = match value {
             Score::Win(count) => format!("wins in {}", plies(*count)),
             Score::Loss(count) => format!("loses in {}", plies(*count)),
@@ -151,7 +152,7 @@ fn from_table(game: &Game, moves: &[(String, Score)], lines: &mut Vec<String>) {
             Score::RepetitionWin | Score::UnprovedWin(_) => "wins by repetition".to_owned(),
             Score::RepetitionLoss | Score::UnprovedLoss(_) => "loses by repetition".to_owned(),
         };
-        lines.push(format!("{text} takes {} and {result}.", game.board().names(taken)));
+        lines.push(format!("{text} takes {} and {result}.", game.board().names(move_.action().captured)));
     }
 }
 
@@ -165,29 +166,25 @@ fn from_search(engine: &Engine, info: &SearchInfo, lines: &mut Vec<String>) -> O
     let side = engine.game().side();
     let (mover, Verdict { score, bound }) = (name(side), info.verdict);
     let within = if bound.is_some() { "within" } else { "in" };
-    lines.push(sentence(match score.distance() {
-        Some(count) if score.is_win() => format!("{mover} win{} {within} {}", s(side), plies(count)),
-        Some(count) => format!("{mover} lose{} {within} {}", s(side), plies(count)),
-        None if score == Score::Draw => match bound {
-            Some(Bound::Lower) => does_not_lose(side),
-            Some(Bound::Upper) => does_not_lose(!side),
-            None => "neither side can force a win".to_owned(),
-        },
-        None => match score {
-            _ if score.is_decided() => {
-                let winner = if score > Score::Draw { side } else { !side };
-                let length = match score {
-                    Score::UnprovedWin(count) | Score::UnprovedLoss(count) => format!(" in about {}", plies(count)),
-                    _ => String::new(),
-                };
-                let (who, deep) = (name(winner), plies(info.depth));
-                format!("{who} seem{} to win{length}, {deep} deep, which is not proved", s(winner))
-            }
-            _ => {
-                let percent = 100.0 * info.chance();
-                format!("{mover} stand{} at {score}, a chance of {percent:.0} %, {} deep", s(side), plies(info.depth))
-            }
-        },
+    lines.push(sentence(match (score, bound) {
+        (Score::Win(count), _) => format!("{mover} win{} {within} {}", s(side), plies(count)),
+        (Score::Loss(count), _) => format!("{mover} lose{} {within} {}", s(side), plies(count)),
+        (Score::Draw, Some(Bound::Lower)) => does_not_lose(side),
+        (Score::Draw, Some(Bound::Upper)) => does_not_lose(!side),
+        (Score::Draw, None) => "neither side can force a win".to_owned(),
+        (Score::Evaluation(_), _) => {
+            let percent = 100.0 * info.chance();
+            format!("{mover} stand{} at {score}, a chance of {percent:.0} %, {} deep", s(side), plies(info.depth))
+        }
+        (Score::UnprovedWin(_) | Score::UnprovedLoss(_) | Score::RepetitionWin | Score::RepetitionLoss, _) => {
+            let winner = if score > Score::Draw { side } else { !side };
+            let length = match score {
+                Score::UnprovedWin(count) | Score::UnprovedLoss(count) => format!(" in about {}", plies(count)),
+                _ => String::new(),
+            };
+            let (who, deep) = (name(winner), plies(info.depth));
+            format!("{who} seem{} to win{length}, {deep} deep, which is not proved", s(winner))
+        }
     }));
     let line = engine.game().line_texts(&info.pv);
     lines.push(format!("Best play: {}.", list(&line)));
