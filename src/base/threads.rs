@@ -39,21 +39,17 @@ impl Threads {
         thread_local! {
             static IS_ALONE: Cell<bool> = const { Cell::new(false) };
         }
-        let fewer = |count: &usize| Some(count / 2).filter(|count| *count > 0);
-        for count in std::iter::successors(Some(useful(count)).filter(|_| !IS_ALONE.get()), fewer) {
+        let mut count = if IS_ALONE.get() { 0 } else { useful(count) };
+        while count > 0 {
             // A thread that finds no memory when it begins ends the program.
-            let built = match memory::is_available(count as u64 * STACK) {
-                true => ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| error.to_string()),
-                false => Err("memory is short".to_owned()),
-            };
-            match built {
-                Ok(pool) => {
-                    // All have begun, so what is measured of the memory from now on holds.
-                    pool.broadcast(|_| ());
-                    return Threads(Some(pool));
-                }
-                Err(error) => log::warn!("the system gives no {count} threads ({error}): working with fewer"),
+            let has_memory = memory::is_available(count as u64 * STACK);
+            if let Some(Ok(pool)) = has_memory.then(|| ThreadPoolBuilder::new().num_threads(count).build()) {
+                // All have begun, so what is measured of the memory from now on is what is left.
+                pool.broadcast(|_| ());
+                return Threads(Some(pool));
             }
+            log::warn!("cannot start {count} threads; using fewer");
+            count /= 2;
         }
         if let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
             // The calling thread belongs to this pool for good.

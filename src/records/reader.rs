@@ -151,6 +151,10 @@ fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
             RecordError { line: first_line + line_feeds(before), fault }
         };
         let (after, item) = item(rest).map_err(|_| here(no_item(rest)))?;
+        if reading.end.is_some() {
+            let found = rest.strip_suffix(after).unwrap_or(rest);
+            return Err(here(format!("result: expected the tags of the next game after it, found {found}")));
+        }
         reading.take(item).map_err(here)?;
         rest = after.trim_start_matches(is_blank);
     }
@@ -192,17 +196,6 @@ impl RecordReader {
     }
 
     fn take(&mut self, item: RecordItem<'_>) -> Result<(), String> {
-        if self.end.is_some() {
-            let found = match item {
-                RecordItem::Tag(name, _) => format!("[{name} …]"),
-                RecordItem::Number(number) => format!("{number}."),
-                RecordItem::Word(word) => word.to_owned(),
-                RecordItem::Comment(text) => format!("{{{text}}}"),
-                RecordItem::Begin => "(".to_owned(),
-                RecordItem::End => ")".to_owned(),
-            };
-            return Err(format!("result: expected the tags of the next game after it, found {found}"));
-        }
         // The first move of a variation replaces one.
         let lines = [&self.record.moves].into_iter().chain(&self.variations);
         let plies = lines.map(Vec::len).sum::<usize>() - self.variations.len();
@@ -210,7 +203,10 @@ impl RecordReader {
             RecordItem::Tag(name, _) if plies > 0 || !self.record.comment.is_empty() => {
                 Err(format!("tag {name}: expected before the first move"))
             }
-            RecordItem::Tag(name, value) => self.tag(name, value),
+            RecordItem::Tag(name, _) if !self.tag_names.insert(name.to_owned()) => {
+                Err(format!("tag {name}: expected once in a record, found twice"))
+            }
+            RecordItem::Tag(name, value) => set_tag(&mut self.record, name, value),
             RecordItem::Number(found) => match plies + 1 {
                 expected if found == expected as u64 => Ok(()),
                 expected => {
@@ -243,13 +239,6 @@ impl RecordReader {
                 }
             }
         }
-    }
-
-    fn tag(&mut self, name: &str, value: String) -> Result<(), String> {
-        if !self.tag_names.insert(name.to_owned()) {
-            return Err(format!("tag {name}: expected once in a record, found twice"));
-        }
-        set_tag(&mut self.record, name, value)
     }
 
     fn word(&mut self, word: &str) -> Result<(), String> {
