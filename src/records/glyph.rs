@@ -27,13 +27,20 @@ impl Glyph {
     pub const ALL: [Glyph; 6] =
         [Glyph::Good, Glyph::Mistake, Glyph::Brilliant, Glyph::Blunder, Glyph::Interesting, Glyph::Dubious];
 
-    /// The signs, in the same order.
-    const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+    /// The sign of each, and the property of SGF that means it with its value, in the same order.
+    const FORMS: [(&str, &str, &str); 6] =
+        [("!", "TE", "1"), ("?", "BM", "1"), ("!!", "TE", "2"), ("??", "BM", "2"), ("!?", "IT", ""), ("?!", "DO", "")];
+
+    /// The property of SGF, and its value.
+    pub(crate) fn property(self) -> (&'static str, &'static str) {
+        let (_, name, value) = Glyph::FORMS[self as usize];
+        (name, value)
+    }
 }
 
 impl fmt::Display for Glyph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Glyph::SIGNS[*self as usize])
+        f.write_str(Glyph::FORMS[*self as usize].0)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The text of a record, written: tags, moves with reports of their searches, comments and variations, the result.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 
 use privy_base::message::is_unsafe;
 
@@ -19,73 +19,41 @@ impl Display for Record {
             writeln!(f, "{}", tag_text(name, &value))?;
         }
         writeln!(f)?;
-        let mut writer = WordWriter { f, room: None, begun: String::new() };
-        writer.comment(&self.comment)?;
-        writer.line(&self.moves, 1)?;
-        writer.word(&self.result.to_string())?;
-        writer.end()?;
+        let mut words = Vec::new();
+        comment_words(&self.comment, &mut words);
+        line_words(&self.moves, 1, &mut words);
+        words.push(self.result.to_string());
+        let mut length = 0;
+        for word in words {
+            let before = match length {
+                0 => "",
+                length if length + 1 + word.len() <= LINE_LENGTH => " ",
+                _ => "\n",
+            };
+            length = if before == " " { length + 1 + word.len() } else { word.len() };
+            write!(f, "{before}{word}")?;
+        }
         writeln!(f)
     }
 }
 
-/// Writes words into lines that break between them.
-struct WordWriter<'a, 'f> {
-    f: &'a mut fmt::Formatter<'f>,
-    /// The room in the current line; none before the first word.
-    room: Option<usize>,
-    /// The last word, which a bracket may end, or a bracket that begins the next one.
-    begun: String,
+/// The words of the moves of a line, each with its comment and the variations from it, in brackets.
+fn line_words(line: &[RecordedMove], first: usize, words: &mut Vec<String>) {
+    for (ply, move_) in (first..).zip(line) {
+        words.push(format!("{ply}. {move_}"));
+        comment_words(&move_.comment, words);
+        for variation in move_.variations.iter().filter(|variation| !variation.is_empty()) {
+            let begin = words.len();
+            line_words(variation, ply, words);
+            words[begin].insert(0, '(');
+            words.last_mut().into_iter().for_each(|last| last.push(')'));
+        }
+    }
 }
 
-impl WordWriter<'_, '_> {
-    /// The moves of a line, each with its comment and the variations from it.
-    fn line(&mut self, line: &[RecordedMove], first: usize) -> fmt::Result {
-        for (ply, move_) in (first..).zip(line) {
-            self.word(&format!("{ply}. {move_}"))?;
-            self.comment(&move_.comment)?;
-            for variation in move_.variations.iter().filter(|variation| !variation.is_empty()) {
-                self.end()?;
-                self.begun.push('(');
-                self.line(variation, ply)?;
-                self.begun.push(')');
-            }
-        }
-        Ok(())
-    }
-
-    fn comment(&mut self, comment: &str) -> fmt::Result {
-        if comment.is_empty() { Ok(()) } else { escaped(comment).split(' ').try_for_each(|word| self.word(word)) }
-    }
-
-    fn word(&mut self, word: &str) -> fmt::Result {
-        if self.begun != "(" {
-            self.end()?;
-        }
-        self.begun += word;
-        Ok(())
-    }
-
-    /// Writes the last word.
-    fn end(&mut self) -> fmt::Result {
-        if self.begun.is_empty() {
-            return Ok(());
-        }
-        let length = self.begun.len();
-        let room = match self.room {
-            None => LINE_LENGTH,
-            Some(room) if length < room => {
-                self.f.write_char(' ')?;
-                room - 1
-            }
-            Some(_) => {
-                self.f.write_char('\n')?;
-                LINE_LENGTH
-            }
-        };
-        self.f.write_str(&self.begun)?;
-        self.begun.clear();
-        self.room = Some(room.saturating_sub(length));
-        Ok(())
+fn comment_words(comment: &str, words: &mut Vec<String>) {
+    if !comment.is_empty() {
+        words.extend(escaped(comment).split(' ').map(str::to_owned));
     }
 }
 

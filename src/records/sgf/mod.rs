@@ -34,16 +34,6 @@ const SETUP: [&str; 3] = ["AB", "AW", "AE"];
 const SAME: [(&str, &str); 6] =
     [("EV", "Event"), ("PC", "Site"), ("RO", "Round"), ("PW", "General"), ("PB", "Rebels"), ("OT", "TimeControl")];
 
-/// A glyph, and the property that means it with its value.
-const GLYPHS: [(Glyph, &str, &str); 6] = [
-    (Glyph::Good, "TE", "1"),
-    (Glyph::Mistake, "BM", "1"),
-    (Glyph::Brilliant, "TE", "2"),
-    (Glyph::Blunder, "BM", "2"),
-    (Glyph::Interesting, "IT", ""),
-    (Glyph::Dubious, "DO", ""),
-];
-
 /// A game of a file.
 #[derive(Debug, Clone)]
 pub struct Sgf {
@@ -378,9 +368,11 @@ fn say(move_: &mut RecordedMove, node: &Node) {
     let comment = comments(node);
     move_.comment += if move_.comment.is_empty() || comment.is_empty() { "" } else { "\n" };
     move_.comment += &comment;
-    let is_meant =
-        |(_, name, value): &&(Glyph, &str, &str)| node.values(name).any(|found| value.is_empty() || found == *value);
-    move_.glyph = move_.glyph.or(GLYPHS.iter().find(is_meant).map(|(glyph, ..)| *glyph));
+    let is_meant = |glyph: &Glyph| {
+        let (name, value) = glyph.property();
+        node.values(name).any(|found| value.is_empty() || found == value)
+    };
+    move_.glyph = move_.glyph.or(Glyph::ALL.into_iter().find(is_meant));
 }
 
 /// The comments of a node, of which each line is one.

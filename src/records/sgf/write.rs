@@ -7,12 +7,13 @@ use privy_protocol::Side;
 use privy_rules::board::{Board, Point};
 use privy_rules::{Game, Outcome, Variant};
 
+use crate::glyph::Glyph;
 use crate::half_moves::HalfMoves;
 use crate::record::{FIELDS, GameResult, Record, RecordedMove, ReplayError};
 use crate::text::tag_text;
 
 use super::tree::LETTERS;
-use super::{GLYPHS, SAME, simple_text};
+use super::{SAME, simple_text};
 
 /// A record as SGF, with the points of an incomplete move at its end. `variant` is used for a record of its id,
 /// built-in variants for all others.
@@ -146,8 +147,7 @@ impl SgfWriter {
                 self.property("MOVE", &game.move_text(&move_));
             }
         }
-        let property = GLYPHS.iter().find(|(glyph, ..)| recorded.glyph == Some(*glyph));
-        if let Some((_, name, value)) = property {
+        if let Some((name, value)) = recorded.glyph.map(Glyph::property) {
             self.property(name, value);
         }
         if !recorded.comment.is_empty() {
