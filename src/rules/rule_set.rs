@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::fmt::Write as _;
 
+use once_cell::sync::Lazy;
 use privy_base::message::{counted, sanitized};
 use privy_protocol::Side;
 
@@ -797,12 +798,5 @@ const HEADING: [Key; 7] = [
 ];
 
 /// All keys of a variant file, in the order of the documentation.
-pub const KEYS: &[Key] = &{
-    let mut keys = [HEADING[0]; HEADING.len() + WORDS.len()];
-    let mut number = 0;
-    while number < keys.len() {
-        keys[number] = if number < HEADING.len() { HEADING[number] } else { WORDS[number - HEADING.len()].key };
-        number += 1;
-    }
-    keys
-};
+pub static KEYS: Lazy<Vec<Key>> =
+    Lazy::new(|| HEADING.iter().chain(WORDS.iter().map(|word| &word.key)).copied().collect());

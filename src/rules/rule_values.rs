@@ -216,13 +216,10 @@ impl RuleValue for NoMoveRule {
     }
 
     fn write(value: &NoMoveRule) -> Option<toml::Value> {
-        let mut table = toml::Table::new();
-        for (side, rule) in [("general", value.general), ("rebels", value.rebels)] {
-            if rule != NoMove::Loss {
-                table.insert(side.to_owned(), NoMove::write(&rule)?);
-            }
-        }
-        Some(table.into())
+        let rules = [("general", value.general), ("rebels", value.rebels)];
+        let written = rules.into_iter().filter(|(_, rule)| *rule != NoMove::Loss);
+        let table = written.map(|(side, rule)| Some((side.to_owned(), NoMove::write(&rule)?)));
+        Some(toml::Value::Table(table.collect::<Option<_>>()?))
     }
 }
 

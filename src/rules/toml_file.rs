@@ -81,13 +81,7 @@ impl FileFaults {
 impl From<Vec<FileFault>> for FileFaults {
     /// File by file, each by line.
     fn from(mut faults: Vec<FileFault>) -> FileFaults {
-        let mut paths: Vec<Option<String>> = Vec::new();
-        for fault in &faults {
-            if !paths.contains(&fault.path) {
-                paths.push(fault.path.clone());
-            }
-        }
-        faults.sort_by_key(|fault| (paths.iter().position(|path| *path == fault.path), fault.line));
+        faults.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
         let withheld = file_withheld();
         faults.dedup_by(|fault, before| fault.path == before.path && fault.text == withheld && before.text == withheld);
         FileFaults(faults)

@@ -174,8 +174,8 @@ impl VariantFile {
         }
         let mut keys = own.clone();
         files[1..].iter().for_each(|file| keys.inherit(file, |key| !OWN.contains(&key)));
-        let mut faults: Vec<FileFault> = files.iter().flat_map(|file| check_keys(KEYS, &[], file)).collect();
-        faults.extend(missing(KEYS, &keys).map(|text| own.fault(text)));
+        let mut faults: Vec<FileFault> = files.iter().flat_map(|file| check_keys(&KEYS, &[], file)).collect();
+        faults.extend(missing(&KEYS, &keys).map(|text| own.fault(text)));
         if let Some(id) = own.text_of("id").filter(|id| is_reserved(id)) {
             let text = format!("\"{id}\" means something else in texts of positions; expected another word");
             faults.push(own.fault_of("id", text));
