@@ -11,31 +11,6 @@ use crate::outcome::Outcome;
 use crate::position::{Move, MoveKind, MovePath, Position};
 use crate::rule_set::NoMove;
 
-/// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
-#[derive(Debug, Clone, Copy)]
-struct Landings {
-    landings: [Point; MAX_POINTS],
-    len: usize,
-}
-
-impl Landings {
-    fn new() -> Landings {
-        Landings { landings: [Point::new(0); MAX_POINTS], len: 0 }
-    }
-
-    fn with(mut self, landing: Point) -> Landings {
-        if let Some(slot) = self.landings.get_mut(self.len) {
-            *slot = landing;
-            self.len += 1;
-        }
-        self
-    }
-
-    fn landings(&self) -> &[Point] {
-        &self.landings[..self.len.min(MAX_POINTS)]
-    }
-}
-
 /// The targets of the General's moves that are no jumps and no static interventions.
 struct Targets {
     walks: PointSet,
@@ -236,23 +211,26 @@ impl CompiledRules {
         self.jumps[position.general()].iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
     }
 
-    /// Calls `each` with every complete chain of jumps from a point: its landings, its end, the Rebels left after it.
-    /// The point that the General started from is empty while it jumps. Returns true if a jump is possible.
+    /// Calls `each` with every complete chain of jumps from a point: its landings, and the Rebels left after it. The
+    /// point that the General started from is empty while it jumps. `trail` has the landings so far, `length` of them:
+    /// a chain takes a Rebel with every jump, so it is shorter than the board. Returns true if a jump is possible.
     fn chains(
         &self,
         at: Point,
         rebels: PointSet,
-        trail: Landings,
-        each: &mut impl FnMut(Landings, Point, PointSet),
+        trail: &mut [Point; MAX_POINTS],
+        length: usize,
+        each: &mut impl FnMut(&[Point], PointSet),
     ) -> bool {
         let mut can_jump = false;
         for hop in &self.jumps[at] {
             if rebels.contains_all(hop.over) && !rebels.contains(hop.to) {
                 can_jump = true;
-                let (left, longer) = (rebels.minus(hop.over), trail.with(hop.to));
-                let goes_on = self.jumps_go_on && self.chains(hop.to, left, longer, each);
+                let left = rebels.minus(hop.over);
+                trail[length] = hop.to;
+                let goes_on = self.jumps_go_on && self.chains(hop.to, left, trail, length + 1, each);
                 if !goes_on || self.jumps_may_stop {
-                    each(longer, hop.to, left);
+                    each(&trail[..=length], left);
                 }
             }
         }
@@ -349,8 +327,10 @@ impl CompiledRules {
         let mut captures = false;
         if F::JUMP && self.can_jump(position) {
             captures = true;
-            self.chains(from, rebels, Landings::new(), &mut |trail, to, left| {
-                each(Move { kind: MoveKind::Jump, from, to, captured: rebels.minus(left) }, trail.landings());
+            let mut trail = [from; MAX_POINTS];
+            self.chains(from, rebels, &mut trail, 0, &mut |landings, left| {
+                let to = landings.last().copied().unwrap_or(from);
+                each(Move { kind: MoveKind::Jump, from, to, captured: rebels.minus(left) }, landings);
             });
         }
         if F::STATIC {

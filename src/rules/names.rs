@@ -33,16 +33,6 @@ impl RuleValue for Name {
     }
 }
 
-impl Names {
-    fn new(general: Option<String>, rebels: Option<String>, rebel: Option<String>) -> Names {
-        let rebels = rebels.unwrap_or_else(|| "Rebels".to_owned());
-        // A single letter would leave nothing.
-        let one = || rebels.strip_suffix('s').filter(|one| !one.is_empty()).unwrap_or(&rebels).to_owned();
-        let rebel = rebel.unwrap_or_else(one);
-        Names { general: general.unwrap_or_else(|| "General".to_owned()), rebels, rebel }
-    }
-}
-
 impl RuleValue for Names {
     type Of = Names;
 
@@ -58,8 +48,11 @@ impl RuleValue for Names {
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<Names, Vec<FileFault>> {
         let table = read_group::<Names>(entry, outer)?;
-        let [general, rebels, rebel] = ["general", "rebels", "rebel"].map(|key| table.value_of::<Name>(key));
-        Ok(Names::new(general, rebels, rebel))
+        let name = |key: &str, other: &str| table.value_of::<Name>(key).unwrap_or_else(|| other.to_owned());
+        let rebels = name("rebels", "Rebels");
+        // A single letter would leave nothing.
+        let one = rebels.strip_suffix('s').filter(|one| !one.is_empty()).unwrap_or(&rebels);
+        Ok(Names { general: name("general", "General"), rebel: name("rebel", one), rebels })
     }
 
     fn write(names: &Names) -> Option<toml::Value> {
@@ -71,7 +64,8 @@ impl RuleValue for Names {
 
 impl Default for Names {
     fn default() -> Names {
-        Names::new(None, None, None)
+        let [general, rebels, rebel] = ["General", "Rebels", "Rebel"].map(str::to_owned);
+        Names { general, rebels, rebel }
     }
 }
 

@@ -15,6 +15,7 @@ use privy_protocol::{ErrorCode, ProtocolError, Side};
 use crate::game::Game;
 use crate::position::Position;
 use crate::rows::{Pieces, read_rows, rows_text};
+use crate::toml_file::alternatives;
 use crate::variant::Variant;
 use crate::variant_file::DEFAULT_VARIANT;
 
@@ -44,28 +45,25 @@ fn wrong(text: impl fmt::Display) -> PositionError {
     PositionError::Wrong(text.to_string())
 }
 
+/// The flags of a position as its text has them.
+fn flags_text(variant: &Variant, apex_visited: bool, free_jumps: u8) -> String {
+    let apex = if apex_visited { "a" } else { "" };
+    match variant.rule_set().free_jumps {
+        0 if !apex_visited => "-".to_owned(),
+        0 => apex.to_owned(),
+        _ => format!("{apex}{free_jumps}"),
+    }
+}
+
+/// The flags that are written so.
 fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError> {
-    let (remembers, free_jumps) = (!variant.rules().return_apex.is_empty(), variant.rule_set().free_jumps);
-    let wrong_flags = || {
-        let expected = match (remembers, free_jumps) {
-            (false, 0) => "-".to_owned(),
-            (true, 0) => "a or -".to_owned(),
-            (false, n) => format!("a digit from 0 to {n}"),
-            (true, n) => format!("a digit from 0 to {n}, with or without an a before it"),
-        };
-        wrong(format_args!("flags: expected {expected}, found \"{text}\""))
-    };
-    let (visited, rest) = match text.strip_prefix('a') {
-        Some(rest) if remembers => (true, rest),
-        _ => (false, text),
-    };
-    let left = match (free_jumps, rest) {
-        (0, "") if visited => 0,
-        (0, "-") if !visited => 0,
-        (n @ 1.., digit) if digit.len() == 1 => digit.parse().ok().filter(|left| *left <= n).ok_or_else(wrong_flags)?,
-        _ => return Err(wrong_flags()),
-    };
-    Ok((visited, left))
+    let remembers = !variant.rules().return_apex.is_empty();
+    let visits = if remembers { &[false, true][..] } else { &[false] };
+    let all = visits.iter().flat_map(|visited| (0..=variant.rule_set().free_jumps).map(|left| (*visited, left)));
+    let texts: Vec<String> = all.clone().map(|(visited, left)| flags_text(variant, visited, left)).collect();
+    let read = all.zip(&texts).find(|(_, written)| *written == text).map(|(flags, _)| flags);
+    let expected = || wrong(format_args!("flags: expected {}, found \"{text}\"", alternatives(&texts)));
+    read.ok_or_else(expected)
 }
 
 fn read_number(text: &str, field: &str) -> Result<u32, PositionError> {
@@ -143,12 +141,7 @@ impl Variant {
     /// The first three fields of the text of a position: pieces, side to move, flags.
     pub fn position_text(&self, position: &Position) -> String {
         let rows = rows_text(position, self.board());
-        let apex = if position.apex_visited() { "a" } else { "" };
-        let flags = match self.rule_set().free_jumps {
-            0 if position.apex_visited() => apex.to_owned(),
-            0 => "-".to_owned(),
-            _ => format!("{apex}{}", position.free_jumps()),
-        };
+        let flags = flags_text(self, position.apex_visited(), position.free_jumps());
         format!("{rows} {} {flags}", position.side().letter())
     }
 }

@@ -146,8 +146,7 @@ impl VariantFile {
     /// All faults of the files, or the reason why the file can't be read.
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
         let own = Entry::parse_file(path, &read_file(path)?).map_err(FileFaults::from)?;
-        let seen = Vec::from_iter(path.canonicalize().ok());
-        Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(FileFaults::from)?)
+        Ok(VariantFile::of(own, Some(path.to_owned())).map_err(FileFaults::from)?)
     }
 
     /// The game.
@@ -164,8 +163,8 @@ impl VariantFile {
         Arc::into_inner(self.variant).expect("the file has been the only owner")
     }
 
-    fn of(own: Entry, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
-        let files = with_extended(own, seen)?;
+    fn of(own: Entry, path: Option<PathBuf>) -> Result<VariantFile, Vec<FileFault>> {
+        let files = with_extended(own)?;
         let own = &files[0];
         if let Some(board) = files.iter().find(|file| is_board(file)) {
             return Err(vec![
@@ -255,8 +254,8 @@ fn find_board(files: &[Entry], keys: &Entry) -> Option<Result<FoundBoard, Vec<Fi
     Some(BoardFile::named(board.text()?, board, 1, wrong))
 }
 
-/// A file, then what it extends, then what that extends. `seen` are the canonical paths of the files so far.
-fn with_extended(own: Entry, mut seen: Vec<PathBuf>) -> Result<Vec<Entry>, Vec<FileFault>> {
+/// A file, then what it extends, then what that extends. A file that leads back to itself is too long a chain.
+fn with_extended(own: Entry) -> Result<Vec<Entry>, Vec<FileFault>> {
     let mut files = vec![own];
     while let Some(last) = files.last()
         && let Some(word) = last.text_of("extends")
@@ -269,12 +268,6 @@ fn with_extended(own: Entry, mut seen: Vec<PathBuf>) -> Result<Vec<Entry>, Vec<F
             Entry::parse(Some(format!("{word}{BUILT_IN}")), None, game.rules)?
         } else if let Some(path) = path_beside(last, word) {
             let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a variant file")))?;
-            if let Ok(canonical) = path.canonicalize() {
-                if seen.contains(&canonical) {
-                    return Err(wrong(format!("\"{word}\" leads back to itself; expected another file")));
-                }
-                seen.push(canonical);
-            }
             Entry::parse_file(&path, &text)?
         } else {
             let meant = did_you_mean(word, Variant::all_ids());
@@ -312,7 +305,7 @@ impl Variant {
     /// All faults of the files.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
         let own = Entry::parse(None, folder, text).map_err(FileFaults::from)?;
-        Ok(VariantFile::of(own, None, Vec::new()).map_err(FileFaults::from)?.into_variant())
+        Ok(VariantFile::of(own, None).map_err(FileFaults::from)?.into_variant())
     }
 
     /// The ids of the built-in variants of RULES §6, in that order.
