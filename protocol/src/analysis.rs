@@ -51,15 +51,15 @@ impl AnalysisRequest {
         "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [allow MOVE ... | avoid MOVE ...]";
 
     /// The answer of the commands, for their help.
-    pub const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, which may be \
-                              empty. A report tells of every move: `info move MOVE visits N winrate W prior P lcb L ... order \
-                              K pv MOVES`, best first; with `allow` or `avoid`, which take the rest of the line, of these moves alone, or \
-                              of all others.";
+    pub const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, \
+                              which may be empty. A report tells of every move: `info move MOVE visits N winrate W \
+                              prior P lcb L ... order K pv MOVES`, best first; with `allow` or `avoid`, which take the \
+                              rest of the line, of these moves alone, or of all others.";
 
     /// The failures of the commands, for their help.
-    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is none, or none is left; `game over`, when \
-                               there is no move to make. \
-                               Errors come before any other line.";
+    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is none, \
+                               or none is left; `game over`, when there is no move to make. Errors come before any \
+                               other line.";
 
     /// The interval of a request that names none, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;
@@ -236,7 +236,8 @@ mod tests {
         for (text, message) in [
             (
                 "x",
-                "argument 1 (key): expected a side, an interval, interval, minmoves, maxmoves, allow or avoid, found \"x\"",
+                "argument 1 (key): expected a side, an interval, interval, minmoves, maxmoves, allow or avoid, found \
+                 \"x\"",
             ),
             ("b w", "argument 2 (key): expected each argument once, found \"w\""),
             ("5 interval 5", "argument 2 (key): expected each argument once, found \"interval\""),

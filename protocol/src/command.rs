@@ -208,13 +208,14 @@ commands! {
         }
         Quit "quit" {
             summary: "end the program",
-            answer: "nothing, and then the program ends. A search without limit before it is stopped, one with limits is \
-                     finished first. The end of the input has the same effect.",
+            answer: "nothing, and then the program ends. A search without limit before it is stopped, one with limits \
+                     is finished first. The end of the input has the same effect.",
         }
         BoardSize(u32) "boardsize" ["N"] (arguments => board_size(arguments)?) {
             summary: "start a new game, if a square of N by N points just holds the board",
             answer: "nothing. The opening of the current variant is set up.",
-            failure: "`unacceptable size`, when the board of the current variant has another size; the game stays as it is.",
+            failure: "`unacceptable size`, when the board of the current variant has another size; the game stays as \
+                      it is.",
         }
         Komi(f64) "komi" ["X"] (arguments => arguments.decimal()?) {
             summary: "accepted for clients of other games",
@@ -226,29 +227,32 @@ commands! {
         }
         ListVariants(bool) "list_variants" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the games that the engine knows",
-            answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, `family`, `first`, `general`, `rebels`, \
-                     `rebel`, `points`, `rebel_count`, `solvable`, `solved`, `proved`, `over`. After the built-in games come those of files that \
-                     the session has read, the current one last, if it is one of them. The game is left as it is.",
+            answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, \
+                     `family`, `first`, `general`, `rebels`, `rebel`, `points`, `rebel_count`, `solvable`, `solved`, \
+                     `proved`, `over`. After the built-in games come those of files that the session has read, the \
+                     current one last, if it is one of them. The game is left as it is.",
         }
         Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (arguments => variant(arguments)?) {
             summary: "choose the game, or say which it is",
-            answer: "the id of the current variant; with an id, the path of a variant file, or its text, nothing, and a new game \
-                     starts. A value with a slash or ending in `.toml` is a path, one that begins with a double quote the text of a \
-                     variant file as a JSON string; both take the rest of the line. A text names built-in games and boards alone. The id \
-                     of a file that has been read stays known, unless it is that of a built-in game.",
-            failure: "`unknown variant`, `syntax error` for a text that is no JSON string, or `cannot load file`; variant and game stay \
-                      as they are. The error quotes a file only if its name ends in `.toml`.",
+            answer: "the id of the current variant; with an id, the path of a variant file, or its text, nothing, and \
+                     a new game starts. A value with a slash or ending in `.toml` is a path, one that begins with a \
+                     double quote the text of a variant file as a JSON string; both take the rest of the line. A text \
+                     names built-in games and boards alone. The id of a file that has been read stays known, unless it \
+                     is that of a built-in game.",
+            failure: "`unknown variant`, `syntax error` for a text that is no JSON string, or `cannot load file`; \
+                      variant and game stay as they are. The error quotes a file only if its name ends in `.toml`.",
         }
         ShowVariant(bool) "show_variant" ["[words]"] (arguments => arguments.flag("words")?) {
             summary: "the rules of the current variant, as its file or in words",
-            answer: "the variant file, without its empty lines; with `words` the title, then a sentence of the rules a line.",
+            answer: "the variant file, without its empty lines; with `words` the title, then a sentence of the rules a \
+                     line.",
         }
         Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (arguments => position(arguments)?) {
             summary: "set up a position and play moves from it",
-            answer: "nothing. The opening of the current variant or the position of the text is set up, and the moves are \
-                     played. A text that names another variant switches to it.",
-            failure: "`illegal position`, `unknown variant`, `syntax error`, or `illegal move`, when one of the moves cannot be \
-                      played; then nothing is set up at all, and variant and game stay as they are.",
+            answer: "nothing. The opening of the current variant or the position of the text is set up, and the moves \
+                     are played. A text that names another variant switches to it.",
+            failure: "`illegal position`, `unknown variant`, `syntax error`, or `illegal move`, when one of the moves \
+                      cannot be played; then nothing is set up at all, and variant and game stay as they are.",
         }
         CheckPosition(String) "check_position" ["TEXT"] (arguments => position_text(arguments, None)?) {
             summary: "say if a text is a position, without setting it up",
@@ -261,25 +265,29 @@ commands! {
         }
         History "history" {
             summary: "the game so far",
-            answer: "`fen TEXT`, the first position, followed by `moves MOVE ...`, if any have been played: what `position` takes.",
+            answer: "`fen TEXT`, the first position, followed by `moves MOVE ...`, if any have been played: what \
+                     `position` takes.",
         }
         Load((String, Option<u32>)) "load" ["FILE [N]"] (arguments => arguments.path_and_count("a game of the file")?) {
             summary: "continue the game of a record",
-            answer: "nothing. The game is that of the record, with its moves; comments and variations are left out. N is the place of the \
-                     game in a file of several, from 1. The file may be text, JSON or SGF, its path have spaces.",
+            answer: "nothing. The game is that of the record, with its moves; comments and variations are left out. N \
+                     is the place of the game in a file of several, from 1. The file may be text, JSON or SGF, its \
+                     path have spaces.",
             failure: "`cannot load file`, with the reason; the game stays as it is.",
         }
         Save(String) "save" ["FILE"] (arguments => arguments.value()?) {
             summary: "write a record of the game",
-            answer: "nothing. The file is written whole or not at all, in place of one of game records that is there. Its name ends in \
-                     `.txt`, `.json` or `.sgf`, and may have spaces.",
+            answer: "nothing. The file is written whole or not at all, in place of one of game records that is there. \
+                     Its name ends in `.txt`, `.json` or `.sgf`, and may have spaces.",
             failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
         }
         Convert((String, String)) "convert" ["FORM | more \"TEXT\""] (arguments => convert(arguments)?) {
             summary: "write game records in another form",
-            answer: "the games of the text, a JSON string to the end of the line, in the form `text`, `json` or `sgf`, with their comments \
-                     and variations; with `more` nothing: the text is continued by the next `convert`. The game is left as it is.",
-            failure: "`cannot load file`, with the reason, or `syntax error` for a text that is no JSON string; what was sent is forgotten.",
+            answer: "the games of the text, a JSON string to the end of the line, in the form `text`, `json` or `sgf`, \
+                     with their comments and variations; with `more` nothing: the text is continued by the next \
+                     `convert`. The game is left as it is.",
+            failure: "`cannot load file`, with the reason, or `syntax error` for a text that is no JSON string; what \
+                      was sent is forgotten.",
         }
         ShowBoard "showboard" {
             summary: "the position as a drawing",
@@ -292,8 +300,8 @@ commands! {
         Play((Option<Side>, String)) "play" ["[SIDE] MOVE"] (arguments => play(arguments)?) {
             summary: "play a move",
             answer: "nothing. Two points, in one word or two, mean the one legal move with that first and last point.",
-            failure: "`illegal move`, with the reason: it is the other side's turn, the game is over, the rules forbid it, \
-                      or two points fit several moves; the game stays as it is.",
+            failure: "`illegal move`, with the reason: it is the other side's turn, the game is over, the rules forbid \
+                      it, or two points fit several moves; the game stays as it is.",
         }
         Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one("a number of moves")?) {
             summary: "take back moves",
@@ -302,12 +310,13 @@ commands! {
         }
         LegalMoves(bool) "legal_moves" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the moves that can be played",
-            answer: "the moves in one line, sorted by their text, none when the game is over; with `verbose` a line each, \
-                     such as: `c3-b2 takes a1 c3`.",
+            answer: "the moves in one line, sorted by their text, none when the game is over; with `verbose` a line \
+                     each, such as: `c3-b2 takes a1 c3`.",
         }
         Status "status" {
             summary: "whose turn it is, or how the game ended",
-            answer: "`general to move`; `rebels to move`; `general wins`, `rebels win` or `draw`, with a colon and the reason.",
+            answer: "`general to move`; `rebels to move`; `general wins`, `rebels win` or `draw`, with a colon and the \
+                     reason.",
         }
         FinalScore "final_score" {
             summary: "the result of a finished game",
@@ -327,10 +336,11 @@ commands! {
             failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
         }
         Go(GoArguments) "go"
-            ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (arguments => GoArguments::parse(arguments)?) {
+            ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE \
+              ...]"] (arguments => GoArguments::parse(arguments)?) {
             summary: "search the position, without playing the move",
-            lines: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
-                     reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
+            lines: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit \
+                     that it reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
             ends: search_ends,
             failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is none. \
                       Errors come before any other line.",
@@ -344,16 +354,18 @@ commands! {
         }
         Stop "stop" {
             summary: "end the search that runs, or the first that waits",
-            answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing to \
-                     stop it has no effect.",
+            answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing \
+                     to stop it has no effect.",
         }
-        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS] (arguments => AnalysisRequest::parse(arguments)?) {
+        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS]
+            (arguments => AnalysisRequest::parse(arguments)?) {
             summary: "show what the engine thinks of all moves, until the next line",
             lines: AnalysisRequest::ANSWER,
             ends: |_| Interruption::AnyLine,
             failure: AnalysisRequest::FAILURE,
         }
-        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (arguments => AnalysisRequest::parse(arguments)?) {
+        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS]
+            (arguments => AnalysisRequest::parse(arguments)?) {
             summary: "choose a move and play it, and show what the engine thinks",
             lines: CHOICE,
             ends: |_| Interruption::Stop,
@@ -361,28 +373,31 @@ commands! {
         }
         Review(Limits) "review" ["[time MS] [nodes N]"] (arguments => Limits::parse_of_position(arguments)?) {
             summary: "judge every move of the game",
-            lines: "a JSON object a line for each move of the game, then one for the whole game, on lines of their own as the \
-                     judgements come. Where table or proofs know a position they are exact; each other position is searched \
-                     within the limits, 200 ms without any. A stopped review ends with what has been judged.",
+            lines: "a JSON object a line for each move of the game, then one for the whole game, on lines of their own \
+                     as the judgements come. Where table or proofs know a position they are exact; each other position \
+                     is searched within the limits, 200 ms without any. A stopped review ends with what has been \
+                     judged.",
             ends: |_| Interruption::Stop,
             failure: "`cannot score`, when no move has been played.",
         }
         Solve(bool) "solve" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "find perfect play of the game, for this session",
-            lines: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions decided so far, and \
-                     all of them, of which some may be drawn; after a stop no other line follows. Where numbers of Rebels are solved one by one, the plies of each begin with 0. Then the id of the variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels to \
-                     move, and the bytes of the table, which stays in memory. Takes a moment on a small board, minutes on one of 25 \
-                     points; `privy solve` keeps tables in files.",
+            lines: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions \
+                     decided so far, and all of them, of which some may be drawn; after a stop no other line follows. \
+                     Where numbers of Rebels are solved one by one, the plies of each begin with 0. Then the id of the \
+                     variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels \
+                     to move, and the bytes of the table, which stays in memory. Takes a moment on a small board, \
+                     minutes on one of 25 points; `privy solve` keeps tables in files.",
             ends: |_| Interruption::Stop,
             failure: "`no table`, when a limit of plies counts, or the game takes more memory than there is; \
                       `interrupted`, when it was stopped.",
         }
         Probe(bool) "probe" ["[moves]"] (arguments => arguments.flag("moves")?) {
             summary: "the value of the position, or of each legal move, from a table of perfect play",
-            answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line for each legal \
-                     move, as `c3-b2 win 38`, this move counted: wins short to long, draws, losses long to short, equal ones \
-                     sorted by their text. In games in which a repetition wins, `win repetition` and `loss repetition` where nobody \
-                     can force another end.",
+            answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line \
+                     for each legal move, as `c3-b2 win 38`, this move counted: wins short to long, draws, losses long \
+                     to short, equal ones sorted by their text. In games in which a repetition wins, `win repetition` \
+                     and `loss repetition` where nobody can force another end.",
             failure: "`no table`, when the variant has none or it does not cover the position; `game over`.",
         }
         Table "table" {
@@ -392,21 +407,23 @@ commands! {
         }
         Explain "explain" {
             summary: "the position in words",
-            answer: "who is winning and how surely, which moves keep the result, what each capture leads to, what best play \
-                     is about (the step that closes in on the General, its first capture), where the General can step and what \
-                     it threatens; from the table, or without one from a short search.",
+            answer: "who is winning and how surely, which moves keep the result, what each capture leads to, what best \
+                     play is about (the step that closes in on the General, its first capture), where the General can \
+                     step and what it threatens; from the table, or without one from a short search.",
             ends: |_| Interruption::Stop,
             failure: "`game over`.",
         }
-        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (arguments => TimeControl::parse_settings(arguments)?) {
+        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"]
+            (arguments => TimeControl::parse_settings(arguments)?) {
             summary: "give each side a main time, then periods of time, each for a number of moves",
-            answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no moves: \
-                     there is no limit.",
+            answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no \
+                     moves: there is no limit.",
         }
-        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (arguments => Clock::parse_time_left(arguments)?) {
+        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"]
+            (arguments => Clock::parse_time_left(arguments)?) {
             summary: "set the clock of a side",
-            answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time is \
-                     taken as none.",
+            answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time \
+                     is taken as none.",
         }
         ListOptions "list_options" {
             summary: "the options and their values",
@@ -417,8 +434,8 @@ commands! {
         }) {
             summary: "set an option",
             answer: "nothing. The value is the rest of the line.",
-            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
-                      `cannot load file` for weights; the option keeps its value.",
+            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, \
+                      or `cannot load file` for weights; the option keeps its value.",
         }
     }
 }

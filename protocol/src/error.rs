@@ -39,7 +39,8 @@ macro_rules! codes {
 
 codes! {
     UnknownCommand = "unknown command": "no command has this name. Never followed by a detail.",
-    SyntaxError = "syntax error": "the line, or one of the arguments, does not have the form that the command asks for.",
+    SyntaxError = "syntax error": "the line, or one of the arguments, does not have the form that the command asks \
+                                   for.",
     IllegalMove = "illegal move": "the move cannot be played now. A text that is no move at all is a `syntax error`.",
     IllegalPosition = "illegal position": "the position text describes nothing that the rules of the variant allow.",
     UnknownVariant = "unknown variant": "no variant has this id.",

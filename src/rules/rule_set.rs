@@ -227,8 +227,14 @@ macro_rules! form {
 }
 
 macro_rules! rule_words {
-    ($($(newer($newer:literal))? $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal;
-        $(forbids($forbids:expr))? $(says($says:expr))? $(always_says($always:expr))? $(narrows($relax:expr, $why:expr))?;)*) => {
+    ($(
+        $(newer($newer:literal))? $name:literal $field:ident: $type:ty $(as $form:ty)?,
+        $example:literal, $meaning:literal;
+        $(forbids($forbids:expr))?
+        $(says($says:expr))?
+        $(always_says($always:expr))?
+        $(narrows($relax:expr, $why:expr))?;
+    )*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has
         /// the neutral value.
         #[derive(Debug, Clone, PartialEq, Eq)]
@@ -280,13 +286,14 @@ rule_words! {
     });
 
     "static" static_rule: StaticRule, "\"surrounded\"",
-        "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
-         are the pair), or whenever there is one.";
+        "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner \
+         the two neighbours are the pair), or whenever there is one.";
     forbids(|at| at.refuse_without_lines(have_none(&at.words.statics(at.board))))
     says(|say| say.captures(if say.words.static_rule == StaticRule::Any {
         "It may stay and take a pair of Rebels between which it stands."
     } else {
-        "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both in a corner."
+        "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both \
+         in a corner."
     }))
     narrows(
         |words| if words.static_rule == StaticRule::Surrounded { words.static_rule = StaticRule::Any },
@@ -301,15 +308,16 @@ rule_words! {
     "orthogonal" orthogonal: bool, "true",
         "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.";
     forbids(|at| {
-        let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
+        let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static \
+                    beside it";
         at.refuse_if(!at.words.takes_pairs(), text);
     })
     says(|say| say.captures("It takes no pair on a diagonal line."))
     narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
 
     "jump" jump: JumpRule, "\"multi\"",
-        "The General takes a Rebel by leaping over it to the empty point beyond; the Rebel is removed at once. `multi` must continue while a jump is \
-         possible, `free` may stop at any landing. A jump never intervenes.";
+        "The General takes a Rebel by leaping over it to the empty point beyond; the Rebel is removed at once. `multi` \
+         must continue while a jump is possible, `free` may stop at any landing. A jump never intervenes.";
     forbids(|at| {
         // Two jumps with the same ends would have the same text.
         let triples = at.board.triples();
@@ -337,7 +345,8 @@ rule_words! {
 
     "jump_lines" jump_lines: JumpLines, "\"diagonal\"",
         "Jumps along diagonal lines alone.";
-    forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump that it could narrow; expected jump beside it"))
+    forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump that it could narrow; expected jump \
+        beside it"))
     narrows(|words| words.jump_lines = JumpLines::Any, |at| format!("only diagonal jumps are allowed ({})", at.text));
 
     "leap" leap: LeapRule, "\"any\"",
@@ -379,7 +388,8 @@ rule_words! {
     "free_jumps" free_jumps: u8 as Whole<u8, 0, 9>, "3",
         "How often in a game the General may go to any empty field point.";
     says(|say| {
-        let often = if say.words.free_jumps == 1 { "once".to_owned() } else { format!("{} times", say.words.free_jumps) };
+        let times = say.words.free_jumps;
+        let often = if times == 1 { "once".to_owned() } else { format!("{times} times") };
         say.general_moves.push(format!("{often} in a game goes to any empty point of the field"));
     });
 
@@ -492,7 +502,8 @@ rule_words! {
     says(|say| say.rebels_win("when one of them moves to its other side, in line with it and another"));
 
     "apex" apex: ApexRule, "\"general\"",
-        "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on the field.";
+        "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on \
+         the field.";
     forbids(|at| {
         at.refuse_if(at.board.apex().is_empty(), "the board has no apex; expected a board with one, or no such rule");
     })
@@ -573,7 +584,8 @@ rule_words! {
     newer(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
         "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
     says(|say| {
-        for (side, rule) in [("The General", say.words.no_move.general), ("A side of Rebels", say.words.no_move.rebels)] {
+        let NoMoveRule { general, rebels } = say.words.no_move;
+        for (side, rule) in [("The General", general), ("A side of Rebels", rebels)] {
             let has = match rule {
                 NoMove::Loss => continue,
                 NoMove::Draw => "draws",
@@ -592,8 +604,8 @@ rule_words! {
     });
 
     newer(true) "move_limit" move_limit: Option<MoveLimitRule>, "{ plies = 80, winner = \"rebels\" }",
-        "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position included. `winner` is `\"general\"` or `\"rebels\"`; \
-         without it, a draw.";
+        "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position \
+         included. `winner` is `\"general\"` or `\"rebels\"`; without it, a draw.";
     says(|say| {
         if let Some(MoveLimitRule { plies, winner }) = say.words.move_limit {
             let quiet = format!("{plies} plies without capture");
@@ -610,8 +622,8 @@ rule_words! {
     });
 
     "close_privy" close_privy: bool, "true",
-        "The Rebels win by a move after which the General is in the privy and every exit holds a Rebel, unless a jump (no leap) from any \
-         point of the privy leads out over an exit.";
+        "The Rebels win by a move after which the General is in the privy and every exit holds a Rebel, unless a jump \
+         (no leap) from any point of the privy leads out over an exit.";
     forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
     says(|say| {
         let exits = say.board.names(say.board.exits());
@@ -783,12 +795,14 @@ const HEADING: [Key; 7] = [
     Key::required::<Board>(
         "board",
         "\"privy\"",
-        "A built-in board, or a board file beside this file; a table `[board]` at the end of the file has the board itself.",
+        "A built-in board, or a board file beside this file; a table `[board]` at the end of the file has the board \
+         itself.",
     ),
     Key::required::<String>(
         "opening",
         "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
-        "Rows from the top: `r` Rebel, `G` General, numbers for empty points. After them what is in hand: `[G]`, `[r8]` or `[Gr8]`.",
+        "Rows from the top: `r` Rebel, `G` General, numbers for empty points. After them what is in hand: `[G]`, \
+         `[r8]` or `[Gr8]`.",
     ),
     Key::optional::<Names>(
         "names",

@@ -48,7 +48,8 @@ impl Board {
                         let whole = self.line_text(&[first, middle, last]);
                         let (a, b) = (self.line_text(&[first, middle]), self.line_text(&[middle, last]));
                         let text = format!(
-                            "{a} and {b} are straight, but the three are not in line; expected \"{whole}\" in one line if they are to be"
+                            "{a} and {b} are straight, but the three are not in line; expected \"{whole}\" in one line \
+                             if they are to be"
                         );
                         problems.push(Problem::new("lines", text));
                     }

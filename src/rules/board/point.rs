@@ -1,6 +1,6 @@
 //! Points, their names, sets of points and tables by point.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not};
 use std::str::FromStr;
 
@@ -94,11 +94,7 @@ impl FromStr for PointName {
 
 impl fmt::Display for PointName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(self.letter())?;
-        if self.row >= 10 {
-            f.write_char((b'0' + self.row / 10) as char)?;
-        }
-        f.write_char((b'0' + self.row % 10) as char)
+        write!(f, "{}{}", self.letter(), self.row)
     }
 }
 
@@ -230,7 +226,11 @@ macro_rules! word_operations {
     )*};
 }
 
-word_operations!(BitAnd bitand BitAndAssign bitand_assign, BitOr bitor BitOrAssign bitor_assign, BitXor bitxor BitXorAssign bitxor_assign);
+word_operations!(
+    BitAnd bitand BitAndAssign bitand_assign,
+    BitOr bitor BitOrAssign bitor_assign,
+    BitXor bitxor BitXorAssign bitxor_assign
+);
 
 impl Not for PointSet {
     type Output = PointSet;

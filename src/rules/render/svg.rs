@@ -87,9 +87,10 @@ fn picture(
     let mut canvas = Canvas::default();
     let (wide, high) = (pixels(width), pixels(height));
     let root = format!(
-        r#"xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="{x} {y} {across} {down}" role="img""#
+        r#"xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="{x} {y} {across} {down}""#
     );
-    canvas.open("svg", root + r#" font-family="system-ui, &#39;Segoe UI&#39;, Helvetica, Arial, sans-serif""#);
+    let font = r#"role="img" font-family="system-ui, &#39;Segoe UI&#39;, Helvetica, Arial, sans-serif""#;
+    canvas.open("svg", format_args!("{root} {font}"));
     canvas.words("title", "", title);
     canvas.words("desc", "", description);
     gradients(&mut canvas);
