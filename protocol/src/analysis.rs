@@ -51,14 +51,14 @@ impl AnalysisRequest {
         "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [allow MOVE ... | avoid MOVE ...]";
 
     /// The answer of the commands, for their help.
-    pub const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, \
-                              which may be empty. A report tells of every move: `info move MOVE visits N winrate W \
-                              prior P lcb L ... order K pv MOVES`, best first; with `allow` or `avoid`, which take the \
-                              rest of the line, of these moves alone, or of all others.";
+    pub const ANSWER: &str = "one line per report, every INTERVAL hundredths of a second, until the next line of \
+                              input, which may be empty. A report has every move, best first: `info move MOVE visits N \
+                              winrate W prior P lcb L ... order K pv MOVES`. `allow` and `avoid` take the rest of the \
+                              line; a report then has these moves alone, or all others.";
 
     /// The failures of the commands, for their help.
-    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is none, \
-                               or none is left; `game over`, when there is no move to make. Errors come before any \
+    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is \
+                               illegal, or no move is left; `game over`, when there is no move to make. Errors come before any \
                                other line.";
 
     /// The interval of a request that names none, in hundredths of a second.

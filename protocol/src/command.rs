@@ -195,10 +195,10 @@ commands! {
         }
         ListCommands "list_commands" {
             summary: "the names of all commands",
-            answer: "one name a line.",
+            answer: "one name per line.",
         }
         Help(Option<String>) "help" ["[COMMAND]"] (arguments => arguments.take().map(str::to_owned)) {
-            summary: "what a command does, or a line on every command",
+            summary: "what a command does, or one line on each command",
             answer: "the synopsis, what the command answers, and when it fails; without a name, one line per command.",
             failure: "`unknown command`.",
         }
@@ -208,18 +208,18 @@ commands! {
         }
         Quit "quit" {
             summary: "end the program",
-            answer: "nothing, and then the program ends. A search without limit before it is stopped, one with limits \
-                     is finished first. The end of the input has the same effect.",
+            answer: "nothing, and then the program ends. Before that, a search without a limit is stopped, and one with \
+                     limits runs to its end. The end of the input has the same effect.",
         }
         BoardSize(u32) "boardsize" ["N"] (arguments => board_size(arguments)?) {
-            summary: "start a new game, if a square of N by N points just holds the board",
+            summary: "start a new game, if N is the size of the board",
             answer: "nothing. The opening of the current variant is set up.",
             failure: "`unacceptable size`, when the board of the current variant has another size; the game stays as \
                       it is.",
         }
         Komi(f64) "komi" ["X"] (arguments => arguments.decimal()?) {
             summary: "accepted for clients of other games",
-            answer: "nothing. These games know no points, so that the number has no effect.",
+            answer: "nothing. These games have no points to give, so the number has no effect.",
         }
         ClearBoard "clear_board" {
             summary: "start a new game of the current variant",
@@ -227,7 +227,7 @@ commands! {
         }
         ListVariants(bool) "list_variants" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the games that the engine knows",
-            answer: "one variant id a line; with `verbose` a JSON object a line: `id`, `fingerprint`, `title`, \
+            answer: "one variant id per line; with `verbose` one JSON object per line: `id`, `fingerprint`, `title`, \
                      `family`, `first`, `general`, `rebels`, `rebel`, `points`, `rebel_count`, `solvable`, `solved`, \
                      `proved`, `over`. After the built-in games come those of files that the session has read, the \
                      current one last, if it is one of them. The game is left as it is.",
@@ -244,8 +244,8 @@ commands! {
         }
         ShowVariant(bool) "show_variant" ["[words]"] (arguments => arguments.flag("words")?) {
             summary: "the rules of the current variant, as its file or in words",
-            answer: "the variant file, without its empty lines; with `words` the title, then a sentence of the rules a \
-                     line.",
+            answer: "the variant file, without its empty lines; with `words` the title, then the rules, one \
+                     sentence per line.",
         }
         Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (arguments => position(arguments)?) {
             summary: "set up a position and play moves from it",
@@ -272,14 +272,14 @@ commands! {
             summary: "continue the game of a record",
             answer: "nothing. The game is that of the record, with its moves; comments and variations are left out. N \
                      is the place of the game in a file of several, from 1. The file may be text, JSON or SGF, its \
-                     path have spaces.",
+                     path may have spaces.",
             failure: "`cannot load file`, with the reason; the game stays as it is.",
         }
         Save(String) "save" ["FILE"] (arguments => arguments.value()?) {
             summary: "write a record of the game",
-            answer: "nothing. The file is written whole or not at all, in place of one of game records that is there. \
-                     Its name ends in `.txt`, `.json` or `.sgf`, and may have spaces.",
-            failure: "`cannot save file`, with the reason; a file that is there stays as it is.",
+            answer: "nothing. The file is written whole or not at all. It replaces an existing file only if that one \
+                     holds game records. Its name ends in `.txt`, `.json` or `.sgf`, and may have spaces.",
+            failure: "`cannot save file`, with the reason; an existing file stays as it is.",
         }
         Convert((String, String)) "convert" ["FORM | more \"TEXT\""] (arguments => convert(arguments)?) {
             summary: "write game records in another form",
@@ -310,8 +310,8 @@ commands! {
         }
         LegalMoves(bool) "legal_moves" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "the moves that can be played",
-            answer: "the moves in one line, sorted by their text, none when the game is over; with `verbose` a line \
-                     each, such as: `c3-b2 takes a1 c3`.",
+            answer: "the moves in one line, sorted by their text, empty when the game is over; with `verbose` one \
+                     line for each, such as: `c3-b2 takes a1 c3`.",
         }
         Status "status" {
             summary: "whose turn it is, or how the game ended",
@@ -342,7 +342,7 @@ commands! {
             lines: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit \
                      that it reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
             ends: search_ends,
-            failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is none. \
+            failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is illegal. \
                       Errors come before any other line.",
         }
         GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
@@ -353,7 +353,7 @@ commands! {
                       the game stays as it is.",
         }
         Stop "stop" {
-            summary: "end the search that runs, or the first that waits",
+            summary: "end the running search, or the first that waits",
             answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing \
                      to stop it has no effect.",
         }
@@ -373,18 +373,17 @@ commands! {
         }
         Review(Limits) "review" ["[time MS] [nodes N]"] (arguments => Limits::parse_of_position(arguments)?) {
             summary: "judge every move of the game",
-            lines: "a JSON object a line for each move of the game, then one for the whole game, on lines of their own \
-                     as the judgements come. Where table or proofs know a position they are exact; each other position \
-                     is searched within the limits, 200 ms without any. A stopped review ends with what has been \
-                     judged.",
+            lines: "one JSON object per line: for each move as soon as it is judged, then for the whole game. \
+                     Judgements are exact where a table or a proof knows the position; each other position is searched \
+                     within the limits, or for 200 ms without any. A stopped review ends with what has been judged.",
             ends: |_| Interruption::Stop,
             failure: "`cannot score`, when no move has been played.",
         }
         Solve(bool) "solve" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
-            summary: "find perfect play of the game, for this session",
-            lines: "with `verbose` first a line for each ply that is complete, `ply N decided M of N`: the positions \
-                     decided so far, and all of them, of which some may be drawn; after a stop no other line follows. \
-                     Where numbers of Rebels are solved one by one, the plies of each begin with 0. Then the id of the \
+            summary: "solve the game, for this session",
+            lines: "with `verbose` first a line for each complete ply, `ply N decided M of N`: the positions decided so \
+                     far, and all positions, some of which may be drawn; after a stop no other line follows. The plies \
+                     of each number of Rebels begin with 0. Then the id of the \
                      variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels \
                      to move, and the bytes of the table, which stays in memory. Takes a moment on a small board, \
                      minutes on one of 25 points; `privy solve` keeps tables in files.",
@@ -422,12 +421,12 @@ commands! {
         SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"]
             (arguments => Clock::parse_time_left(arguments)?) {
             summary: "set the clock of a side",
-            answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time \
-                     is taken as none.",
+            answer: "nothing. MOVES is the number of moves that the time is for; 0 means main time. A negative time \
+                     counts as 0.",
         }
         ListOptions "list_options" {
             summary: "the options and their values",
-            answer: "a line for each option: `NAME TYPE DEFAULT MIN MAX CURRENT`.",
+            answer: "one line for each option: `NAME TYPE DEFAULT MIN MAX CURRENT`.",
         }
         SetOption((String, String)) "set_option" ["NAME VALUE"] (arguments => {
             (arguments.word(Some("name"), "the name of an option")?, arguments.value()?)

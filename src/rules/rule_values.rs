@@ -172,7 +172,7 @@ impl StandoffRule {
         }
     }
 
-    /// The sentence about an end: a draw by its noun, a win by its time.
+    /// The sentence about an end: `draw` names it where it is a draw, `win` says when it wins.
     pub(super) fn sentence(self, draw: &str, win: &str) -> String {
         match self {
             StandoffRule::Draw => format!("A {draw} is a draw."),

@@ -44,7 +44,7 @@ pub struct SideWeights {
     pub threat: i32,
     /// Weak point: a point within its reach on which it would capture.
     pub weak_point: i32,
-    /// Custody: a way in which a step of a Rebel could capture the General.
+    /// Custody: a step of a Rebel that could capture the General.
     pub custody: i32,
     /// The apex visited, where only the return is left.
     pub apex_visited: i32,
@@ -188,7 +188,7 @@ impl Weights {
         })
     }
 
-    /// Returns the text that [`from_toml`](Weights::from_toml) reads; of two mirror images of the General it has one.
+    /// Returns the text that [`from_toml`](Weights::from_toml) reads. It has one of two mirror images of the General.
     pub fn to_toml(&self, variant: &Variant) -> String {
         let mut text = format!("fingerprint = \"{}\"\n", variant.fingerprint());
         for (name, side) in [("general_to_move", &self.general_to_move), ("rebels_to_move", &self.rebels_to_move)] {
