@@ -44,7 +44,7 @@ impl AtomicFile {
     pub fn open(path: &Path) -> io::Result<AtomicFile> {
         let path = behind_links(path)?;
         let replaced = replaced(&path)?;
-        let beside = beside(&path)?;
+        let beside = unfinished_path(&path)?;
         let left = beside.symlink_metadata();
         if left.as_ref().is_ok_and(|left| !left.is_file()) {
             // A link or a pipe, which nobody writes.
@@ -187,11 +187,11 @@ fn keep_owner_and_mode(file: &File, replaced: &Metadata) -> io::Result<()> {
 /// # Errors
 /// When the path is a folder, a device or a pipe.
 pub fn unfinished(path: &Path) -> io::Result<PathBuf> {
-    beside(&behind_links(path)?)
+    unfinished_path(&behind_links(path)?)
 }
 
 /// The name of the unfinished file of a path.
-fn beside(path: &Path) -> io::Result<PathBuf> {
+fn unfinished_path(path: &Path) -> io::Result<PathBuf> {
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
     name.push(".unfinished");
     Ok(path.with_file_name(name))

@@ -143,9 +143,13 @@ impl ReviewArguments {
         let before: Vec<String> = game.line_texts(&game.moves().take(ply - 1).cloned().collect::<Vec<MovePath>>());
         engine.set_position(Some(&game.beginning().to_string()), &before)?;
         let (side, text) = (capital(review.side), &review.text);
-        let would = told(review.best_score, review.best_winrate);
+        let would = result_text(review.best_score, review.best_winrate);
         let line = line.iter().take(LINE_SHOWN).cloned().collect::<Vec<_>>().join(" ");
-        writeln!(output, "\n{ply}. {side} {text}: {}. Right was {best}: {would}.", told(review.score, review.winrate))?;
+        writeln!(
+            output,
+            "\n{ply}. {side} {text}: {}. Right was {best}: {would}.",
+            result_text(review.score, review.winrate)
+        )?;
         writeln!(output, "    {line}{}", if review.line.len() > LINE_SHOWN { " …" } else { "" })?;
         let words = engine.explain(stop)?;
         if stop.is_set() {
@@ -206,11 +210,11 @@ fn judged(review: &MoveReview) -> String {
 
 /// What the move is worth.
 fn value(review: &MoveReview) -> String {
-    told(review.score, review.winrate)
+    result_text(review.score, review.winrate)
 }
 
 /// `wins in 7 plies`, `draws`, `a chance of 58 %`.
-fn told(score: Score, chance: f64) -> String {
+fn result_text(score: Score, chance: f64) -> String {
     match score {
         Score::Win(plies) => format!("wins in {}", counted(plies, "ply")),
         Score::Loss(plies) => format!("loses in {}", counted(plies, "ply")),

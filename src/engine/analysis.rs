@@ -5,13 +5,13 @@ use privy_protocol::{Bound, MoveInfo, Score, Verdict};
 use privy_rules::{Game, MovePath};
 use privy_search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest, begin_alike};
 
-use super::facts::Told;
+use super::facts::LineReport;
 
 /// Observes a search that another thread runs.
 #[derive(Debug)]
 pub struct Analysis {
     moves: Vec<MovePath>,
-    told: Told,
+    line_report: LineReport,
     live: LiveAnalysis,
 }
 
@@ -23,7 +23,7 @@ impl Analysis {
         let all = request.search_moves.is_empty();
         Analysis {
             moves: if all { game.legal_moves() } else { request.search_moves.clone() },
-            told: Told::of(game),
+            line_report: LineReport::of(game),
             live,
         }
     }
@@ -38,7 +38,7 @@ impl Analysis {
     /// the score. Moves without a score yet count as even and come last.
     pub fn moves(&self) -> Vec<MoveInfo<MovePath>> {
         let (live, facts) = (self.live.moves(), self.live.facts());
-        let mut found: Vec<SearchInfo> = live.iter().map(|(info, _)| self.told.line(info)).collect();
+        let mut found: Vec<SearchInfo> = live.iter().map(|(info, _)| self.line_report.line(info)).collect();
         let is_unseen = |known: &SearchInfo| live.iter().all(|(info, _)| !begin_alike(&info.pv, &known.pv));
         found.extend(facts.known_lines().into_iter().filter(is_unseen));
         let mut open = self.moves.clone();
@@ -64,10 +64,10 @@ impl Analysis {
     fn analyzed(&self, line: &SearchInfo, found: Option<&LiveMove>, move_: &MovePath) -> MoveInfo<MovePath> {
         let rest = line.pv.iter().skip(1).cloned();
         let (winrate, Verdict { score, bound }) = (line.chance(), line.verdict);
-        let Told { win_rate, side, .. } = &self.told;
-        let first_chance = found.map_or(winrate, |(_, score)| win_rate.told(*score, *side).winrate());
+        let LineReport { win_rate, side, .. } = &self.line_report;
+        let first_chance = found.map_or(winrate, |(_, score)| win_rate.reported(*score, *side).winrate());
         let is_open = !score.is_proved() || score == Score::Draw && bound.is_some();
-        let lower = |(info, _): &LiveMove| win_rate.told_at_least(info.verdict.score, *side, info.depth).winrate();
+        let lower = |(info, _): &LiveMove| win_rate.reported_at_least(info.verdict.score, *side, info.depth).winrate();
         let least = if bound == Some(Bound::Lower) { winrate.min(0.5) } else { 0.0 };
         MoveInfo {
             pv: std::iter::once(move_.clone()).chain(rest).collect(),

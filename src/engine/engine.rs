@@ -89,7 +89,7 @@ impl Engine {
     /// An engine for another thread, with the game and the options of this one. Both share tables; these and proofs are
     /// looked for once for each variant from now on, in this engine, too.
     #[must_use]
-    pub fn beside(&mut self) -> Engine {
+    pub fn clone_sharing_tables(&mut self) -> Engine {
         self.tables = self.tables.kept();
         self.proofs.is_settled = true;
         let mut engine = Engine {
@@ -374,7 +374,7 @@ impl Engine {
         progress: &mut (dyn FnMut(&Progress) + Send),
         stop: &Stop,
     ) -> Result<Arc<Table>, EngineError> {
-        self.tables.hold(solve_in_memory(self.game.variant(), progress, stop)?);
+        self.tables.keep_in_memory(solve_in_memory(self.game.variant(), progress, stop)?);
         self.table()
     }
 
@@ -383,10 +383,10 @@ impl Engine {
     ///
     /// # Errors
     /// When they are neither.
-    pub fn hold(&mut self, bytes: Vec<u8>) -> Result<(), EngineError> {
+    pub fn load_bytes(&mut self, bytes: Vec<u8>) -> Result<(), EngineError> {
         match Proof::fingerprint_of_bytes(bytes.clone()) {
             Ok(fingerprint) => self.proofs.given.push((fingerprint, bytes)),
-            Err(_) => self.tables.hold(Table::from_memory(bytes, self.game.variant())?),
+            Err(_) => self.tables.keep_in_memory(Table::from_memory(bytes, self.game.variant())?),
         }
         Ok(())
     }

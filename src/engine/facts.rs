@@ -23,18 +23,18 @@ use super::win_rate::WinRate;
 
 /// Translates the lines of a search at a root.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct LineReport {
     pub(super) win_rate: WinRate,
     pub(super) side: Side,
     /// The plies after which the game is a draw by the limit, if there is one.
     plies_left: Option<u32>,
 }
 
-impl Told {
-    pub(super) fn of(game: &Game) -> Told {
+impl LineReport {
+    pub(super) fn of(game: &Game) -> LineReport {
         let is_drawn = game.variant().rules().winner_by_repetition.is_none();
         let plies_left = game.plies_left().filter(|_| is_drawn);
-        Told { win_rate: WinRate::of(game.variant()), side: game.side(), plies_left }
+        LineReport { win_rate: WinRate::of(game.variant()), side: game.side(), plies_left }
     }
 
     /// The line with its score as it is reported. Where nothing is overlooked up to the limit of plies, and nobody
@@ -42,7 +42,7 @@ impl Told {
     pub(super) fn line(&self, info: &SearchInfo) -> SearchInfo {
         let Verdict { score, bound } = info.verdict;
         let is_drawn = !score.is_decided() && self.plies_left.is_some_and(|left| info.proven_depth >= left);
-        let score = if is_drawn { Score::Draw } else { self.win_rate.told(score, self.side) };
+        let score = if is_drawn { Score::Draw } else { self.win_rate.reported(score, self.side) };
         SearchInfo { verdict: Verdict { score, bound }, winrate: Some(score.winrate()), ..info.clone() }
     }
 }

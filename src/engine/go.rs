@@ -10,7 +10,7 @@ use privy_search::{Observer, Prober, SearchRequest, SearchResult};
 use privy_tables::{Table, TableError};
 
 use super::engine::{Engine, EngineError, no_move, parse_all};
-use super::facts::{Told, candidates, distinct};
+use super::facts::{LineReport, candidates, distinct};
 use super::skill::{Skill, blunder};
 use super::tablebase_play::TableProber;
 
@@ -100,7 +100,7 @@ impl Engine {
     ) -> Result<SearchResult, EngineError> {
         self.check_on()?;
         let mut search = SearchRequest { deadline: Some(request.deadline()), ..request.clone() };
-        let (facts, told) = (self.facts(&search, stop), Told::of(&self.game));
+        let (facts, line_report) = (self.facts(&search, stop), LineReport::of(&self.game));
         if search.wait_for_proofs {
             search.deadline = Some(request.deadline());
         }
@@ -140,7 +140,7 @@ impl Engine {
         let observer: Observer<'_> = &mut |info| {
             // Beside a search of 100 nodes the time of lines counts that nobody hears.
             let Some(observer) = &mut observer else { return };
-            iteration.push(told.line(info));
+            iteration.push(line_report.line(info));
             if iteration.len() >= ranks {
                 facts.lines(std::mem::take(&mut iteration)).iter().for_each(observer);
             }
@@ -155,7 +155,7 @@ impl Engine {
         // The first search of a session may get less memory than it asks for.
         self.options.hash = self.searcher.mebibytes() as u64;
         let mut found = found.ok_or_else(no_move)?;
-        found.lines = facts.lines(found.lines.iter().map(|info| told.line(info)).collect());
+        found.lines = facts.lines(found.lines.iter().map(|info| line_report.line(info)).collect());
         if skill.is_none() {
             found.best = facts.choose(found.best, &found.lines);
             if let Some(live) = &search.live_analysis {

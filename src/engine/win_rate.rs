@@ -1,7 +1,7 @@
 //! Win rates: from the evaluation of a search to the score that is reported.
 //!
 //! The searches count in hundredths of a Rebel, whose worth differs from game to game, and an even game is seldom 0
-//! there. Told is the winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in the
+//! there. LineReport is the winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in the
 //! rating of players (A. Elo, 1978). Its constants are fitted to games of the engine against itself, game by game
 //! (`win_rates.toml` in the folder of the game); games without a fit share one entry.
 
@@ -50,17 +50,17 @@ impl WinRate {
 
     /// Returns the reported form of a score of the search for the side to move. An evaluation of exactly 0 is a draw at
     /// the end of a line.
-    pub fn told(&self, score: Score, side: Side) -> Score {
-        self.told_lowered(score, 0.0, side)
+    pub fn reported(&self, score: Score, side: Side) -> Score {
+        self.reported_lowered(score, 0.0, side)
     }
 
     /// Returns the same for a score that is too high by the standard deviation of a search of this depth.
-    pub(super) fn told_at_least(&self, score: Score, side: Side, depth: u32) -> Score {
+    pub(super) fn reported_at_least(&self, score: Score, side: Side, depth: u32) -> Score {
         let doubt = self.doubt / f64::from(depth.max(1)).sqrt();
-        self.told_lowered(score, doubt, side).min(self.told(score, side))
+        self.reported_lowered(score, doubt, side).min(self.reported(score, side))
     }
 
-    fn told_lowered(&self, score: Score, doubt: f64, side: Side) -> Score {
+    fn reported_lowered(&self, score: Score, doubt: f64, side: Side) -> Score {
         let even = if side == Side::General { self.even } else { -self.even };
         match score {
             Score::Evaluation(hundredths) if hundredths != 0 => {
@@ -106,17 +106,17 @@ mod tests {
         let mut before = Score::RepetitionLoss;
         for hundredths in (-1_990..=2_000).step_by(20) {
             let score = Score::Evaluation(hundredths);
-            let told = chances.told(score, Side::General);
-            assert!(told > before);
-            let other = chances.told(Score::Evaluation(-hundredths), Side::Rebels);
-            assert_eq!(told.hundredths(), other.hundredths().map(|told| -told));
-            let [deep, shallow] = [16, 1].map(|depth| chances.told_at_least(score, Side::General, depth));
-            assert!(shallow < deep && deep < told);
-            before = told;
+            let reported = chances.reported(score, Side::General);
+            assert!(reported > before);
+            let other = chances.reported(Score::Evaluation(-hundredths), Side::Rebels);
+            assert_eq!(reported.hundredths(), other.hundredths().map(|reported| -reported));
+            let [deep, shallow] = [16, 1].map(|depth| chances.reported_at_least(score, Side::General, depth));
+            assert!(shallow < deep && deep < reported);
+            before = reported;
         }
-        assert_eq!(chances.told(Score::Evaluation(50), Side::General), Score::Evaluation(0));
+        assert_eq!(chances.reported(Score::Evaluation(50), Side::General), Score::Evaluation(0));
         let tenfold = 50 + (130.0 * std::f64::consts::LN_10).round() as i32;
-        assert_eq!(chances.told(Score::Evaluation(tenfold), Side::General), Score::Evaluation(300));
+        assert_eq!(chances.reported(Score::Evaluation(tenfold), Side::General), Score::Evaluation(300));
     }
 
     #[test]
@@ -125,7 +125,10 @@ mod tests {
             for score in [Score::Win(70), Score::Loss(7), Score::Draw, Score::Evaluation(0), Score::UnprovedWin(30)] {
                 for side in [Side::General, Side::Rebels] {
                     let chances = WinRate::of(&variant);
-                    assert_eq!((chances.told(score, side), chances.told_at_least(score, side, 1)), (score, score));
+                    assert_eq!(
+                        (chances.reported(score, side), chances.reported_at_least(score, side, 1)),
+                        (score, score)
+                    );
                 }
             }
         }

@@ -4,7 +4,7 @@ use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, ReplyWriter};
 
 use privy_engine::EngineError;
 use privy_engine::session::{Answer, Reports, illegal};
-use privy_records::half_moves::Way;
+use privy_records::half_moves::EntrySequence;
 use privy_rules::board::PointSet;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{SearchInfo, SearchRequest, SearchResult, Stop};
@@ -38,7 +38,7 @@ pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, s
 }
 
 /// The half moves of the best move.
-fn plan_of(SearchResult { best, time, .. }: SearchResult, ways: Vec<Way>) -> Option<Plan> {
+fn plan_of(SearchResult { best, time, .. }: SearchResult, ways: Vec<EntrySequence>) -> Option<Plan> {
     let way = ways.into_iter().find(|way| way.move_ == best)?;
     Some(Plan { points: way.points, spent: time })
 }
@@ -48,7 +48,7 @@ pub(super) fn search(
     game: &mut HalfMoveGame,
     live: &mut Live<'_>,
     request: SearchRequest,
-    ways: &[Way],
+    ways: &[EntrySequence],
     stop: &Stop,
 ) -> Result<SearchResult, EngineError> {
     let request = with_moves(request, ways);
@@ -107,7 +107,7 @@ pub(super) fn genmove_analyze(
 }
 
 /// The ways whose next half move an analysis allows.
-fn asked_ways(game: &mut HalfMoveGame, request: &AnalysisRequest) -> Result<Vec<Way>, ProtocolError> {
+fn asked_ways(game: &mut HalfMoveGame, request: &AnalysisRequest) -> Result<Vec<EntrySequence>, ProtocolError> {
     let (mut ways, begun) = (game.ways(), game.begun.len());
     let legal = game.legal_points();
     let board = game.engine.game().board();
@@ -134,7 +134,7 @@ fn line_texts(begun: usize) -> impl Fn(&Game, &[MovePath]) -> Vec<String> {
 }
 
 /// A request for the moves of some ways, each once.
-fn with_moves(request: SearchRequest, ways: &[Way]) -> SearchRequest {
+fn with_moves(request: SearchRequest, ways: &[EntrySequence]) -> SearchRequest {
     let mut search_moves: Vec<MovePath> = ways.iter().map(|way| way.move_.clone()).collect();
     search_moves.dedup();
     SearchRequest { search_moves, ..request }

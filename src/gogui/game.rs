@@ -6,7 +6,7 @@ use privy_protocol::{ErrorCode, ProtocolError};
 
 use privy_engine::Engine;
 use privy_engine::session::illegal;
-use privy_records::half_moves::{HalfMoves, Way};
+use privy_records::half_moves::{EntrySequence, HalfMoves};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{MovePath, Position, Side};
 
@@ -75,7 +75,7 @@ impl HalfMoveGame {
     }
 
     /// The ways that continue the move that has begun.
-    pub(super) fn ways(&mut self) -> Vec<Way> {
+    pub(super) fn ways(&mut self) -> Vec<EntrySequence> {
         let (half_moves, begun) = self.half_moves();
         half_moves.beginning_with(begun).cloned().collect()
     }

@@ -1,7 +1,7 @@
 //! Answers for a client that leaves the rules to the engine.
 
 use privy_engine::Engine;
-use privy_records::half_moves::Way;
+use privy_records::half_moves::EntrySequence;
 use privy_rules::board::{Board, Point, PointName, PointSet};
 use privy_rules::{MoveKind, Outcome, Side};
 
@@ -88,8 +88,8 @@ pub(super) fn final_result(engine: &Engine) -> String {
 pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     let (position, targets) = (game.position(), game.legal_points());
     let (half_moves, begun) = game.half_moves();
-    let by_free_jump = |way: &&Way| way.move_.action().kind == MoveKind::FreeJump;
-    let next = |way: &Way| way.points.get(begun.len()).copied();
+    let by_free_jump = |way: &&EntrySequence| way.move_.action().kind == MoveKind::FreeJump;
+    let next = |way: &EntrySequence| way.points.get(begun.len()).copied();
     let free_jumps: PointSet = half_moves.beginning_with(begun).filter(by_free_jump).filter_map(next).collect();
     let stop = half_moves.stop(begun);
     let (notes, begun, engine) = (notes(game), &game.begun, &game.engine);

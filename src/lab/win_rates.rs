@@ -88,7 +88,7 @@ impl CalibrationArguments {
             let win_rate = WinRate::of(&variant);
             let predicted = |rebels: f64| {
                 let score = Score::Evaluation((rebels * 100.0).round() as i32);
-                win_rate.told(score, Side::General).winrate()
+                win_rate.reported(score, Side::General).winrate()
             };
             let games = ScoredGames::play(&variant, UNSEEN, self.games.games, self.games.nodes, lab.stop)?;
             let reliability = games.reliability(predicted);

@@ -18,7 +18,7 @@ use privy_rules::{Game, Move, MoveKind, MovePath, Position};
 
 /// A sequence of points, and the move that it means.
 #[derive(Debug, Clone)]
-pub struct Way {
+pub struct EntrySequence {
     /// At least two points, but for a drop and a pass, which have one.
     pub points: Vec<Point>,
     /// The move.
@@ -30,13 +30,13 @@ pub struct Way {
 pub struct HalfMoves {
     /// Sorted by points.
     #[doc(hidden)]
-    pub ways: Vec<Way>,
+    pub ways: Vec<EntrySequence>,
 }
 
 impl HalfMoves {
     /// The ways of the given legal moves of a game.
     pub fn of(game: &Game, mut moves: Vec<MovePath>) -> HalfMoves {
-        let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
+        let mut ways: Vec<EntrySequence> = Vec::with_capacity(moves.len());
         moves.sort_by_key(|move_| match move_.action().kind {
             MoveKind::Walk | MoveKind::Leap | MoveKind::Drop | MoveKind::Pass => 0,
             MoveKind::Jump => 1,
@@ -59,7 +59,7 @@ impl HalfMoves {
                 MoveKind::FreeJump => to_each(PointSet::of(to)),
             };
             taken |= entered.iter().filter_map(|points| points.get(1).copied()).collect();
-            ways.extend(entered.into_iter().map(|points| Way { points, move_: move_.clone() }));
+            ways.extend(entered.into_iter().map(|points| EntrySequence { points, move_: move_.clone() }));
         }
         ways.sort_by(|a, b| a.points.cmp(&b.points));
         // On a board where two jumps over different points lead to one, their texts are equal too.
@@ -68,7 +68,7 @@ impl HalfMoves {
     }
 
     /// The ways that begin with these points, sorted by points.
-    pub fn beginning_with<'a>(&'a self, begun: &'a [Point]) -> impl Iterator<Item = &'a Way> {
+    pub fn beginning_with<'a>(&'a self, begun: &'a [Point]) -> impl Iterator<Item = &'a EntrySequence> {
         self.ways.iter().filter(move |way| way.points.starts_with(begun))
     }
 
@@ -90,7 +90,7 @@ impl HalfMoves {
     /// The point that ends a chain of jumps that could continue, where it may stop.
     pub fn stop(&self, begun: &[Point]) -> Option<Point> {
         let ends_here =
-            |way: &&Way| way.points.len() == begun.len() + 1 && way.move_.landings().len() + 1 == begun.len();
+            |way: &&EntrySequence| way.points.len() == begun.len() + 1 && way.move_.landings().len() + 1 == begun.len();
         self.beginning_with(begun).find(ends_here)?.points.last().copied()
     }
 

@@ -426,7 +426,7 @@ fn near_even(prepared: &Arc<PreparedVariant>, start: &Game, seed: u64, attempt: 
     let limits = Limits { nodes: Some(EVEN_NODES), ..Limits::default() };
     let mut searcher = Searcher::prepared_for(Arc::clone(prepared), EVEN_MEBIBYTES);
     let found = searcher.search(&game, limits, &Stop::default(), &mut |_| {})?;
-    let score = WinRate::of(game.variant()).told(found.lines.first()?.verdict.score, game.side());
+    let score = WinRate::of(game.variant()).reported(found.lines.first()?.verdict.score, game.side());
     let size = score.hundredths()?.unsigned_abs();
     let grade = NEAR_EVEN.iter().position(|most| size <= *most)?;
     let kind = (game.position().side(), 0);

@@ -75,15 +75,15 @@ fn is_between(letter: char) -> bool {
 
 impl Names {
     /// A text that speaks of the General, the Rebels and a Rebel, with the names of the game.
-    pub fn told(&self, text: &str) -> String {
-        let mut told = String::new();
+    pub fn in_names(&self, text: &str) -> String {
+        let mut in_names = String::new();
         // Each with what ends it.
         let mut pieces = text.split_inclusive(is_between).peekable();
         while let Some(piece) = pieces.next() {
             let word = piece.trim_end_matches(is_between);
             let is_before_rebel = pieces.peek().is_some_and(|next| next.trim_end_matches(is_between) == "Rebel");
             let takes_an = is_before_rebel && self.rebel.to_lowercase().starts_with(['a', 'e', 'i', 'o', 'u']);
-            told += match word {
+            in_names += match word {
                 "General" => &self.general,
                 "Rebels" => &self.rebels,
                 "Rebel" => &self.rebel,
@@ -91,14 +91,14 @@ impl Names {
                 "A" if takes_an => "An",
                 word => word,
             };
-            told += &piece[word.len()..];
+            in_names += &piece[word.len()..];
         }
-        told
+        in_names
     }
 
     /// The same of a text in the words of the protocol: `general to move`. It must hold no ids and keys, which have
     /// these words too.
-    pub fn told_of_protocol(&self, text: &str) -> String {
-        self.told(&text.replace("general", "General").replace("rebel", "Rebel"))
+    pub fn protocol_text_in_names(&self, text: &str) -> String {
+        self.in_names(&text.replace("general", "General").replace("rebel", "Rebel"))
     }
 }

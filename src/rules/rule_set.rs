@@ -39,7 +39,7 @@ pub struct RuleWord {
     /// True for a word that the first games did not know: it counts in fingerprints only where it adds a rule.
     is_newer: bool,
     /// Adds the problems of a word that adds a rule, beside the others and on the board.
-    pub(super) forbids: fn(&mut Draft<'_>),
+    pub(super) forbids: fn(&mut RuleCheck<'_>),
     /// Adds the sentences.
     says: fn(&mut Sentences<'_>),
     /// True if there is something to say without the word, too.
@@ -92,7 +92,7 @@ const FIRST: RuleWord = RuleWord {
 };
 
 /// Rule words on a board, whose problems are being found.
-pub(super) struct Draft<'a> {
+pub(super) struct RuleCheck<'a> {
     words: &'a RuleSet,
     board: &'a Board,
     /// `None` if its rows are wrong.
@@ -102,7 +102,7 @@ pub(super) struct Draft<'a> {
     problems: Vec<Problem>,
 }
 
-impl Draft<'_> {
+impl RuleCheck<'_> {
     fn refuse_if(&mut self, condition: bool, text: &str) {
         if condition {
             self.problems.push(Problem::new(self.key, text));
@@ -760,7 +760,7 @@ impl RuleSet {
 
     /// Rule words that contradict each other, or that have no meaning on the board.
     pub(super) fn problems(&self, board: &Board, opening: Option<&Position>) -> Vec<Problem> {
-        let mut draft = Draft { words: self, board, opening, key: "", problems: Vec::new() };
+        let mut draft = RuleCheck { words: self, board, opening, key: "", problems: Vec::new() };
         for word in WORDS.iter().filter(|word| !word.is_neutral(self)) {
             draft.key = word.key.name;
             (word.forbids)(&mut draft);

@@ -367,7 +367,7 @@ impl Variant {
         sentences.push(wins("General", &say.general_wins));
         sentences.push(wins("Rebels", &say.rebels_win));
         sentences.append(&mut say.ends);
-        sentences.iter().map(|sentence| self.names().told(sentence)).collect()
+        sentences.iter().map(|sentence| self.names().in_names(sentence)).collect()
     }
 
     fn hand_in_words(&self) -> Vec<String> {

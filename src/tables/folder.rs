@@ -173,7 +173,7 @@ impl Tables {
     }
 
     /// Takes a table that has no file. It is the open one until that of another variant is found.
-    pub fn hold(&self, table: Table) {
+    pub fn keep_in_memory(&self, table: Table) {
         let fingerprint = table.variant().fingerprint().to_owned();
         self.remember(&mut self.known(), fingerprint, Ok(Arc::new(table)));
     }

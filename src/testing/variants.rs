@@ -18,7 +18,7 @@ pub struct GameFiles {
 }
 
 /// A board while it is drawn.
-struct Draft {
+struct RandomVariant {
     /// By place on the grid: file and row of the name.
     names: BTreeMap<(usize, usize), (usize, usize)>,
     /// The places, those of the privy last.
@@ -26,8 +26,8 @@ struct Draft {
     privy: usize,
 }
 
-impl Draft {
-    fn random(points: usize, random: &mut Random) -> Draft {
+impl RandomVariant {
+    fn random(points: usize, random: &mut Random) -> RandomVariant {
         let width = 2 + random.below(3);
         let height = points.div_ceil(width) + random.below(2);
         let mut places: Vec<(usize, usize)> = (0..width).flat_map(|x| (0..height).map(move |y| (x, y))).collect();
@@ -41,7 +41,7 @@ impl Draft {
         }
         let names = places.iter().map(|(x, y)| ((*x, *y), (files[*x], rows[*y]))).collect();
         let privy = if random.one_in(2) { random.below(4).min(points - 2) } else { 0 };
-        Draft { names, places, privy }
+        RandomVariant { names, places, privy }
     }
 
     fn name(&self, place: (usize, usize)) -> String {
@@ -127,7 +127,7 @@ impl Draft {
 /// A random game on a board of this number of points.
 pub fn random_game(points: RangeInclusive<usize>, random: &mut Random) -> GameFiles {
     let points = points.start() + random.below(points.end() - points.start() + 1);
-    let draft = Draft::random(points, random);
+    let draft = RandomVariant::random(points, random);
     let rebels = 1 + random.below(5.min(points - 1));
     let in_hand = if random.one_in(3) { 0 } else { 1 + random.below(rebels) };
     let is_general_in_hand = random.one_in(4);

@@ -47,7 +47,7 @@ pub extern "C" fn line_buffer(length: usize) -> *mut u8 {
     LINE.with_borrow_mut(|line| if length < line.len() { line.as_mut_ptr() } else { std::ptr::null_mut() })
 }
 
-/// Returns the place for a file of `length` bytes that [`hold`] takes.
+/// Returns the place for a file of `length` bytes that [`load_file`] takes.
 #[allow(unsafe_code, reason = "the page finds the function by its name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn file_buffer(length: usize) -> *mut u8 {
@@ -60,8 +60,8 @@ pub extern "C" fn file_buffer(length: usize) -> *mut u8 {
 /// Gives the file to the session: a table of its game, or a proof. 0 if it is neither.
 #[allow(unsafe_code, reason = "the page finds the function by its name")]
 #[unsafe(no_mangle)]
-pub extern "C" fn hold() -> i32 {
-    ENGINE.with_borrow_mut(|engine| i32::from(engine.get_or_insert_with(Engine::new).hold(FILE.take()).is_ok()))
+pub extern "C" fn load_file() -> i32 {
+    ENGINE.with_borrow_mut(|engine| i32::from(engine.get_or_insert_with(Engine::new).load_bytes(FILE.take()).is_ok()))
 }
 
 /// Copies the table of the game, if the session has one, to where [`file`] tells, and returns its length.

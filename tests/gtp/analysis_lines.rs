@@ -99,7 +99,7 @@ fn the_best_move_has_the_score_of_a_plain_search() {
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let live = limits.live_analysis.as_ref().unwrap().moves();
         let [first, plain] = [live[0].0.verdict.score, plain.lines[0].verdict.score];
-        assert_eq!(analysis.moves()[0].verdict.score, WinRate::of(game.variant()).told(first, game.side()));
+        assert_eq!(analysis.moves()[0].verdict.score, WinRate::of(game.variant()).reported(first, game.side()));
         // An analysis may prove more, since it proves every move. It must not prove anything else.
         if let Some(plies) = plain.distance() {
             assert_eq!(first.distance(), Some(plies), "{}", game);

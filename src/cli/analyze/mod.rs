@@ -105,7 +105,7 @@ impl AnalyzeArguments {
             let mut workers = 0;
             for _ in 0..search.threads.map_or_else(cores, |threads| useful(threads as usize)) {
                 let worker = SearchWorker {
-                    engine: engine.beside(),
+                    engine: engine.clone_sharing_tables(),
                     search,
                     queue: &queue,
                     variants: &variants,

@@ -121,17 +121,17 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// A text with the names of the pieces.
-    fn told(&self, text: &str) -> String {
-        self.engine.variant().names().told(text)
+    fn in_names(&self, text: &str) -> String {
+        self.engine.variant().names().in_names(text)
     }
 
-    fn told_of_protocol(&self, words: &dyn Display) -> String {
-        self.engine.variant().names().told_of_protocol(&words.to_string())
+    fn protocol_text_in_names(&self, words: &dyn Display) -> String {
+        self.engine.variant().names().protocol_text_in_names(&words.to_string())
     }
 
     fn seats(&self) -> String {
         let level = self.engine.options().level;
-        self.told(&match self.you {
+        self.in_names(&match self.you {
             Seats::Both => "You play both sides.".to_owned(),
             Seats::General => format!("You are the General (G); the engine has the Rebels, at level {level} of 10."),
             Seats::Rebels => format!("You are the Rebels (r); the engine has the General, at level {level} of 10."),
@@ -153,7 +153,7 @@ impl<W: Write> TerminalGame<'_, W> {
             return writeln!(
                 self.output,
                 "{result}: {}. Type undo, new, save FILE or quit.",
-                self.told_of_protocol(&outcome)
+                self.protocol_text_in_names(&outcome)
             );
         }
         let texts = moves_by_text(game);
@@ -173,7 +173,8 @@ impl<W: Write> TerminalGame<'_, W> {
     /// The engine's move.
     fn reply(&mut self) -> Result<(), CliError> {
         let found = self.search(false)?;
-        let (side, text) = (self.told_of_protocol(&self.game().side()), self.game().move_with_captures(&found.best));
+        let (side, text) =
+            (self.protocol_text_in_names(&self.game().side()), self.game().move_with_captures(&found.best));
         self.engine.play_move(found.best);
         Ok(writeln!(self.output, "\nThe {side}: {text}")?)
     }

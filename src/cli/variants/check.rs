@@ -112,7 +112,7 @@ impl CheckArguments {
         }
         writeln!(output, "{}", board_line(variant.board()))?;
         let rebels = counted(u64::from(variant.opening().rebels_left()), "Rebel");
-        writeln!(output, "opening {game}: {}", variant.names().told(&rebels))?;
+        writeln!(output, "opening {game}: {}", variant.names().in_names(&rebels))?;
         writeln!(output, "{}", render::position_text(&game, Charset::Unicode))?;
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
@@ -137,7 +137,7 @@ impl CheckArguments {
             writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
             return Ok(Some("the generators differ".to_owned()));
         }
-        output.write_all(variant.names().told(&played.in_words()).as_bytes())?;
+        output.write_all(variant.names().in_names(&played.in_words()).as_bytes())?;
         Ok(None)
     }
 }

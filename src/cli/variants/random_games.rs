@@ -168,7 +168,7 @@ fn without(variant: &Variant, key: &'static str) -> Option<Variant> {
 
 impl Without {
     /// Notes if the word matters in a position.
-    fn look(&self, variant: &Variant, position: &Position, moves: &[MovePath]) {
+    fn note(&self, variant: &Variant, position: &Position, moves: &[MovePath]) {
         if self.mattered.load(Ordering::Relaxed) {
             return;
         }
@@ -203,7 +203,7 @@ fn play(variant: &Arc<Variant>, mut oracle: Oracle, words: &[Without], mut rando
         let position = *game.position();
         let moves = variant.legal_moves(&position);
         let Some(move_) = random.pick(&moves).cloned() else { break };
-        words.iter().for_each(|word| word.look(variant, &position, &moves));
+        words.iter().for_each(|word| word.note(variant, &position, &moves));
         let side = usize::from(position.side() == Side::Rebels);
         let to_choose_from = moves.iter().filter(|move_| move_.action().kind != MoveKind::Pass).count() as u64;
         choices[side] = (choices[side].0 + 1, choices[side].1 + to_choose_from);

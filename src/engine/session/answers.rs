@@ -133,10 +133,10 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
         }),
         Command::FinalScore => final_score(engine),
         Command::Perft(depth) => {
-            counted(perft(engine.game(), depth, &mut || stop.is_set()), stop).map(|count| count.to_string())
+            finished_count(perft(engine.game(), depth, &mut || stop.is_set()), stop).map(|count| count.to_string())
         }
         Command::Divide(depth) => {
-            let divisions = counted(divide(engine.game(), depth, &mut || stop.is_set()), stop)?;
+            let divisions = finished_count(divide(engine.game(), depth, &mut || stop.is_set()), stop)?;
             let total: u64 = divisions.iter().map(|(_, count)| count).sum();
             let lines = divisions.iter().map(|(text, count)| format!("{text} {count}\n"));
             Ok(lines.collect::<String>() + &format!("total {total}"))
@@ -237,7 +237,7 @@ fn table_line(table: &Table) -> String {
 }
 
 /// The count of a perft, unless it was stopped or the tree is too deep.
-fn counted<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
+fn finished_count<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
     let too_deep = || ProtocolError::new(ErrorCode::ValueOutOfRange, "the tree is too deep to be counted");
     count.ok_or_else(|| if stop.is_set() { interrupted() } else { too_deep() })
 }

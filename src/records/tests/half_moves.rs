@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use privy_records::half_moves::{HalfMoves, Way};
+use privy_records::half_moves::{EntrySequence, HalfMoves};
 use privy_rules::*;
 
 /// A game that has all kinds of moves at once, which no built-in one has.
@@ -57,7 +57,8 @@ fn a_chain_that_stops_ends_with_the_rebel_jumped_last_or_its_landing() {
         let game = Arc::new(Variant::from_toml(&text, None).unwrap()).start();
         let half_moves = HalfMoves::of(&game, game.legal_moves());
         let jumps = half_moves.ways.iter().filter(|way| way.move_.action().kind == MoveKind::Jump);
-        let names = |way: &Way| way.points.iter().map(|p| game.board().name(*p).to_string()).collect::<Vec<_>>();
+        let names =
+            |way: &EntrySequence| way.points.iter().map(|p| game.board().name(*p).to_string()).collect::<Vec<_>>();
         let found: Vec<String> = jumps.clone().map(|way| names(way).join(" ")).collect();
         assert_eq!(found, expected);
         let stops = jumps.clone().next().unwrap();
@@ -83,7 +84,7 @@ fn a_drop_is_its_point_and_a_pass_that_of_the_general() {
     let opening = "board = \"hare-11\"\nopening = \"1/3/3/3/1[Gr3]\"\nfirst = \"rebels\"\ngeneral_waits = true";
     let mut game = Arc::new(Variant::from_toml(&format!("id = \"x\"\ntitle = \"\"\n{opening}"), None).unwrap()).start();
     let ways = |game: &Game| -> Vec<(String, String)> {
-        let text = |way: &Way| {
+        let text = |way: &EntrySequence| {
             let points = way.points.iter().map(|p| game.board().name(*p).to_string()).collect::<Vec<_>>();
             (points.join(" "), game.move_text(&way.move_))
         };

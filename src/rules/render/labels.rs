@@ -136,13 +136,13 @@ impl<'a> Labelling<'a> {
             } else {
                 EMPTY_ROOM
             };
-            labels.push(self.beside(point, room, &labels));
+            labels.push(self.next_to(point, room, &labels));
         }
         labels
     }
 
     /// The name of a point as large as there is room beside it; else in the nearest free place with a line.
-    fn beside(&self, point: Point, room: f64, others: &[BoardLabel]) -> BoardLabel {
+    fn next_to(&self, point: Point, room: f64, others: &[BoardLabel]) -> BoardLabel {
         let (place, words) = (self.scale.place(point), self.scale.board.name(point).to_string());
         let away = room + CLEAR;
         let at = |away: f64, size: f64, (x, y): (f64, f64)| {

@@ -146,15 +146,15 @@ pub fn text(game: &Game, charset: Charset) -> String {
 
 /// The same with the names of the pieces in its captions.
 pub fn text_with_names(game: &Game, charset: Charset) -> String {
-    drawn(game, charset, |caption| game.variant().names().told_of_protocol(caption))
+    drawn(game, charset, |caption| game.variant().names().protocol_text_in_names(caption))
 }
 
-fn drawn(game: &Game, charset: Charset, told: impl Fn(&str) -> String) -> String {
+fn drawn(game: &Game, charset: Charset, named: impl Fn(&str) -> String) -> String {
     let mut lines = vec![heading(game)];
     lines.extend(board_lines(game.board(), Some(game), charset));
-    lines.push(told(&status(game)));
+    lines.push(named(&status(game)));
     if let Some(last) = LastMove::of(game) {
-        lines.push(format!("last move: {}{}", told(&last.text), legend(&last, charset)));
+        lines.push(format!("last move: {}{}", named(&last.text), legend(&last, charset)));
     }
     lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }

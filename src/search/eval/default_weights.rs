@@ -26,7 +26,7 @@ impl Weights {
     /// family.
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
-        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
+        Weights::read_beside_variant(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
     }
 
     /// Returns the weights of a variant by choice.
@@ -64,7 +64,7 @@ impl Weights {
     }
 
     /// Reads the file beside that of the variant. If it is unusable, the log says why.
-    fn beside(variant: &Variant) -> Option<Weights> {
+    fn read_beside_variant(variant: &Variant) -> Option<Weights> {
         let path = Weights::path_beside(variant).filter(|path| path.exists())?;
         Weights::from_file(&path, variant)
             .inspect(|_| log::info!("{}: weights of {}", variant.id(), path.display()))

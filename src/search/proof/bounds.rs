@@ -261,19 +261,19 @@ impl RebelDistance {
         if others.len() < missing.len() {
             return u32::MAX;
         }
-        let (mut sum, mut beside, mut used) = (0, 0, PointSet::EMPTY);
+        let (mut sum, mut adjacent, mut used) = (0, 0, PointSet::EMPTY);
         for point in missing {
             let [once, twice] = bounds.origins[point.index()];
             if once.meets(others) {
                 sum += 1;
-                beside += 1;
+                adjacent += 1;
                 used |= once & others;
             } else {
                 sum += if twice.meets(others) { 2 } else { 3 };
             }
         }
         // A Rebel adjacent to several points fills only one of them.
-        sum + u32::saturating_sub(beside, used.len())
+        sum + u32::saturating_sub(adjacent, used.len())
     }
 
     /// The targets of the first of `moves` steps that bring Rebels to all points.
@@ -293,11 +293,11 @@ impl RebelDistance {
         if least > missing.len() + far.len() + further.len() {
             (far, further) = (missing, missing);
         }
-        missing | beside(rules, far) | beside(rules, beside(rules, further))
+        missing | adjacent(rules, far) | adjacent(rules, adjacent(rules, further))
     }
 }
 
 #[inline(always)]
-fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
+fn adjacent(rules: &CompiledRules, points: PointSet) -> PointSet {
     points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours[p])
 }

@@ -35,7 +35,7 @@ const RESUME: &str = ".resume";
 const PLIES: &str = ".plies";
 
 /// The file beside a table with this ending.
-fn beside(table: &Path, ending: &str) -> PathBuf {
+fn path_with(table: &Path, ending: &str) -> PathBuf {
     let mut name = table.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     table.with_file_name(name)
@@ -55,7 +55,7 @@ impl Solve<'_> {
     /// The path of the log of what the plies of a layer decide in the share of a process.
     pub(crate) fn path_of_log(&self, process: usize) -> Option<PathBuf> {
         let number = if process == 0 { String::new() } else { format!("-{process}") };
-        self.path.map(|table| beside(table, &(PLIES.to_owned() + &number)))
+        self.path.map(|table| path_with(table, &(PLIES.to_owned() + &number)))
     }
 }
 
@@ -172,7 +172,7 @@ impl<'a> GrowingTable<'a> {
     /// Takes over the layers of the checkpoint.
     pub(super) fn take_over(&mut self, stop: &Stop) -> Result<(), TableError> {
         let Some(path) = self.path else { return Ok(()) };
-        let checkpoint = TableFile::open(&beside(path, RESUME), CHECKPOINT_MAGIC)?;
+        let checkpoint = TableFile::open(&path_with(path, RESUME), CHECKPOINT_MAGIC)?;
         checkpoint.check_all()?;
         let read = || -> Option<(Header, u64)> {
             let Header { fingerprint, layers, sections, .. } = &checkpoint.header;
@@ -270,7 +270,7 @@ impl<'a> GrowingTable<'a> {
         });
         let layers = self.held.keys().map(|rebels| Layer { rebels: *rebels, ..Layer::default() }).collect();
         let header = Header { layers, ..Header::of(&self.numbering.variant) };
-        let path = beside(table, RESUME);
+        let path = path_with(table, RESUME);
         let written = file::write(&path, CHECKPOINT_MAGIC, header, std::iter::once(Ok(kept.into())).chain(landings))?;
         // Opened anew, the file is not locked when the solve has ended, but is still synced.
         let file = unfinished(table).and_then(|path| open_file(&path)).map_err(|error| self.system(error))?;
@@ -333,7 +333,7 @@ fn remove_beside(table: &Path) {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let all = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     // Earlier programs had a file for each layer, and an earlier run may have had more processes.
-    let own = [RESUME, PLIES].map(|ending| name(&beside(table, ending)));
+    let own = [RESUME, PLIES].map(|ending| name(&path_with(table, ending)));
     all.filter(|path| own.iter().any(|own| name(path).starts_with(own))).for_each(|path| _ = fs::remove_file(path));
 }
 

@@ -32,10 +32,10 @@ function giveTable() {
   postMessage({ table }, [table.buffer]);
 }
 
-function hold(file) {
+function load_file(file) {
   const at = engine.file_buffer(file.length);
   new Uint8Array(engine.memory.buffer, at, file.length).set(file);
-  engine.hold();
+  engine.load_file();
 }
 
 /* The module comes first. Lines that come while it is being made wait for it. */
@@ -45,5 +45,5 @@ onmessage = async ({ data }) => {
     ready = WebAssembly.instantiate(data, { privy }).then(instance => { engine = instance.exports; });
   await ready;
   if (typeof data === "string") answer(data);
-  else if (data instanceof Uint8Array) hold(data);
+  else if (data instanceof Uint8Array) load_file(data);
 };
