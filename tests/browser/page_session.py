@@ -220,13 +220,13 @@ def old_browser(page):
     page.wait("the page", "return typeof state !== 'undefined' && state.drawn > 0 && state.drawn === state.turn")
 
 
-def clicks_while_analysing(page, table):
+def clicks_while_analysing(page, table, quick):
     """During an analysis every click in the list arrives and keeps the focus; Hint and Why? leave the analysis running."""
     table.begin("sixteen-rebels")
     for move in ["c3-c2", "b5-b4", "c2-c3", "b4-b5"]:
         table.play({"text": move, "ways": [move.split("-")], "kind": "step"}, by_mouse=False)
     page.click("#analyse")
-    for ply in [1, 3, 2, 4, 1, 2]:
+    for ply in [1, 3] if quick else [1, 3, 2, 4, 1, 2]:
         page.wait("reports", "return state.values.size > 0 && engine.streaming")
         page.run("window.reports = 0; new MutationObserver(() => { reports += 1; }).observe(document.querySelector('#lines'), { childList: true })")
         x, y = page.run("const box = document.querySelectorAll('#moves button')[arguments[0]].getBoundingClientRect(); return [Math.floor(box.x + 9), Math.floor(box.y + 9)]", ply - 1)
@@ -597,7 +597,7 @@ def files(privy, page, table, folder):
     assert page.run("return state.at.ply") >= 2 or page.run("return !isOn(state.status)")
 
     before = page.run("return [state.fen, state.at.ply]")
-    for name, content in [("no.txt", "what is this"), ("long.txt", "[Variant \"sixteen-rebels\"]\n\n" + "c3-b3 " * 300_000), ("bad.toml", "id = \"x\"\nextends = \"nope\"\n"),
+    for name, content in [("no.txt", "what is this"), ("long.txt", "[Variant \"sixteen-rebels\"]\n\n" + "c3-b3 " * 50_000), ("bad.toml", "id = \"x\"\nextends = \"nope\"\n"),
                           ("tab.txt", "[Variant \"sixteen-rebels\"]\n[Opening \"a\tb\"]\n\n1. c3-b2\n*\n"), ("deep.json", "[" * 100_000), ("illegal.txt", "[Variant \"sixteen-rebels\"]\n\n1. c3-c9\n*\n")]:
         path = folder / name
         path.write_text(content, encoding="utf-8")
@@ -1364,7 +1364,7 @@ def pictures(privy, page, table, folder, shots):
 
 
 def play_everything(privy, page, table, folder, arguments):
-    steps = [lambda: arguments.page and own_engine(privy, page, table), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: hint_left(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table),
+    steps = [lambda: arguments.page and own_engine(privy, page, table), lambda: arguments.page and not arguments.shots or looks(page, table, arguments.shots, arguments.axe, arguments.quick), lambda: page.media(still=False), lambda: story(page, table), lambda: arguments.quick and page.media(), lambda: hint_left(page, table), lambda: taken_back(page, table), lambda: drag(page, table), lambda: clicks_while_analysing(page, table, arguments.quick),
              lambda: page.media(), lambda: still_buttons(page), lambda: for_people(page, table), lambda: phone(page, table), lambda: labels(page), lambda: keyboard(page, table), lambda: quick_clicks(privy, page, table), lambda: rare_moves(page, table), lambda: files(privy, page, table, folder), lambda: hands(privy, page, table, folder, arguments.shots), lambda: custom_games(page, table, folder, arguments.shots),
              lambda: editor(page, table), lambda: reload_and_link(page, table, arguments.page), lambda: broken_links(page, table), lambda: links(page, table), lambda: really(page, table), lambda: first_and_end(privy, page, table, folder, arguments.shots), lambda: old_browser(page), lambda: clocks(privy, page, table, folder), lambda: clock_and_end(page, table, folder), lambda: nothing_lost(page, table, arguments.shots), lambda: seeds(privy, page, table, folder, arguments.quick), lambda: page.choose("#time", QUICK),
              lambda: review_and_exercises(page, table, arguments.shots), lambda: exercise_links(page, table, arguments.shots), lambda: complete_games(page, table, arguments.quick), lambda: random_clicks(privy, page, table, 1 if arguments.quick else 8), lambda: storms(privy, page, table, 1 if arguments.quick else 200)]

@@ -1,9 +1,11 @@
 //! Runs the binary isolated from the user's files: no tables, no setting of the log.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A variant that is solved in milliseconds. In its opening some moves win, some draw and some lose.
@@ -26,8 +28,17 @@ pub fn isolate(command: &mut Command) {
 
 fn settle(command: &mut Command, folder: &Path) {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("RUST_LOG");
-    command.env("HOME", folder).env("XDG_CACHE_HOME", folder.join("cache"));
+    command.env("HOME", folder).env("XDG_CACHE_HOME", folder.join("cache")).env("PATH", &*PROGRAMS);
 }
+
+/// The search path, with the folder of Python first: a wrapper such as pyenv's takes ten times as long as Python starts.
+static PROGRAMS: LazyLock<OsString> = LazyLock::new(|| {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let where_is = "import os, sys; print(os.path.dirname(sys.executable), end='')";
+    let python = Command::new("python3").args(["-c", where_is]).output().map(|output| output.stdout);
+    let folder = python.ok().and_then(|folder| String::from_utf8(folder).ok()).filter(|folder| !folder.is_empty());
+    std::env::join_paths(folder.map(PathBuf::from).into_iter().chain(std::env::split_paths(&path))).unwrap_or(path)
+});
 
 /// A home folder, empty at first and removed on drop.
 #[derive(Debug)]
