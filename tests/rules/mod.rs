@@ -5,4 +5,5 @@ mod hunts;
 mod illegal_moves;
 mod ludii;
 mod oracle;
+mod pages;
 mod perft;
