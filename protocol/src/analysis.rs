@@ -58,8 +58,8 @@ impl AnalysisRequest {
 
     /// The failures of the commands, for their help.
     pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is \
-                               illegal, or no move is left; `game over`, when there is no move to make. Errors come before any \
-                               other line.";
+                               illegal, or no move is left; `game over`, when there is no move to make. Errors come \
+                               before any other line.";
 
     /// The interval of a request that names none, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;

@@ -208,8 +208,8 @@ commands! {
         }
         Quit "quit" {
             summary: "end the program",
-            answer: "nothing, and then the program ends. Before that, a search without a limit is stopped, and one with \
-                     limits runs to its end. The end of the input has the same effect.",
+            answer: "nothing, and then the program ends. Before that, a search without a limit is stopped, and one \
+                     with limits runs to its end. The end of the input has the same effect.",
         }
         BoardSize(u32) "boardsize" ["N"] (arguments => board_size(arguments)?) {
             summary: "start a new game, if N is the size of the board",
@@ -381,11 +381,11 @@ commands! {
         }
         Solve(bool) "solve" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
             summary: "solve the game, for this session",
-            lines: "with `verbose` first a line for each complete ply, `ply N decided M of N`: the positions decided so \
-                     far, and all positions, some of which may be drawn; after a stop no other line follows. The plies \
-                     of each number of Rebels begin with 0. Then the id of the \
-                     variant, the fingerprint of its rules, the most plies to the end of any position with the Rebels \
-                     to move, and the bytes of the table, which stays in memory. Takes a moment on a small board, \
+            lines: "with `verbose` first a line for each complete ply, `ply N decided M of N`: the positions decided \
+                     so far, and all positions, some of which may be drawn; after a stop no other line follows. The \
+                     plies of each number of Rebels begin with 0. Then the id of the variant, the fingerprint of its \
+                     rules, the most plies to the end of any position with the Rebels to move, and the bytes of the \
+                     table, which stays in memory. Takes a moment on a small board, \
                      minutes on one of 25 points; `privy solve` keeps tables in files.",
             ends: |_| Interruption::Stop,
             failure: "`no table`, when a limit of plies counts, or the game takes more memory than there is; \

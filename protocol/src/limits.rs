@@ -201,15 +201,18 @@ mod tests {
             ("depth 0", "value out of range: go: argument 2 (depth): expected plies from 1 to 4294967295, found \"0\""),
             (
                 "nodes 0",
-                "value out of range: go: argument 2 (nodes): expected a number of nodes from 1 to 18446744073709551615, found \"0\"",
+                "value out of range: go: argument 2 (nodes): expected a number of nodes from 1 to \
+                 18446744073709551615, found \"0\"",
             ),
             (
                 "clock 5 moves 0",
-                "value out of range: go: argument 4 (moves): expected a number of moves from 1 to 4294967295, found \"0\"",
+                "value out of range: go: argument 4 (moves): expected a number of moves from 1 to 4294967295, \
+                 found \"0\"",
             ),
             (
                 "time -1",
-                "value out of range: go: argument 2 (time): expected milliseconds from 0 to 1000000000000, found \"-1\"",
+                "value out of range: go: argument 2 (time): expected milliseconds from 0 to 1000000000000, \
+                 found \"-1\"",
             ),
             (
                 "depth 3 inc 5",
@@ -226,7 +229,8 @@ mod tests {
             ),
             (
                 "ponder",
-                "syntax error: go: argument 1 (limit): expected time, depth, nodes, clock, inc, moves, infinite or searchmoves, found \"ponder\"",
+                "syntax error: go: argument 1 (limit): expected time, depth, nodes, clock, inc, moves, infinite or \
+                 searchmoves, found \"ponder\"",
             ),
         ] {
             assert_eq!(error(text), expected);

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 /// The source of tables or weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PathChoice {
-    /// Tables from the user's cache folder; weights from the file beside the variant, or those fitted to it, or those of
-    /// its family.
+    /// Tables from the user's cache folder; weights from the file beside the variant, or those fitted to it, or those
+    /// of its family.
     #[default]
     Auto,
     /// No tables; the weights of the family.

@@ -1,8 +1,8 @@
 //! Win rates: from the evaluation of a search to the score that is reported.
 //!
 //! The searches count in hundredths of a Rebel, whose worth differs from game to game, and an even game is seldom 0
-//! there. LineReport is the winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in the
-//! rating of players (A. Elo, 1978). Its constants are fitted to games of the engine against itself, game by game
+//! there. A report has the winning chance, as odds ([`Score::winrate`]): a logistic function of the evaluation, as in
+//! the rating of players (A. Elo, 1978). Its constants are fitted to games of the engine against itself, game by game
 //! (`win_rates.toml` in the folder of the game); games without a fit share one entry.
 
 use std::cell::RefCell;

@@ -46,8 +46,8 @@
 //!   reaches it.
 //! - *Contempt* and *bonuses at the root* (`contempt`, `root_bonus`) choose among moves. No score, proof or analysis
 //!   contains them.
-//! - *Reductions* never change an exact report: a late move that raises alpha is searched again in full, and proofs find
-//!   the length of wins and losses.
+//! - *Reductions* never change an exact report: a late move that raises alpha is searched again in full, and proofs
+//!   find the length of wins and losses.
 //! - *`W n`* is reported when it is proved that the win takes exactly n plies with best play of both sides. *Proven
 //!   depth* n promises that no win of the side to move in n plies or fewer is overlooked, and no loss of a reported
 //!   line (`proof`).

@@ -1,4 +1,5 @@
-//! A solve under way, and its table: solved layers, one after the other in the unfinished file of the table, or in memory.
+//! A solve under way, and its table: solved layers, one after the other in the unfinished file of the table, or in
+//! memory.
 //!
 //! The layers above read them for the values of captures. Captures that may continue read *landings*, too, which are no
 //! part of the table: they stay in memory while they are small.

@@ -107,9 +107,9 @@ privy_base::widest_instructions! {
                         add(bits[*target].lost.at(index, at), &mut lost);
                     }
                 }
-                let asked = [ply.brings_losses(), ply.brings_wins()];
-                let both = [(&mut arrivals.not_won, not_won), (&mut arrivals.lost, lost)];
-                for (all, found) in both.into_iter().zip(asked).filter(|(_, is_asked)| *is_asked).map(|(both, _)| both) {
+                let not_won = ply.brings_losses().then_some((&mut arrivals.not_won, not_won));
+                let lost = ply.brings_wins().then_some((&mut arrivals.lost, lost));
+                for (all, found) in [not_won, lost].into_iter().flatten() {
                     for (cells, found) in [&mut all.ones, &mut all.twos].into_iter().zip(found) {
                         let cell = &mut C::of_mut(cells)[slot - first];
                         *cell = cell.minus(cell.of_row(index, row)) | found.of_row(index, row);

@@ -244,10 +244,11 @@ pub(super) struct Moves {
 
 /// True if the kernel knows the rules of a variant.
 pub fn knows(variant: &Variant) -> bool {
-    const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps jump_rows orthogonal_steps \
-                         general_never_on compulsory forward enter_privy rebels_never_on general_drops_on rebels_drop_on general_waits \
-                         custodial apex bottom general_loses_on goal goal_on_return past_rebels rebels_goal rebels_reach no_move \
-                         repetition rebels_at_most close_privy";
+    const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps jump_rows \
+                         orthogonal_steps general_never_on compulsory forward enter_privy rebels_never_on \
+                         general_drops_on rebels_drop_on general_waits custodial apex bottom general_loses_on goal \
+                         goal_on_return past_rebels rebels_goal rebels_reach no_move repetition rebels_at_most \
+                         close_privy";
     let words = variant.rule_set();
     words.uses_only(KNOWN) && !(words.past_rebels && variant.opening().hand() > 0)
 }
