@@ -28,7 +28,7 @@ fn folder() -> PathBuf {
 }
 
 /// The names of the games, sorted.
-pub fn names() -> Vec<String> {
+pub(super) fn names() -> Vec<String> {
     let files = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let games = files.filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()));
     let mut names: Vec<String> = games.filter(|name| !name.ends_with("-board")).collect();
@@ -37,7 +37,7 @@ pub fn names() -> Vec<String> {
 }
 
 /// The text of the file of a game.
-pub fn source(name: &str) -> String {
+pub(super) fn source(name: &str) -> String {
     std::fs::read_to_string(folder().join(name).with_extension("toml")).unwrap()
 }
 
