@@ -28,7 +28,7 @@ pub(super) struct BoardArguments {
     variant: Option<OsString>,
     #[command(flatten)]
     setup: SetupArguments,
-    /// File with records, as privy replay reads it, - for standard input; the position is one of a game of it
+    /// File with records, or - for standard input; the position is from one of its games
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     game: Option<PathBuf>,
     /// Which game of the file, counted from 1

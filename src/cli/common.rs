@@ -85,7 +85,7 @@ pub(super) struct OptionArguments {
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", value_parser = option_number("hash"))]
     pub(super) hash: Option<u64>,
-    /// Choose among equal moves by this number; 0: always the same
+    /// Random seed of the choice among equal moves; 0: always the same move
     #[arg(long, value_name = "N", value_parser = option_number("seed"))]
     seed: Option<u64>,
     /// Strength of play, 1 for a beginner, 10 for all there is

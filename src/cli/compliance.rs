@@ -13,7 +13,7 @@ use super::common::adopt_orphans;
 
 /// Examine an engine: each place where it does not follow the protocol
 ///
-/// Tries about eighty steps, each with a separate process, and writes a line about each: ok, skip when the engine does
+/// Tries about eighty steps, each with a separate process, and writes one line for each: ok, skip when the engine does
 /// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
 /// fails.
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ pub(super) struct ComplianceArguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Name the steps, and try none
+    /// List the steps, without trying any
     #[arg(long, conflicts_with_all = ["engine", "json"])]
     list: bool,
 }

@@ -31,7 +31,7 @@ pub(super) struct ProveArguments {
     /// The side wins within at most N plies
     #[arg(long, value_name = "N", default_value_t = MAX_DEPTH as u16, value_parser = within(1_u16..=1000))]
     plies: u16,
-    /// Positions that the engine looks at in the search of a leaf
+    /// Nodes of the search at each leaf
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = within(1_000..=MOST_NODES))]
     nodes: u64,
     /// Leaves searched in parallel; by default as many as there are cores

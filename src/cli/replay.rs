@@ -17,7 +17,7 @@ use super::common::open_input;
 
 /// Check records of games move by move, or write them in another form
 ///
-/// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the rules
+/// Writes one line for each game of the file; ends with status 1 when a record is invalid: a move is illegal, the rules
 /// are other ones, or the result is not what the rules say. With --to it writes the games instead, with their comments
 /// and variations. privy board --game FILE shows one position of one game.
 #[derive(clap::Args)]

@@ -32,10 +32,10 @@ const LONG: f64 = 6.0;
 pub(super) struct SolveArguments {
     #[command(flatten)]
     variants: SolvableVariants,
-    /// Threads; all cores without it
+    /// Threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = within(1_u64..=1024))]
     threads: Option<u64>,
-    /// Memory that the positions may take, in MiB; without it what the system gives
+    /// Memory for the positions, in MiB; by default what the system gives
     ///
     /// A solve that needs more is refused
     #[arg(long, value_name = "MIB", value_parser = within(1_u64..=1 << 30))]
@@ -43,10 +43,10 @@ pub(super) struct SolveArguments {
     /// Solve only the positions with at most N Rebels
     #[arg(long, value_name = "N", value_parser = within(1_u32..=63))]
     rebels: Option<u32>,
-    /// Solve again what is solved already
+    /// Solve again, even if there is a table
     #[arg(long)]
     force: bool,
-    /// Print an object of JSON for each table, as `privy tables list --json` does
+    /// Print one JSON object for each table, as `privy tables list --json` does
     #[arg(long)]
     json: bool,
 }

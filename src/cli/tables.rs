@@ -37,7 +37,7 @@ pub(super) enum TablesCommand {
         /// Id or file of a variant: won, drawn and lost positions of its table by number of Rebels
         #[arg(value_parser = VariantWord, hide_possible_values = true)]
         variant: Option<OsString>,
-        /// Print an object of JSON for each table that can be used
+        /// Print one JSON object for each table that can be used
         #[arg(long)]
         json: bool,
     },
@@ -51,7 +51,7 @@ pub(super) enum TablesCommand {
     Verify {
         #[command(flatten)]
         variants: SolvableVariants,
-        /// Check N positions drawn at random instead of all
+        /// Check N random positions instead of all
         #[arg(long, value_name = "N", value_parser = within(1_u64..=1_000_000_000_000))]
         sample: Option<u64>,
         /// Random seed of the sample
@@ -316,7 +316,7 @@ pub(super) struct ProbeArguments {
     /// were refused
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     batch: Option<PathBuf>,
-    /// Print an object of JSON for each position
+    /// Print one JSON object for each position
     #[arg(long)]
     json: bool,
 }

@@ -167,8 +167,8 @@ commands! {
         }
         PrintSgf(String) "printsgf" ["[FILE]"] (arguments => arguments.rest()) {
             summary: "write the game as SGF",
-            answer: "the game; nothing when it has been written to a file, in place of one of game records that is \
-                there.",
+            answer: "the game; with FILE nothing: it is written there, and replaces a file only if that holds game \
+                     records.",
             failure: "`cannot save file`, with the reason; no other file is replaced.",
         }
         Title "gogui-title" {
@@ -190,12 +190,12 @@ commands! {
         }
         Board "gogui-rules_board" {
             summary: "what stands on the board",
-            answer: "a row of the square a line, the top row first: `X` a Rebel, `O` the General, `.` an empty point, \
-                `?` no point.",
+            answer: "one line per row of the square, the top row first: `X` a Rebel, `O` the General, `.` an empty \
+                     point, `?` no point.",
         }
         BoardGfx "gogui-rules_board_gfx" {
             summary: "what is to be drawn on the board beside the stones",
-            answer: "drawing commands, one a line: the privy, its exits and apex, diagonal lines, the last move, a \
+            answer: "drawing commands, one per line: the privy, its exits and apex, diagonal lines, the last move, a \
                 move that has begun; beside the board whose turn it is.",
         }
         LegalMoves "gogui-rules_legal_moves" {
@@ -212,11 +212,11 @@ commands! {
         }
         FinalResult "gogui-rules_final_result" {
             summary: "the result in a sentence",
-            answer: "who has won and why; while the game is on, that it is.",
+            answer: "who has won and why; or that the game is not over.",
         }
         AnalyzeCommands "gogui-analyze_commands" {
             summary: "the commands whose answers can be shown on the board",
-            answer: "a line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard \
+            answer: "one line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard \
                 error.",
         }
         MoveValues "privy-move_values" {
@@ -231,7 +231,7 @@ commands! {
         }
         Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (arguments => parameter(arguments)?) {
             summary: "the options as a dialog shows them, or set one",
-            answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may \
+            answer: "one line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may \
                 stand in quotation marks.",
             failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, \
                 or `cannot load file` for weights; the option keeps its value.",

@@ -37,7 +37,7 @@ struct MpiArguments {
     /// Solve only the positions with at most N Rebels, 1 to 63
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=63))]
     rebels: Option<u32>,
-    /// Solve again what is solved already
+    /// Solve again, even if there is a table
     #[arg(long)]
     force: bool,
 }

@@ -99,7 +99,7 @@ struct SettingsArguments {
     ///   proto=position|genmove       how it is driven; found out by asking it without
     #[arg(long = "engine", value_name = "SPEC", required_unless_present = "resume", verbatim_doc_comment)]
     engines: Vec<String>,
-    /// What holds for all engines that say nothing else: keys and values as in --engine
+    /// Settings of all engines that have no others: keys and values as in --engine
     #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
     each: String,
     /// Id or file of the variant
@@ -149,7 +149,7 @@ struct SettingsArguments {
     /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"], default_value = "auto")]
     restart: String,
-    /// Start an engine that has failed (crashed, hung, talked nonsense) again, and continue the match; off:
+    /// Restart an engine that has failed (crashed, hung, sent garbage), and continue the match; off:
     /// the match ends with the first such game
     #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"])]
     #[arg(default_value = "on", default_missing_value = "on")]
@@ -188,7 +188,7 @@ struct ConductArguments {
     /// Keep the match in a new file, from which it can be resumed
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     file: Option<PathBuf>,
-    /// Take up the match of a file where it was interrupted, with the settings in the file
+    /// Continue the match of a file where it was interrupted, with the settings in the file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["SettingsArguments", "file"])]
     resume: Option<PathBuf>,
     /// Start the programs that the file of --resume names; without it they are shown

@@ -35,7 +35,7 @@ pub(in super::super) struct CheckArguments {
     /// How many random games to play
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = within(0_u64..=1_000_000))]
     games: u64,
-    /// Other numbers give other games
+    /// Random seed of the games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(0..=u64::MAX))]
     seed: u64,
 }
