@@ -45,10 +45,10 @@
 //!   `Game::play` takes a move of `legal_moves`, or one that `parse_move` has read.
 //! - **Stops.** Long work takes a [`Stop`](privy_protocol::Stop), whose clones share one signal, and ends within a
 //!   second after it is set. A search that is stopped still has a legal move.
-//! - **Threads.** An [`Engine`] is `Send` and is used by one thread only; [`Engine::beside`] makes another for the same
-//!   game, which shares its tables. A `Table` is probed by any number of threads. A search has one thread unless the
-//!   option `threads` says otherwise; only with one, and limits of depth or nodes, it is the same every time. Solving
-//!   takes all cores.
+//! - **Threads.** An [`Engine`] is `Send` and is used by one thread only; [`Engine::clone_sharing_tables`] makes
+//!   another for the same game, which shares its tables. A `Table` is probed by any number of threads. A search has one
+//!   thread unless the option `threads` says otherwise; only with one, and limits of depth or nodes, it is the same
+//!   every time. Solving takes all cores.
 //! - **Memory.** The transposition table has 256 MiB, taken at the first search (option `hash`).
 //! - **Files.** An [`Engine`] looks for tables and proofs in the user's cache folder, and writes nothing there. With
 //!   the option `tables` it looks elsewhere, or nowhere (`off`). `privy-rules` and `privy-search` read files only where
