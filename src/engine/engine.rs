@@ -17,19 +17,16 @@ use privy_tables::{Progress, Table, TableValue, Tables, solve_in_memory};
 use super::options::Options;
 use super::proof_play::Proofs;
 
-/// Why a call of the engine failed; nothing has changed. The errors of rules, tables and weights say their phrase where
-/// they are made.
-pub type EngineError = ProtocolError;
-
 /// None of the moves to search is legal.
-pub(super) fn no_move() -> EngineError {
+pub(super) fn no_move() -> ProtocolError {
     ProtocolError::new(ErrorCode::IllegalMove, "there is no move to search")
 }
 
 /// The most variants of files that stay known.
 const MOST_READ: usize = 64;
 
-/// The engine.
+/// The engine. A call that fails has changed nothing. Its error is the one that a session answers: rules, tables and
+/// weights say their phrase where they are made.
 #[derive(Debug)]
 pub struct Engine {
     pub(super) game: Game,
@@ -151,7 +148,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the variant is unknown.
-    pub fn choose_variant(&mut self, id: &str) -> Result<(), EngineError> {
+    pub fn choose_variant(&mut self, id: &str) -> Result<(), ProtocolError> {
         let variant = Variant::builtin(id).or_else(|| self.known_variant(id));
         self.begin(variant.ok_or_else(|| unknown_variant(id))?.start());
         Ok(())
@@ -161,7 +158,7 @@ impl Engine {
     ///
     /// # Errors
     /// When it has given none.
-    pub(crate) fn begin_variant(&mut self, read: Result<Variant, VariantError>) -> Result<(), EngineError> {
+    pub(crate) fn begin_variant(&mut self, read: Result<Variant, VariantError>) -> Result<(), ProtocolError> {
         let variant = Arc::new(read?);
         self.begin(variant.start());
         self.keep_variant();
@@ -203,7 +200,7 @@ impl Engine {
     ///
     /// # Errors
     /// When it is no position.
-    pub fn read_position(&self, variant: &Arc<Variant>, text: &str) -> Result<Game, EngineError> {
+    pub fn read_position(&self, variant: &Arc<Variant>, text: &str) -> Result<Game, ProtocolError> {
         let id = text.split_ascii_whitespace().nth(5).filter(|id| *id != variant.id());
         let named = id.and_then(|id| self.known_variant(id));
         Ok(Game::from_text(text, named.as_ref().or(Some(variant)))?)
@@ -214,7 +211,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the text is no position, or a move is not legal.
-    pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
+    pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), ProtocolError> {
         let variant = Arc::clone(self.game.variant());
         self.set_position_of(&variant, text, moves)
     }
@@ -228,7 +225,7 @@ impl Engine {
         variant: &Arc<Variant>,
         text: Option<&str>,
         moves: &[String],
-    ) -> Result<(), EngineError> {
+    ) -> Result<(), ProtocolError> {
         let mut game = match text {
             Some(text) => self.read_position(variant, text)?,
             None => variant.start(),
@@ -245,7 +242,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the game is over, the other side is to move, or the move is not legal.
-    pub fn play(&mut self, side: Option<Side>, text: &str) -> Result<(), EngineError> {
+    pub fn play(&mut self, side: Option<Side>, text: &str) -> Result<(), ProtocolError> {
         let move_ = self.game.parse_move(side, text)?;
         self.game.play(move_);
         Ok(())
@@ -255,7 +252,7 @@ impl Engine {
     ///
     /// # Errors
     /// When fewer have been played.
-    pub fn undo(&mut self, count: usize) -> Result<(), EngineError> {
+    pub fn undo(&mut self, count: usize) -> Result<(), ProtocolError> {
         self.game.undo(count).map_err(|played| {
             ProtocolError::new(ErrorCode::CannotUndo, format!("asked for {count}, moves played: {played}"))
         })
@@ -265,7 +262,7 @@ impl Engine {
     ///
     /// # Errors
     /// When a value is out of range, or cannot be used; then nothing changes.
-    pub fn configure(&mut self, change: impl FnOnce(&mut Options)) -> Result<(), EngineError> {
+    pub fn configure(&mut self, change: impl FnOnce(&mut Options)) -> Result<(), ProtocolError> {
         let mut options = self.options.clone();
         change(&mut options);
         self.set_options(options, "")
@@ -276,14 +273,14 @@ impl Engine {
     ///
     /// # Errors
     /// When the option is unknown, or the value does not fit.
-    pub fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), EngineError> {
+    pub fn set_option(&mut self, name: &str, value: impl AsRef<OsStr>) -> Result<(), ProtocolError> {
         let mut options = self.options.clone();
         options.set_by_name(name, value.as_ref())?;
         self.set_options(options, name)
     }
 
     /// Sets the options. What differs has its effect, and so has the option of this name.
-    fn set_options(&mut self, mut options: Options, named: &str) -> Result<(), EngineError> {
+    fn set_options(&mut self, mut options: Options, named: &str) -> Result<(), ProtocolError> {
         options.check()?;
         let has_weights = named == "weights" || options.weights != self.options.weights;
         let has_size = named == "hash" || options.hash != self.options.hash;
@@ -352,7 +349,7 @@ impl Engine {
         self.clocks[side as usize] = Some(self.time_control.clock(left.remaining, left.moves));
     }
 
-    pub(super) fn check_on(&self) -> Result<(), EngineError> {
+    pub(super) fn check_on(&self) -> Result<(), ProtocolError> {
         let over = |outcome: Outcome| Err(ProtocolError::new(ErrorCode::GameOver, outcome.to_string()));
         self.game.outcome().map_or(Ok(()), over)
     }
@@ -361,7 +358,7 @@ impl Engine {
     ///
     /// # Errors
     /// When there is none, or it cannot be used.
-    pub fn table(&self) -> Result<Arc<Table>, EngineError> {
+    pub fn table(&self) -> Result<Arc<Table>, ProtocolError> {
         Ok(self.tables.find(self.game.variant())?)
     }
 
@@ -373,7 +370,7 @@ impl Engine {
         &mut self,
         progress: &mut (dyn FnMut(&Progress) + Send),
         stop: &Stop,
-    ) -> Result<Arc<Table>, EngineError> {
+    ) -> Result<Arc<Table>, ProtocolError> {
         self.tables.keep_in_memory(solve_in_memory(self.game.variant(), progress, stop)?);
         self.table()
     }
@@ -383,7 +380,7 @@ impl Engine {
     ///
     /// # Errors
     /// When they are neither.
-    pub fn load_bytes(&mut self, bytes: Vec<u8>) -> Result<(), EngineError> {
+    pub fn load_bytes(&mut self, bytes: Vec<u8>) -> Result<(), ProtocolError> {
         match Proof::fingerprint_of_bytes(bytes.clone()) {
             Ok(fingerprint) => self.proofs.given.push((fingerprint, bytes)),
             Err(_) => self.tables.keep_in_memory(Table::from_memory(bytes, self.game.variant())?),
@@ -395,7 +392,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the game is over, or no table covers the position.
-    pub fn probe(&self) -> Result<TableValue, EngineError> {
+    pub fn probe(&self) -> Result<TableValue, ProtocolError> {
         self.check_on()?;
         Ok(self.table()?.probe(&self.game)?)
     }
@@ -404,7 +401,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`probe`](Engine::probe).
-    pub(crate) fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, EngineError> {
+    pub(crate) fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, ProtocolError> {
         self.check_on()?;
         Ok(self.table()?.values_by_text(&self.game)?)
     }
@@ -424,20 +421,20 @@ impl Engine {
 }
 
 /// Reads moves of a list that may be played in a game, each by itself.
-pub(super) fn parse_all(game: &Game, texts: &[String]) -> Result<Vec<MovePath>, EngineError> {
+pub(super) fn parse_all(game: &Game, texts: &[String]) -> Result<Vec<MovePath>, ProtocolError> {
     texts.iter().enumerate().map(|(place, text)| parse_listed(game, place, text)).collect()
 }
 
 /// No built-in variant has this id, nor one of a file that has been read.
-pub fn unknown_variant(id: &str) -> EngineError {
+pub fn unknown_variant(id: &str) -> ProtocolError {
     let cure = "list_variants names them all, a file is named by a path with / or .toml";
     ProtocolError::new(ErrorCode::UnknownVariant, format!("\"{id}\"; {cure}"))
 }
 
-fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
+fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, ProtocolError> {
     game.parse_move(None, text).map_err(|error| {
         let detail = format!("move {} ({text}): {error}", place + 1);
-        ProtocolError::new(EngineError::from(error).code(), detail)
+        ProtocolError::new(ProtocolError::from(error).code(), detail)
     })
 }
 

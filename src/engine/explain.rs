@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use privy_protocol::{Bound, Score, Verdict};
+use privy_protocol::{Bound, ProtocolError, Score, Verdict};
 
 use privy_base::message::plural;
 use privy_rules::{Game, MovePath, Side};
@@ -11,7 +11,7 @@ use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop}
 use privy_tables::TableError;
 
 use super::catalogue::is_solvable;
-use super::engine::{Engine, EngineError};
+use super::engine::Engine;
 
 /// The time of the search where there is no table.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
@@ -25,7 +25,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the game is over.
-    pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
+    pub fn explain(&mut self, stop: &Stop) -> Result<String, ProtocolError> {
         self.check_on()?;
         let mut lines = Vec::new();
         let facts = self.facts(&SearchRequest::default().analysis(), stop);

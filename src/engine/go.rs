@@ -3,13 +3,13 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use privy_protocol::{AnalysisRequest, Clock, GoArguments, Limits, Side, Stop};
+use privy_protocol::{AnalysisRequest, Clock, GoArguments, Limits, ProtocolError, Side, Stop};
 
 use privy_rules::MoveError;
 use privy_search::{Observer, Prober, SearchRequest, SearchResult};
 use privy_tables::{Table, TableError};
 
-use super::engine::{Engine, EngineError, no_move, parse_all};
+use super::engine::{Engine, no_move, parse_all};
 use super::facts::{LineReport, candidates, distinct};
 use super::skill::{Skill, blunder};
 use super::tablebase_play::TableProber;
@@ -24,7 +24,7 @@ impl Engine {
     ///
     /// # Errors
     /// When the game is over, or a move to search is not legal.
-    pub fn read_request(&self, arguments: &GoArguments) -> Result<SearchRequest, EngineError> {
+    pub fn read_request(&self, arguments: &GoArguments) -> Result<SearchRequest, ProtocolError> {
         self.check_on()?;
         let search_moves = parse_all(&self.game, &arguments.search_moves)?;
         let mut limits = arguments.limits;
@@ -44,7 +44,7 @@ impl Engine {
         &self,
         request: &AnalysisRequest,
         limits: Limits,
-    ) -> Result<SearchRequest, EngineError> {
+    ) -> Result<SearchRequest, ProtocolError> {
         self.check_on()?;
         let mut search_moves = parse_all(&self.game, &request.allow)?;
         if !request.avoid.is_empty() {
@@ -77,7 +77,7 @@ impl Engine {
     ///
     /// # Errors
     /// When that is not so.
-    pub fn check_to_move(&self, side: Option<Side>) -> Result<(), EngineError> {
+    pub fn check_to_move(&self, side: Option<Side>) -> Result<(), ProtocolError> {
         self.check_on()?;
         let to_move = self.game.side();
         match side {
@@ -97,7 +97,7 @@ impl Engine {
         request: &SearchRequest,
         stop: &Stop,
         mut observer: Option<Observer<'_>>,
-    ) -> Result<SearchResult, EngineError> {
+    ) -> Result<SearchResult, ProtocolError> {
         self.check_on()?;
         let mut search = SearchRequest { deadline: Some(request.deadline()), ..request.clone() };
         let (facts, line_report) = (self.facts(&search, stop), LineReport::of(&self.game));

@@ -88,10 +88,12 @@ mod tablebase_play;
 mod win_rate;
 
 pub use analysis::Analysis;
-pub use engine::{Engine, EngineError, unknown_variant};
+pub use engine::{Engine, unknown_variant};
 pub use go::TIME_PER_MOVE;
 pub use options::Options;
 pub use privy_base::path_choice::PathChoice;
+/// The error of a call, under the name that embedding programs know.
+pub use privy_protocol::ProtocolError as EngineError;
 pub use review::{GameReview, Judgement, MoveReview, TIME_PER_POSITION};
 pub use skill::{LEVELS, blunder};
 pub use win_rate::WinRate;

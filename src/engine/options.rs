@@ -5,10 +5,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use privy_base::path_choice::PathChoice;
-use privy_protocol::ErrorCode;
+use privy_protocol::{ErrorCode, ProtocolError};
 use privy_tables::PlayStyle;
 
-use super::engine::EngineError;
 use super::skill::FULL_STRENGTH;
 
 /// Declares the options, each with its default, the form of its text, and its summary.
@@ -140,7 +139,7 @@ impl Value<'_> {
     }
 
     /// The error of a text that is no value of the option of this name. Numbers are not clamped.
-    fn wrong(&self, name: &str, found: &str) -> EngineError {
+    fn wrong(&self, name: &str, found: &str) -> ProtocolError {
         let digits = found.strip_prefix('-').unwrap_or(found).as_bytes();
         let is_whole = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
         let (code, of) = match self {
@@ -148,13 +147,13 @@ impl Value<'_> {
             Number(..) => (ErrorCode::SyntaxError, "a whole number from "),
             _ => (ErrorCode::SyntaxError, ""),
         };
-        EngineError::new(code, format!("{name}: expected {of}{}, found \"{found}\"", self.expected()))
+        ProtocolError::new(code, format!("{name}: expected {of}{}, found \"{found}\"", self.expected()))
     }
 }
 
 /// The row of an option.
-fn find(name: &str) -> Result<&'static Row, EngineError> {
-    let unknown = || EngineError::new(ErrorCode::UnknownOption, format!("\"{name}\"; list_options names them all"));
+fn find(name: &str) -> Result<&'static Row, ProtocolError> {
+    let unknown = || ProtocolError::new(ErrorCode::UnknownOption, format!("\"{name}\"; list_options names them all"));
     ROWS.iter().find(|row| row.name == name).ok_or_else(unknown)
 }
 
@@ -163,19 +162,19 @@ impl Options {
     ///
     /// # Errors
     /// When the option is unknown.
-    pub fn get_by_name(&self, name: &str) -> Result<String, EngineError> {
+    pub fn get_by_name(&self, name: &str) -> Result<String, ProtocolError> {
         Ok((find(name)?.value)(&mut self.clone()).text())
     }
 
     /// Sets an option; nothing changes on an error. A path may have any name that the system knows.
-    pub(super) fn set_by_name(&mut self, name: &str, text: &OsStr) -> Result<(), EngineError> {
+    pub(super) fn set_by_name(&mut self, name: &str, text: &OsStr) -> Result<(), ProtocolError> {
         let value = find(name)?.value;
         let wrong = value(self).wrong(name, &text.to_string_lossy());
         value(self).set(text).ok_or(wrong)
     }
 
     /// Checks that all numbers are within their ranges.
-    pub(super) fn check(&mut self) -> Result<(), EngineError> {
+    pub(super) fn check(&mut self) -> Result<(), ProtocolError> {
         ROWS.iter().try_for_each(|row| match (row.value)(self) {
             Number(number, range) if !range.contains(number) => {
                 let found = number.to_string();

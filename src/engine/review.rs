@@ -7,13 +7,13 @@
 
 use std::time::Duration;
 
-use privy_protocol::{ErrorCode, Score, Verdict};
+use privy_protocol::{ErrorCode, ProtocolError, Score, Verdict};
 use serde::{Serialize, Serializer};
 
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop, begin_alike};
 
-use super::engine::{Engine, EngineError};
+use super::engine::Engine;
 
 /// The time for a position that is searched, where no limit is given.
 pub const TIME_PER_POSITION: Duration = Duration::from_millis(200);
@@ -231,7 +231,7 @@ impl Engine {
         limits: &Limits,
         stop: &Stop,
         observer: &mut dyn FnMut(&MoveReview),
-    ) -> Result<GameReview, EngineError> {
+    ) -> Result<GameReview, ProtocolError> {
         self.check_played()?;
         let limits = limits.or(Limits::of_time(TIME_PER_POSITION));
         let mut first = self.game.beginning();
@@ -257,8 +257,8 @@ impl Engine {
     ///
     /// # Errors
     /// When no move has been played.
-    pub(crate) fn check_played(&self) -> Result<(), EngineError> {
-        let unplayed = || Err(EngineError::new(ErrorCode::CannotScore, "no move has been played"));
+    pub(crate) fn check_played(&self) -> Result<(), ProtocolError> {
+        let unplayed = || Err(ProtocolError::new(ErrorCode::CannotScore, "no move has been played"));
         if self.game.moves().len() == 0 { unplayed() } else { Ok(()) }
     }
 

@@ -2,7 +2,6 @@
 
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, ReplyWriter};
 
-use privy_engine::EngineError;
 use privy_engine::session::{Answer, Reports, illegal};
 use privy_records::half_moves::EntrySequence;
 use privy_rules::board::PointSet;
@@ -50,7 +49,7 @@ pub(super) fn search(
     request: SearchRequest,
     ways: &[EntrySequence],
     stop: &Stop,
-) -> Result<SearchResult, EngineError> {
+) -> Result<SearchResult, ProtocolError> {
     let request = with_moves(request, ways);
     let root = game.engine.game().clone();
     let begun = game.begun.len();

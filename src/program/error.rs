@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use privy_base::message::{did_you_mean, sanitized, sanitized_lines, shown};
-use privy_engine::EngineError;
+use privy_protocol::ProtocolError;
 use privy_rules::board::Board;
 use privy_rules::{MoveError, PositionError, Variant, VariantError};
 use privy_tables::TableError;
@@ -71,7 +71,7 @@ pub enum CliError {
     Save(String),
     /// The engine refused.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(#[from] ProtocolError),
     /// The result can't be written.
     #[error("{0}")]
     Write(#[from] io::Error),

@@ -760,12 +760,12 @@ impl RuleSet {
 
     /// Rule words that contradict each other, or that have no meaning on the board.
     pub(super) fn problems(&self, board: &Board, opening: Option<&Position>) -> Vec<Problem> {
-        let mut draft = RuleCheck { words: self, board, opening, key: "", problems: Vec::new() };
+        let mut check = RuleCheck { words: self, board, opening, key: "", problems: Vec::new() };
         for word in WORDS.iter().filter(|word| !word.is_neutral(self)) {
-            draft.key = word.key.name;
-            (word.forbids)(&mut draft);
+            check.key = word.key.name;
+            (word.forbids)(&mut check);
         }
-        draft.problems
+        check.problems
     }
 }
 

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy_base::atomic_file::AtomicFile;
 use privy_base::message::{counted, did_you_mean, sanitized};
-use privy_engine::{Engine, EngineError};
+use privy_engine::Engine;
 use privy_program::CliError;
+use privy_protocol::ProtocolError;
 use privy_records::Record;
 use privy_rules::render::{self, Charset};
 use privy_rules::{Game, Side};
@@ -179,7 +180,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(writeln!(self.output, "\nThe {side}: {text}")?)
     }
 
-    fn search(&mut self, full_strength: bool) -> Result<SearchResult, EngineError> {
+    fn search(&mut self, full_strength: bool) -> Result<SearchResult, ProtocolError> {
         let request = SearchRequest::from(self.limits);
         let request = if full_strength { request.analysis() } else { request };
         self.engine.go(&request, &self.stop(), None)

@@ -5,9 +5,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, Instant, MoveInfo, ReplyWriter};
+use privy_protocol::{AnalysisReport, AnalysisRequest, Instant, MoveInfo, ProtocolError, ReplyWriter};
 
-use crate::{Analysis, Engine, EngineError};
+use crate::{Analysis, Engine};
 use privy_rules::{Game, MovePath};
 use privy_search::{SearchRequest, SearchResult, Stop};
 
@@ -34,7 +34,7 @@ impl Reports<'_> {
         concludes: bool,
         reply: &mut ReplyWriter<'_>,
         stop: &Stop,
-    ) -> Result<SearchResult, EngineError> {
+    ) -> Result<SearchResult, ProtocolError> {
         engine.check_to_move(self.request.side)?;
         reply.open();
         let root = engine.game().clone();
