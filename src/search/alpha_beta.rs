@@ -11,35 +11,30 @@ use privy_protocol::Bound;
 
 use crate::eval::Value;
 use privy_base::best_instructions;
-use privy_rules::board::PointSet;
+use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
 use privy_rules::{Move, Outcome, Position, Side};
 
 use super::context::{Context, NodeCounter};
-use super::move_picker::{History, MAX_PLY, MoveList};
+use super::history::{History, Rows};
+use super::move_picker::{MAX_PLY, MoveList};
 use super::threads::{LEAST_SHARED_DEPTH, move_key};
 use super::transposition_table::{MoveCode, SearchEntry};
 
 /// Futility pruning begins this many plies before the horizon.
 const FUTILE_DEPTH: i32 = 3;
-/// What a quiet move may gain for each ply to the horizon, in hundredths of a Rebel.
-const FUTILITY_MARGIN: i32 = 150;
-/// Late move pruning: within `LATE_DEPTH` plies of the horizon only `LATE_MOVES` quiet moves, times the square of the
-/// depth, are searched.
+/// Late move pruning begins this many plies before the horizon.
 const LATE_DEPTH: i32 = 4;
-const LATE_MOVES: usize = 3;
 /// The value of a repeated position for the side that wins by repetition: the other side should avoid it.
 const RECURRENCE_BONUS: Value = Value::evaluation(3_000);
 /// Earlier moves in the order are searched to the full depth.
 const FIRST_REDUCED: usize = 3;
 
-const REDUCTION_SIZE: usize = 64;
+const LOGARITHMS: usize = 64;
 
-/// Plies by depth and place of the move: ln(depth) ln(place + 1) / 1.5.
-static REDUCTIONS: Lazy<[[u8; REDUCTION_SIZE]; REDUCTION_SIZE]> = Lazy::new(|| {
-    let plies = |depth: usize, place: usize| (depth.max(1) as f64).ln() * (place as f64 + 1.0).ln() / 1.5;
-    std::array::from_fn(|depth| std::array::from_fn(|place| plies(depth, place) as u8))
-});
+/// Natural logarithms of 0 (as of 1) to 63, in hundredths.
+static HUNDREDTHS: Lazy<[i32; LOGARITHMS]> =
+    Lazy::new(|| std::array::from_fn(|number| ((number.max(1) as f64).ln() * 100.0).round() as i32));
 
 pub(super) struct AlphaBeta<'a> {
     context: Context<'a>,
@@ -55,6 +50,8 @@ pub(super) struct AlphaBeta<'a> {
     way: Vec<(u64, u32)>,
     /// By ply: plies since the last capture, where the rules count them.
     quiet: Vec<u32>,
+    /// By ply: where the last move ended.
+    arrivals: Vec<Point>,
     /// Forced moves extend the search up to this ply.
     extension_limit: usize,
     /// A limit or a stop has ended the search. All values after that are meaningless.
@@ -73,6 +70,7 @@ impl<'a> AlphaBeta<'a> {
             deepest: 0,
             way: vec![(0, 0); MAX_PLY + 2],
             quiet: vec![context.plies_since_capture; MAX_PLY + 2],
+            arrivals: vec![Point::new(0); MAX_PLY + 2],
             extension_limit: 0,
             stopped: false,
         }
@@ -111,6 +109,7 @@ impl<'a> AlphaBeta<'a> {
     ) -> Value {
         self.stopped |= self.counter.count(&self.context);
         self.pv.clear(ply + 1);
+        self.arrivals[ply + 1] = move_.to;
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if let Some(outcome) = goal {
             return self.value_of(outcome, position.side(), ply + 1);
@@ -210,8 +209,11 @@ impl<'a> AlphaBeta<'a> {
         let side = position.side();
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = std::mem::take(&mut self.lists[ply]);
-        let history = &*self.history;
-        list.fill(context.rules, position, context.rules.all, |move_| history.rank(side, ply, move_, table_move));
+        let rows = Rows::of(position, self.arrivals[ply]);
+        let (history, parameters) = (&*self.history, context.parameters);
+        list.fill(context.rules, position, context.rules.all, |move_| {
+            history.rank(parameters, rows, ply, move_, table_move)
+        });
         if list.len() == 0 {
             self.lists[ply] = list;
             return self.value_of(self.stuck(side), side, ply);
@@ -219,6 +221,7 @@ impl<'a> AlphaBeta<'a> {
         let is_forced = list.len() == 1 && ply < self.extension_limit;
         let next_depth = if is_forced { depth } else { depth - 1 };
         let futility_bound = self.futility_bound(position, alpha, depth, is_pv);
+        let few = (parameters.late_moves * depth * depth / 100) as usize;
         let shared = context.shared.filter(|_| depth >= LEAST_SHARED_DEPTH);
         if next_depth > 0 && futility_bound.is_none() {
             for move_ in list.moves() {
@@ -240,7 +243,7 @@ impl<'a> AlphaBeta<'a> {
                 }
                 continue;
             }
-            let is_late = count > LATE_MOVES * (depth * depth) as usize && depth <= LATE_DEPTH && !is_pv;
+            let is_late = count > few && depth <= LATE_DEPTH && !is_pv;
             if is_late && move_.captured.is_empty() && alpha.distance().is_none() && !best.is_loss() {
                 best = best.max(alpha);
                 continue;
@@ -257,7 +260,10 @@ impl<'a> AlphaBeta<'a> {
             if count == 0 {
                 value = self.search_child(position, &move_, (alpha, beta), next_depth, ply, is_pv);
             } else {
-                let reduction = if move_.captured.is_empty() { Self::reduction(depth, count, is_pv) } else { 0 };
+                let reduction = match move_.captured.is_empty() {
+                    true => self.reduction(depth, count, list.rank(count), is_pv),
+                    false => 0,
+                };
                 let null = (alpha, alpha.shifted(1));
                 value = self.search_child(position, &move_, null, next_depth - reduction, ply, false);
                 if reduction > 0 && value > alpha && !self.stopped {
@@ -282,7 +288,7 @@ impl<'a> AlphaBeta<'a> {
                         self.pv.set(ply, move_);
                     }
                     if value >= beta {
-                        self.history.reward(side, ply, depth, &move_, list.moves().take(count));
+                        self.history.reward(rows, ply, depth, &move_, list.moves().take(count));
                         break;
                     }
                 }
@@ -303,14 +309,18 @@ impl<'a> AlphaBeta<'a> {
     }
 
     /// Late move reductions (T. Romstad, "An Introduction to Late Move Reductions", 2007): the plies by which a late
-    /// quiet move is searched less deep. If it raises alpha it is searched again without the reduction.
+    /// quiet move is searched less deep; more where its history is bad. If it raises alpha it is searched again without
+    /// the reduction.
     #[inline(always)]
-    fn reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
+    fn reduction(&self, depth: i32, count: usize, rank: i32, is_pv: bool) -> i32 {
         if depth < 3 || count < FIRST_REDUCED {
             return 0;
         }
-        let plies = REDUCTIONS[depth.min(REDUCTION_SIZE as i32 - 1) as usize][count.min(REDUCTION_SIZE - 1)];
-        (i32::from(plies) - i32::from(is_pv)).clamp(0, depth - 2)
+        let parameters = self.context.parameters;
+        let ln = |number: usize| HUNDREDTHS[number.min(LOGARITHMS - 1)];
+        let hundredths = ln(depth as usize) * ln(count + 1) * parameters.reduction / 10_000;
+        let plies = (hundredths - History::depth_of(parameters, rank)) / 100;
+        (plies - i32::from(is_pv)).clamp(0, depth - 2)
     }
 
     /// Futility pruning (E. Heinz, 1998): near the horizon, a value at most alpha that quiet moves are assumed not to
@@ -321,7 +331,7 @@ impl<'a> AlphaBeta<'a> {
             return None;
         }
         let stand_pat = self.context.evaluation.evaluate(self.context.rules, position);
-        let bound = stand_pat.shifted(FUTILITY_MARGIN * depth);
+        let bound = stand_pat.shifted(self.context.parameters.futility_margin * depth);
         (bound <= alpha).then_some(bound)
     }
 

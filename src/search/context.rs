@@ -12,6 +12,7 @@ use privy_rules::{CompiledRules, Move, Position, Side, Variant};
 
 use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, Prober, TimeManager};
+use super::parameters::Parameters;
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
@@ -37,6 +38,7 @@ pub struct PreparedVariant {
     /// Rebels that search have contempt: the weights are not those that were fitted to one of the fourteen games. Those
     /// of the relatives were tried with it.
     pub(super) rebels_have_contempt: bool,
+    parameters: Parameters,
     pub(super) bounds: Bounds,
 }
 
@@ -49,10 +51,15 @@ impl PreparedVariant {
     /// The same with these weights, if given.
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
+        PreparedVariant::tuned(variant, weights, Parameters::default())
+    }
+
+    /// The same with other constants of the search.
+    pub fn tuned(variant: &Arc<Variant>, weights: Weights, parameters: Parameters) -> PreparedVariant {
         let of_relative = || variant.known_game(|files| files.weights.is_some()).is_some_and(GameFiles::is_relative);
         let rebels_have_contempt = Weights::fitted(variant) != Some(&weights) || of_relative();
         let (evaluation, bounds) = (Evaluation::new(variant, weights), Bounds::new(variant));
-        PreparedVariant { variant: Arc::clone(variant), evaluation, rebels_have_contempt, bounds }
+        PreparedVariant { variant: Arc::clone(variant), evaluation, rebels_have_contempt, parameters, bounds }
     }
 
     /// The evaluation.
@@ -75,6 +82,7 @@ pub(super) struct Context<'a> {
     pub(super) rules: &'a CompiledRules,
     pub(super) evaluation: &'a Evaluation,
     pub(super) bounds: &'a Bounds,
+    pub(super) parameters: &'a Parameters,
     pub(super) table: &'a TranspositionTable,
     /// `None` where a limit of plies or the history of the game may change exact values.
     pub(super) prober: Option<&'a dyn Prober>,
@@ -108,6 +116,7 @@ impl<'a> Context<'a> {
             rules: variant.rules(),
             evaluation: &prepared.evaluation,
             bounds: &prepared.bounds,
+            parameters: &prepared.parameters,
             table,
             prober: None,
             most_probed_rebels: 0,

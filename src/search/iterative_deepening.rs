@@ -12,15 +12,13 @@ use privy_rules::{Game, MovePath};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
+use super::history::History;
 use super::limits::{MAX_DEPTH, SearchRequest};
-use super::move_picker::History;
 use super::proof::prover::Prover;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
 use super::report::{LiveAnalysis, Observer, SearchInfo};
 use super::root_moves::{ProofState, RootMove};
 
-/// Half the width of the first aspiration window, in hundredths of a Rebel.
-const ASPIRATION: i32 = 60;
 /// In a live analysis a move is searched one ply less deep for each step of this size by which it is worse than the
 /// best, in hundredths of a Rebel.
 const WORTH_OF_A_PLY: i32 = 100;
@@ -165,7 +163,7 @@ impl<'a> IterativeDeepening<'a> {
     fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
         let guess = self.moves[rank].previous;
         let is_narrow = depth >= 5 && guess.is_evaluation();
-        let mut width = ASPIRATION;
+        let mut width = self.context.parameters.aspiration;
         let (mut alpha, mut beta) =
             if is_narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Value::INFINITE, Value::INFINITE) };
         loop {

@@ -13,11 +13,11 @@
 //! # Overview
 //!
 //! A [`Searcher`] prepares the table, the histories and the variant ([`PreparedVariant`]), and starts the threads. Each
-//! thread runs `iterative_deepening`: principal variation search of the root moves (`alpha_beta`, `move_picker`), one
-//! ply deeper in each iteration. After each iteration the proof search (`proof`) finds out which root moves win or
-//! lose, and in exactly how many plies; then every line is reported. Threads share the transposition table, and defer
-//! moves that another one is searching (`threads`). The first thread decides when the search ends: by a limit, the
-//! clock, a stop, or because all is proved.
+//! thread runs `iterative_deepening`: principal variation search of the root moves (`alpha_beta`, `move_picker`,
+//! `history`), one ply deeper in each iteration. After each iteration the proof search (`proof`) finds out which root
+//! moves win or lose, and in exactly how many plies; then every line is reported. Threads share the transposition
+//! table, and defer moves that another one is searching (`threads`). The first thread decides when the search ends: by
+//! a limit, the clock, a stop, or because all is proved.
 //!
 //! `proof` also proves openings: a best-first search whose leaves are whole searches, and the files of their
 //! strategies.
@@ -66,11 +66,13 @@ pub mod bench;
 pub mod contempt;
 mod context;
 pub mod eval;
+mod history;
 mod iterative_deepening;
 #[doc(hidden)]
 pub mod limits;
 #[doc(hidden)]
 pub mod move_picker;
+mod parameters;
 pub mod proof;
 #[doc(hidden)]
 pub mod report;
@@ -87,6 +89,7 @@ pub mod transposition_table;
 pub use context::PreparedVariant;
 pub(crate) use limits::StopOnPanic;
 pub use limits::{MAX_DEPTH, Prober, SearchRequest, TimeManager};
+pub use parameters::Parameters;
 pub use privy_protocol::{Clock, Limits, Stop, nodes_per_second};
 pub use report::LiveMove;
 pub use report::{LiveAnalysis, Observer, RootFact, RootFacts, SearchInfo, begin_alike};

@@ -13,9 +13,10 @@ use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant};
+use super::history::History;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Prober, SearchRequest, StopOnPanic, TimeManager};
-use super::move_picker::{History, MAX_PLY};
+use super::move_picker::MAX_PLY;
 use super::proof::prover::{Prover, WinFinder};
 use super::report::{Observer, SearchInfo};
 use super::root_bonus;

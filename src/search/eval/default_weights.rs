@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use once_cell::sync::{Lazy, OnceCell};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use privy_base::message::{is_quotable, withheld};
 use privy_base::path_choice::PathChoice;
@@ -83,6 +83,13 @@ impl Weights {
 
     /// Returns the weights of the family of a variant, chosen by its way of capturing.
     pub fn of_family(variant: &Variant) -> Weights {
+        FamilyWeights::of(variant).weights(variant)
+    }
+}
+
+impl FamilyWeights {
+    /// Returns the numbers of the family of a variant.
+    pub fn of(variant: &Variant) -> FamilyWeights {
         static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
             let files = [
                 include_str!("families/pairs.toml"),
@@ -103,14 +110,15 @@ impl Weights {
         } else {
             pairs
         };
-        family.weights(variant)
+        *family
     }
 }
 
 /// Weights in hundredths of a Rebel, for the General; terms without a comment are those of [`SideWeights`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FamilyWeights {
+#[allow(missing_docs, reason = "the comments say what does not stand at `SideWeights`")]
+pub struct FamilyWeights {
     mobility: i32,
     freedom: i32,
     /// Initiative: the General is to move.
@@ -136,7 +144,8 @@ struct FamilyWeights {
 }
 
 impl FamilyWeights {
-    fn weights(&self, variant: &Variant) -> Weights {
+    /// Returns the weights of a variant of the family.
+    pub fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let to_apex = board.distances(rules.winning_apex | rules.return_apex);
         let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);

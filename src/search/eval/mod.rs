@@ -43,6 +43,7 @@ pub mod value;
 #[doc(hidden)]
 pub mod weights;
 
+pub use default_weights::FamilyWeights;
 pub use evaluation::Evaluation;
 pub use nearness::SCALE;
 pub(crate) use nearness::expected_plies;
