@@ -2,9 +2,11 @@
 //!
 //! Nothing here is needed to play. `fit` fits the weights of the evaluation to games, which `play` plays. `endgames`,
 //! `movers`, `levels` and `win_rates` play games of the engine against perfect play, simple players and itself;
-//! `positions` checks the search and proofs in positions of known value, `tables` measures play styles; `processes`
-//! times engines as processes; `pages` checks what documents show, `puzzles` makes and checks those of the page.
+//! `critical` measures the errors of the search in critical positions, `positions` checks the search and proofs in
+//! positions of known value, `tables` measures play styles; `processes` times engines as processes; `pages` checks what
+//! documents show, `puzzles` makes and checks those of the page.
 
+mod critical;
 mod endgames;
 mod fit;
 mod levels;
@@ -55,11 +57,12 @@ struct LabCommandLine {
 enum LabCommand {
     /// Measure strength, or time an engine
     Measure(MeasureArguments),
-    /// Fit the weights of the evaluation, the skill levels or the win rates of a game
+    /// Fit the weights of the evaluation, the skill levels or the win rates of a game, or the search
     #[command(subcommand)]
     Fit(FitCommand),
     Ladder(levels::LadderArguments),
     Puzzles(puzzles::PuzzlesArguments),
+    Critical(critical::CriticalArguments),
     /// Check a promise of the engine; status 1 where it does not hold
     #[command(subcommand)]
     Check(CheckCommand),
@@ -92,6 +95,7 @@ enum MeasureCommand {
     /// Predicted win rates beside results: games against itself in which both sides err, other games than win rates are
     /// fitted to
     Calibration(win_rates::CalibrationArguments),
+    Critical(critical::ErrorsArguments),
     PlayStyles(tables::PlayStyleArguments),
     Lateness(processes::LatenessArguments),
 }
@@ -100,6 +104,7 @@ enum MeasureCommand {
 enum FitCommand {
     Weights(fit::WeightsArguments),
     Levels(levels::LevelsArguments),
+    Search(fit::search::SearchArguments),
     /// Fit how scores become chances to win; prints win_rates.toml, of several variants also for all together
     WinRates(win_rates::ScoredGamesArguments),
 }
@@ -146,15 +151,18 @@ impl LabCommand {
                     MeasureCommand::Defence(arguments) => arguments.run(false, lab),
                     MeasureCommand::Movers(arguments) => arguments.run(lab).map(drop),
                     MeasureCommand::Calibration(arguments) => arguments.run(lab),
+                    MeasureCommand::Critical(arguments) => arguments.run(lab),
                     MeasureCommand::PlayStyles(arguments) => arguments.run(lab),
                     MeasureCommand::Lateness(arguments) => arguments.run(lab),
                 }
             }
             LabCommand::Fit(FitCommand::Weights(arguments)) => arguments.run(lab),
             LabCommand::Fit(FitCommand::Levels(arguments)) => arguments.run(lab),
+            LabCommand::Fit(FitCommand::Search(arguments)) => arguments.run(lab),
             LabCommand::Fit(FitCommand::WinRates(arguments)) => arguments.fit(lab),
             LabCommand::Ladder(arguments) => arguments.run(lab),
             LabCommand::Puzzles(arguments) => arguments.run(lab),
+            LabCommand::Critical(arguments) => arguments.run(lab),
             LabCommand::Check(command) => match command {
                 CheckCommand::Keeps(arguments) => arguments.run(lab),
                 CheckCommand::ShortWins(arguments) => arguments.run(lab),

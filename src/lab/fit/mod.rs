@@ -8,6 +8,7 @@ mod descent;
 mod games;
 mod linear;
 mod network;
+pub(super) mod search;
 #[cfg(test)]
 mod tests;
 mod weights;

@@ -1,6 +1,7 @@
 //! The commands run in this process: their results, their ranges, their errors, and how soon they hear a stop.
 
 mod checks;
+mod critical;
 mod fits;
 mod measures;
 mod puzzles;
@@ -112,6 +113,7 @@ fn a_stop_is_heard() {
         vec!["fit", "levels", "subjugatio", "--games", "100000"],
         vec!["fit", "weights", "yeung-luk", "--nodes", "3000000", "--output", &weights],
         vec!["fit", "weights", SMALL_VARIANT, "--nodes", "1", "--games", "1000000", "--output", &weights],
+        vec!["critical", SMALL_VARIANT, "--positions", "1000000", "--tables", &tables],
         vec!["puzzles", SMALL_VARIANT, "--plies", "9", "--count", "100000", "--tables", &tables],
         vec!["ladder", "subjugatio", "--tables", "off"],
         vec!["check", "movers", "subjugatio", "--time", "100000000"],
