@@ -26,8 +26,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use crate::clock::milliseconds;
 use crate::error::Unexpected;
 use crate::grammar;
@@ -131,20 +129,8 @@ impl fmt::Display for SearchLine {
     }
 }
 
-/// Why a line is not one of a search: the word before a value that is wrong or missing, what was expected, and what was
-/// found.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct InfoError(String);
-
-impl From<Unexpected> for InfoError {
-    fn from(error: Unexpected) -> Self {
-        Self(error.to_string())
-    }
-}
-
 impl FromStr for SearchLine {
-    type Err = InfoError;
+    type Err = Unexpected;
 
     /// Reads a line of the answer to `go`.
     ///
@@ -157,14 +143,14 @@ impl FromStr for SearchLine {
             Some("info") => Ok(Self::Info(info(words)?)),
             Some("bestmove") => match (words.next(), words.next()) {
                 (Some(best), None) => Ok(Self::BestMove(best.to_owned())),
-                _ => Err(Unexpected::new("one move after bestmove", line).into()),
+                _ => Err(Unexpected::new("one move after bestmove", line)),
             },
-            found => Err(Unexpected::new("info or bestmove", found.unwrap_or_default()).into()),
+            found => Err(Unexpected::new("info or bestmove", found.unwrap_or_default())),
         }
     }
 }
 
-fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, InfoError> {
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Unexpected> {
     let mut info = SearchInfo { multipv: 1, ..SearchInfo::default() };
     let (mut depth, mut score, mut bound) = (None, None, None);
     while let Some(key) = words.next() {
@@ -173,14 +159,15 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
             break;
         }
         let value = words.next().unwrap_or_default();
-        let wrong = |expected| InfoError(format!("{key}: {}", Unexpected::new(expected, value)));
+        let at_key = |error: Unexpected| Unexpected(format!("{key}: {error}"));
+        let wrong = |expected| at_key(Unexpected::new(expected, value));
         let whole = || grammar::whole_number(value).and_then(Result::ok).ok_or_else(|| wrong("a whole number"));
         let small = || u32::try_from(whole()?).map_err(|_| wrong("a whole number"));
         match key {
             "depth" => depth = Some(small()?),
             "seldepth" => info.seldepth = small()?,
             "multipv" => info.multipv = usize::try_from(whole()?).map_err(|_| wrong("a whole number"))?,
-            "score" => score = Some(value.parse().map_err(|error| InfoError(format!("{key}: {error}")))?),
+            "score" => score = Some(value.parse().map_err(at_key)?),
             "bound" => bound = Some(read_bound(value).ok_or_else(|| wrong("upper or lower"))?),
             "winrate" => info.winrate = Some(chance(value).ok_or_else(|| wrong("a number"))?),
             "cut" => info.is_cut = value == "on",
@@ -193,7 +180,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
             _ => {}
         }
     }
-    let missing = |key: &str| InfoError(format!("info without {key}"));
+    let missing = |key: &str| Unexpected(format!("info without {key}"));
     info.depth = depth.ok_or_else(|| missing("depth"))?;
     info.verdict = Verdict { score: score.ok_or_else(|| missing("score"))?, bound };
     Ok(info)

@@ -65,7 +65,7 @@ pub use clock::{Clock, Instant, TimeControl};
 pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};
 pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, Line, LineAssembler, LineReader};
-pub use info::{InfoError, SearchInfo, SearchLine, nodes_per_second};
+pub use info::{SearchInfo, SearchLine, nodes_per_second};
 pub use limits::{GoArguments, Limits};
 pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyWriter};
 pub use safe_text::{is_unsafe, sanitized, sanitized_lines};

@@ -206,7 +206,7 @@ proptest! {
     #[test]
     fn replies_read_back(id in id(), lines in vec(rest(), 0..5), detail in rest(), phrase in 0..ErrorCode::ALL.len()) {
         let error = ProtocolError::new(ErrorCode::ALL[phrase], detail);
-        prop_assert_eq!(error.to_string().parse(), Ok(error.clone()));
+        prop_assert_eq!(ErrorCode::of(&error.to_string()), Some(error.code()));
         for reply in [Reply::success(id, &lines.join("\n")), Reply::failure(id, &error)] {
             let mut output = Vec::new();
             reply.write_to(&mut output).unwrap();

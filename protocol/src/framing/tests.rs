@@ -9,7 +9,7 @@ fn command(text: &str) -> InputLine {
 }
 
 fn rejected(id: Option<u32>, text: &str) -> InputLine {
-    InputLine::Rejected(Rejection { id, error: text.parse().unwrap() })
+    InputLine::Rejected(Rejection { id, error: ProtocolError::syntax(text) })
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn a_byte_order_mark_is_no_part_of_the_input() {
     assert_eq!(lines(b"\xef\xbb\xbf\n"), [InputLine::Blank]);
     // The beginning of one is a wrong text.
     for held in [&b"\xef"[..], b"\xef\xbb", b"\xef\xbbx"] {
-        assert_eq!(lines(held), [rejected(None, "syntax error: expected UTF-8, found the byte 0xef at place 1")]);
+        assert_eq!(lines(held), [rejected(None, "expected UTF-8, found the byte 0xef at place 1")]);
     }
     let mut assembler = LineAssembler::default();
     for byte in b"\xef\xbb\xbfname" {
@@ -58,24 +58,21 @@ fn length_is_checked_after_cutting() {
     let longer = format!("12 {longest}\nname");
     assert_eq!(
         lines(longer.as_bytes()),
-        [rejected(Some(12), "syntax error: expected a line of at most 65536 bytes, found 65539"), command("name")]
+        [rejected(Some(12), "expected a line of at most 65536 bytes, found 65539"), command("name")]
     );
     let spaces = " ".repeat(LINE_LIMIT + 1);
     assert_eq!(lines(spaces.as_bytes()), [InputLine::Blank]);
     let digits = "1".repeat(LINE_LIMIT + 1);
-    assert_eq!(
-        lines(digits.as_bytes()),
-        [rejected(None, "syntax error: expected a line of at most 65536 bytes, found 65537")]
-    );
+    assert_eq!(lines(digits.as_bytes()), [rejected(None, "expected a line of at most 65536 bytes, found 65537")]);
 }
 
 #[test]
 fn bytes_that_are_not_utf8() {
     assert_eq!(
         lines(b"5 echo \xff\nname"),
-        [rejected(Some(5), "syntax error: expected UTF-8, found the byte 0xff at place 8"), command("name")]
+        [rejected(Some(5), "expected UTF-8, found the byte 0xff at place 8"), command("name")]
     );
-    assert_eq!(lines(b"5\xe4"), [rejected(None, "syntax error: expected UTF-8, found the byte 0xe4 at place 2")]);
+    assert_eq!(lines(b"5\xe4"), [rejected(None, "expected UTF-8, found the byte 0xe4 at place 2")]);
     // A comment need not be text.
     assert_eq!(lines(b"name#\xff"), [command("name")]);
 }
@@ -90,7 +87,7 @@ fn memory_stays_bounded() {
         assert!(assembler.kept.capacity() <= 2 * LINE_LIMIT);
     }
     let (line, _) = assembler.feed(b"\n");
-    assert_eq!(line, Some(rejected(None, "syntax error: expected a line of at most 65536 bytes, found 10000000")));
+    assert_eq!(line, Some(rejected(None, "expected a line of at most 65536 bytes, found 10000000")));
     assert_eq!(assembler.kept.capacity(), 0);
 }
 

@@ -88,7 +88,7 @@ impl FromStr for PointName {
     fn from_str(text: &str) -> Result<Self, Unexpected> {
         let parsed: IResult<&str, PointName> = all_consuming(point_name).parse(text);
         let expected = "a file letter and a row number, such as c3";
-        parsed.map(|(_, name)| name).map_err(|_| Unexpected { expected, found: text.to_owned() })
+        parsed.map(|(_, name)| name).map_err(|_| Unexpected::new(expected, text))
     }
 }
 
