@@ -18,8 +18,8 @@
 //! # Ok::<(), privy_protocol::ClientError>(())
 //! ```
 
-mod connection;
 mod error;
+mod pipes;
 mod process;
 
 use std::collections::VecDeque;
@@ -34,7 +34,13 @@ use process::wait_until;
 
 use crate::grammar;
 use crate::reply::{OnLine, REPLY_LIMIT, Reply, ReplyAssembler, ReplyError};
-use connection::{Connection, Feed, Limit};
+use pipes::{Feed, Limit, NoOutput, Output};
+
+/// The time in which an engine whose input has been closed must end before it is killed.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// The time to wait for the exit status of an engine that has closed its output.
+const STATUS_WAIT: Duration = Duration::from_secs(1);
 
 /// A client of an engine that speaks the protocol.
 ///
@@ -43,7 +49,10 @@ use connection::{Connection, Feed, Limit};
 /// its process if that does not end within half a second.
 #[derive(Debug)]
 pub struct Client {
-    connection: Connection,
+    input: Feed,
+    output: Output,
+    process: Option<Box<dyn Process>>,
+    standard_error: Option<ChildStderr>,
     assembler: ReplyAssembler,
     /// The number of bytes of the current answer so far.
     answer_size: usize,
@@ -51,6 +60,17 @@ pub struct Client {
     /// The commands that have not been answered.
     pending: VecDeque<Pending>,
     out_of_step: bool,
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.input.close();
+        if let Some(process) = &mut self.process
+            && wait_until(&mut **process, Instant::now().checked_add(GRACE)).is_none()
+        {
+            process.kill();
+        }
+    }
 }
 
 /// A command without answer.
@@ -92,8 +112,15 @@ impl Client {
     ///
     /// # Errors
     /// Those of the system when no thread can be started. The child has been killed then.
-    pub fn of_child(child: Child, control: impl FnOnce(Child) -> Box<dyn Process>) -> io::Result<Self> {
-        Connection::of_child(child, control).map(Self::new)
+    pub fn of_child(mut child: Child, control: impl FnOnce(Child) -> Box<dyn Process>) -> io::Result<Self> {
+        let (standard_error, pipes) = (child.stderr.take(), child.stdin.take().zip(child.stdout.take()));
+        let mut process = control(child);
+        let pipes = pipes.ok_or_else(|| io::ErrorKind::BrokenPipe.into());
+        let mut client = pipes.and_then(|(input, output)| Self::from_pipes(output, input)).inspect_err(|_| {
+            process.kill();
+        })?;
+        (client.process, client.standard_error) = (Some(process), standard_error);
+        Ok(client)
     }
 
     /// A client of an engine that it has not started: at a socket, or in a thread.
@@ -103,18 +130,17 @@ impl Client {
     /// # Errors
     /// Those of the system when no thread can be started.
     pub fn from_pipes(output: impl Read + Send + 'static, input: impl Write + Send + 'static) -> io::Result<Self> {
-        Connection::from_pipes(output, input).map(Self::new)
-    }
-
-    fn new(connection: Connection) -> Self {
-        Self {
-            connection,
+        Ok(Self {
+            input: Feed::new(input)?,
+            output: Output::new(output)?,
+            process: None,
+            standard_error: None,
             assembler: ReplyAssembler::default(),
             answer_size: 0,
             bounds_streams: false,
             pending: VecDeque::new(),
             out_of_step: false,
-        }
+        })
     }
 
     /// Limits streamed answers, too, to [`REPLY_LIMIT`] bytes from now on.
@@ -129,17 +155,17 @@ impl Client {
 
     /// The id of the process, if the client has started it.
     pub fn process_id(&self) -> Option<u32> {
-        self.connection.process.as_ref().map(|process| process.id())
+        self.process.as_ref().map(|process| process.id())
     }
 
     /// The standard error of the engine, once, where the command asked for a pipe.
     pub const fn take_standard_error(&mut self) -> Option<ChildStderr> {
-        self.connection.standard_error.take()
+        self.standard_error.take()
     }
 
     /// The time at which the last piece of output that has been read came in: after an answer, the time of its end.
     pub const fn arrived(&self) -> Instant {
-        self.connection.arrived()
+        self.output.arrived
     }
 
     /// True if the next answer has begun to come in.
@@ -150,12 +176,12 @@ impl Client {
     /// The exit status of the process, if it has ended. A process that the engine has started may still hold the output
     /// open.
     pub fn ended(&mut self) -> Option<ExitStatus> {
-        self.connection.process.as_mut()?.status()
+        self.process.as_mut()?.status()
     }
 
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.
     pub fn interrupter(&self) -> Interrupter {
-        Interrupter(self.connection.input.clone())
+        Interrupter(self.input.clone())
     }
 
     /// Sends a command, the text of a line, and does not wait.
@@ -188,12 +214,18 @@ impl Client {
     }
 
     fn write(&mut self, bytes: Vec<u8>, command: &str) -> Result<(), ClientError> {
-        if self.out_of_step { Err(ClientError::OutOfStep) } else { self.connection.write(bytes, command) }
+        if self.out_of_step {
+            return Err(ClientError::OutOfStep);
+        }
+        self.input.write(bytes).map_err(|failure| match failure {
+            ClientError::Exited { .. } => self.exited(command.to_owned()),
+            other => other,
+        })
     }
 
     /// Closes the input of the engine after the commands that have been sent. Answers can still be received.
     pub fn close_input(&mut self) {
-        self.connection.input.close();
+        self.input.close();
     }
 
     /// Waits, at most for `limit`, for the answer to the oldest pending command.
@@ -220,13 +252,13 @@ impl Client {
         }
         let may_have_id = self.pending.front().ok_or(ClientError::NothingAsked)?.may_have_id;
         loop {
-            let unread = self.connection.unread();
-            let (reply, left) = match self.assembler.feed(unread, may_have_id, &mut on_line) {
+            let (reply, left) = match self.assembler.feed(&self.output.unread, may_have_id, &mut on_line) {
                 Ok((reply, left)) => (reply, left.len()),
                 Err(error) => return Err(self.lost(error)),
             };
-            self.answer_size = self.answer_size.saturating_add(unread.len() - left);
-            self.connection.take_all_but(left);
+            let taken = self.output.unread.len() - left;
+            self.answer_size = self.answer_size.saturating_add(taken);
+            self.output.unread.drain(..taken);
             if self.bounds_streams && self.answer_size > REPLY_LIMIT {
                 return Err(self.lost(ReplyError::TooLarge));
             }
@@ -235,26 +267,30 @@ impl Client {
                 self.pending.pop_front();
                 return Ok(reply);
             }
-            if let Err(reason) = self.connection.next(limit) {
-                let command = self.oldest();
-                let error = self.connection.error(reason, &command, limit);
-                self.out_of_step |= matches!(error, ClientError::Reply { .. });
-                return Err(error);
-            }
+            self.output.next(limit).map_err(|reason| match reason {
+                NoOutput::Timeout => ClientError::Timeout { command: self.oldest(), limit: limit.length },
+                NoOutput::Ended => self.exited(self.oldest()),
+                NoOutput::Failed(error) => self.lost(ReplyError::Read(error)),
+            })?;
         }
     }
 
     /// The beginning of output that belongs to no command; [`None`] while answers are pending, and when only blank
     /// lines have come. It does not wait, and does not take the output: the answer to the next command begins with it.
     pub fn unasked_output(&mut self) -> Option<String> {
-        if self.pending.is_empty() { self.connection.peek() } else { None }
+        if self.pending.is_empty() { self.output.peek() } else { None }
     }
 
     /// Reads output and drops it, until `limit` has passed, `bytes` have come or the output has ended. Gives the number
     /// of bytes. Pending answers are lost.
     pub fn drain(&mut self, limit: Duration, bytes: usize) -> usize {
         self.out_of_step = true;
-        self.connection.drain(limit, bytes)
+        let (mut limit, mut drained) = (Limit::new(limit), self.output.unread.len());
+        while drained < bytes && self.output.next(&mut limit).is_ok() {
+            drained = drained.saturating_add(self.output.unread.len());
+        }
+        self.output.unread.clear();
+        drained
     }
 
     /// Sends a command and waits, at most for `limit`, for its answer. Answers to earlier commands are dropped.
@@ -280,7 +316,7 @@ impl Client {
     pub fn quit(mut self, limit: Duration) -> Result<Option<ExitStatus>, ClientError> {
         let deadline = Limit::new(limit).deadline;
         let answered = self.request("quit", limit);
-        let Some(process) = &mut self.connection.process else {
+        let Some(process) = &mut self.process else {
             return answered.map(|_| None);
         };
         let ended = answered.and_then(|_| {
@@ -295,7 +331,15 @@ impl Client {
 
     /// Kills the process. Gives its exit status, if the client has started it.
     pub fn kill(mut self) -> Option<ExitStatus> {
-        self.connection.process.as_mut()?.kill()
+        self.process.as_mut()?.kill()
+    }
+
+    /// The error of a command that gets no answer because the engine has ended.
+    fn exited(&mut self, command: String) -> ClientError {
+        // The status follows the end of the output within moments: that is worth a little more than the limit.
+        let deadline = Instant::now().checked_add(STATUS_WAIT);
+        let status = self.process.as_mut().and_then(|process| wait_until(&mut **process, deadline));
+        ClientError::Exited { command, status }
     }
 
     /// The error of a malformed answer. No later answer can be trusted.
