@@ -220,31 +220,21 @@ impl TimeControl {
     }
 }
 
-/// Times in files: whole milliseconds.
+/// Times in files, which may be missing: whole milliseconds.
 pub(crate) mod as_milliseconds {
-    use super::{Duration, milliseconds};
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(crate) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(milliseconds(*time))
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        u64::deserialize(deserializer).map(Duration::from_millis)
-    }
-}
-
-/// Times that may be missing, in files.
-pub(crate) mod optional_milliseconds {
     use super::{Duration, milliseconds};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-        time.map(milliseconds).serialize(serializer)
+    pub(crate) fn serialize<S, T>(time: &T, serializer: S) -> Result<S::Ok, S::Error>
+    where
+        S: Serializer,
+        T: Copy + Into<Option<Duration>>,
+    {
+        (*time).into().map(milliseconds).serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: From<Duration>>(deserializer: D) -> Result<T, D::Error> {
+        u64::deserialize(deserializer).map(|time| Duration::from_millis(time).into())
     }
 }
 

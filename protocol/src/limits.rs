@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::Arguments;
-use crate::clock::{Clock, LONGEST_TIME, milliseconds, optional_milliseconds};
+use crate::clock::{Clock, LONGEST_TIME, as_milliseconds, milliseconds};
 use crate::error::ProtocolError;
 
 /// The limits of a move. The search ends at the first that it reaches; without limits, when it is stopped.
@@ -19,7 +19,7 @@ pub struct Limits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<Clock>,
     /// `time MS`: wall time.
-    #[serde(rename = "time", default, skip_serializing_if = "Option::is_none", with = "optional_milliseconds")]
+    #[serde(rename = "time", default, skip_serializing_if = "Option::is_none", with = "as_milliseconds")]
     pub time: Option<Duration>,
     /// `nodes N`: positions reached by making a move, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
