@@ -59,8 +59,6 @@ impl Limits {
 }
 
 /// The arguments of `go`: limits of the search, one second without any.
-///
-/// Displayed as they are typed, empty when there are none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoArguments {
     /// The limits.
@@ -152,18 +150,6 @@ impl fmt::Display for Limits {
         ];
         let words = limits.into_iter().filter_map(|(keyword, value)| Some(format!("{keyword} {}", value?)));
         formatter.write_str(&words.collect::<Vec<_>>().join(" "))
-    }
-}
-
-impl fmt::Display for GoArguments {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = vec![self.limits.to_string()];
-        words.retain(|limits| !limits.is_empty());
-        words.extend(self.infinite.then(|| "infinite".to_owned()));
-        if !self.search_moves.is_empty() {
-            words.push(format!("searchmoves {}", self.search_moves.join(" ")));
-        }
-        formatter.write_str(&words.join(" "))
     }
 }
 

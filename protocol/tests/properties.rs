@@ -54,7 +54,7 @@ fn limits() -> impl Strategy<Value = GoArguments> {
 /// The requests that clients write: name and arguments, and what they mean.
 fn request() -> impl Strategy<Value = (String, Command)> {
     prop_oneof![
-        limits().prop_map(|limits| (format!("go {limits}"), Command::Go(limits))),
+        limits().prop_map(|limits| (format!("go {}", crate::go_text(&limits)), Command::Go(limits))),
         (side(), time(), option::of(1..=u32::MAX)).prop_map(|(side, remaining, moves)| {
             let left = Clock { remaining, moves, ..Clock::default() };
             (format!("time_left {}", left.time_left(side)), Command::SetTimeLeft((side, left)))

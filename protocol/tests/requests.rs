@@ -118,7 +118,7 @@ fn limits_and_clocks_are_written_as_they_are_read() {
     for line in CANONICAL {
         let (_, arguments) = line.split_once(' ').unwrap_or((line, ""));
         match parse(line) {
-            Command::Go(limits) => assert_eq!(limits.to_string(), arguments),
+            Command::Go(limits) => assert_eq!(crate::go_text(&limits), arguments),
             Command::SetTimeLeft((side, left)) => assert_eq!(left.time_left(side), arguments),
             _ => {}
         }
