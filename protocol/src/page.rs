@@ -1,7 +1,7 @@
 //! The clock of the page of a browser that embeds the engine. A module for WebAssembly imports it as the function `now`
 //! of `privy`.
 
-use std::ops::{Add, Sub};
+use std::ops::Add;
 use std::time::Duration;
 
 #[allow(unsafe_code, reason = "the function of the page is foreign; it takes no pointer")]
@@ -32,11 +32,6 @@ impl Instant {
     pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
-
-    /// Returns the moment a time later; [`None`] beyond the range of the clock.
-    pub fn checked_add(&self, time: Duration) -> Option<Self> {
-        self.0.checked_add(time).map(Self)
-    }
 }
 
 impl Add<Duration> for Instant {
@@ -44,13 +39,5 @@ impl Add<Duration> for Instant {
 
     fn add(self, time: Duration) -> Self {
         Self(self.0 + time)
-    }
-}
-
-impl Sub for Instant {
-    type Output = Duration;
-
-    fn sub(self, earlier: Self) -> Duration {
-        self.saturating_duration_since(earlier)
     }
 }
