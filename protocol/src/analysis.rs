@@ -1,7 +1,7 @@
 //! Analysis: requests, and the reports on the moves.
 //!
 //! ```
-//! use privy_protocol::{AnalysisReport, MoveInfo, Score};
+//! use privy_protocol::{MoveInfo, Score, analysis_line};
 //!
 //! let best = MoveInfo {
 //!     visits: 1200,
@@ -12,12 +12,9 @@
 //!     order: 0,
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //! };
-//! let report = AnalysisReport { moves: vec![best] };
 //! let line = "info move c3-b2 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 score +0.42 order 0 pv c3-b2 d4-c3";
-//! assert_eq!(report.to_string(), line);
+//! assert_eq!(analysis_line(&[best], MoveInfo::numbers), line);
 //! ```
-
-use std::fmt;
 
 use crate::arguments::Arguments;
 use crate::error::ProtocolError;
@@ -150,7 +147,7 @@ fn kata_moves(arguments: &mut Arguments<'_>, side: &mut Option<Side>) -> Result<
 }
 
 /// The analysis of a move; `M` is a move, or its text. All win rates are those of the side to move.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct MoveInfo<M = String> {
     /// The number of positions searched after it.
     pub visits: u64,
@@ -168,31 +165,22 @@ pub struct MoveInfo<M = String> {
     pub pv: Vec<M>,
 }
 
-impl<M> Default for MoveInfo<M> {
-    fn default() -> Self {
-        let verdict = Verdict::default();
-        Self { visits: 0, winrate: 0.0, prior: 0.0, lcb: 0.0, verdict, order: 0, pv: Vec::new() }
+impl MoveInfo {
+    /// Returns win rates and score as `analyze` writes them.
+    pub fn numbers(&self) -> String {
+        let Self { winrate, prior, lcb, verdict, .. } = self;
+        format!("winrate {winrate:.4} prior {prior:.4} lcb {lcb:.4} score {verdict}")
     }
 }
 
-/// A line of an analysis: the moves, best first.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct AnalysisReport {
-    /// The moves.
-    pub moves: Vec<MoveInfo>,
-}
-
-impl fmt::Display for AnalysisReport {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, analyzed) in self.moves.iter().enumerate() {
-            let MoveInfo { visits, winrate, prior, lcb, verdict, order, pv } = analyzed;
-            let movement = pv.first().map_or("", String::as_str);
-            let space = if place == 0 { "" } else { " " };
-            write!(formatter, "{space}info move {movement} visits {visits} winrate {winrate:.4} prior {prior:.4} ")?;
-            write!(formatter, "lcb {lcb:.4} score {verdict} order {order} pv {}", pv.join(" "))?;
-        }
-        Ok(())
-    }
+/// Returns a report, a line of an analysis: the moves, best first, with win rates and score as `numbers` writes them.
+pub fn analysis_line(moves: &[MoveInfo], numbers: fn(&MoveInfo) -> String) -> String {
+    let texts = moves.iter().map(|analyzed| {
+        let MoveInfo { visits, order, pv, .. } = analyzed;
+        let movement = pv.first().map_or("", String::as_str);
+        format!("info move {movement} visits {visits} {} order {order} pv {}", numbers(analyzed), pv.join(" "))
+    });
+    texts.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

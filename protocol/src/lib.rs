@@ -58,7 +58,7 @@ pub mod side;
 pub mod stop;
 pub mod verdict;
 
-pub use analysis::{AnalysisReport, AnalysisRequest, MoveInfo};
+pub use analysis::{AnalysisRequest, MoveInfo, analysis_line};
 pub use arguments::Arguments;
 pub use client::{Client, ClientError, Interrupter, Process};
 pub use clock::{Clock, Instant, TimeControl};

@@ -1,8 +1,6 @@
 //! Reports of an analysis in the forms of Leela Zero and KataGo.
 
-use std::fmt::Write;
-
-use privy_protocol::{AnalysisReport, MoveInfo, Score};
+use privy_protocol::{MoveInfo, Score};
 
 /// The form of the numbers in a report, by the name of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,26 +14,14 @@ pub enum AnalysisForm {
 }
 
 impl AnalysisForm {
-    /// Returns the function that writes a report in this form.
-    pub(super) fn writer(self) -> fn(&AnalysisReport) -> String {
+    /// Returns the function that writes the numbers of a move in this form.
+    pub(super) fn numbers(self) -> fn(&MoveInfo) -> String {
         match self {
-            Self::Own => AnalysisReport::to_string,
-            Self::Leela => |report| text(report, leela),
-            Self::Kata => |report| text(report, kata),
+            Self::Own => MoveInfo::numbers,
+            Self::Leela => leela,
+            Self::Kata => kata,
         }
     }
-}
-
-fn text(report: &AnalysisReport, numbers: fn(&MoveInfo) -> String) -> String {
-    let mut text = String::new();
-    for (place, analyzed) in report.moves.iter().enumerate() {
-        let space = if place == 0 { "" } else { " " };
-        let MoveInfo { visits, order, pv, .. } = analyzed;
-        let movement = pv.first().map_or("", String::as_str);
-        let (numbers, pv) = (numbers(analyzed), pv.join(" "));
-        let _ = write!(text, "{space}info move {movement} visits {visits} {numbers} order {order} pv {pv}");
-    }
-    text
 }
 
 fn leela(MoveInfo { winrate, prior, lcb, .. }: &MoveInfo) -> String {
@@ -60,7 +46,7 @@ fn lead(score: Score) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use privy_protocol::{Bound, Verdict};
+    use privy_protocol::{Bound, Verdict, analysis_line};
 
     #[test]
     fn each_form_has_its_numbers() {
@@ -79,8 +65,8 @@ mod tests {
             verdict: Verdict::bounded(Score::Loss(6), Bound::Lower),
             ..MoveInfo::default()
         };
-        let report = AnalysisReport { moves: vec![best, lost] };
-        let text = |form: AnalysisForm| form.writer()(&report);
+        let moves = [best, lost];
+        let text = |form: AnalysisForm| analysis_line(&moves, form.numbers());
         assert_eq!(
             text(AnalysisForm::Own),
             "info move C3 visits 1200 winrate 0.7500 prior 0.5000 lcb 0.7000 score +0.42 order 0 pv C3 B2 \

@@ -73,7 +73,7 @@ pub(super) fn analyze(
 ) -> Answer {
     let ways = asked_ways(game, request)?;
     let go = SearchRequest::default().analysis();
-    let reports = Reports { request, line_texts: &line_texts(game.begun.len()), text: form.writer() };
+    let reports = Reports { request, line_texts: &line_texts(game.begun.len()), numbers: form.numbers() };
     reports.stream(&mut game.engine, with_moves(go, &ways), false, reply, stop)?;
     Ok(String::new())
 }
@@ -97,7 +97,7 @@ pub(super) fn genmove_analyze(
     let begun = game.begun.len();
     let ways = asked_ways(game, request)?;
     let go = with_moves(game.engine.own_limits().into(), &ways);
-    let reports = Reports { request, line_texts: &line_texts(begun), text: form.writer() };
+    let reports = Reports { request, line_texts: &line_texts(begun), numbers: form.numbers() };
     let found = reports.stream(&mut game.engine, go, true, reply, stop)?;
     let plan = plan_of(found, ways).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
     let point = *plan.points.get(begun).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use privy_base::random::Random;
 use privy_engine::Engine;
-use privy_protocol::{AnalysisReport, Bound, Client, Limits, Score, SearchInfo, SearchLine, Stop};
+use privy_protocol::{Bound, Client, Limits, Score, SearchInfo, SearchLine, Stop};
 use privy_rules::{Game, MovePath, Position, Variant};
 use privy_search::SearchRequest;
 use privy_testing::cases;
@@ -20,7 +20,7 @@ use privy_testing::retrograde::{Exact, Solution};
 
 use crate::support::binary::{Home, SMALL_VARIANT};
 use crate::support::late::PATIENCE;
-use crate::support::report::read_report;
+use crate::support::report::{AnalysisReport, read_report};
 
 /// Positions of each kind.
 fn tried() -> usize {

@@ -1,6 +1,12 @@
 //! Reports of an analysis, read back.
 
-use privy_protocol::{AnalysisReport, MoveInfo};
+use privy_protocol::MoveInfo;
+
+/// The moves of a report, best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnalysisReport {
+    pub moves: Vec<MoveInfo>,
+}
 
 /// Reads a report in any of its forms: a win rate without a point counts ten-thousandths.
 #[track_caller]

@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use privy_protocol::{
-    AnalysisReport, Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, ProtocolError, ReplyWriter,
-    Score, SearchLine, Setup, Side, Stop, VariantSource,
+    Command, CommandHelp, ErrorCode, InputLine, Interruption, Limits, MoveInfo, ProtocolError, ReplyWriter, Score,
+    SearchLine, Setup, Side, Stop, VariantSource,
 };
 
 use serde::Serialize;
@@ -151,13 +151,13 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
         }
         Command::Analyze(request) => {
             let go = engine.read_analysis(&request, Limits::default())?;
-            let reports = Reports { request: &request, line_texts: &Game::line_texts, text: AnalysisReport::to_string };
+            let reports = Reports { request: &request, line_texts: &Game::line_texts, numbers: MoveInfo::numbers };
             reports.stream(engine, go.analysis(), false, reply, stop)?;
             Ok(String::new())
         }
         Command::GenMoveAnalyze(request) => {
             let go = engine.read_analysis(&request, engine.own_limits())?;
-            let reports = Reports { request: &request, line_texts: &Game::line_texts, text: AnalysisReport::to_string };
+            let reports = Reports { request: &request, line_texts: &Game::line_texts, numbers: MoveInfo::numbers };
             let SearchResult { best, time, .. } = reports.stream(engine, go, true, reply, stop)?;
             let text = engine.game().move_text(&best);
             engine.play_found(best, time);

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, Instant, MoveInfo, ProtocolError, ReplyWriter};
+use privy_protocol::{AnalysisRequest, Instant, MoveInfo, ProtocolError, ReplyWriter, analysis_line};
 
 use crate::{Analysis, Engine};
 use privy_rules::{Game, MovePath};
@@ -17,8 +17,8 @@ pub struct Reports<'a> {
     pub request: &'a AnalysisRequest,
     /// The texts of a line of moves from the position that is analysed.
     pub line_texts: &'a dyn Fn(&Game, &[MovePath]) -> Vec<String>,
-    /// The text of a report.
-    pub text: fn(&AnalysisReport) -> String,
+    /// The numbers of a move.
+    pub numbers: fn(&MoveInfo) -> String,
 }
 
 impl Reports<'_> {
@@ -47,7 +47,7 @@ impl Reports<'_> {
                 // A late report does not delay the next one; a missed report is dropped.
                 *due = (*due + interval).max(Instant::now());
                 if analysis.has_begun() {
-                    reply.line(&(self.text)(&self.report(&root, &analysis)));
+                    reply.line(&self.report(&root, &analysis));
                     is_silent = false;
                 }
             }
@@ -72,13 +72,13 @@ impl Reports<'_> {
             None => engine.go(&search, stop, Some(&mut |_| write_due(&mut due))),
         };
         if is_silent || concludes {
-            reply.line(&(self.text)(&self.report(&root, &analysis)));
+            reply.line(&self.report(&root, &analysis));
         }
         found
     }
 
-    /// The current state of the moves. Of moves with the same first half move only the best is reported.
-    fn report(&self, root: &Game, analysis: &Analysis) -> AnalysisReport {
+    /// The current state of the moves, as text. Of moves with the same first half move only the best is reported.
+    fn report(&self, root: &Game, analysis: &Analysis) -> String {
         let mut moves: Vec<MoveInfo> = Vec::new();
         for MoveInfo { visits, winrate, prior, lcb, verdict, pv, .. } in analysis.moves() {
             let pv = (self.line_texts)(root, &pv);
@@ -88,6 +88,6 @@ impl Reports<'_> {
             }
         }
         moves.truncate(self.request.count(moves.len()));
-        AnalysisReport { moves }
+        analysis_line(&moves, self.numbers)
     }
 }
