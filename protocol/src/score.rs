@@ -10,6 +10,8 @@ use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{all_consuming, map_opt, opt, value};
 use nom::{IResult, Parser};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use crate::error::Unexpected;
 
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
@@ -222,6 +224,19 @@ impl FromStr for Score {
         let read: IResult<&str, Self> = all_consuming(alt((decided, evaluation, draw))).parse(word);
         let expected = "a score such as +0.42, -1.05, +W27, -W27, +W24?, -W? or =";
         read.map(|(_, score)| score).map_err(|_| Unexpected::new(expected, word))
+    }
+}
+
+/// In files as text.
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Score {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
 

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use privy_protocol::{ErrorCode, ProtocolError, Score, Verdict};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use privy_rules::{Game, MovePath, Side};
 use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop, begin_alike};
@@ -53,14 +53,12 @@ pub struct MoveReview {
     #[serde(rename = "move")]
     pub text: String,
     /// Its score for that side.
-    #[serde(serialize_with = "as_text")]
     pub score: Score,
     /// Its chance of winning, to four decimals; a draw counts as half.
     pub winrate: f64,
     /// The best move: this one, if it is as good as any.
     pub best: String,
     /// The score of the best move.
-    #[serde(serialize_with = "as_text")]
     pub best_score: Score,
     /// The chance of winning of the best move.
     pub best_winrate: f64,
@@ -85,10 +83,6 @@ pub struct GameReview {
     pub general_accuracy: f64,
     /// The same of the Rebels.
     pub rebels_accuracy: f64,
-}
-
-fn as_text<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(score)
 }
 
 impl MoveReview {

@@ -113,12 +113,7 @@ pub struct RecordedMove {
     #[serde(rename = "move", serialize_with = "write_text", deserialize_with = "read_text")]
     pub text: MoveText,
     /// The score for the side to move.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "write_score",
-        deserialize_with = "read_score"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// The depth of the search in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,14 +175,6 @@ fn write_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::O
 
 fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-}
-
-fn write_score<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
-    score.as_ref().map(Score::to_string).serialize(serializer)
-}
-
-fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Score>, D::Error> {
-    read_text(deserializer).map(Some)
 }
 
 fn read_glyph<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Glyph>, D::Error> {
