@@ -8,8 +8,8 @@ use crate::reader::{RecordError, is_blank};
 /// A node of a game tree.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
-    /// All properties except the half move, in their order.
-    pub(super) properties: Vec<(String, Vec<String>)>,
+    /// Names and values of all properties except the half move, in their order.
+    pub(super) properties: Vec<(String, String)>,
     /// Side and point, `None` for a pass.
     pub(super) half_move: Option<(Side, Option<String>)>,
     /// The half moves up to this node, passes counted.
@@ -20,8 +20,7 @@ pub(super) struct Node {
 
 impl Node {
     pub(super) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        let all = self.properties.iter().filter(move |(property, _)| property == name);
-        all.flat_map(|(_, values)| values.iter().map(String::as_str))
+        self.properties.iter().filter(move |(property, _)| property == name).map(|(_, value)| value.as_str())
     }
 
     pub(super) fn value<'a>(&'a self, name: &'a str) -> &'a str {
@@ -33,7 +32,7 @@ impl Node {
             // GoGui writes it at every half move.
             "PL" if self.number > 0 => {}
             "AB" | "AW" | "AE" if self.number > 0 => return Err("expected set-up stones before the first half move"),
-            _ => self.properties.push((name, values)),
+            _ => self.properties.extend(values.into_iter().map(|value| (name.clone(), value))),
         }
         Ok(())
     }
