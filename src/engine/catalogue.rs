@@ -70,7 +70,7 @@ impl Engine {
                 solvable: is_solvable(&variant),
                 solved: self.tables.covers_opening(&variant),
                 proved: folder.iter().any(|folder| Proof::path(folder, &variant).is_file())
-                    || self.proofs.is_given(&variant),
+                    || self.proofs.given.contains_key(variant.fingerprint()),
                 over: variant.outcome(opening).is_some(),
             };
             serde_json::to_string(&entry).ok()

@@ -382,7 +382,7 @@ impl Engine {
     /// When they are neither.
     pub fn load_bytes(&mut self, bytes: Vec<u8>) -> Result<(), ProtocolError> {
         match Proof::fingerprint_of_bytes(bytes.clone()) {
-            Ok(fingerprint) => self.proofs.given.push((fingerprint, bytes)),
+            Ok(fingerprint) => drop(self.proofs.given.insert(fingerprint, bytes)),
             Err(_) => self.tables.keep_in_memory(Table::from_memory(bytes, self.game.variant())?),
         }
         Ok(())
@@ -395,15 +395,6 @@ impl Engine {
     pub fn probe(&self) -> Result<TableValue, ProtocolError> {
         self.check_on()?;
         Ok(self.table()?.probe(&self.game)?)
-    }
-
-    /// The legal moves with their values for the side to move, best first, equal ones by text.
-    ///
-    /// # Errors
-    /// As [`probe`](Engine::probe).
-    pub(crate) fn probe_moves(&self) -> Result<Vec<(String, TableValue)>, ProtocolError> {
-        self.check_on()?;
-        Ok(self.table()?.values_by_text(&self.game)?)
     }
 
     /// Plays a legal move.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use privy_protocol::{AnalysisRequest, Clock, GoArguments, Limits, ProtocolError, Side, Stop};
 
 use privy_rules::MoveError;
-use privy_search::{Observer, Prober, SearchRequest, SearchResult};
+use privy_search::{Observer, Prober, SearchInfo, SearchRequest, SearchResult};
 use privy_tables::{Table, TableError};
 
 use super::engine::{Engine, no_move, parse_all};
@@ -110,16 +110,10 @@ impl Engine {
         }
         let skill = self.skill().filter(|_| !search.full_strength);
         if facts.is_complete {
-            let mut lines = facts.known_lines();
-            if search.live_analysis.is_none() {
-                lines.truncate(search.multi_pv.max(1));
-            }
-            for line in &mut lines {
-                line.time = clock.elapsed();
-                if let Some(observer) = &mut observer {
-                    observer(line);
-                }
-            }
+            let shown = if search.live_analysis.is_some() { usize::MAX } else { search.multi_pv.max(1) };
+            let known = facts.known_lines().into_iter().take(shown);
+            let lines: Vec<SearchInfo> = known.map(|line| SearchInfo { time: clock.elapsed(), ..line }).collect();
+            observer.into_iter().for_each(|observer| lines.iter().for_each(observer));
             let mut best = facts.iter().next().and_then(|fact| fact.pv.first()).cloned().ok_or_else(no_move)?;
             if let Some(live) = search.live_analysis.take() {
                 live.set_best(&best);

@@ -23,30 +23,19 @@ const LONG: Duration = Duration::from_secs(20);
 const PROOF_LEAF_NODES: u64 = 50_000;
 const PROOF_LEAF_MEBIBYTES: usize = 64;
 
-/// The times of a search in times.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct TimeSplit {
-    /// Of the first alpha-beta search.
-    alpha_beta: Duration,
-    /// Of the proof, at most.
-    proof: Duration,
-}
-
-impl TimeSplit {
-    /// Returns [`None`] for a search that is all alpha-beta: it is short, or more than the best move is requested, or
-    /// the history or the limit of plies of the game could invalidate a proof.
-    fn of(request: &SearchRequest, game: &Game) -> Option<TimeSplit> {
-        let wants_best = request.search_moves.is_empty() && !request.wants_more();
-        let is_provable = game.plies_to_limit().is_none_or(|left| left >= MAX_DEPTH) && game.seen_twice().is_empty();
-        if !wants_best || !is_provable || request.limits.depth.is_some() || request.limits.nodes.is_some() {
-            return None;
-        }
-        let (alpha_beta, proof) = match request.deadline().soft {
-            None => (Duration::from_secs(10), Duration::from_secs(120)),
-            Some(time) if time >= LONG => (time / 8, time / 2),
-            Some(_) => return None,
-        };
-        Some(TimeSplit { alpha_beta, proof })
+/// The times of the first alpha-beta search and of the proof, at most; [`None`] for a search that is all alpha-beta: it
+/// is short, or more than the best move is requested, or the history or the limit of plies of the game could invalidate
+/// a proof.
+fn split(request: &SearchRequest, game: &Game) -> Option<[Duration; 2]> {
+    let wants_best = request.search_moves.is_empty() && !request.wants_more();
+    let is_provable = game.plies_to_limit().is_none_or(|left| left >= MAX_DEPTH) && game.seen_twice().is_empty();
+    if !wants_best || !is_provable || request.limits.depth.is_some() || request.limits.nodes.is_some() {
+        return None;
+    }
+    match request.deadline().soft {
+        None => Some([10, 120].map(Duration::from_secs)),
+        Some(time) if time >= LONG => Some([time / 8, time / 2]),
+        Some(_) => None,
     }
 }
 
@@ -59,7 +48,7 @@ impl Engine {
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Option<SearchResult> {
-        match TimeSplit::of(request, &self.game) {
+        match split(request, &self.game) {
             Some(times) => self.search_and_prove(times, request, stop, observer),
             None => self.searcher.search(&self.game, request, stop, observer),
         }
@@ -68,7 +57,7 @@ impl Engine {
     /// Finds the best move with its score, or a win of a side with a bound of its length.
     fn search_and_prove(
         &mut self,
-        times: TimeSplit,
+        [alpha_beta, proof]: [Duration; 2],
         request: &SearchRequest,
         stop: &Stop,
         observer: Observer<'_>,
@@ -81,7 +70,7 @@ impl Engine {
             SearchRequest { limits, deadline: Some(clock.until(end)), ..request.clone() }
         };
         let begun = clock.elapsed();
-        let found = self.searcher.search(&self.game, until(Some(begun + times.alpha_beta)), stop, observer)?;
+        let found = self.searcher.search(&self.game, until(Some(begun + alpha_beta)), stop, observer)?;
         let score = found.lines.first().map(|line| line.verdict.score);
         let open = score.filter(|score| !score.is_proved() && !stop.is_set());
         let Some(hundredths) = open.and_then(Score::hundredths) else {
@@ -93,7 +82,7 @@ impl Engine {
         let whole =
             |part: SearchResult| SearchResult { time: clock.elapsed(), nodes: found.nodes + part.nodes, ..part };
         let mut proved = |info: &SearchInfo| observer(&counted(info));
-        if let Some(proved) = self.prove(hundredths, times.proof, request, stop, &mut proved) {
+        if let Some(proved) = self.prove(hundredths, proof, request, stop, &mut proved) {
             return Some(whole(proved));
         }
         // Reports of lesser depth are not repeated, and do not replace the result.
@@ -193,8 +182,8 @@ mod tests {
         let search = |alpha_beta| {
             let mut reported = Vec::new();
             let mut observer = |info: &SearchInfo| reported.push(info.clone());
-            let times = TimeSplit { alpha_beta, proof };
-            let found = engine.search_and_prove(times, &limits.into(), &Stop::default(), &mut observer).unwrap();
+            let found =
+                engine.search_and_prove([alpha_beta, proof], &limits.into(), &Stop::default(), &mut observer).unwrap();
             (found, reported)
         };
         times.into_iter().map(search).find(|(found, _)| !found.lines.is_empty()).unwrap()
@@ -225,13 +214,10 @@ mod tests {
     #[test]
     fn only_a_long_search_for_the_best_move_is_shared() {
         let engine = murray();
-        let of = |request: &SearchRequest| TimeSplit::of(request, engine.game());
-        let times = |alpha_beta, proof| {
-            Some(TimeSplit { alpha_beta: Duration::from_secs(alpha_beta), proof: Duration::from_secs(proof) })
-        };
+        let of = |request: &SearchRequest| split(request, engine.game());
         let time = |seconds| Limits::of_time(Duration::from_secs(seconds));
-        assert_eq!(of(&SearchRequest::default()), times(10, 120));
-        assert_eq!(of(&time(40).into()), times(5, 20));
+        assert_eq!(of(&SearchRequest::default()), Some([10, 120].map(Duration::from_secs)));
+        assert_eq!(of(&time(40).into()), Some([5, 20].map(Duration::from_secs)));
         for request in [
             time(10).into(),
             Limits { nodes: Some(9), ..time(40) }.into(),

@@ -52,14 +52,6 @@ fn read(tables: &PathChoice, variant: &Arc<Variant>) -> Option<Reading> {
     Some(Arc::clone(reading))
 }
 
-/// The proof of a file, once it is read, or when `is_over`.
-fn wait(reading: &Reading, is_over: &dyn Fn() -> bool) -> Option<Arc<Proof>> {
-    while reading.get().is_none() && !is_over() {
-        thread::sleep(Duration::from_millis(1));
-    }
-    reading.get().cloned().flatten()
-}
-
 /// Checks a proof that has been read. An invalid one is logged.
 fn sound(name: impl fmt::Display, read: Result<Proof, ProofFileError>, stop: &Stop) -> Option<Arc<Proof>> {
     let checked = read
@@ -78,7 +70,7 @@ pub(super) struct Proofs {
     /// A proof that the engine has found, or has read of those that it was given.
     pub(super) found: Option<Arc<Proof>>,
     /// Contents of files, by the fingerprint of the rules.
-    pub(super) given: Vec<(String, Vec<u8>)>,
+    pub(super) given: HashMap<String, Vec<u8>>,
 }
 
 impl Proofs {
@@ -87,18 +79,13 @@ impl Proofs {
         *self = Proofs { given: std::mem::take(&mut self.given), ..Proofs::default() };
     }
 
-    /// True if a proof of a variant was given.
-    pub(super) fn is_given(&self, variant: &Variant) -> bool {
-        self.given.iter().any(|(fingerprint, _)| fingerprint == variant.fingerprint())
-    }
-
     /// Begins to read the proofs of a variant.
     pub(super) fn begin(&mut self, tables: &PathChoice, variant: &Arc<Variant>) {
         let is_new = self.fingerprint != variant.fingerprint();
         if is_new {
             (self.fingerprint, self.file) = (variant.fingerprint().to_owned(), None);
-            let given = self.given.iter().find(|(fingerprint, _)| fingerprint == variant.fingerprint());
-            if let Some((_, bytes)) = given.filter(|_| *tables != PathChoice::Off) {
+            let given = self.given.get(variant.fingerprint());
+            if let Some(bytes) = given.filter(|_| *tables != PathChoice::Off) {
                 let stop = Stop::default();
                 self.found = sound("a given proof", Proof::read_bytes(bytes.clone(), variant, &stop), &stop);
             }
@@ -121,9 +108,15 @@ impl Proofs {
         let clock = request.deadline();
         let hard = clock.hard.filter(|_| !request.wait_for_proofs);
         let is_over = || stop.is_set() || hard.is_some_and(|hard| clock.elapsed() >= hard / SHARE_OF_READING);
+        let wait = |reading: &Reading| {
+            while reading.get().is_none() && !is_over() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            reading.get().cloned().flatten()
+        };
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
-        self.file.iter().filter_map(|reading| wait(reading, &is_over)).chain(found).collect()
+        self.file.iter().filter_map(wait).chain(found).collect()
     }
 }
 

@@ -177,7 +177,8 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
         }
         Command::Probe(false) => Ok(engine.probe()?.to_string()),
         Command::Probe(true) => {
-            let moves = engine.probe_moves()?;
+            engine.check_to_move(None)?;
+            let moves = engine.table()?.values_by_text(engine.game())?;
             Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
         }
         Command::Solve(verbose) => {
