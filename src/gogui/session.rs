@@ -191,9 +191,8 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
         true => unread(error.to_string()),
         false => unread(format!("line {}: {}", error.line, withheld("a game in SGF", "sgf"))),
     })?;
-    let current = game.engine.variant();
-    let named = sgf.named_variant(&|id| game.engine.known_variant(id));
-    let variant = named.unwrap_or_else(|| Arc::clone(current));
+    let named = sgf.variant(&|id| game.engine.known_variant(id));
+    let variant = named.unwrap_or_else(|_| Arc::clone(game.engine.variant()));
     let mut first = sgf.first_position(&variant).map_err(failed)?;
     // A legal record has legal half moves. The replay checks the limit of the game.
     sgf.record(&variant).map_err(failed)?;

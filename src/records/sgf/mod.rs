@@ -69,7 +69,8 @@ pub fn sgf_records(
 ) -> Vec<Result<Record, RecordError>> {
     let record = |sgf: Sgf| {
         let fault = |reason| RecordError { line: sgf.line, fault: format!("SGF: {reason}") };
-        sgf.variant(given, find).and_then(|variant| sgf.record(&variant)).map_err(fault)
+        let variant = given.cloned().map_or_else(|| sgf.variant(find), Ok);
+        variant.and_then(|variant| sgf.record(&variant)).map_err(fault)
     };
     Sgf::read(text).into_iter().map(|sgf| sgf.and_then(record)).collect()
 }
@@ -104,22 +105,15 @@ impl Sgf {
     }
 
     /// The variant that the game names, found by its id.
-    #[must_use]
-    pub fn named_variant(&self, find: &dyn Fn(&str) -> Option<Arc<Variant>>) -> Option<Arc<Variant>> {
+    ///
+    /// # Errors
+    /// When it names none.
+    pub fn variant(&self, find: &dyn Fn(&str) -> Option<Arc<Variant>>) -> Result<Arc<Variant>, String> {
         let in_comment = || {
             let (_, behind) = self.header.value("C").split_once("--variant ")?;
             find(behind.split_whitespace().next()?)
         };
-        find(self.header.value("RU")).or_else(in_comment)
-    }
-
-    /// The variant of the game: the given one, or the named one.
-    fn variant(
-        &self,
-        given: Option<&Arc<Variant>>,
-        find: &dyn Fn(&str) -> Option<Arc<Variant>>,
-    ) -> Result<Arc<Variant>, String> {
-        let named = given.cloned().or_else(|| self.named_variant(find));
+        let named = find(self.header.value("RU")).or_else(in_comment);
         named.ok_or_else(|| "expected the id of a variant in RU, or --variant".to_owned())
     }
 
@@ -186,12 +180,6 @@ impl Sgf {
         Ok(known.unwrap_or(game))
     }
 
-    /// The limit of plies.
-    fn move_limit(&self) -> Result<Option<u32>, String> {
-        let read = |text: &str| text.parse().map_err(|_| format!("ML[{text}]: expected a number of plies"));
-        self.header.values("ML").next().map(read).transpose()
-    }
-
     /// The half moves of the game except passes, each with its number from 1.
     ///
     /// # Errors
@@ -221,7 +209,8 @@ impl Sgf {
     /// The first illegal half move.
     pub fn record(&self, variant: &Arc<Variant>) -> Result<Record, String> {
         let mut game = self.first_position(variant)?;
-        game.set_move_limit(self.move_limit()?);
+        let limit = |text: &str| text.parse().map_err(|_| format!("ML[{text}]: expected a number of plies"));
+        game.set_move_limit(self.header.values("ML").next().map(limit).transpose()?);
         let opening = match self.header.value("FEN") {
             "" if game.begins_at_opening() => String::new(),
             "" => game.to_string(),
