@@ -239,8 +239,11 @@ fn table_line(table: &Table) -> String {
 
 /// The count of a perft, unless it was stopped or the tree is too deep.
 fn finished_count<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
-    let too_deep = || ProtocolError::new(ErrorCode::ValueOutOfRange, "the tree is too deep to be counted");
-    count.ok_or_else(|| if stop.is_set() { interrupted() } else { too_deep() })
+    let (code, reason) = match stop.is_set() {
+        true => (ErrorCode::Interrupted, "stopped before the end"),
+        false => (ErrorCode::ValueOutOfRange, "the tree is too deep to be counted"),
+    };
+    count.ok_or_else(|| ProtocolError::new(code, reason))
 }
 
 fn lines(texts: impl Iterator<Item = impl Into<String>>) -> String {
@@ -344,8 +347,4 @@ pub fn nothing<T, E: Into<ProtocolError>>(result: Result<T, E>) -> Answer {
 /// The error of an illegal move, with its detail.
 pub fn illegal(detail: impl Into<String>) -> ProtocolError {
     ProtocolError::new(ErrorCode::IllegalMove, detail)
-}
-
-fn interrupted() -> ProtocolError {
-    ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
 }
