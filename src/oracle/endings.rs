@@ -118,12 +118,10 @@ impl NaivePosition {
         self.without_a_move(moves)
     }
 
-    /// `rebels_goal`: Rebels hold all of its points; `rebels_reach`: a Rebel is on one of its points.
+    /// `rebels_goal`: Rebels hold all of its points.
     fn rebels_are_on_their_goal(&self) -> bool {
         let holds_all = |goal: Vec<PointIndex>| goal.iter().all(|spot| self.is_rebel(*spot));
-        let holds_one = |goal: Vec<PointIndex>| goal.iter().any(|spot| self.is_rebel(*spot));
         self.rules.listed("rebels_goal").is_some_and(holds_all)
-            || self.rules.listed("rebels_reach").is_some_and(holds_one)
     }
 
     /// §2, custodial: the Rebel that just moved and another one have the General between them, in line.

@@ -68,7 +68,7 @@ impl NaivePosition {
         let side = self.at.to_move;
         let waits = self.rules.flag("general_waits") && self.at.rebels_in_hand > 0;
         let moves = match (side, self.at.general) {
-            (NaiveSide::General, None) => self.drops("general_drops_on", |spot| self.is_for_general(spot)),
+            (NaiveSide::General, None) => self.drops("general_drops_on", |_| true),
             (NaiveSide::General, Some(_)) if waits => vec![NaiveMove::quiet(MoveForm::Pass)],
             (NaiveSide::General, Some(stand)) => self.general_moves(stand),
             (NaiveSide::Rebels, _) if self.at.rebels_in_hand > 0 => {
@@ -87,11 +87,6 @@ impl NaivePosition {
         let listed = self.rules.listed(key).unwrap_or_else(|| (0..self.rules.board.points.len()).collect());
         let open = listed.into_iter().filter(|spot| self.is_empty(*spot) && may_stand(*spot));
         open.map(|to| NaiveMove::quiet(MoveForm::Drop(to))).collect()
-    }
-
-    /// `general_never_on`: the General never comes to these points.
-    fn is_for_general(&self, spot: PointIndex) -> bool {
-        !self.rules.lists("general_never_on", spot)
     }
 
     /// `orthogonal_steps`: the lines along which the side steps and slides, all or the orthogonal ones.
@@ -144,7 +139,7 @@ impl NaivePosition {
 
     /// §3: a step to an adjacent empty point; `slide`: further along the line while it is empty.
     fn steps_and_slides(&self, from: PointIndex, found: &mut Vec<NaiveMove>) {
-        let is_open = |to: &PointIndex| self.is_empty(*to) && self.is_for_general(*to);
+        let is_open = |to: &PointIndex| self.is_empty(*to);
         let (slides, may_step) = (self.rules.flag("slide"), self.step_lines("general"));
         let mut targets = BTreeSet::new();
         for ray in self.rules.board.rays(from) {
@@ -162,7 +157,7 @@ impl NaivePosition {
     fn free_jumps(&self, from: PointIndex, found: &mut Vec<NaiveMove>) {
         let points = &self.rules.board.points;
         for to in (0..points.len()).filter(|_| self.at.free_jumps > 0) {
-            if self.is_empty(to) && !points[to].in_privy && self.is_for_general(to) {
+            if self.is_empty(to) && !points[to].in_privy {
                 let captured = self.intervention(to);
                 found.push(NaiveMove { way: MoveForm::FreeJump(from, to), captured });
             }
@@ -266,7 +261,7 @@ impl NaivePosition {
             let right_number = row.len() == 1 || (self.rules.word("jump_rows") == "odd" && row.len() % 2 == 1);
             // What is no Rebel is empty: the General has left its starting point.
             let Some(&to) = ray.get(row.len()).filter(|_| right_number) else { continue };
-            if self.jump_direction_allowed(stand, to) && self.is_for_general(to) {
+            if self.jump_direction_allowed(stand, to) {
                 found.insert((row, to));
             }
         }
@@ -284,7 +279,7 @@ impl NaivePosition {
         let rule = self.rules.word("leap");
         for &(over, to) in board.overs_from(from).iter().filter(|_| rule != "none") {
             let line_counts = rule != "diagonal" || !board.is_orthogonal(from, to);
-            if line_counts && self.is_rebel(over) && self.is_empty(to) && self.is_for_general(to) {
+            if line_counts && self.is_rebel(over) && self.is_empty(to) {
                 found.push(NaiveMove::quiet(MoveForm::Plain(from, to)));
             }
         }

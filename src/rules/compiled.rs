@@ -90,9 +90,6 @@ pub struct CompiledRules {
     pub neighbours: PointTable<PointSet>,
     /// The points to which the General steps from each point.
     pub(super) general_steps: PointTable<PointSet>,
-    /// The points where the General may be.
-    #[doc(hidden)]
-    pub general_ground: PointSet,
     /// The points to which a Rebel steps from each point.
     pub rebel_steps: PointTable<PointSet>,
     /// The points from which a Rebel can step to a point.
@@ -134,8 +131,6 @@ pub struct CompiledRules {
     pub(super) rows_below: PointTable<PointSet>,
     /// The points that win for the Rebels who hold all of them; none without that rule.
     pub rebels_goal: PointSet,
-    /// The points each of which wins for the Rebels.
-    pub rebels_reach: PointSet,
     pub(super) no_move: NoMoveRule,
     /// True if the General passes while Rebels are in hand.
     pub general_waits: bool,
@@ -172,15 +167,13 @@ impl CompiledRules {
     /// Compiles the rules of a game on a board that begins with this position.
     pub(super) fn new(board: &Board, words: &RuleSet, opening: &Position) -> CompiledRules {
         let ground = words.ground(board);
-        let general_ground = board.all().minus(board.named(&words.general_never_on));
         let rebel_steps = PointTable::of(board.all(), |p| {
             let may =
                 |to: &Point| ground.contains(p) && ground.contains(*to) && words.may_step(Side::Rebels, board, p, *to);
             board.neighbours(p).into_iter().filter(may).collect()
         });
         let general_steps = PointTable::of(board.all(), |p| {
-            let may = |to: &Point| general_ground.contains(*to) && words.may_step(Side::General, board, p, *to);
-            board.neighbours(p).into_iter().filter(may).collect()
+            board.neighbours(p).into_iter().filter(|to| words.may_step(Side::General, board, p, *to)).collect()
         });
         let jumps = words.jumps(board);
         // A leap without capture does not count: the rules speak of jumps.
@@ -202,7 +195,6 @@ impl CompiledRules {
             ground,
             neighbours: PointTable::of(board.all(), |p| board.neighbours(p)),
             general_steps,
-            general_ground,
             rebel_steps,
             rebel_origins: PointTable::of(board.all(), |to| {
                 board.all().into_iter().filter(|from| rebel_steps[*from].contains(to)).collect()
@@ -218,7 +210,7 @@ impl CompiledRules {
             jumps_go_on: matches!(words.jump, JumpRule::Multi | JumpRule::Free),
             jumps_may_stop: words.jump == JumpRule::Free,
             leaps: words.leaps(board),
-            rays: if words.slide { open_rays(board, words, general_ground) } else { PointTable::default() },
+            rays: if words.slide { open_rays(board, words) } else { PointTable::default() },
             capture_is_compulsory: words.compulsory,
             custody: words.custody(board),
             winning_apex: apex_if(words.apex == ApexRule::General),
@@ -232,20 +224,16 @@ impl CompiledRules {
             }),
             wins_past_rebels: words.past_rebels,
             rebels_goal: board.named(&words.rebels_goal),
-            rebels_reach: board.named(&words.rebels_reach),
             no_move: words.no_move,
             general_waits: words.general_waits,
             winner_by_repetition: words.repetition.winner(),
             move_limit: words.move_limit,
             attrition: words.rebels_at_most.map_or(-1, i32::from),
             closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
-            general_drops: drops(is_general_in_hand, &words.general_drops_on, general_ground),
+            general_drops: drops(is_general_in_hand, &words.general_drops_on, board.all()),
             rebel_drops: drops(are_rebels_in_hand, &words.rebels_drop_on, ground),
             may_drop_or_pass: is_general_in_hand || words.general_waits || words.no_move.general == NoMove::Pass,
-            has_rare_ends: words.past_rebels
-                || [&words.rebels_goal, &words.rebels_reach, &words.general_loses_on]
-                    .iter()
-                    .any(|list| !list.is_empty()),
+            has_rare_ends: words.past_rebels || !words.rebels_goal.is_empty() || !words.general_loses_on.is_empty(),
             rebels_drop_or_pass: are_rebels_in_hand || words.no_move.rebels == NoMove::Pass,
             zone: PointTable::default(),
             templates: PointTable::default(),
@@ -393,7 +381,7 @@ impl CompiledRules {
         if !self.all.contains(from) {
             self.general_drops.into_iter().for_each(|to| add(MoveKind::Drop, to, none, at(to), none, Vec::new()));
         } else if free_jumps {
-            for to in (self.field & self.general_ground).without(from) {
+            for to in self.field.without(from) {
                 add(MoveKind::FreeJump, to, none, at(to), none, self.arrival_pairs(to).to_vec());
             }
         }
@@ -416,12 +404,11 @@ fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<IndexShift> {
     shifts.into_values().filter(|shift| !(shift.up | shift.down).is_empty()).collect()
 }
 
-/// The rays of a General that slides, as far as the rules let it go.
-fn open_rays(board: &Board, words: &RuleSet, ground: PointSet) -> PointTable<Vec<Vec<Point>>> {
+/// The rays of a General that slides, in the directions that the rules allow.
+fn open_rays(board: &Board, words: &RuleSet) -> PointTable<Vec<Vec<Point>>> {
     let mut rays = rays(board);
     for point in board.all() {
         rays[point].retain(|ray| words.may_step(Side::General, board, point, ray[0]));
-        rays[point].iter_mut().for_each(|ray| ray.truncate(ray.iter().take_while(|p| ground.contains(**p)).count()));
     }
     rays
 }

@@ -83,10 +83,9 @@ impl FamilyName {
 }
 
 /// The words of the narrow families, beside those that say how Rebels move and how games end.
-const KNOWN: &str = "intervention orthogonal jump jump_lines jump_rows orthogonal_steps general_never_on compulsory \
-                     forward enter_privy rebels_never_on rebels_drop_on custodial apex bottom general_loses_on goal \
-                     goal_on_return past_rebels rebels_goal rebels_reach no_move repetition move_limit rebels_at_most \
-                     close_privy";
+const KNOWN: &str = "intervention orthogonal jump jump_lines jump_rows orthogonal_steps compulsory forward \
+                     enter_privy rebels_never_on rebels_drop_on custodial apex bottom general_loses_on goal \
+                     goal_on_return past_rebels rebels_goal no_move repetition move_limit rebels_at_most close_privy";
 
 /// Evaluates an expression with a type name bound to the family of a [`FamilyName`].
 #[macro_export]

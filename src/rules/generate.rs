@@ -272,7 +272,7 @@ impl CompiledRules {
     #[inline(always)]
     fn free_jumps<F: Family>(&self, position: &Position) -> PointSet {
         let may = F::FAR && position.free_jumps() > 0 && self.all.contains(position.general());
-        if may { self.field & self.general_ground & self.empty(position) } else { PointSet::EMPTY }
+        if may { self.field & self.empty(position) } else { PointSet::EMPTY }
     }
 
     /// The targets of all other moves, beside jumps and static interventions if `captures` is true.

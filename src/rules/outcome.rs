@@ -172,8 +172,7 @@ impl CompiledRules {
     }
 
     pub(super) fn have_reached_goal(&self, rebels: PointSet) -> bool {
-        let holds_all = !self.rebels_goal.is_empty() && rebels.contains_all(self.rebels_goal);
-        holds_all || rebels.meets(self.rebels_reach)
+        !self.rebels_goal.is_empty() && rebels.contains_all(self.rebels_goal)
     }
 
     /// The outcome of a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).

@@ -104,13 +104,8 @@ impl Game {
             let (found, limit) = (counted(hand, "Rebel"), opening.hand());
             return Err(wrong(format_args!("hand: {found}, the opening has {limit}")));
         }
-        let is_on_board = variant.board().has(general);
-        if !is_on_board && variant.board().has(opening.general()) {
+        if !variant.board().has(general) && variant.board().has(opening.general()) {
             return Err(wrong("hand: found the General, which begins on the board in this game"));
-        }
-        if is_on_board && !variant.rules().general_ground.contains(general) {
-            let found = variant.board().name(general);
-            return Err(wrong(format_args!("rows: found the General on {found}, where it may not be")));
         }
         let side = match side {
             None => variant.rule_set().first,

@@ -413,19 +413,6 @@ rule_words! {
         format!("{who} along orthogonal lines alone ({})", at.text)
     });
 
-    newer(true) "general_never_on" general_never_on: Vec<String>, "[\"c7\"]",
-        "Points that the General never moves onto or slides past.";
-    forbids(|at| {
-        at.check_points(&at.words.general_never_on);
-        at.check_apart(&at.words.general_never_on, "goal", &at.words.goal);
-        at.check_apart(&at.words.general_never_on, "general_loses_on", &at.words.general_loses_on);
-    })
-    says(|say| say.captures(format!("The General never moves onto {}.", say.named(&say.words.general_never_on))))
-    narrows(
-        |words| words.general_never_on.clear(),
-        |at| format!("the General never moves onto {}", at.names(&at.words.general_never_on))
-    );
-
     "compulsory" compulsory: bool, "true",
         "The General must capture if it can.";
     forbids(|at| {
@@ -471,7 +458,6 @@ rule_words! {
         "Where a General in hand is dropped; without it, on any empty point.";
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
-        at.check_apart(&at.words.general_drops_on, "general_never_on", &at.words.general_never_on);
         let text = "no General is in hand; expected [G] after the rows of the opening";
         at.refuse_opening(|board, opening| board.has(opening.general()), text);
     })
@@ -575,11 +561,6 @@ rule_words! {
         let goal = say.board.names(say.board.named(&say.words.rebels_goal));
         say.rebels_win(format!("when they hold all of {goal}"));
     });
-
-    newer(true) "rebels_reach" rebels_reach: Vec<String>, "[\"c5\"]",
-        "The Rebels win when one of them stands on one of these points.";
-    forbids(|at| at.check_points_of_rebels(&at.words.rebels_reach))
-    says(|say| say.rebels_win(format!("when one of them stands on {}", say.named(&say.words.rebels_reach))));
 
     newer(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
         "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
@@ -689,18 +670,10 @@ impl RuleSet {
     pub(super) fn jumps(&self, board: &Board) -> PointTable<Vec<Hop>> {
         let on_all_lines = self.jump_lines == JumpLines::Any;
         let allows = |is_diagonal| self.jump != JumpRule::None && (is_diagonal || on_all_lines);
-        let hops = match self.jump_rows {
+        match self.jump_rows {
             JumpRows::One => in_line::hops(board, allows),
             JumpRows::Odd => in_line::row_hops(board, allows),
-        };
-        self.for_general(board, hops)
-    }
-
-    /// The hops that end where the General may be.
-    fn for_general(&self, board: &Board, mut hops: PointTable<Vec<Hop>>) -> PointTable<Vec<Hop>> {
-        let closed = board.named(&self.general_never_on);
-        board.all().into_iter().for_each(|p| hops[p].retain(|hop| !closed.contains(hop.to)));
-        hops
+        }
     }
 
     /// True if a side may step from one point to another that is adjacent, as far as lines go.
@@ -724,12 +697,11 @@ impl RuleSet {
 
     /// The leaps from each point.
     pub(super) fn leaps(&self, board: &Board) -> PointTable<Vec<Hop>> {
-        let hops = in_line::hops(board, |is_diagonal| match self.leap {
+        in_line::hops(board, |is_diagonal| match self.leap {
             LeapRule::None => false,
             LeapRule::Any => true,
             LeapRule::Diagonal => is_diagonal,
-        });
-        self.for_general(board, hops)
+        })
     }
 
     /// The rule words of a file, or of several together, whose keys have been checked.

@@ -112,10 +112,6 @@ impl Variant {
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
         let rules = CompiledRules::new(&board, &words, &opening);
         let mut problems = given.problems(&board, Some(&opening));
-        if board.has(general) && !rules.general_ground.contains(general) {
-            let found = format!("found the General on {}, a point of general_never_on", board.name(general));
-            problems.push(Problem::new("opening", format!("{found}; expected G on another point")));
-        }
         // A top-bottom mirror reverses rules about up and down.
         let has_up_and_down =
             words.forward != ForwardRule::Any || words.past_rebels || !rules.winning_bottom.is_empty();
@@ -271,7 +267,7 @@ impl Variant {
     /// its traps, the Rebels' goal.
     pub fn marked_goal(&self) -> PointSet {
         let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex() };
-        apex | self.rules.winning_goal | self.rules.losing_points | self.rules.rebels_goal | self.rules.rebels_reach
+        apex | self.rules.winning_goal | self.rules.losing_points | self.rules.rebels_goal
     }
 
     /// The outcome that the General's place decides, whoever is to move.

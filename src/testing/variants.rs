@@ -191,10 +191,8 @@ pub fn random_game(points: RangeInclusive<usize>, random: &mut Random) -> GameFi
     }
     for (one_in, key) in [
         (6, "rebels_goal"),
-        (6, "rebels_reach"),
         (6, "general_loses_on"),
         (6, "rebels_never_on"),
-        (6, "general_never_on"),
         (if in_hand > 0 { 2 } else { 99 }, "rebels_drop_on"),
         (if is_general_in_hand { 2 } else { 99 }, "general_drops_on"),
     ] {

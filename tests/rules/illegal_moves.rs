@@ -71,14 +71,13 @@ fn chains_with_the_same_ends_are_both_legal() {
 
 /// The words of a game that make moves illegal, as a file has them, each with the value that forbids nothing; `None`:
 /// the key goes.
-const NARROWING: [(&str, Option<&str>); 14] = [
+const NARROWING: [(&str, Option<&str>); 13] = [
     ("static", Some("any")),
     ("orthogonal", None),
     ("jump", Some("free")),
     ("jump_lines", None),
     ("leap", Some("any")),
     ("orthogonal_steps", None),
-    ("general_never_on", None),
     ("compulsory", None),
     ("forward", None),
     ("enter_privy", Some("true")),
@@ -182,8 +181,7 @@ fn every_reason_is_true() {
     assert!(named.len() >= 9, "{named:?}");
 }
 
-/// What three reasons said before: a step down of a Rebel that steps up, no Rebel in between where three stand, a jump
-/// off the diagonals onto a closed point.
+/// What reasons said before: a step down of a Rebel that steps up, no Rebel in between where three stand.
 #[test]
 fn reasons_tell_words_apart() {
     let with = |words: &str, position: &str, text: &str| {
@@ -201,8 +199,6 @@ fn reasons_tell_words_apart() {
         short,
         "a jump goes over an odd number of Rebels without a gap to the empty point beyond, not from a1 to d1"
     );
-    let closed = with("jump = \"single\"\ngeneral_never_on = [\"c1\"]", "1/3/rrrrr/5/5/5/Gr3 g", "a1xc1");
-    assert_eq!(closed, "the General never moves onto c1");
     let pairs = with("static = \"any\"\northogonal = true", "1/3/rrrrr/1r3/2G2/3r1/5 g", "c3:d2b4");
     assert_eq!(pairs, "only pairs on orthogonal lines are taken (c3:d2b4)");
 }

@@ -158,7 +158,7 @@ fn the_general_is_read_on_every_point() {
     for variant in all_variants() {
         let (board, opening) = (variant.board(), variant.opening().with_side(Side::Rebels));
         full_boards += usize::from(board.len() == 64);
-        for general in variant.rules().general_ground {
+        for general in board.all() {
             let position = opening.with_pieces(opening.rebels().without(general), general);
             let text = variant.position_text(&position);
             let read = Game::from_text(&text, Some(&variant)).unwrap_or_else(|error| panic!("{text}: {error}"));

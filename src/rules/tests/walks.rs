@@ -162,7 +162,6 @@ fn any_rules() -> BoxedStrategy<Arc<Variant>> {
                 _ => OrthogonalSteps::None,
             },
             jump_rows: if jump > 0 && rows == 0 { JumpRows::Odd } else { JumpRows::One },
-            general_never_on: points(0),
             rebels_never_on: points(1),
             general_drops_on: if is_general_in_hand { points(2) } else { Vec::new() },
             rebels_drop_on: if has_hand { points(3) } else { Vec::new() },
@@ -171,7 +170,6 @@ fn any_rules() -> BoxedStrategy<Arc<Variant>> {
             goal_on_return: is_goal_on_return,
             past_rebels: is_mixed(2),
             rebels_goal: points(5),
-            rebels_reach: points(6),
             no_move: NoMoveRule { general: blocked(blocked_general), rebels: blocked(blocked_rebels) },
             enter_privy,
             custodial,
@@ -194,9 +192,6 @@ fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: 
     let board = variant.board();
     let is_in_hand = variant.opening().general() == Point::HAND && flags & 0x30 == 0;
     let general = if is_in_hand { Point::HAND } else { Point::new(general.index(board.len())) };
-    if !is_in_hand && !variant.rules().general_ground.contains(general) {
-        return None;
-    }
     let hand = (flags >> 4).min(variant.opening().hand());
     let drawn = PointSet(if dense { rules[0] | rules[1] } else { rules[0] & rules[1] });
     let most = (variant.opening().rebels_left() - u32::from(hand)) as usize;

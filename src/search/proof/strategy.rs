@@ -23,9 +23,9 @@ pub(crate) fn unprovable(variant: &Variant) -> Option<&'static str> {
 
 /// The words whose meaning lies in the position alone, or in its repetition.
 const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps jump_rows \
-    orthogonal_steps general_never_on compulsory forward enter_privy rebels_never_on general_drops_on rebels_drop_on \
-    general_waits custodial apex bottom general_loses_on goal goal_on_return past_rebels rebels_goal rebels_reach \
-    no_move repetition rebels_at_most close_privy";
+    orthogonal_steps compulsory forward enter_privy rebels_never_on general_drops_on rebels_drop_on general_waits \
+    custodial apex bottom general_loses_on goal goal_on_return past_rebels rebels_goal no_move repetition \
+    rebels_at_most close_privy";
 
 /// The move of the winner in a position.
 #[derive(Debug, Clone, Copy)]

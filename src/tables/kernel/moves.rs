@@ -245,10 +245,9 @@ pub(super) struct Moves {
 /// True if the kernel knows the rules of a variant.
 pub fn knows(variant: &Variant) -> bool {
     const KNOWN: &str = "intervention deferred static orthogonal jump jump_lines leap slide free_jumps jump_rows \
-                         orthogonal_steps general_never_on compulsory forward enter_privy rebels_never_on \
-                         general_drops_on rebels_drop_on general_waits custodial apex bottom general_loses_on goal \
-                         goal_on_return past_rebels rebels_goal rebels_reach no_move repetition rebels_at_most \
-                         close_privy";
+                         orthogonal_steps compulsory forward enter_privy rebels_never_on general_drops_on \
+                         rebels_drop_on general_waits custodial apex bottom general_loses_on goal goal_on_return \
+                         past_rebels rebels_goal no_move repetition rebels_at_most close_privy";
     let words = variant.rule_set();
     words.uses_only(KNOWN) && !(words.past_rebels && variant.opening().hand() > 0)
 }
@@ -437,9 +436,8 @@ impl Compiler<'_> {
             let closed = self.condition(at, gate, PointSet::EMPTY).map(|condition| When { condition, unless });
             made.rebels_won.extend(closed);
         }
-        let goals = rules.rebels_reach.into_iter().map(PointSet::of);
-        for goal in goals.chain(Some(rules.rebels_goal).filter(|goal| !goal.is_empty())) {
-            made.rebels_won.extend(self.when(at, goal, PointSet::EMPTY, &[]));
+        if !rules.rebels_goal.is_empty() {
+            made.rebels_won.extend(self.when(at, rules.rebels_goal, PointSet::EMPTY, &[]));
         }
         if let Some(below) = rules.rows_to_pass(at).filter(|_| state.hand == 0 && variant.board().has(at)) {
             made.general_won = self.condition(at, PointSet::EMPTY, below);

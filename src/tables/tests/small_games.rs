@@ -119,7 +119,7 @@ const GAMES_WITH_A_HAND: [(&str, &str); 4] = [
 fn more_words() -> impl Strategy<Value = (RuleSet, bool, u32)> {
     let blocked = || prop_oneof![2 => Just(NoMove::Loss), 1 => Just(NoMove::Draw), 1 => Just(NoMove::Win), 1 => Just(NoMove::Pass)];
     let points = || prop_oneof![1 => Just(""), 1 => Just("a1"), 1 => Just("a1 b1"), 2 => Just("a1 b2 c1")];
-    let ways = (any::<bool>(), any::<bool>(), 0u32..=4, 0usize..4, 0usize..3, points(), points());
+    let ways = (any::<bool>(), any::<bool>(), 0u32..=4, 0usize..3, 0usize..3, points(), points());
     (rule_set(), blocked(), blocked(), ways).prop_map(|(words, general, rebels, ways)| {
         let (is_in_hand, waits, hand, end, steps, general_drops, rebel_drops) = ways;
         let named = |is: bool, names: &str| -> Vec<String> {
@@ -133,7 +133,6 @@ fn more_words() -> impl Strategy<Value = (RuleSet, bool, u32)> {
             rebels_drop_on: named(hand > 0, rebel_drops),
             past_rebels: end == 1 && hand == 0,
             rebels_goal: named(end == 2, "a1"),
-            rebels_reach: named(end == 3, "b1"),
             general_loses_on: named(steps == 1 && words.goal.is_empty(), "a1"),
             orthogonal_steps: [OrthogonalSteps::None, OrthogonalSteps::General, OrthogonalSteps::Rebels][steps],
             repetition: if can_draw { StandoffRule::Draw } else { words.repetition },
