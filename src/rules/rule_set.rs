@@ -40,8 +40,8 @@ pub struct RuleWord {
     is_newer: bool,
     /// Adds the problems of a word that adds a rule, beside the others and on the board.
     pub(super) forbids: fn(&mut RuleCheck<'_>),
-    /// Adds the sentences.
-    says: fn(&mut Sentences<'_>),
+    /// What the rule says, as a sentence.
+    says: fn(&RuleSet) -> String,
     /// True if there is something to say without the word, too.
     is_always_said: bool,
     /// Sets the word to the value that forbids no move.
@@ -76,7 +76,7 @@ impl RuleWord {
     }
 }
 
-/// Who moves first; of the other words, what those that forbid and say nothing have.
+/// Who moves first; of the other words, what those that forbid nothing have.
 const FIRST: RuleWord = RuleWord {
     key: Key::required::<Side>("first", "\"general\"", "Who moves first."),
     read: |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
@@ -85,7 +85,7 @@ const FIRST: RuleWord = RuleWord {
     points: |_| None,
     is_newer: false,
     forbids: |_| (),
-    says: |_| (),
+    says: |words| Side::says(&words.first, ""),
     is_always_said: false,
     relax: |_| (),
     why: |_| String::new(),
@@ -161,56 +161,6 @@ fn have_none(pairs: &PointTable<PointPairs>) -> bool {
     pairs.iter().all(PointPairs::is_empty)
 }
 
-/// What the rule words say, by the sentence in which it stands.
-pub(super) struct Sentences<'a> {
-    words: &'a RuleSet,
-    board: &'a Board,
-    /// The ways in which the General moves.
-    pub(super) general_moves: Vec<String>,
-    /// Sentences about captures.
-    pub(super) captures: Vec<String>,
-    /// The limits of a Rebel's step.
-    pub(super) rebel_moves: String,
-    /// The ways in which the General wins.
-    pub(super) general_wins: Vec<String>,
-    /// The ways in which the Rebels win.
-    pub(super) rebels_win: Vec<String>,
-    /// Sentences about ends by the history of a game.
-    pub(super) ends: Vec<String>,
-}
-
-impl<'a> Sentences<'a> {
-    /// What all rule words of a game say.
-    pub(super) fn of(words: &'a RuleSet, board: &'a Board) -> Sentences<'a> {
-        let general_moves = vec!["steps along a line to the next point".to_owned()];
-        let (captures, rebel_moves, general_wins, ends) = Default::default();
-        let is_lost = words.no_move.general == NoMove::Loss;
-        let rebels_win = Vec::from_iter(is_lost.then(|| "when the General cannot move".to_owned()));
-        let mut say = Sentences { words, board, general_moves, captures, rebel_moves, general_wins, rebels_win, ends };
-        for word in WORDS.iter().filter(|word| word.is_always_said || !word.is_neutral(words)) {
-            (word.says)(&mut say);
-        }
-        say
-    }
-
-    fn captures(&mut self, sentence: impl Into<String>) {
-        self.captures.push(sentence.into());
-    }
-
-    fn general_wins(&mut self, way: impl Into<String>) {
-        self.general_wins.push(way.into());
-    }
-
-    fn rebels_win(&mut self, way: impl Into<String>) {
-        self.rebels_win.push(way.into());
-    }
-
-    /// The points of a list of names: `a1, b1 or c1`.
-    fn named(&self, names: &[String]) -> String {
-        one_of(self.board, self.board.named(names))
-    }
-}
-
 /// The points of a set: `a1, b1 or c1`.
 fn one_of(board: &Board, points: PointSet) -> String {
     alternatives(&board.names(points).split(' ').collect::<Vec<_>>())
@@ -228,11 +178,9 @@ macro_rules! form {
 
 macro_rules! rule_words {
     ($(
-        $(newer($newer:literal))? $name:literal $field:ident: $type:ty $(as $form:ty)?,
-        $example:literal, $meaning:literal;
+        $(newer($newer:literal))? $(always_said($always_said:literal))?
+        $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal
         $(forbids($forbids:expr))?
-        $(says($says:expr))?
-        $(always_says($always:expr))?
         $(narrows($relax:expr, $why:expr))?;
     )*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has
@@ -263,8 +211,8 @@ macro_rules! rule_words {
                 points: |words| (&mut words.$field as &mut dyn Any).downcast_mut(),
                 $(is_newer: $newer,)?
                 $(forbids: $forbids,)?
-                $(says: $says,)?
-                $(says: $always, is_always_said: true,)?
+                says: |words| <form!($type $(, $form)?)>::says(&words.$field, $meaning),
+                $(is_always_said: $always_said,)?
                 $(relax: $relax, why: $why,)?
                 ..FIRST
             },)*
@@ -274,27 +222,17 @@ macro_rules! rule_words {
 
 rule_words! {
     "intervention" intervention: bool, "true",
-        "The General arrives between two Rebels in line and takes them; several pairs at once.";
-    forbids(|at| at.refuse_without_lines(have_none(&at.words.interventions(at.board))))
-    says(|say| say.captures("It takes every pair of Rebels between which it arrives."));
+        "The General arrives between two Rebels in line and takes them; several pairs at once."
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.interventions(at.board))));
 
     "deferred" deferred: bool, "true",
-        "A General that stood between two Rebels and steps away at a right angle to their line takes them.";
-    forbids(|at| at.refuse_without_lines(at.words.departures(at.board).iter().all(Vec::is_empty)))
-    says(|say| {
-        say.captures("It takes a pair of Rebels when it steps from between them at a right angle to their line.");
-    });
+        "A General that stood between two Rebels and steps away at a right angle to their line takes them."
+    forbids(|at| at.refuse_without_lines(at.words.departures(at.board).iter().all(Vec::is_empty)));
 
     "static" static_rule: StaticRule, "\"surrounded\"",
         "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner \
-         the two neighbours are the pair), or whenever there is one.";
+         the two neighbours are the pair), or whenever there is one."
     forbids(|at| at.refuse_without_lines(have_none(&at.words.statics(at.board))))
-    says(|say| say.captures(if say.words.static_rule == StaticRule::Any {
-        "It may stay and take a pair of Rebels between which it stands."
-    } else {
-        "When Rebels hold every point around it, it may stay and take two of them that stand in line with it, or both \
-         in a corner."
-    }))
     narrows(
         |words| if words.static_rule == StaticRule::Surrounded { words.static_rule = StaticRule::Any },
         |at| {
@@ -306,18 +244,17 @@ rule_words! {
     );
 
     "orthogonal" orthogonal: bool, "true",
-        "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.";
+        "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed."
     forbids(|at| {
         let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static \
                     beside it";
         at.refuse_if(!at.words.takes_pairs(), text);
     })
-    says(|say| say.captures("It takes no pair on a diagonal line."))
     narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
 
     "jump" jump: JumpRule, "\"multi\"",
         "The General takes a Rebel by leaping over it to the empty point beyond; the Rebel is removed at once. `multi` \
-         must continue while a jump is possible, `free` may stop at any landing. A jump never intervenes.";
+         must continue while a jump is possible, `free` may stop at any landing. A jump never intervenes."
     forbids(|at| {
         // Two jumps with the same ends would have the same text.
         let triples = at.board.triples();
@@ -325,15 +262,6 @@ rule_words! {
         let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
         at.refuse_if(triples.iter().any(is_double), text);
         at.refuse_without_lines(at.words.jumps(at.board).iter().all(Vec::is_empty));
-    })
-    says(|say| {
-        let on = match say.words.jump {
-            JumpRule::Multi => ", and continues as long as it can",
-            JumpRule::Free => ", and may continue as long as it can",
-            JumpRule::None | JumpRule::Single => "",
-        };
-        let lines = if say.words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
-        say.captures(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
     })
     narrows(
         |words| if words.jump != JumpRule::None { words.jump = JumpRule::Free },
@@ -344,37 +272,19 @@ rule_words! {
     );
 
     "jump_lines" jump_lines: JumpLines, "\"diagonal\"",
-        "Jumps along diagonal lines alone.";
+        "The General jumps along diagonal lines alone."
     forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump that it could narrow; expected jump \
         beside it"))
     narrows(|words| words.jump_lines = JumpLines::Any, |at| format!("only diagonal jumps are allowed ({})", at.text));
 
     "leap" leap: LeapRule, "\"any\"",
-        "The General leaps over a Rebel, which stays.";
+        "The General leaps over a Rebel, which stays."
     forbids(|at| {
         // A leap and a step have the same text; they must not have the same ends.
         let is_step = |t: &Triple| at.board.neighbours(t.first).contains(t.last);
         let text = "on this board a leap can't be distinguished from a step; expected no line that passes over a point";
         at.refuse_if(at.board.triples().iter().any(is_step), text);
         at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty));
-    })
-    always_says(|say| {
-        match say.words.leap {
-            LeapRule::None => {}
-            LeapRule::Any => say.general_moves.push("leaps over a Rebel without taking it".to_owned()),
-            LeapRule::Diagonal => {
-                say.general_moves.push("leaps along a diagonal line over a Rebel without taking it".to_owned());
-            }
-        }
-        let hops = match (say.words.jump != JumpRule::None, say.words.leap != LeapRule::None) {
-            (true, true) => "Neither a jump nor a leap takes a pair",
-            (true, false) => "A jump takes no pair",
-            (false, true) => "A leap takes no pair",
-            (false, false) => return,
-        };
-        if say.words.intervention {
-            say.captures(format!("{hops} between which it ends."));
-        }
     })
     narrows(
         |words| if words.leap == LeapRule::Diagonal { words.leap = LeapRule::Any },
@@ -383,52 +293,31 @@ rule_words! {
 
     "slide" slide: bool, "true",
         "The General goes any distance along a line of empty points.";
-    says(|say| say.general_moves[0] = "goes any distance along a line of empty points".to_owned());
 
     "free_jumps" free_jumps: u8 as Whole<u8, 0, 9>, "3",
-        "How often in a game the General may go to any empty field point.";
-    says(|say| {
-        let times = say.words.free_jumps;
-        let often = if times == 1 { "once".to_owned() } else { format!("{times} times") };
-        say.general_moves.push(format!("{often} in a game goes to any empty point of the field"));
-    });
+        "How often in a game the General may go to any empty field point: this number.";
 
     newer(true) "jump_rows" jump_rows: JumpRows, "\"odd\"",
-        "A jump goes over an unbroken row of Rebels on one line, an odd number, and takes them all.";
-    forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump over a row; expected jump beside it"))
-    says(|say| say.captures("It jumps over a whole row of Rebels in line, an odd number of them, and takes them all."));
+        "A jump goes over an unbroken row of Rebels on one line, an odd number, and takes them all."
+    forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump over a row; expected jump beside it"));
 
     newer(true) "orthogonal_steps" orthogonal_steps: OrthogonalSteps, "\"general\"",
-        "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed.";
-    says(|say| {
-        let who = match say.words.orthogonal_steps {
-            OrthogonalSteps::General => "The General steps",
-            OrthogonalSteps::Rebels => "Rebels step",
-            OrthogonalSteps::Both | OrthogonalSteps::None => "All pieces step",
-        };
-        say.captures(format!("{who} along orthogonal lines alone."));
-    })
+        "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed."
     narrows(|words| words.orthogonal_steps = OrthogonalSteps::None, |at| {
         let who = if at.position.side() == Side::General { "the General steps" } else { "Rebels step" };
         format!("{who} along orthogonal lines alone ({})", at.text)
     });
 
     "compulsory" compulsory: bool, "true",
-        "The General must capture if it can.";
+        "The General must capture if it can."
     forbids(|at| {
         let captures = at.words.takes_pairs() || at.words.jump != JumpRule::None;
         at.refuse_if(!captures, "there is no capture; expected intervention, deferred, static or jump beside it");
     })
-    says(|say| say.captures("It must capture when it can."))
     narrows(|words| words.compulsory = false, |_| "capture is compulsory".to_owned());
 
-    "forward" forward: ForwardRule, "true",
-        "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file.";
-    says(|say| say.rebel_moves.push_str(match say.words.forward {
-        ForwardRule::Any | ForwardRule::NeverBack => ", never down",
-        ForwardRule::Only => ", only up",
-        ForwardRule::Straight => ", only straight up",
-    }))
+    always_said(true) "forward" forward: ForwardRule, "true",
+        "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file."
     narrows(|words| words.forward = ForwardRule::Any, |at| {
         let how = match at.words.forward {
             ForwardRule::Any | ForwardRule::NeverBack => "may not step down",
@@ -439,23 +328,17 @@ rule_words! {
     });
 
     "enter_privy" enter_privy: bool, "true",
-        "Rebels may enter the privy.";
+        "Rebels may enter the privy."
     forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
-    always_says(|say| {
-        if !say.board.privy().is_empty() {
-            say.rebel_moves += if say.words.enter_privy { ", into the privy too" } else { ", never into the privy" };
-        }
-    })
     narrows(|words| words.enter_privy = true, |at| format!("Rebels may not enter the privy ({})", at.to));
 
     newer(true) "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
-        "Points that Rebels never move onto.";
+        "Rebels never move onto these points."
     forbids(|at| at.check_points(&at.words.rebels_never_on))
-    says(|say| say.rebel_moves += &format!(", never onto {}", say.named(&say.words.rebels_never_on)))
     narrows(|words| words.rebels_never_on.clear(), |at| format!("Rebels may not move onto {}", at.to));
 
     newer(true) "general_drops_on" general_drops_on: Vec<String>, "[\"c3\"]",
-        "Where a General in hand is dropped; without it, on any empty point.";
+        "A General in hand is dropped on one of these points; without the word, on any empty point."
     forbids(|at| {
         at.check_points(&at.words.general_drops_on);
         let text = "no General is in hand; expected [G] after the rows of the opening";
@@ -467,7 +350,7 @@ rule_words! {
     );
 
     newer(true) "rebels_drop_on" rebels_drop_on: Vec<String>, "[\"a1\", \"e1\"]",
-        "Where Rebels in hand are dropped; without it, on any empty point where Rebels may stand.";
+        "Rebels in hand are dropped on these points; without the word, on any empty point where Rebels may stand."
     forbids(|at| {
         at.check_points_of_rebels(&at.words.rebels_drop_on);
         at.needs_rebels_in_hand();
@@ -478,55 +361,37 @@ rule_words! {
     );
 
     newer(true) "general_waits" general_waits: bool, "true",
-        "The General passes while Rebels are in hand.";
+        "The General passes while Rebels are in hand."
     forbids(|at| at.needs_rebels_in_hand())
     narrows(|words| words.general_waits = false, |_| "the General passes while Rebels are in hand".to_owned());
 
     "custodial" custodial: bool, "true",
-        "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.";
-    forbids(|at| at.refuse_without_lines(have_none(&at.words.custody(at.board))))
-    says(|say| say.rebels_win("when one of them moves to its other side, in line with it and another"));
+        "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it and wins."
+    forbids(|at| at.refuse_without_lines(have_none(&at.words.custody(at.board))));
 
     "apex" apex: ApexRule, "\"general\"",
         "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on \
-         the field.";
+         the field."
     forbids(|at| {
         at.refuse_if(at.board.apex().is_empty(), "the board has no apex; expected a board with one, or no such rule");
-    })
-    always_says(|say| {
-        let (board, apex) = (say.board, one_of(say.board, say.board.apex()));
-        match say.words.apex {
-            ApexRule::None | ApexRule::General => {}
-            ApexRule::Rebels => say.rebels_win(format!("when it stands on {apex}")),
-            ApexRule::Return => say.general_wins(format!("when it has been on {apex} and is back on the field")),
-        }
-        // The points of `goal` are named here too.
-        let bottom = if say.words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY };
-        let apex = if say.words.apex == ApexRule::General { board.apex() } else { PointSet::EMPTY };
-        let goal = apex | board.named(&say.words.goal).minus(bottom);
-        if !goal.is_empty() {
-            say.general_wins(format!("when it stands on {}", one_of(board, goal)));
-        }
     });
 
     "bottom" bottom: BottomRule, "\"general\"",
-        "The General wins on the field's points in row 1, as they are named.";
+        "The General wins on the field's points in row 1, as they are named."
     forbids(|at| {
         let text = "the field has no point on row 1; expected a board with one, or no such rule";
         at.refuse_if(at.board.bottom().is_empty(), text);
-    })
-    says(|say| say.general_wins("when it stands on row 1"));
+    });
 
     newer(true) "general_loses_on" general_loses_on: Vec<String>, "[\"a1\"]",
-        "The General loses on these points.";
+        "The General loses on these points."
     forbids(|at| {
         at.check_points(&at.words.general_loses_on);
         at.check_apart(&at.words.general_loses_on, "goal", &at.words.goal);
-    })
-    says(|say| say.rebels_win(format!("when it stands on {}", say.named(&say.words.general_loses_on))));
+    });
 
     newer(true) "goal" goal: Vec<String>, "[\"b1\"]",
-        "The General wins on these points, as well as on those of `apex` and `bottom`.";
+        "The General wins on these points."
     forbids(|at| {
         at.check_points(&at.words.goal);
         let lost = if at.words.apex == ApexRule::Rebels { at.board.apex() } else { PointSet::EMPTY };
@@ -534,83 +399,45 @@ rule_words! {
     });
 
     newer(true) "goal_on_return" goal_on_return: bool, "true",
-        "The General begins on its goal, which counts once it has moved.";
+        "The General begins on its goal, which counts once it has moved."
     forbids(|at| {
         let words = at.words;
         at.refuse_if(words.goal.is_empty(), "there is no goal; expected goal beside it");
         let text = "the General begins on no point of goal; expected G on one";
         let is_off = |board: &Board, opening: &Position| !board.named(&words.goal).contains(opening.general());
         at.refuse_opening(|board, opening| !words.goal.is_empty() && is_off(board, opening), text);
-    })
-    says(|say| say.captures("The opening, on its goal, does not win."));
+    });
 
     newer(true) "past_rebels" past_rebels: bool, "true",
         "The General wins when every Rebel stands higher than it, and the hand is empty.";
-    says(|say| say.general_wins("when every Rebel stands on a higher row"));
 
     newer(true) "rebels_goal" rebels_goal: Vec<String>, "[\"a5\", \"b5\"]",
-        "The Rebels win when they hold all of these points.";
+        "The Rebels win when they hold all of these points."
     forbids(|at| {
         at.check_points_of_rebels(&at.words.rebels_goal);
         let (goal, most) = (at.board.named(&at.words.rebels_goal).len(), at.opening.map_or(0, Position::rebels_left));
         let rebels = counted(most, "Rebel");
         let text = format!("found {goal} points, but the opening has {rebels}; expected at most {most}");
         at.refuse_if(goal > most && most > 0, &text);
-    })
-    says(|say| {
-        let goal = say.board.names(say.board.named(&say.words.rebels_goal));
-        say.rebels_win(format!("when they hold all of {goal}"));
     });
 
-    newer(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
+    newer(true) always_said(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
         "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
-    says(|say| {
-        let NoMoveRule { general, rebels } = say.words.no_move;
-        for (side, rule) in [("The General", general), ("A side of Rebels", rebels)] {
-            let has = match rule {
-                NoMove::Loss => continue,
-                NoMove::Draw => "draws",
-                NoMove::Win => "wins",
-                NoMove::Pass => "passes",
-            };
-            say.ends.push(format!("{side} that cannot move {has}."));
-        }
-    });
 
-    newer(true) "repetition" repetition: StandoffRule, "\"general\"",
+    newer(true) always_said(true) "repetition" repetition: StandoffRule, "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: neither side.";
-    always_says(|say| {
-        let [draw, win] = ["position that stands for the third time", "when a position stands for the third time"];
-        say.ends.push(say.words.repetition.sentence(draw, win));
-    });
 
     newer(true) "move_limit" move_limit: Option<MoveLimitRule>, "{ plies = 80, winner = \"rebels\" }",
         "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position \
          included. `winner` is `\"general\"` or `\"rebels\"`; without it, a draw.";
-    says(|say| {
-        if let Some(MoveLimitRule { plies, winner }) = say.words.move_limit {
-            let quiet = format!("{plies} plies without capture");
-            say.ends.push(winner.sentence(&format!("game with {quiet}"), &format!("after {quiet}")));
-        }
-    });
 
     newer(true) "rebels_at_most" rebels_at_most: Option<u8> as Option<Whole<u8, 0, 63>>, "4",
-        "The General wins when at most this number of Rebels is left.";
-    says(|say| match say.words.rebels_at_most.unwrap_or(0) {
-        0 => say.general_wins("when no Rebel is left"),
-        1 => say.general_wins("when one Rebel is left"),
-        limit => say.general_wins(format!("when {limit} Rebels or fewer are left")),
-    });
+        "The General wins when the number of Rebels falls to this number or below.";
 
     "close_privy" close_privy: bool, "true",
-        "The Rebels win by a move after which the General is in the privy and every exit holds a Rebel, unless a jump \
-         (no leap) from any point of the privy leads out over an exit.";
-    forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
-    says(|say| {
-        let exits = say.board.names(say.board.exits());
-        let jump = if say.words.jump == JumpRule::None { "" } else { " and it has no jump over them" };
-        say.rebels_win(format!("when it is in the privy and they hold every exit ({exits}){jump}"));
-    });
+        "The Rebels win by a move after which the General is in the privy, every exit holds a Rebel, and no jump (a leap \
+         is none) from any point of the privy leads out over an exit."
+    forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY));
 }
 
 const NO_PRIVY: &str = "the board has no privy; expected a board with one, or no such rule";
@@ -728,6 +555,12 @@ impl RuleSet {
             };
         }
         text + &tables
+    }
+
+    /// What the rule words say, a sentence or two each. The first says who moves first.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = String> {
+        let said = WORDS.iter().filter(|word| word.is_always_said || !word.is_neutral(self));
+        said.map(|word| (word.says)(self))
     }
 
     /// Rule words that contradict each other, or that have no meaning on the board.

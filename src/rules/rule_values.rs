@@ -4,19 +4,20 @@ use privy_protocol::Side;
 
 use crate::toml_file::{Entry, FileFault, Key, RuleValue, Whole, alternatives, read_choice, read_group};
 
-/// Declares rules that have one of several values, the first of which adds no rule.
+/// Declares rules that have one of several values, the first of which adds no rule: each with its text in a file and
+/// with what it says.
 macro_rules! choices {
     ($($(#[$about:meta])* $name:ident {
-        $(#[$first_about:meta])* $first:ident $first_word:literal,
-        $($(#[$variant_about:meta])* $variant:ident $word:literal,)*
+        $first:ident $first_word:literal $first_says:literal,
+        $($variant:ident $word:literal $says:literal,)*
     })*) => {$(
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub enum $name {
-            $(#[$first_about])*
+            #[doc = concat!("`", stringify!($first_word), "`: ", $first_says)]
             #[default]
             $first,
-            $($(#[$variant_about])* $variant,)*
+            $(#[doc = concat!("`", stringify!($word), "`: ", $says)] $variant,)*
         }
 
         impl $name {
@@ -42,6 +43,13 @@ macro_rules! choices {
                     $($name::$variant => $word.into(),)*
                 })
             }
+
+            fn says(value: &$name, _: &str) -> String {
+                match value {
+                    $name::$first => $first_says.to_owned(),
+                    $($name::$variant => $says.to_owned(),)*
+                }
+            }
         }
     )*};
 }
@@ -49,116 +57,84 @@ macro_rules! choices {
 choices! {
     /// Static intervention: the General stays and removes a pair.
     StaticRule {
-        /// Absent.
-        None "none",
-        /// Only when every adjacent point holds a Rebel; in a corner the two neighbours are the pair.
-        Surrounded "surrounded",
-        /// Whenever there is a pair in line with the General.
-        Any "any",
+        None "none" "",
+        Surrounded "surrounded" "When Rebels hold every point around it, the General may stay and take two of them that \
+                                 stand in line with it, or both in a corner.",
+        Any "any" "The General may stay and take a pair of Rebels between which it stands.",
     }
 
     /// Capture by jumping.
     JumpRule {
-        /// Absent.
-        None "none",
-        /// One jump a move.
-        Single "single",
-        /// The move continues as long as a jump is possible.
-        Multi "multi",
-        /// The move continues as long as the General likes and a jump is possible.
-        Free "free",
+        None "none" "",
+        Single "single" "The General takes a Rebel by jumping over it to the empty point behind.",
+        Multi "multi" "The General takes a Rebel by jumping over it to the empty point behind, and continues as long as \
+                       it can.",
+        Free "free" "The General takes a Rebel by jumping over it to the empty point behind, and may continue as long \
+                     as it can.",
     }
 
     /// The lines along which the General jumps.
     JumpLines {
-        /// All lines.
-        Any "any",
-        /// Diagonal lines only.
-        Diagonal "diagonal",
+        Any "any" "",
+        Diagonal "diagonal" "The General jumps along diagonal lines alone.",
     }
 
     /// A leap over a Rebel without capture.
     LeapRule {
-        /// Absent.
-        None "none",
-        /// Along all lines.
-        Any "any",
-        /// Along diagonal lines only.
-        Diagonal "diagonal",
+        None "none" "",
+        Any "any" "The General may leap over a Rebel without taking it.",
+        Diagonal "diagonal" "The General may leap along a diagonal line over a Rebel without taking it.",
     }
 
     /// The effect of the General on an apex point.
     ApexRule {
-        /// None.
-        None "none",
-        /// The General wins.
-        General "general",
-        /// The Rebels win.
-        Rebels "rebels",
-        /// The General wins when it stands on the field again.
-        Return "return",
+        None "none" "",
+        General "general" "The General wins on an apex point.",
+        Rebels "rebels" "The Rebels win when the General stands on an apex point.",
+        Return "return" "The General wins when it has been on an apex point and is back on the field.",
     }
 
     /// The effect of the General on row 1.
     BottomRule {
-        /// None.
-        None "none",
-        /// The General wins.
-        General "general",
+        None "none" "",
+        General "general" "The General wins on row 1.",
     }
 
     /// The sides that step along orthogonal lines alone.
     OrthogonalSteps {
-        /// Neither.
-        None "none",
-        /// The General.
-        General "general",
-        /// The Rebels.
-        Rebels "rebels",
-        /// Both.
-        Both "both",
+        None "none" "",
+        General "general" "The General steps along orthogonal lines alone.",
+        Rebels "rebels" "Rebels step along orthogonal lines alone.",
+        Both "both" "All pieces step along orthogonal lines alone.",
     }
 
     /// What a jump goes over.
     JumpRows {
-        /// One Rebel.
-        One "one",
-        /// An unbroken row of Rebels, an odd number of them.
-        Odd "odd",
+        One "one" "",
+        Odd "odd" "The General jumps over a whole row of Rebels in line, an odd number of them, and takes them all.",
     }
 
-    /// What a side without a legal move has.
+    /// What a side without a legal move has. A pass continues the game.
     NoMove {
-        /// It has lost.
-        Loss "loss",
-        /// The game is a draw.
-        Draw "draw",
-        /// It has won.
-        Win "win",
-        /// It passes, and the game continues.
-        Pass "pass",
+        Loss "loss" "a loss",
+        Draw "draw" "a draw",
+        Win "win" "a win",
+        Pass "pass" "a pass",
     }
 
     /// The winner of a game that ends by repetition or by a limit of plies without capture.
     StandoffRule {
-        /// A draw.
-        Draw "draw",
-        /// The General.
-        General "general",
-        /// The Rebels.
-        Rebels "rebels",
+        Draw "draw" "A position that occurs for the third time is a draw.",
+        General "general" "The General wins when a position occurs for the third time.",
+        Rebels "rebels" "The Rebels win when a position occurs for the third time.",
     }
 
     /// How Rebels may step towards the privy.
     ForwardRule {
-        /// In any direction.
-        Any false,
-        /// Up or sideways.
-        NeverBack true,
-        /// Up alone.
-        Only "only",
-        /// Up alone, along the file.
-        Straight "straight",
+        Any false "A Rebel steps along a line to the next point.",
+        NeverBack true "A Rebel steps along a line to the next point, never down.",
+        Only "only" "A Rebel steps along a line to the next point, only up.",
+        Straight "straight" "A Rebel steps along a line to the next point, only straight up.",
     }
 }
 
@@ -169,15 +145,6 @@ impl StandoffRule {
             StandoffRule::Draw => None,
             StandoffRule::General => Some(Side::General),
             StandoffRule::Rebels => Some(Side::Rebels),
-        }
-    }
-
-    /// The sentence about an end: `draw` names it where it is a draw, `win` says when it wins.
-    pub(super) fn sentence(self, draw: &str, win: &str) -> String {
-        match self {
-            StandoffRule::Draw => format!("A {draw} is a draw."),
-            StandoffRule::General => format!("The General also wins {win}."),
-            StandoffRule::Rebels => format!("The Rebels also win {win}."),
         }
     }
 }
@@ -221,6 +188,13 @@ impl RuleValue for NoMoveRule {
         let table = written.map(|(side, rule)| Some((side.to_owned(), NoMove::write(&rule)?)));
         Some(toml::Value::Table(table.collect::<Option<_>>()?))
     }
+
+    fn says(value: &NoMoveRule, _: &str) -> String {
+        match [value.general, value.rebels].map(|rule| NoMove::says(&rule, "")) {
+            [general, rebels] if general == rebels => format!("Having no move is {general} for either side."),
+            [general, rebels] => format!("Having no move is {general} for the General and {rebels} for the Rebels."),
+        }
+    }
 }
 
 /// A limit of plies without capture, which ends the game.
@@ -255,6 +229,15 @@ impl RuleValue for MoveLimitRule {
         }
         Some(table.into())
     }
+
+    fn says(value: &MoveLimitRule, _: &str) -> String {
+        let plies = format!("{} plies without capture", value.plies);
+        match value.winner.winner() {
+            None => format!("A game with {plies} is a draw."),
+            Some(Side::General) => format!("The General wins after {plies}."),
+            Some(Side::Rebels) => format!("The Rebels win after {plies}."),
+        }
+    }
 }
 
 /// The side that moves first. It has no neutral value.
@@ -271,5 +254,9 @@ impl RuleValue for Side {
 
     fn write(value: &Side) -> Option<toml::Value> {
         Some(value.to_string().into())
+    }
+
+    fn says(value: &Side, _: &str) -> String {
+        format!("{} first.", if *value == Side::General { "The General moves" } else { "The Rebels move" })
     }
 }

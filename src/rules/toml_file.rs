@@ -381,6 +381,11 @@ pub trait RuleValue {
     fn write(_: &Self::Of) -> Option<toml::Value> {
         None
     }
+
+    /// What it says, if it is the value of a rule word; `meaning` is what the word says of every value.
+    fn says(_: &Self::Of, meaning: &str) -> String {
+        meaning.to_owned()
+    }
 }
 
 impl RuleValue for String {
@@ -396,6 +401,10 @@ impl RuleValue for String {
 
     fn write(value: &String) -> Option<toml::Value> {
         Some(value.as_str().into())
+    }
+
+    fn says(value: &String, _: &str) -> String {
+        value.clone()
     }
 }
 
@@ -424,6 +433,11 @@ impl<V: RuleValue> RuleValue for Vec<V> {
 
     fn write(value: &Vec<V::Of>) -> Option<toml::Value> {
         value.iter().map(V::write).collect::<Option<Vec<_>>>().map(toml::Value::Array)
+    }
+
+    fn says(value: &Vec<V::Of>, meaning: &str) -> String {
+        let points: Vec<String> = value.iter().map(|point| V::says(point, "")).collect();
+        meaning.replace("these points", &points.join(", "))
     }
 }
 
@@ -462,6 +476,11 @@ impl<T: TryFrom<i64> + Into<i64> + Copy, const LEAST: i64, const MOST: i64> Rule
     fn write(value: &T) -> Option<toml::Value> {
         Some(toml::Value::Integer((*value).into()))
     }
+
+    fn says(value: &T, meaning: &str) -> String {
+        let number: i64 = (*value).into();
+        meaning.replace("this number", &number.to_string())
+    }
 }
 
 /// A value, or the word that takes back an inherited one.
@@ -483,6 +502,10 @@ impl<V: RuleValue> RuleValue for Option<V> {
 
     fn write(value: &Option<V::Of>) -> Option<toml::Value> {
         V::write(value.as_ref()?)
+    }
+
+    fn says(value: &Option<V::Of>, meaning: &str) -> String {
+        value.as_ref().map_or_else(String::new, |value| V::says(value, meaning))
     }
 }
 

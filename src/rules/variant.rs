@@ -17,8 +17,8 @@ use crate::names::Names;
 use crate::outcome::Outcome;
 use crate::position::{Move, MovePath, Position};
 use crate::rows::{Pieces, hand_text, read_rows, rows_text};
-use crate::rule_set::{ApexRule, ForwardRule, NoMove, RuleSet, RuleWord, Sentences, WORDS};
-use crate::toml_file::{FileFaults, Problem, alternatives};
+use crate::rule_set::{ApexRule, ForwardRule, JumpRule, LeapRule, RuleSet, RuleWord, WORDS};
+use crate::toml_file::{FileFaults, Problem};
 
 /// The reason why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -339,56 +339,31 @@ impl Variant {
 
     /// The rules in sentences, with the names of the pieces: how the pieces move, what is captured, how the game ends.
     pub fn rules_in_words(&self) -> Vec<String> {
-        let words = self.rule_set();
-        let mut say = Sentences::of(words, self.board());
-        if words.no_move.rebels == NoMove::Loss {
-            say.general_wins.push("when no Rebel can move".to_owned());
-        }
-        if say.captures.is_empty() {
-            say.captures.push("It takes no Rebels.".to_owned());
-        }
-        let first = match words.first {
-            Side::General => "The General moves first.".to_owned(),
-            Side::Rebels => "The Rebels move first.".to_owned(),
-        };
-        let mut sentences = vec![first];
-        sentences.extend(self.hand_in_words());
-        sentences.push(format!("The General {}.", alternatives(&say.general_moves)));
-        sentences.append(&mut say.captures);
-        sentences.push(format!("A Rebel steps along a line to the next point{}.", say.rebel_moves));
-        let wins = |side: &str, ways: &[String]| match ways {
-            [] => format!("The {side} cannot win."),
-            ways => format!("The {side} {} {}.", if side == "General" { "wins" } else { "win" }, alternatives(ways)),
-        };
-        sentences.push(wins("General", &say.general_wins));
-        sentences.push(wins("Rebels", &say.rebels_win));
-        sentences.append(&mut say.ends);
-        sentences.iter().map(|sentence| self.names().in_names(sentence)).collect()
-    }
-
-    fn hand_in_words(&self) -> Vec<String> {
-        let (words, board) = (self.rule_set(), self.board());
-        let onto = |names: &[String], any: &str| match board.named(names) {
-            points if points.is_empty() => any.to_owned(),
-            points => format!("one of {}", board.names(points)),
-        };
-        let mut sentences = Vec::new();
-        if !board.has(self.opening.general()) {
-            let onto = onto(&words.general_drops_on, "any empty point");
-            sentences.push(format!("The General begins in hand: its first move puts it on {onto}."));
-        }
-        if self.opening.hand() > 0 {
-            let rebels = counted(self.opening.hand(), "Rebel");
-            let onto = onto(&words.rebels_drop_on, "any empty point where they may stand");
-            let begin = if self.opening.hand() == 1 { "begins" } else { "begin" };
-            sentences.push(format!(
-                "{rebels} {begin} in hand: a move puts one on {onto}, and none steps before all are placed."
-            ));
-        }
-        if words.general_waits {
-            sentences.push("The General waits until then.".to_owned());
-        }
-        sentences
+        let (words, board, hand) = (&self.words, &self.board, self.opening.hand());
+        let (jumps, leaps) = (words.jump != JumpRule::None, words.leap != LeapRule::None);
+        let rebels_in_hand = format!(
+            "The Rebels begin with {hand} in hand: a move puts one on the board, and none steps \
+            before all are there."
+        );
+        let without_words = [
+            (!board.has(self.opening.general()), "The General begins in hand: its first move puts it on the board."),
+            (hand > 0, &rebels_in_hand),
+            (!words.slide, "The General steps along a line to the next point."),
+            (!words.takes_pairs() && !jumps, "The General takes no Rebels."),
+            (words.intervention && (jumps || leaps), "A jump or a leap takes no pair between which it ends."),
+            (!words.enter_privy && !board.privy().is_empty(), "Rebels never enter the privy."),
+        ];
+        let holding = without_words.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
+        let names = |points| board.names(points).replace(' ', ", ");
+        let (apex, exits) = (names(board.apex()), names(board.exits()));
+        let mut said = words.sentences();
+        let all = said.next().into_iter().chain(holding).chain(said);
+        let named = all.map(|sentence| {
+            sentence
+                .replace("an apex point", &format!("an apex point ({apex})"))
+                .replace("every exit", &format!("every exit ({exits})"))
+        });
+        named.map(|sentence| self.names().in_names(&sentence)).collect()
     }
 }
 
