@@ -15,8 +15,9 @@ use privy_protocol::{ErrorCode, ProtocolError, Side};
 
 use crate::board::{Board, Point, PointName, point_name};
 use crate::compiled::CompiledRules;
+use crate::in_line::Hop;
 use crate::position::{Move, MoveKind, MovePath, Position};
-use crate::rule_set::{JumpRows, JumpRule, Refusal, RuleSet, StaticRule};
+use crate::rule_set::{JumpRows, JumpRule, RuleSet, StaticRule};
 use crate::variant::Variant;
 
 /// A move as written: well formed, not yet legal.
@@ -207,12 +208,7 @@ impl Variant {
         // The words come back one by one, until the move is illegal.
         let culprit = stricter.iter().find(|(rules, _)| !is_legal(rules.legal_moves(position)));
         let Some(word) = culprit.and_then(|(_, word)| *word) else { return forbidden("no such move") };
-        let to = text.points().last().map_or_else(String::new, PointName::to_string);
-        let text = match text {
-            MoveText::Ends(from, to) => MoveText::Walk(*from, *to).to_string(),
-            other => other.to_string(),
-        };
-        let reason = (word.why)(&Refusal { words, board, position, text, to });
+        let reason = format!("{text}: {}", word.sentence(words).trim_end_matches('.'));
         MoveError::Forbidden { reason, word: Some(word.key.name) }
     }
 }
@@ -284,7 +280,7 @@ impl Judge<'_> {
             MoveText::Static(at, [a, b]) => format!("{a} and {b} are not a pair of Rebels in line with {at}"),
             MoveText::FreeJump(..) if position.free_jumps() == 0 => "no free jump is left".to_owned(),
             MoveText::FreeJump(..) if is_free => format!("a free jump ends on the field, not on {b}"),
-            MoveText::Walk(..) | MoveText::Ends(..) if from == to => NOWHERE.to_owned(),
+            MoveText::Walk(..) | MoveText::Ends(..) if from == to => "the move goes nowhere".to_owned(),
             MoveText::Walk(..) | MoveText::Ends(..) if self.moves.iter().any(is_jump) => {
                 format!("{a} and {b} are not adjacent; a jump is written {a}x{b}")
             }
@@ -306,15 +302,8 @@ impl Judge<'_> {
     fn no_jump(&self, points: &[Point]) -> String {
         let mut rebels = self.position.rebels();
         for leg in points.windows(2) {
-            let (at, to) = (leg[0], leg[1]);
-            if at == to {
-                return NOWHERE.to_owned();
-            }
-            if rebels.contains(to) {
-                return format!("{} is not empty", self.board.name(to));
-            }
-            let hop = self.rules.jumps[at].iter().find(|hop| hop.to == to && rebels.contains_all(hop.over));
-            let Some(hop) = hop else { return self.no_hop(at, to) };
+            let is_leg = |hop: &&Hop| hop.to == leg[1] && rebels.contains_all(hop.over) && !rebels.contains(hop.to);
+            let Some(hop) = self.rules.jumps[leg[0]].iter().find(is_leg) else { return self.no_hop(leg[0], leg[1]) };
             rebels = rebels.minus(hop.over);
         }
         "no such move".to_owned()
@@ -329,5 +318,3 @@ impl Judge<'_> {
         format!("a jump goes over {over} to the empty point beyond, not from {from} to {to}")
     }
 }
-
-const NOWHERE: &str = "the move goes nowhere";

@@ -15,7 +15,7 @@ use crate::board::{Board, Id, Point, PointSet, PointTable, Triple};
 use crate::in_line::{self, Hop, PointPairs};
 use crate::names::Names;
 use crate::position::Position;
-use crate::toml_file::{Entry, FileFault, Key, Problem, RuleValue, Whole, alternatives};
+use crate::toml_file::{Entry, FileFault, Key, Problem, RuleValue, Whole};
 
 pub use crate::rule_values::{
     ApexRule, BottomRule, ForwardRule, JumpLines, JumpRows, JumpRule, LeapRule, MoveLimitRule, NoMove, NoMoveRule,
@@ -42,29 +42,10 @@ pub struct RuleWord {
     pub(super) forbids: fn(&mut RuleCheck<'_>),
     /// What the rule says, as a sentence.
     says: fn(&RuleSet) -> String,
-    /// True if there is something to say without the word, too.
-    is_always_said: bool,
+    /// What holds without the word, where that is to be said.
+    without: &'static str,
     /// Sets the word to the value that forbids no move.
     pub(super) relax: fn(&mut RuleSet),
-    /// Why a move is illegal that would be legal without the word.
-    pub(super) why: fn(&Refusal<'_>) -> String,
-}
-
-/// A move that a rule word forbids.
-pub(super) struct Refusal<'a> {
-    pub(super) words: &'a RuleSet,
-    pub(super) board: &'a Board,
-    pub(super) position: &'a Position,
-    /// The move as it was written.
-    pub(super) text: String,
-    /// The name of the point where it ends.
-    pub(super) to: String,
-}
-
-impl Refusal<'_> {
-    fn names(&self, points: &[String]) -> String {
-        one_of(self.board, self.board.named(points))
-    }
 }
 
 impl RuleWord {
@@ -73,6 +54,11 @@ impl RuleWord {
         let mut without = words.clone();
         (self.reset)(&mut without);
         without == *words && !self.key.required
+    }
+
+    /// What the word, or its absence, means in a game: a sentence or two; nothing if it goes without saying.
+    pub(super) fn sentence(&self, words: &RuleSet) -> String {
+        if self.is_neutral(words) { self.without.to_owned() } else { (self.says)(words) }
     }
 }
 
@@ -86,9 +72,8 @@ const FIRST: RuleWord = RuleWord {
     is_newer: false,
     forbids: |_| (),
     says: |words| Side::says(&words.first, ""),
-    is_always_said: false,
+    without: "",
     relax: |_| (),
-    why: |_| String::new(),
 };
 
 /// Rule words on a board, whose problems are being found.
@@ -161,11 +146,6 @@ fn have_none(pairs: &PointTable<PointPairs>) -> bool {
     pairs.iter().all(PointPairs::is_empty)
 }
 
-/// The points of a set: `a1, b1 or c1`.
-fn one_of(board: &Board, points: PointSet) -> String {
-    alternatives(&board.names(points).split(' ').collect::<Vec<_>>())
-}
-
 /// The [`RuleValue`] of a field: that of its type, unless it names another.
 macro_rules! form {
     ($type:ty) => {
@@ -178,10 +158,11 @@ macro_rules! form {
 
 macro_rules! rule_words {
     ($(
-        $(newer($newer:literal))? $(always_said($always_said:literal))?
-        $name:literal $field:ident: $type:ty $(as $form:ty)?, $example:literal, $meaning:literal
+        $(newer($newer:literal))? $name:literal $field:ident: $type:ty $(as $form:ty)?,
+        $example:literal, $meaning:literal
+        $(without($without:literal))?
         $(forbids($forbids:expr))?
-        $(narrows($relax:expr, $why:expr))?;
+        $(narrows($relax:expr))?;
     )*) => {
         /// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has
         /// the neutral value.
@@ -212,8 +193,8 @@ macro_rules! rule_words {
                 $(is_newer: $newer,)?
                 $(forbids: $forbids,)?
                 says: |words| <form!($type $(, $form)?)>::says(&words.$field, $meaning),
-                $(is_always_said: $always_said,)?
-                $(relax: $relax, why: $why,)?
+                $(without: $without,)?
+                $(relax: $relax,)?
                 ..FIRST
             },)*
         ];
@@ -233,15 +214,7 @@ rule_words! {
         "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner \
          the two neighbours are the pair), or whenever there is one."
     forbids(|at| at.refuse_without_lines(have_none(&at.words.statics(at.board))))
-    narrows(
-        |words| if words.static_rule == StaticRule::Surrounded { words.static_rule = StaticRule::Any },
-        |at| {
-            let position = at.position;
-            let open = at.board.neighbours(position.general()).minus(position.rebels()).first();
-            let open = open.map(|point| format!(": {} holds no Rebel", at.board.name(point))).unwrap_or_default();
-            format!("the General is not surrounded{open}")
-        }
-    );
+    narrows(|words| if words.static_rule == StaticRule::Surrounded { words.static_rule = StaticRule::Any });
 
     "orthogonal" orthogonal: bool, "true",
         "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed."
@@ -250,7 +223,7 @@ rule_words! {
                     beside it";
         at.refuse_if(!at.words.takes_pairs(), text);
     })
-    narrows(|words| words.orthogonal = false, |at| format!("only pairs on orthogonal lines are taken ({})", at.text));
+    narrows(|words| words.orthogonal = false);
 
     "jump" jump: JumpRule, "\"multi\"",
         "The General takes a Rebel by leaping over it to the empty point beyond; the Rebel is removed at once. `multi` \
@@ -263,19 +236,13 @@ rule_words! {
         at.refuse_if(triples.iter().any(is_double), text);
         at.refuse_without_lines(at.words.jumps(at.board).iter().all(Vec::is_empty));
     })
-    narrows(
-        |words| if words.jump != JumpRule::None { words.jump = JumpRule::Free },
-        |at| match at.words.jump {
-            JumpRule::Single => "a move has one jump only in this variant".to_owned(),
-            _ => format!("the chain must continue from {}", at.to),
-        }
-    );
+    narrows(|words| if words.jump != JumpRule::None { words.jump = JumpRule::Free });
 
     "jump_lines" jump_lines: JumpLines, "\"diagonal\"",
         "The General jumps along diagonal lines alone."
     forbids(|at| at.refuse_if(at.words.jump == JumpRule::None, "there is no jump that it could narrow; expected jump \
         beside it"))
-    narrows(|words| words.jump_lines = JumpLines::Any, |at| format!("only diagonal jumps are allowed ({})", at.text));
+    narrows(|words| words.jump_lines = JumpLines::Any);
 
     "leap" leap: LeapRule, "\"any\"",
         "The General leaps over a Rebel, which stays."
@@ -286,13 +253,11 @@ rule_words! {
         at.refuse_if(at.board.triples().iter().any(is_step), text);
         at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty));
     })
-    narrows(
-        |words| if words.leap == LeapRule::Diagonal { words.leap = LeapRule::Any },
-        |at| format!("only diagonal leaps are allowed ({})", at.text)
-    );
+    narrows(|words| if words.leap == LeapRule::Diagonal { words.leap = LeapRule::Any });
 
     "slide" slide: bool, "true",
-        "The General goes any distance along a line of empty points.";
+        "The General goes any distance along a line of empty points."
+    without("The General steps along a line to the next point.");
 
     "free_jumps" free_jumps: u8 as Whole<u8, 0, 9>, "3",
         "How often in a game the General may go to any empty field point: this number.";
@@ -303,10 +268,7 @@ rule_words! {
 
     newer(true) "orthogonal_steps" orthogonal_steps: OrthogonalSteps, "\"general\"",
         "This side steps (and slides) along orthogonal lines alone. Jumps and leaps are not narrowed."
-    narrows(|words| words.orthogonal_steps = OrthogonalSteps::None, |at| {
-        let who = if at.position.side() == Side::General { "the General steps" } else { "Rebels step" };
-        format!("{who} along orthogonal lines alone ({})", at.text)
-    });
+    narrows(|words| words.orthogonal_steps = OrthogonalSteps::None);
 
     "compulsory" compulsory: bool, "true",
         "The General must capture if it can."
@@ -314,28 +276,23 @@ rule_words! {
         let captures = at.words.takes_pairs() || at.words.jump != JumpRule::None;
         at.refuse_if(!captures, "there is no capture; expected intervention, deferred, static or jump beside it");
     })
-    narrows(|words| words.compulsory = false, |_| "capture is compulsory".to_owned());
+    narrows(|words| words.compulsory = false);
 
-    always_said(true) "forward" forward: ForwardRule, "true",
+    "forward" forward: ForwardRule, "true",
         "Rebels step up or sideways, never down; `only`: up alone; `straight`: up along the file."
-    narrows(|words| words.forward = ForwardRule::Any, |at| {
-        let how = match at.words.forward {
-            ForwardRule::Any | ForwardRule::NeverBack => "may not step down",
-            ForwardRule::Only => "step up alone",
-            ForwardRule::Straight => "step straight up alone",
-        };
-        format!("Rebels {how} ({})", at.text)
-    });
+    without("A Rebel steps along a line to the next point.")
+    narrows(|words| words.forward = ForwardRule::Any);
 
     "enter_privy" enter_privy: bool, "true",
         "Rebels may enter the privy."
+    without("Rebels never enter the privy.")
     forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
-    narrows(|words| words.enter_privy = true, |at| format!("Rebels may not enter the privy ({})", at.to));
+    narrows(|words| words.enter_privy = true);
 
     newer(true) "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
         "Rebels never move onto these points."
     forbids(|at| at.check_points(&at.words.rebels_never_on))
-    narrows(|words| words.rebels_never_on.clear(), |at| format!("Rebels may not move onto {}", at.to));
+    narrows(|words| words.rebels_never_on.clear());
 
     newer(true) "general_drops_on" general_drops_on: Vec<String>, "[\"c3\"]",
         "A General in hand is dropped on one of these points; without the word, on any empty point."
@@ -344,10 +301,7 @@ rule_words! {
         let text = "no General is in hand; expected [G] after the rows of the opening";
         at.refuse_opening(|board, opening| board.has(opening.general()), text);
     })
-    narrows(
-        |words| words.general_drops_on.clear(),
-        |at| format!("the General is put on {} alone", at.names(&at.words.general_drops_on))
-    );
+    narrows(|words| words.general_drops_on.clear());
 
     newer(true) "rebels_drop_on" rebels_drop_on: Vec<String>, "[\"a1\", \"e1\"]",
         "Rebels in hand are dropped on these points; without the word, on any empty point where Rebels may stand."
@@ -355,15 +309,12 @@ rule_words! {
         at.check_points_of_rebels(&at.words.rebels_drop_on);
         at.needs_rebels_in_hand();
     })
-    narrows(
-        |words| words.rebels_drop_on.clear(),
-        |at| format!("Rebels are put on {} alone", at.names(&at.words.rebels_drop_on))
-    );
+    narrows(|words| words.rebels_drop_on.clear());
 
     newer(true) "general_waits" general_waits: bool, "true",
         "The General passes while Rebels are in hand."
     forbids(|at| at.needs_rebels_in_hand())
-    narrows(|words| words.general_waits = false, |_| "the General passes while Rebels are in hand".to_owned());
+    narrows(|words| words.general_waits = false);
 
     "custodial" custodial: bool, "true",
         "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it and wins."
@@ -421,11 +372,13 @@ rule_words! {
         at.refuse_if(goal > most && most > 0, &text);
     });
 
-    newer(true) always_said(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
-        "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes.";
+    newer(true) "no_move" no_move: NoMoveRule, "{ rebels = \"pass\" }",
+        "What a side without a legal move has: `loss` (as without the word), `draw`, `win`, or `pass`: it passes."
+    without("Having no move is a loss for either side.");
 
-    newer(true) always_said(true) "repetition" repetition: StandoffRule, "\"general\"",
-        "Who wins when a position occurs for the third time; `draw`: neither side.";
+    newer(true) "repetition" repetition: StandoffRule, "\"general\"",
+        "Who wins when a position occurs for the third time; `draw`: neither side."
+    without("A position that occurs for the third time is a draw.");
 
     newer(true) "move_limit" move_limit: Option<MoveLimitRule>, "{ plies = 80, winner = \"rebels\" }",
         "The game is over after `plies` plies (1 to 1000) of both sides without capture, those of a set position \
@@ -559,8 +512,7 @@ impl RuleSet {
 
     /// What the rule words say, a sentence or two each. The first says who moves first.
     pub(super) fn sentences(&self) -> impl Iterator<Item = String> {
-        let said = WORDS.iter().filter(|word| word.is_always_said || !word.is_neutral(self));
-        said.map(|word| (word.says)(self))
+        WORDS.iter().map(|word| word.sentence(self)).filter(|sentence| !sentence.is_empty())
     }
 
     /// Rule words that contradict each other, or that have no meaning on the board.

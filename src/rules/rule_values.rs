@@ -66,7 +66,7 @@ choices! {
     /// Capture by jumping.
     JumpRule {
         None "none" "",
-        Single "single" "The General takes a Rebel by jumping over it to the empty point behind.",
+        Single "single" "The General takes a Rebel by jumping over it to the empty point behind, once in a move.",
         Multi "multi" "The General takes a Rebel by jumping over it to the empty point behind, and continues as long as \
                        it can.",
         Free "free" "The General takes a Rebel by jumping over it to the empty point behind, and may continue as long \

@@ -348,16 +348,16 @@ impl Variant {
         let without_words = [
             (!board.has(self.opening.general()), "The General begins in hand: its first move puts it on the board."),
             (hand > 0, &rebels_in_hand),
-            (!words.slide, "The General steps along a line to the next point."),
             (!words.takes_pairs() && !jumps, "The General takes no Rebels."),
             (words.intervention && (jumps || leaps), "A jump or a leap takes no pair between which it ends."),
-            (!words.enter_privy && !board.privy().is_empty(), "Rebels never enter the privy."),
         ];
         let holding = without_words.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
         let names = |points| board.names(points).replace(' ', ", ");
         let (apex, exits) = (names(board.apex()), names(board.exits()));
         let mut said = words.sentences();
         let all = said.next().into_iter().chain(holding).chain(said);
+        // Without a privy nothing is to be said of it.
+        let all = all.filter(|sentence| !(board.privy().is_empty() && sentence.contains("the privy")));
         let named = all.map(|sentence| {
             sentence
                 .replace("an apex point", &format!("an apex point ({apex})"))

@@ -73,7 +73,8 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
     }
     let printed = asked("variants check src/rules/games/relatives/adugo/rules.toml --games 50").success();
     assert_eq!(asked("variants check adugo --games 50").success(), printed, "by its id");
-    let jump = "The Jaguar takes a Dog by jumping over it to the empty point behind, and may continue as long as it can.";
+    let jump =
+        "The Jaguar takes a Dog by jumping over it to the empty point behind, and may continue as long as it can.";
     assert!(printed.lines().any(|line| line == jump), "{printed}");
     let printed = asked("variants check sixteen-rebels-neeley --games 0").success();
     assert!(printed.contains("\nA jump or a leap takes no pair between which it ends.\n"), "{printed}");
