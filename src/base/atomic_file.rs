@@ -224,15 +224,13 @@ pub fn lock_alone(file: &File) -> io::Result<()> {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if start.elapsed() < MOMENT => std::thread::sleep(MOMENT / 10),
-            Err(TryLockError::WouldBlock) => return Err(in_use()),
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process"));
+            }
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
-}
-
-fn in_use() -> io::Error {
-    io::Error::new(io::ErrorKind::ResourceBusy, "in use by another process")
 }
 
 /// Checks that no process is writing a file.
