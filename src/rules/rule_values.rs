@@ -1,8 +1,42 @@
 //! The values of rule words.
 
+use privy_base::message::did_you_mean;
 use privy_protocol::Side;
 
-use crate::toml_file::{Entry, FileFault, Key, RuleValue, Whole, alternatives, read_choice, read_group};
+use crate::toml_file::{Entry, FileFault, Key, RuleValue, Whole, alternatives, read_group};
+
+/// A rule that has one of several values.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// Each value with its text in a file, and with what it says.
+    const ALL: &'static [(Self, &'static str, &'static str)];
+}
+
+impl<C: Choice> RuleValue for C {
+    type Of = C;
+
+    fn expected() -> String {
+        alternatives(&C::ALL.iter().map(|(_, word, _)| *word).collect::<Vec<_>>())
+    }
+
+    fn read(entry: &Entry, _: &[Key]) -> Result<C, Vec<FileFault>> {
+        let found = entry.found();
+        C::ALL.iter().find(|(_, word, _)| *word == found).map(|(value, ..)| *value).ok_or_else(|| {
+            let words = C::ALL.iter().map(|(_, word, _)| word.trim_matches('"'));
+            let meant = entry.text().map(|text| did_you_mean(text, words)).unwrap_or_default();
+            entry.wrong(C::expected() + &meant)
+        })
+    }
+
+    fn write(value: &C) -> Option<toml::Value> {
+        let (_, word, _) = C::ALL.iter().find(|(choice, ..)| choice == value)?;
+        Some(word.parse::<bool>().map_or_else(|_| word.trim_matches('"').into(), toml::Value::from))
+    }
+
+    fn says(value: &C, _: &str) -> String {
+        let choice = C::ALL.iter().find(|(choice, ..)| choice == value);
+        choice.map_or_else(String::new, |(.., says)| (*says).to_owned())
+    }
+}
 
 /// Declares rules that have one of several values, the first of which adds no rule: each with its text in a file and
 /// with what it says.
@@ -20,36 +54,11 @@ macro_rules! choices {
             $(#[doc = concat!("`", stringify!($word), "`: ", $says)] $variant,)*
         }
 
-        impl $name {
-            /// Each value with its text in a file.
-            const CHOICES: &'static [(&'static str, $name)] =
-                &[(stringify!($first_word), $name::$first), $((stringify!($word), $name::$variant)),*];
-        }
-
-        impl RuleValue for $name {
-            type Of = $name;
-
-            fn expected() -> String {
-                alternatives(&$name::CHOICES.iter().map(|(word, _)| *word).collect::<Vec<_>>())
-            }
-
-            fn read(entry: &Entry, _: &[Key]) -> Result<$name, Vec<FileFault>> {
-                read_choice(entry, $name::CHOICES)
-            }
-
-            fn write(value: &$name) -> Option<toml::Value> {
-                Some(match value {
-                    $name::$first => $first_word.into(),
-                    $($name::$variant => $word.into(),)*
-                })
-            }
-
-            fn says(value: &$name, _: &str) -> String {
-                match value {
-                    $name::$first => $first_says.to_owned(),
-                    $($name::$variant => $says.to_owned(),)*
-                }
-            }
+        impl Choice for $name {
+            const ALL: &'static [($name, &'static str, &'static str)] = &[
+                ($name::$first, stringify!($first_word), $first_says),
+                $(($name::$variant, stringify!($word), $says),)*
+            ];
         }
     )*};
 }
@@ -58,8 +67,8 @@ choices! {
     /// Static intervention: the General stays and removes a pair.
     StaticRule {
         None "none" "",
-        Surrounded "surrounded" "When Rebels hold every point around it, the General may stay and take two of them that \
-                                 stand in line with it, or both in a corner.",
+        Surrounded "surrounded" "When Rebels hold every point around it, the General may stay and take two of them \
+                                 that stand in line with it, or both in a corner.",
         Any "any" "The General may stay and take a pair of Rebels between which it stands.",
     }
 
@@ -67,8 +76,8 @@ choices! {
     JumpRule {
         None "none" "",
         Single "single" "The General takes a Rebel by jumping over it to the empty point behind, once in a move.",
-        Multi "multi" "The General takes a Rebel by jumping over it to the empty point behind, and continues as long as \
-                       it can.",
+        Multi "multi" "The General takes a Rebel by jumping over it to the empty point behind, and continues as long \
+                       as it can.",
         Free "free" "The General takes a Rebel by jumping over it to the empty point behind, and may continue as long \
                      as it can.",
     }
@@ -241,22 +250,9 @@ impl RuleValue for MoveLimitRule {
 }
 
 /// The side that moves first. It has no neutral value.
-impl RuleValue for Side {
-    type Of = Side;
-
-    fn expected() -> String {
-        "\"general\" or \"rebels\"".to_owned()
-    }
-
-    fn read(entry: &Entry, _: &[Key]) -> Result<Side, Vec<FileFault>> {
-        read_choice(entry, &[("\"general\"", Side::General), ("\"rebels\"", Side::Rebels)])
-    }
-
-    fn write(value: &Side) -> Option<toml::Value> {
-        Some(value.to_string().into())
-    }
-
-    fn says(value: &Side, _: &str) -> String {
-        format!("{} first.", if *value == Side::General { "The General moves" } else { "The Rebels move" })
-    }
+impl Choice for Side {
+    const ALL: &'static [(Side, &'static str, &'static str)] = &[
+        (Side::General, "\"general\"", "The General moves first."),
+        (Side::Rebels, "\"rebels\"", "The Rebels move first."),
+    ];
 }

@@ -152,7 +152,7 @@ impl Entry {
         let (file, whole) = (Arc::new(file), Arc::from(""));
         let (tree, errors) = DeTable::parse_recoverable(text);
         match first_in_words(&errors, text) {
-            None => Entry::of(&file, &whole, 0, &DeValue::Table(tree.into_inner())),
+            None => Ok(Entry::of(&file, &whole, 0, &DeValue::Table(tree.into_inner()))),
             Some((start, words)) => Err(vec![Entry::at(&file, &whole, start, Value::Date).fault(words)]),
         }
     }
@@ -167,30 +167,30 @@ impl Entry {
         Entry { name: Arc::clone(name), file: Arc::clone(file), line, value }
     }
 
-    fn of(file: &Arc<Source>, name: &Arc<str>, start: usize, value: &DeValue<'_>) -> Result<Entry, Vec<FileFault>> {
+    fn of(file: &Arc<Source>, name: &Arc<str>, start: usize, value: &DeValue<'_>) -> Entry {
+        let float = |text: &str| Value::Float(text.parse().unwrap_or(f64::NAN));
         let value = match value {
-            DeValue::String(text) => Some(Value::Text(text.clone().into_owned())),
-            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(Value::Integer),
-            DeValue::Float(number) => number.as_str().parse().ok().map(Value::Float),
-            DeValue::Boolean(flag) => Some(Value::Flag(*flag)),
-            DeValue::Datetime(_) => Some(Value::Date),
+            DeValue::String(text) => Value::Text(text.to_string()),
+            // An integer of too many digits is no integer here.
+            DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+                .map_or_else(|_| float(number.as_str()), Value::Integer),
+            DeValue::Float(number) => float(number.as_str()),
+            DeValue::Boolean(flag) => Value::Flag(*flag),
+            DeValue::Datetime(_) => Value::Date,
             DeValue::Array(items) => {
                 let items = items.iter().map(|item| Entry::of(file, name, item.span().start, item.get_ref()));
-                Some(Value::List(items.collect::<Result<_, _>>()?))
+                Value::List(items.collect())
             }
             DeValue::Table(table) => {
                 let dot = if name.is_empty() { "" } else { "." };
                 let entries = table.iter().map(|(key, value)| {
                     let name = Arc::from(format!("{name}{dot}{}", key.get_ref()));
-                    Ok((key.get_ref().to_string(), Entry::of(file, &name, key.span().start, value.get_ref())?))
+                    (key.get_ref().to_string(), Entry::of(file, &name, key.span().start, value.get_ref()))
                 });
-                Some(Value::Table(entries.collect::<Result<_, Vec<FileFault>>>()?))
+                Value::Table(entries.collect())
             }
         };
-        value.map(|value| Entry::at(file, name, start, value)).ok_or_else(|| {
-            let found = format!("found {}; expected a number of fewer digits", quoted_line(&file.text, start));
-            vec![Entry::at(file, &Arc::from(""), start, Value::Date).fault(found)]
-        })
+        Entry::at(file, name, start, value)
     }
 
     /// The text of the file.
@@ -294,6 +294,11 @@ impl Entry {
     pub(crate) fn fault_at(&self, Problem { key, item, text }: &Problem) -> FileFault {
         let item = item.and_then(|number| self.get(key)?.list().get(number));
         item.map_or_else(|| self.fault_of(key, text), |item| item.fault(text))
+    }
+
+    /// The value as an error says it: a text in quotes, a flag or a number as it is written.
+    pub(crate) fn found(&self) -> String {
+        self.value.to_string()
     }
 
     /// The faults of a value that should be another.
@@ -507,20 +512,6 @@ impl<V: RuleValue> RuleValue for Option<V> {
     fn says(value: &Option<V::Of>, meaning: &str) -> String {
         value.as_ref().map_or_else(String::new, |value| V::says(value, meaning))
     }
-}
-
-/// One of some values that are written as words or flags: `true`, `"only"`.
-pub(crate) fn read_choice<T: Copy>(entry: &Entry, choices: &[(&str, T)]) -> Result<T, Vec<FileFault>> {
-    let found = match &entry.value {
-        Value::Text(text) => format!("\"{text}\""),
-        Value::Flag(flag) => flag.to_string(),
-        _ => String::new(),
-    };
-    choices.iter().find(|(word, _)| *word == found).map(|(_, choice)| *choice).ok_or_else(|| {
-        let words = choices.iter().map(|(word, _)| word.trim_matches('"'));
-        let meant = entry.text().map(|text| did_you_mean(text, words)).unwrap_or_default();
-        entry.wrong(alternatives(&choices.iter().map(|(word, _)| *word).collect::<Vec<_>>()) + &meant)
-    })
 }
 
 /// `a, b or c`.
