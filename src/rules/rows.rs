@@ -72,19 +72,15 @@ fn read_row(text: &str, row: u8, expected: usize, items: &mut Vec<(char, u32)>) 
     if !(read_items(digit, text, items) || read_items(number, text, items)) {
         return Err(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"));
     }
-    match length(items) {
-        length if length == expected as u64 => Ok(()),
-        length => {
-            let found = counted(length, "point");
-            Err(format!("row {row}: \"{text}\" has {found}, expected {expected}"))
-        }
-    }
+    let found = length(items);
+    let wrong = || format!("row {row}: \"{text}\" has {}, expected {expected}", counted(found, "point"));
+    if found == expected as u64 { Ok(()) } else { Err(wrong()) }
 }
 
 /// The pieces of the rows of a text; Rebels stand on the ground alone.
 pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, String> {
     let (text, is_general_in_hand, hand) = split_hand(text)?;
-    if is_general_in_hand && board.has(Point::HAND) {
+    if (is_general_in_hand || hand > 0) && board.has(Point::HAND) {
         return Err(format!("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}"));
     }
     let rows = board.rows_from_top();

@@ -352,11 +352,9 @@ rule_words! {
     newer(true) "goal_on_return" goal_on_return: bool, "true",
         "The General begins on its goal, which counts once it has moved."
     forbids(|at| {
-        let words = at.words;
-        at.refuse_if(words.goal.is_empty(), "there is no goal; expected goal beside it");
-        let text = "the General begins on no point of goal; expected G on one";
-        let is_off = |board: &Board, opening: &Position| !board.named(&words.goal).contains(opening.general());
-        at.refuse_opening(|board, opening| !words.goal.is_empty() && is_off(board, opening), text);
+        let goal = &at.words.goal;
+        let text = "the General begins on no point of goal; expected goal beside it, and G on one";
+        at.refuse_opening(|board, opening| !board.named(goal).contains(opening.general()), text);
     });
 
     newer(true) "past_rebels" past_rebels: bool, "true",
@@ -388,8 +386,8 @@ rule_words! {
         "The General wins when the number of Rebels falls to this number or below.";
 
     "close_privy" close_privy: bool, "true",
-        "The Rebels win by a move after which the General is in the privy, every exit holds a Rebel, and no jump (a leap \
-         is none) from any point of the privy leads out over an exit."
+        "The Rebels win by a move after which the General is in the privy, every exit holds a Rebel, and no jump (a \
+         leap is none) from any point of the privy leads out over an exit."
     forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY));
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
-use privy_base::message::counted;
 use privy_protocol::{ErrorCode, ProtocolError, Side};
 use sha2::{Digest, Sha256};
 
@@ -129,7 +128,7 @@ impl Variant {
             opening,
         };
         let is_over = || variant.decided_by_general(&opening).map(opening_is_over);
-        problems.extend(problem_of_number(&opening, &variant.board).or_else(is_over));
+        problems.extend(problem_of_number(&opening).or_else(is_over));
         if problems.is_empty() { Ok(variant) } else { Err(problems) }
     }
 
@@ -373,20 +372,14 @@ pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Res
 }
 
 /// What is wrong with the number of pieces of an opening.
-fn problem_of_number(opening: &Position, board: &Board) -> Option<Problem> {
-    let most = MAX_POINTS - 1;
-    if opening.rebels_left() == 0 {
-        return Some(Problem::new("opening", "there are no Rebels; expected r for each of them"));
+fn problem_of_number(opening: &Position) -> Option<Problem> {
+    let (rebels, most) = (opening.rebels_left(), MAX_POINTS as u32 - 1);
+    let problem = |text: &str| Some(Problem::new("opening", text));
+    match rebels {
+        0 => problem("there are no Rebels; expected r for each of them"),
+        _ if rebels > most => problem(&format!("found {rebels} Rebels with those in hand; expected at most {most}")),
+        _ => None,
     }
-    let (has_hand, rebels) = (opening.hand() > 0 || !board.has(opening.general()), opening.rebels_left());
-    let found = if has_hand && board.len() > most {
-        format!("a hand on a board of {} points", board.len())
-    } else if rebels as usize > most {
-        format!("{} with those in hand", counted(rebels, "Rebel"))
-    } else {
-        return None;
-    };
-    Some(Problem::new("opening", format!("found {found}; expected at most {most}")))
 }
 
 /// The problem of an opening with this outcome.
