@@ -180,15 +180,12 @@ impl VariantFile {
             faults.push(own.fault_of("id", text));
         }
         let (board, board_file) = match find_board(&files, &keys) {
-            Some(Ok(found)) => found,
-            wrong_or_missing => {
-                faults.extend(wrong_or_missing.and_then(Result::err).into_iter().flatten());
+            Ok(found) if faults.is_empty() => found,
+            found => {
+                faults.extend(found.err().into_iter().flatten());
                 return Err(faults);
             }
         };
-        if !faults.is_empty() {
-            return Err(faults);
-        }
         let text = |key: &str| keys.text_of(key).unwrap_or_default();
         let heading = Heading {
             id: text("id").to_owned(),
@@ -241,17 +238,16 @@ fn in_own_file(keys: &Entry, fault: FileFault) -> FileFault {
     if keys.is_in(&fault) { fault } else { keys.fault_of("extends", format!("inherited from {fault}")) }
 }
 
-/// The board, with its file where it is not built in; `None` if no file names one.
-fn find_board(files: &[Entry], keys: &Entry) -> Option<Result<FoundBoard, Vec<FileFault>>> {
-    let board = keys.get("board")?;
-    let wrong = |text: String| faults_at(keys, &[Problem::new("board", text)]);
-    if board.is_table() {
-        let file = files.iter().find(|file| file.is_beside(board))?;
-        let text = |key| file.text_of(key).unwrap_or_default();
-        let read = BoardFile::of(board.clone(), 1, Some((text("id"), text("title"))));
-        return Some(read.map(|file| (Arc::clone(&file.board), Some(file))));
+/// The board, with its file where it is not built in. A key that is missing or wrong has its fault already.
+fn find_board(files: &[Entry], keys: &Entry) -> Result<FoundBoard, Vec<FileFault>> {
+    let board = keys.get("board").ok_or_else(Vec::new)?;
+    if let Some(word) = board.text() {
+        return BoardFile::named(word, board, 1, |text| faults_at(keys, &[Problem::new("board", text)]));
     }
-    Some(BoardFile::named(board.text()?, board, 1, wrong))
+    let file = files.iter().find(|file| board.is_table() && file.is_beside(board)).ok_or_else(Vec::new)?;
+    let text = |key| file.text_of(key).unwrap_or_default();
+    let file = BoardFile::of(board.clone(), 1, Some((text("id"), text("title"))))?;
+    Ok((Arc::clone(&file.board), Some(file)))
 }
 
 /// A file, then what it extends, then what that extends. A file that leads back to itself is too long a chain.

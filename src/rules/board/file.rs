@@ -190,15 +190,12 @@ impl BoardBuilder<'_> {
     /// The board that the file extends, or the points of its rectangle, without those that do not exist.
     fn base(&mut self, extended: Option<&Board>) -> Inherited {
         let field = self.file.value_of::<Inherited>("field");
-        if let (Some(board), Some(_)) = (extended, &field) {
-            let of = board.id();
-            self.wrong(
-                "field",
-                format!("the board has the field of {of}, which it extends; expected [points] for more"),
-            );
+        let of = extended.map_or("the field", Board::id);
+        if extended.is_some() && field.is_some() {
+            let found = format!("the board has the field of {of}, which it extends");
+            self.wrong("field", format!("{found}; expected [points] for more"));
         }
         let mut base = extended.map_or_else(|| field.unwrap_or_default(), Inherited::of);
-        let of = extended.map_or("the field", Board::id);
         self.each_name("without", &format!("points of {of}, each once"), |name| base.remove(name));
         if base.field.is_empty() && self.file.get("points").is_none_or(|points| points.keys().next().is_none()) {
             let text = "the board has no field; expected field = { files = 5, rows = 5 }, or [points] with coordinates";

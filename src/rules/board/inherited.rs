@@ -1,5 +1,7 @@
 //! What a board file takes over from the board that it extends: all but the points that it takes away.
 
+use toml::Value;
+
 use super::{Board, Point, PointName, PointSet, Spot};
 
 /// A point by name, with its place.
@@ -48,25 +50,25 @@ impl Inherited {
 impl Board {
     /// A board file that says all of this board by itself.
     pub(super) fn in_full(&self) -> String {
-        let quoted = |lines: Vec<String>| lines.iter().map(|line| format!("  \"{line}\",\n")).collect::<String>();
-        let chains = |key: &str, chains: &[Vec<Point>]| match chains {
-            [] => String::new(),
-            all => format!("{key} = [\n{}]\n", quoted(all.iter().map(|line| self.line_text(line)).collect())),
-        };
-        let places = |key: &str, points: PointSet| {
-            let decimal = |hundredths: i32| f64::from(hundredths) / f64::from(Spot::UNIT);
+        let chains = |chains: &[Vec<Point>]| Value::from(chains.iter().map(|c| self.line_text(c)).collect::<Vec<_>>());
+        let places = |points: PointSet| {
             let place = |p: Point| {
                 let Spot { x, y } = self.spot(p);
-                format!("{} = [{}, {}]\n", self.name(p), decimal(x), decimal(y))
+                let place = [x, y].map(|hundredths| f64::from(hundredths) / f64::from(Spot::UNIT));
+                (self.name(p).to_string(), Value::from(place.to_vec()))
             };
-            let places: String = points.into_iter().map(place).collect();
-            if places.is_empty() { places } else { format!("\n[{key}]\n{places}") }
+            Value::Table(points.into_iter().map(place).collect())
         };
-        let apex: Vec<String> = self.apex().into_iter().map(|p| format!("\"{}\"", self.name(p))).collect();
-        let apex = if apex.is_empty() { String::new() } else { format!("apex = [{}]\n", apex.join(", ")) };
-        let (id, title) = (&self.id, toml::Value::from(self.title.as_str()));
-        let (lines, edges) = (chains("lines", &self.lines), chains("edges", &self.edges));
-        let (field, privy) = (places("points", self.field), places("privy", self.privy));
-        format!("id = \"{id}\"\ntitle = {title}\n{apex}{lines}{edges}{field}{privy}")
+        let apex: Vec<String> = self.apex().into_iter().map(|p| self.name(p).to_string()).collect();
+        let keys = [
+            ("id", Value::from(self.id.as_str())),
+            ("title", Value::from(self.title.as_str())),
+            ("apex", Value::from(apex)),
+            ("lines", chains(&self.lines)),
+            ("edges", chains(&self.edges)),
+            ("points", places(self.field)),
+            ("privy", places(self.privy)),
+        ];
+        toml::Table::from_iter(keys.map(|(key, value)| (key.to_owned(), value))).to_string()
     }
 }
