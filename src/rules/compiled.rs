@@ -167,14 +167,11 @@ impl CompiledRules {
     /// Compiles the rules of a game on a board that begins with this position.
     pub(super) fn new(board: &Board, words: &RuleSet, opening: &Position) -> CompiledRules {
         let ground = words.ground(board);
-        let rebel_steps = PointTable::of(board.all(), |p| {
-            let may =
-                |to: &Point| ground.contains(p) && ground.contains(*to) && words.may_step(Side::Rebels, board, p, *to);
-            board.neighbours(p).into_iter().filter(may).collect()
-        });
-        let general_steps = PointTable::of(board.all(), |p| {
-            board.neighbours(p).into_iter().filter(|to| words.may_step(Side::General, board, p, *to)).collect()
-        });
+        let steps = |side: Side, ground: PointSet| {
+            let from = |p: Point| (board.neighbours(p) & ground).into_iter();
+            PointTable::of(ground, |p| from(p).filter(|to| words.may_step(side, board, p, *to)).collect::<PointSet>())
+        };
+        let (rebel_steps, general_steps) = (steps(Side::Rebels, ground), steps(Side::General, board.all()));
         let jumps = words.jumps(board);
         // A leap without capture does not count: the rules speak of jumps.
         let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]).copied();
@@ -187,7 +184,7 @@ impl CompiledRules {
             named if named.is_empty() => ground,
             named => named & ground,
         };
-        let apex_if = |applies: bool| if applies { board.apex() } else { PointSet::EMPTY };
+        let points_if = |applies: bool, points: PointSet| if applies { points } else { PointSet::EMPTY };
         let mut rules = CompiledRules {
             family: FamilyName::of(words, is_general_in_hand),
             all: board.all(),
@@ -213,13 +210,13 @@ impl CompiledRules {
             rays: if words.slide { open_rays(board, words) } else { PointTable::default() },
             capture_is_compulsory: words.compulsory,
             custody: words.custody(board),
-            winning_apex: apex_if(words.apex == ApexRule::General),
-            losing_apex: apex_if(words.apex == ApexRule::Rebels),
-            return_apex: apex_if(words.apex == ApexRule::Return),
-            winning_bottom: if words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY },
+            winning_apex: points_if(words.apex == ApexRule::General, board.apex()),
+            losing_apex: points_if(words.apex == ApexRule::Rebels, board.apex()),
+            return_apex: points_if(words.apex == ApexRule::Return, board.apex()),
+            winning_bottom: points_if(words.bottom == BottomRule::General, board.bottom()),
             winning_goal: board.named(&words.goal),
             losing_points: board.named(&words.general_loses_on),
-            rows_below: PointTable::of(if words.past_rebels { board.all() } else { PointSet::EMPTY }, |p| {
+            rows_below: PointTable::of(points_if(words.past_rebels, board.all()), |p| {
                 board.all().into_iter().filter(|other| board.spot(*other).y <= board.spot(p).y).collect()
             }),
             wins_past_rebels: words.past_rebels,
@@ -229,7 +226,7 @@ impl CompiledRules {
             winner_by_repetition: words.repetition.winner(),
             move_limit: words.move_limit,
             attrition: words.rebels_at_most.map_or(-1, i32::from),
-            closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
+            closable: points_if(words.close_privy, board.privy()),
             general_drops: drops(is_general_in_hand, &words.general_drops_on, board.all()),
             rebel_drops: drops(are_rebels_in_hand, &words.rebels_drop_on, ground),
             may_drop_or_pass: is_general_in_hand || words.general_waits || words.no_move.general == NoMove::Pass,

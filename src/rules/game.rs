@@ -1,6 +1,5 @@
 //! A game: a first position and the moves played since.
 
-use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -183,9 +182,6 @@ impl Game {
 
     /// The positions that have occurred twice and can occur again: the third occurrence ends the game.
     pub fn seen_twice(&self) -> HashSet<&Position> {
-        if self.played.is_empty() {
-            return HashSet::new();
-        }
         let mut once = HashSet::new();
         self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }
@@ -193,17 +189,11 @@ impl Game {
     /// The outcome; [`None`] while the game continues. Repetition and limits of plies count after everything else
     /// (RULES §4).
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.decided() {
-            return Some(outcome);
-        }
         let rules = self.variant.rules();
-        if self.occurrences() >= 3 {
-            return Some(Outcome::Repetition(rules.winner_by_repetition));
-        }
-        if let Some(outcome) = rules.limit_reached(self.plies_since_capture()) {
-            return Some(outcome);
-        }
-        (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit(None))
+        let repetition = || (self.occurrences() >= 3).then_some(Outcome::Repetition(rules.winner_by_repetition));
+        let limit_of_rules = || rules.limit_reached(self.plies_since_capture());
+        let limit = || (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit(None));
+        self.decided().or_else(repetition).or_else(limit_of_rules).or_else(limit)
     }
 
     /// Plies left until the limit that was set ends the game; none without a limit.
@@ -283,12 +273,7 @@ impl Game {
     #[doc(hidden)]
     pub fn rewind(&mut self, plies: usize) {
         for (_, turn) in self.played.drain(plies.min(self.played.len())..) {
-            if let Entry::Occupied(mut count) = self.reached.entry(turn.position) {
-                *count.get_mut() -= 1;
-                if *count.get() == 0 {
-                    count.remove();
-                }
-            }
+            self.reached.entry(turn.position).and_modify(|count| *count -= 1);
         }
     }
 

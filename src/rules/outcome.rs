@@ -140,18 +140,14 @@ impl CompiledRules {
     /// where the Rebel arrived; [`None`] if the position was set up.
     #[inline(always)]
     pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
-        if let Some(to) = moved_to
-            && self
-                .custody(position.general())
-                .iter()
-                .any(|pair| pair.contains(to) && position.rebels().contains_all(*pair))
-        {
+        let (rebels, general, hand) = (position.rebels(), position.general(), position.hand());
+        let captures = |to| self.custody(general).iter().any(|pair| pair.contains(to) && rebels.contains_all(*pair));
+        if moved_to.is_some_and(captures) {
             return Some(Outcome::Custodial);
         }
-        if self.is_closed_in(position.general(), position.rebels()) {
+        if self.is_closed_in(general, rebels) {
             return Some(Outcome::PrivyClosed);
         }
-        let (rebels, general, hand) = (position.rebels(), position.general(), position.hand());
         if self.has_rare_ends { self.rare_end_after_rebels(rebels, general, hand) } else { None }
     }
 

@@ -40,7 +40,8 @@ fn main() {
 fn games(root: &Path) -> Vec<PathBuf> {
     let is_game = |path: &PathBuf| path.is_dir() && !path.ends_with(BOARDS) && !path.ends_with(RELATIVES);
     let mut games: Vec<PathBuf> = entries(root).into_iter().filter(is_game).collect();
-    games.sort_by_key(|folder| order(folder));
+    let order = |folder: &Path| value(&folder.join("game.toml"), "order").parse::<u32>();
+    games.sort_by_key(|folder| order(folder).unwrap_or_else(|error| panic!("{}: order: {error}", folder.display())));
     games
 }
 
@@ -50,13 +51,6 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
     paths.sort();
     paths
-}
-
-/// The place of a game in the list.
-fn order(folder: &Path) -> u32 {
-    value(&folder.join("game.toml"), "order")
-        .parse()
-        .unwrap_or_else(|error| panic!("{}: order: {error}", folder.display()))
 }
 
 /// A value of a file, as it stands there.
@@ -82,10 +76,9 @@ fn game(text: &mut String, folder: &Path) {
     write!(text, "GameFiles {{ id: {id:?}, family: {}, ", family(folder)).expect("a string takes all");
     for file in REQUIRED.iter().chain(&OPTIONAL) {
         let (path, field) = (folder.join(file), file.split('.').next().unwrap_or_default());
-        let value = match (path.exists(), REQUIRED.contains(file)) {
-            (true, true) => include(&path),
-            (true, false) => format!("Some({})", include(&path)),
-            (false, true) => panic!("{}: every game has this file", path.display()),
+        let value = match (REQUIRED.contains(file), path.exists()) {
+            (true, _) => include(&path),
+            (false, true) => format!("Some({})", include(&path)),
             (false, false) => "None".to_owned(),
         };
         write!(text, "{field}: {value}, ").expect("a string takes all");
