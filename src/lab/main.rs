@@ -104,7 +104,7 @@ enum MeasureCommand {
 enum FitCommand {
     Weights(fit::WeightsArguments),
     Levels(levels::LevelsArguments),
-    Search(fit::search::SearchArguments),
+    Search(fit::search::SearchFitArguments),
     /// Fit how scores become chances to win; prints win_rates.toml, of several variants also for all together
     WinRates(win_rates::ScoredGamesArguments),
 }

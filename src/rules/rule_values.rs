@@ -6,12 +6,12 @@ use privy_protocol::Side;
 use crate::toml_file::{Entry, FileFault, Key, RuleValue, Whole, alternatives, read_group};
 
 /// A rule that has one of several values.
-pub trait Choice: Copy + PartialEq + 'static {
+pub trait OneOf: Copy + PartialEq + 'static {
     /// Each value with its text in a file, and with what it says.
     const ALL: &'static [(Self, &'static str, &'static str)];
 }
 
-impl<C: Choice> RuleValue for C {
+impl<C: OneOf> RuleValue for C {
     type Of = C;
 
     fn expected() -> String {
@@ -54,7 +54,7 @@ macro_rules! choices {
             $(#[doc = concat!("`", stringify!($word), "`: ", $says)] $variant,)*
         }
 
-        impl Choice for $name {
+        impl OneOf for $name {
             const ALL: &'static [($name, &'static str, &'static str)] = &[
                 ($name::$first, stringify!($first_word), $first_says),
                 $(($name::$variant, stringify!($word), $says),)*
@@ -250,7 +250,7 @@ impl RuleValue for MoveLimitRule {
 }
 
 /// The side that moves first. It has no neutral value.
-impl Choice for Side {
+impl OneOf for Side {
     const ALL: &'static [(Side, &'static str, &'static str)] = &[
         (Side::General, "\"general\"", "The General moves first."),
         (Side::Rebels, "\"rebels\"", "The Rebels move first."),

@@ -35,7 +35,7 @@ const REPORTED: u32 = 20;
 ///
 /// Prints the constants after every twentieth step. The same seed gives the same constants.
 #[derive(Args)]
-pub(in super::super) struct SearchArguments {
+pub(in super::super) struct SearchFitArguments {
     /// Files that `privy-lab critical` has printed, one of each game, all of one family; those of five games without
     /// any
     files: Vec<PathBuf>,
@@ -66,7 +66,7 @@ struct Constant {
     change: f64,
 }
 
-impl SearchArguments {
+impl SearchFitArguments {
     pub(in super::super) fn run(&self, lab: &mut Lab<'_>) -> Result<(), CliError> {
         let games =
             files(&self.files)?.iter().map(|file| of_half(file, Half::Tuning)).collect::<Result<Vec<_>, _>>()?;
