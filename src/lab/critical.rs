@@ -30,7 +30,7 @@ const NODES: u64 = 300;
 /// The plies after the random ones at which the position is looked for, and how many positions are tried from there on.
 const PLIES: u64 = 60;
 const TRIES: usize = 24;
-/// A share of the moves, one in so many, may keep the value; one may in any case.
+/// At most one move in `FEW` keeps the value, or one alone where there are fewer.
 const FEW: usize = 6;
 /// The games played before positions are looked for in them, and the most for each position.
 const GAMES_AT_ONCE: usize = 1_000;
