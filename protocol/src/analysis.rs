@@ -43,21 +43,6 @@ const EXTRAS: &str = "rootInfo ownership ownershipStdev movesOwnership movesOwne
                       noResultValue";
 
 impl AnalysisRequest {
-    /// The arguments of the commands.
-    pub const ARGUMENTS: &str =
-        "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N] [allow MOVE ... | avoid MOVE ...]";
-
-    /// The answer of the commands, for their help.
-    pub const ANSWER: &str = "one line per report, every INTERVAL hundredths of a second, until the next line of \
-                              input, which may be empty. A report has every move, best first: `info move MOVE visits N \
-                              winrate W prior P lcb L ... order K pv MOVES`. `allow` and `avoid` take the rest of the \
-                              line; a report then has these moves alone, or all others.";
-
-    /// The failures of the commands, for their help.
-    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn, a move to allow or to avoid is \
-                               illegal, or no move is left; `game over`, when there is no move to make. Errors come \
-                               before any other line.";
-
     /// The interval of a request that names none, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;
 

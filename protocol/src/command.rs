@@ -1,9 +1,8 @@
-//! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure, and what ends its
-//! work.
+//! The commands of the ordinary session, each declared once: name, parser, and what ends its work.
 //!
-//! `help`, `list_commands`, `known_command`, the parsing of requests and the chapter of commands in PROTOCOL.md follow
-//! from the table. A session with other commands declares a table of these with the same macro, and hands on what it
-//! does not know.
+//! `list_commands`, `known_command` and the parsing of requests follow from the table; `help` tells what PROTOCOL.md
+//! says. A session with other commands declares a table of these with the same macro, and hands on what it does not
+//! know.
 //!
 //! ```
 //! use privy_protocol::Command;
@@ -20,22 +19,54 @@ use crate::framing::Line;
 use crate::limits::{GoArguments, Limits};
 use crate::side::Side;
 
-/// A command, for its user. The texts are Markdown with backticks only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a page says of a command. The texts are Markdown with backticks only.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandHelp {
     /// The name. Case matters.
     pub name: &'static str,
     /// The arguments: capital words mean values, square brackets mean optional.
-    pub arguments: &'static str,
+    pub arguments: String,
     /// The purpose, in one line.
-    pub summary: &'static str,
+    pub summary: String,
     /// The answer.
-    pub answer: &'static str,
+    pub answer: String,
     /// The failures, and what they leave unchanged.
-    pub failure: &'static str,
+    pub failure: String,
 }
 
 impl CommandHelp {
+    /// Reads the help of a command in a page, where it is an item of a list, a section, or a row of a table: the
+    /// command, its purpose, `**Answer**:` and `**Failure**:`, if it is not only for wrong arguments.
+    pub fn read(page: &str, name: &'static str) -> Option<Self> {
+        let is_its = |line: &str| {
+            let after =
+                ["- **`", "### `", "| `"].into_iter().find_map(|mark| line.strip_prefix(mark)?.strip_prefix(name));
+            after.is_some_and(|after| after.starts_with([' ', '`']))
+        };
+        let mut lines = page.lines().skip_while(|line| !is_its(line));
+        let first = lines.next()?;
+        let text = if let Some(row) = first.strip_prefix("| ") {
+            let mut cells = row.trim_end_matches([' ', '|']).split(" | ");
+            let (command, purpose, failure) = (cells.next()?, cells.next()?, cells.next().unwrap_or_default());
+            format!("{command}: {purpose} **Failure**: {failure}").replace("\\|", "|")
+        } else if let Some(item) = first.strip_prefix("- **") {
+            let more = lines.map_while(|line| line.strip_prefix("  "));
+            std::iter::once(item).chain(more).collect::<Vec<_>>().join(" ").replacen("**: ", ": ", 1)
+        } else {
+            lines.skip(1).take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let (arguments, text) = match text.strip_prefix('`').and_then(|text| text.split_once("`: ")) {
+            Some((command, text)) => (command.strip_prefix(name)?.trim(), text),
+            None => ("", text.as_str()),
+        };
+        let (summary, text) = text.split_once(". **Answer**: ")?;
+        let (answer, failure) = text.split_once(" **Failure**: ").unwrap_or((text, ""));
+        let other = "only when its arguments are wrong, and then changes nothing.";
+        let [arguments, answer, failure] = [arguments, answer, if failure.is_empty() { other } else { failure }];
+        let summary = summary.get(..1)?.to_lowercase() + summary.get(1..)?;
+        Some(Self { name, arguments: arguments.into(), summary, answer: answer.into(), failure: failure.into() })
+    }
+
     /// Returns name and arguments, as they are typed.
     pub fn synopsis(&self) -> String {
         format!("{} {}", self.name, self.arguments).trim_end().to_owned()
@@ -57,11 +88,11 @@ impl CommandHelp {
     }
 }
 
-/// A row of a table of commands: the help and the parser of the arguments.
+/// A row of a table of commands: the name and the parser of the arguments.
 #[derive(Debug)]
 pub struct CommandRow<C: 'static> {
-    /// The help.
-    pub help: CommandHelp,
+    /// The name. Case matters.
+    pub name: &'static str,
     /// The parser.
     pub parse: fn(&mut Arguments<'_>) -> Result<C, ProtocolError>,
 }
@@ -72,7 +103,7 @@ impl<C> CommandRow<C> {
     /// # Errors
     /// `syntax error`, `value out of range` or `unacceptable size` for a wrong argument.
     pub fn read(rows: &[Self], name: &str, arguments: &str) -> Option<Result<C, ProtocolError>> {
-        let row = rows.iter().find(|row| row.help.name == name)?;
+        let row = rows.iter().find(|row| row.name == name)?;
         let mut arguments = Arguments::new(name, arguments);
         Some((row.parse)(&mut arguments).and_then(|command| arguments.end().map(|()| command)))
     }
@@ -92,41 +123,30 @@ pub enum Interruption {
 }
 
 /// Declares an enumeration of commands and `ROWS`, its table. Each variant stands with its commands, most with one:
-/// name, `[arguments]`, `(cursor => value)` for the value of the variant, summary, and `answer` or, where lines come
-/// while it works, `lines`. `ends` says which lines end its work; only an `answer` may leave it out, if none does.
-/// `failure` is left out where it is only for wrong arguments.
+/// name, and `(cursor => value)` for the value of the variant. What ends its work stands after `ends`, and after
+/// `streams` where lines come while it works; only a command that is answered at once may leave it out. What the
+/// command does stands in a page ([`CommandHelp::read`]).
 #[macro_export]
 macro_rules! commands {
     (
         $(#[$doc:meta])*
         $visibility:vis enum $Command:ident { $(
-            $Variant:ident $(($Type:ty))? $($name:literal $([$arguments:expr])? $(($cursor:ident => $value:expr))? {
-                summary: $summary:literal,
-                $(answer: $answer:expr, $(ends: $ends:expr,)?)?
-                $(lines: $lines:expr, ends: $lines_end:expr,)?
-                $(failure: $failure:expr,)?
-            })+
+            $Variant:ident $(($Type:ty))?: $(
+                $name:literal $(($cursor:ident => $value:expr))? $(ends ($ends:expr))? $(streams ($streams:expr))?
+            ),+;
         )+ }
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq)]
         $visibility enum $Command { $(
-            $(#[doc = concat!("`", $name, "`: ", $summary, ".")])+
+            $(#[doc = concat!("`", $name, "`.")])+
             $Variant $(($Type))?,
         )+ }
 
         impl $Command {
             /// The commands, in the order in which `list_commands` and `help` give them. No name comes twice.
             $visibility const ROWS: &'static [$crate::CommandRow<Self>] = &[$($($crate::CommandRow {
-                help: $crate::CommandHelp {
-                    name: $name,
-                    arguments: $crate::commands!(@or "" $(, $arguments)?),
-                    summary: $summary,
-                    answer: $crate::commands!(@or "" $(, $answer)? $(, $lines)?),
-                    failure: $crate::commands!(
-                        @or "only when its arguments are wrong, and then changes nothing." $(, $failure)?
-                    ),
-                },
+                name: $name,
                 parse: $crate::commands!(@parser ($Command::$Variant) $($cursor => $value)?),
             },)+)+];
 
@@ -136,7 +156,7 @@ macro_rules! commands {
                 match self { $($(
                     Self::$Variant { .. } => {
                         let ends: fn(&Self) -> $crate::Interruption =
-                            $crate::commands!(@or |_| $crate::Interruption::Never $($(, $ends)?)? $(, $lines_end)?);
+                            $crate::commands!(@or |_| $crate::Interruption::Never $(, $ends)? $(, $streams)?);
                         ends(self)
                     }
                 )+)+ }
@@ -170,272 +190,57 @@ pub struct Setup {
     pub moves: Vec<String>,
 }
 
-const CHOICE: &str = "the same reports while it thinks, then: `play MOVE`. The move has been played.";
-
 commands! {
     /// A request to the ordinary session. Moves and positions are text: the engine reads them. A request that fails
     /// changes nothing.
     pub enum Command {
-        ProtocolVersion "protocol_version" {
-            summary: "the version of the protocol",
-            answer: "`2`.",
-        }
-        Name "name" {
-            summary: "the name of the engine",
-            answer: "the name.",
-        }
-        Version "version" {
-            summary: "the version of the engine",
-            answer: "the version.",
-        }
-        KnownCommand(String) "known_command" ["COMMAND"] (arguments => arguments.rest()) {
-            summary: "say if a command exists",
-            answer: "`true` or `false`; `false` also when no name, or more than a name, is given.",
-            failure: "never.",
-        }
-        ListCommands "list_commands" {
-            summary: "the names of all commands",
-            answer: "one name per line.",
-        }
-        Help(Option<String>) "help" ["[COMMAND]"] (arguments => arguments.take().map(str::to_owned)) {
-            summary: "what a command does, or one line on each command",
-            answer: "the synopsis, what the command answers, and when it fails; without a name, one line per command.",
-            failure: "`unknown command`.",
-        }
-        GoguiInterrupt "gogui-interrupt" {
-            summary: "says that the comment '# interrupt' ends a search",
-            answer: "nothing. It has no effect: it is listed so that a client knows that it may send the comment.",
-        }
-        Quit "quit" {
-            summary: "end the program",
-            answer: "nothing, and then the program ends. Before that, a search without a limit is stopped, and one \
-                     with limits runs to its end. The end of the input has the same effect.",
-        }
-        BoardSize(u32) "boardsize" ["N"] (arguments => board_size(arguments)?) {
-            summary: "start a new game, if N is the size of the board",
-            answer: "nothing. The opening of the current variant is set up.",
-            failure: "`unacceptable size`, when the board of the current variant has another size; the game stays as \
-                      it is.",
-        }
-        Komi(f64) "komi" ["X"] (arguments => arguments.decimal()?) {
-            summary: "accepted for clients of other games",
-            answer: "nothing. These games have no points to give, so the number has no effect.",
-        }
-        ClearBoard "clear_board" {
-            summary: "start a new game of the current variant",
-            answer: "nothing. The opening is set up, the history is empty.",
-        }
-        ListVariants(bool) "list_variants" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
-            summary: "the games that the engine knows",
-            answer: "one variant id per line; with `verbose` one JSON object per line: `id`, `fingerprint`, `title`, \
-                     `family`, `first`, `general`, `rebels`, `rebel`, `points`, `rebel_count`, `solvable`, `solved`, \
-                     `proved`, `over`. After the built-in games come those of files that the session has read, the \
-                     current one last, if it is one of them. The game is left as it is.",
-        }
-        Variant(Option<VariantSource>) "variant" ["[ID | PATH | \"TEXT\"]"] (arguments => variant(arguments)?) {
-            summary: "choose the game, or say which it is",
-            answer: "the id of the current variant; with an id, the path of a variant file, or its text, nothing, and \
-                     a new game starts. A value with a slash or ending in `.toml` is a path, one that begins with a \
-                     double quote the text of a variant file as a JSON string; both take the rest of the line. A text \
-                     names built-in games and boards alone. The id of a file that has been read stays known, unless it \
-                     is that of a built-in game.",
-            failure: "`unknown variant`, `syntax error` for a text that is no JSON string, or `cannot load file`; \
-                      variant and game stay as they are. The error quotes a file only if its name ends in `.toml`.",
-        }
-        ShowVariant(bool) "show_variant" ["[words]"] (arguments => arguments.flag("words")?) {
-            summary: "the rules of the current variant, as its file or in words",
-            answer: "the variant file, without its empty lines; with `words` the title, then the rules, one \
-                     sentence per line.",
-        }
-        Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (arguments => position(arguments)?) {
-            summary: "set up a position and play moves from it",
-            answer: "nothing. The opening of the current variant or the position of the text is set up, and the moves \
-                     are played. A text that names another variant switches to it.",
-            failure: "`illegal position`, `unknown variant`, `syntax error`, or `illegal move`, when one of the moves \
-                      cannot be played; then nothing is set up at all, and variant and game stay as they are.",
-        }
-        CheckPosition(String) "check_position" ["TEXT"] (arguments => position_text(arguments, None)?) {
-            summary: "say if a text is a position, without setting it up",
-            answer: "the position text as `fen` writes it, all six fields. The game is left as it is.",
-            failure: "`illegal position` or `unknown variant`.",
-        }
-        Fen "fen" {
-            summary: "the position as text",
-            answer: "the position text, all six fields.",
-        }
-        History "history" {
-            summary: "the game so far",
-            answer: "`fen TEXT`, the first position, followed by `moves MOVE ...`, if any have been played: what \
-                     `position` takes.",
-        }
-        Load((String, Option<u32>)) "load" ["FILE [N]"] (arguments => arguments.path_and_count("a game of the file")?) {
-            summary: "continue the game of a record",
-            answer: "nothing. The game is that of the record, with its moves; comments and variations are left out. N \
-                     is the place of the game in a file of several, from 1. The file may be text, JSON or SGF, its \
-                     path may have spaces.",
-            failure: "`cannot load file`, with the reason; the game stays as it is.",
-        }
-        Save(String) "save" ["FILE"] (arguments => arguments.value()?) {
-            summary: "write a record of the game",
-            answer: "nothing. The file is written whole or not at all. It replaces an existing file only if that one \
-                     holds game records. Its name ends in `.txt`, `.json` or `.sgf`, and may have spaces.",
-            failure: "`cannot save file`, with the reason; an existing file stays as it is.",
-        }
-        Convert((String, String)) "convert" ["FORM | more \"TEXT\""] (arguments => convert(arguments)?) {
-            summary: "write game records in another form",
-            answer: "the games of the text, a JSON string to the end of the line, in the form `text`, `json` or `sgf`, \
-                     with their comments and variations; with `more` nothing: the text is continued by the next \
-                     `convert`. The game is left as it is.",
-            failure: "`cannot load file`, with the reason, or `syntax error` for a text that is no JSON string; what \
-                      was sent is forgotten.",
-        }
-        ShowBoard "showboard" {
-            summary: "the position as a drawing",
-            answer: "a drawing for people, of several lines.",
-        }
-        Geometry "geometry" {
-            summary: "the board as data",
-            answer: "lines for programs, such as: `point c3 3 3 field`; `line a1 b2 c3`; `exit b5`; `apex c7`.",
-        }
-        Play((Option<Side>, String)) "play" ["[SIDE] MOVE"] (arguments => play(arguments)?) {
-            summary: "play a move",
-            answer: "nothing. Two points, in one word or two, mean the one legal move with that first and last point.",
-            failure: "`illegal move`, with the reason: it is the other side's turn, the game is over, the rules forbid \
-                      it, or two points fit several moves; the game stays as it is.",
-        }
-        Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one("a number of moves")?) {
-            summary: "take back moves",
-            answer: "nothing. N whole moves are taken back, one when N is not given.",
-            failure: "`cannot undo`, when fewer moves have been played; nothing is taken back then.",
-        }
-        LegalMoves(bool) "legal_moves" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
-            summary: "the moves that can be played",
-            answer: "the moves in one line, sorted by their text, empty when the game is over; with `verbose` one \
-                     line for each, such as: `c3-b2 takes a1 c3`.",
-        }
-        Status "status" {
-            summary: "whose turn it is, or how the game ended",
-            answer: "`general to move`; `rebels to move`; `general wins`, `rebels win` or `draw`, with a colon and the \
-                     reason.",
-        }
-        FinalScore "final_score" {
-            summary: "the result of a finished game",
-            answer: "`W+R` when the General has won, `B+R` when the Rebels have won, `0` for a draw.",
-            failure: "`cannot score`, when the game is not over.",
-        }
-        Perft(u32) "perft" ["N"] (arguments => arguments.count(None, "plies", 0)?) {
-            summary: "count the games of N plies from here",
-            answer: "the count; 1 for no plies. The game is left as it is.",
-            ends: count_ends,
-            failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
-        }
-        Divide(u32) "divide" ["N"] (arguments => arguments.count(None, "plies", 1)?) {
-            summary: "count the games of N plies from here, move by move",
-            answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
-            ends: count_ends,
-            failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
-        }
-        Go(GoArguments) "go"
-            ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE \
-              ...]"] (arguments => GoArguments::parse(arguments)?) {
-            summary: "search the position, without playing the move",
-            lines: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit \
-                     that it reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
-            ends: search_ends,
-            failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is illegal. \
-                      Errors come before any other line.",
-        }
-        GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
-            summary: "choose a move on the engine's own clock and play it",
-            answer: "the move, which has been played.",
-            ends: |_| Interruption::Stop,
-            failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make; \
-                      the game stays as it is.",
-        }
-        Stop "stop" {
-            summary: "end the running search, or the first that waits",
-            answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing \
-                     to stop it has no effect.",
-        }
-        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS]
-            (arguments => AnalysisRequest::parse(arguments)?) {
-            summary: "show what the engine thinks of all moves, until the next line",
-            lines: AnalysisRequest::ANSWER,
-            ends: |_| Interruption::AnyLine,
-            failure: AnalysisRequest::FAILURE,
-        }
-        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS]
-            (arguments => AnalysisRequest::parse(arguments)?) {
-            summary: "choose a move and play it, and show what the engine thinks",
-            lines: CHOICE,
-            ends: |_| Interruption::Stop,
-            failure: AnalysisRequest::FAILURE,
-        }
-        Review(Limits) "review" ["[time MS] [nodes N]"] (arguments => Limits::parse_of_position(arguments)?) {
-            summary: "judge every move of the game",
-            lines: "one JSON object per line: for each move as soon as it is judged, then for the whole game. \
-                     Judgements are exact where a table or a proof knows the position; each other position is searched \
-                     within the limits, or for 200 ms without any. A stopped review ends with what has been judged.",
-            ends: |_| Interruption::Stop,
-            failure: "`cannot score`, when no move has been played.",
-        }
-        Solve(bool) "solve" ["[verbose]"] (arguments => arguments.flag("verbose")?) {
-            summary: "solve the game, for this session",
-            lines: "with `verbose` first a line for each complete ply, `ply N decided M of N`: the positions decided \
-                     so far, and all positions, some of which may be drawn; after a stop no other line follows. The \
-                     plies of each number of Rebels begin with 0. Then the id of the variant, the fingerprint of its \
-                     rules, the most plies to the end of any position with the Rebels to move, and the bytes of the \
-                     table, which stays in memory. Takes a moment on a small board, \
-                     minutes on one of 25 points; `privy solve` keeps tables in files.",
-            ends: |_| Interruption::Stop,
-            failure: "`no table`, when a limit of plies counts, or the game takes more memory than there is; \
-                      `interrupted`, when it was stopped.",
-        }
-        Probe(bool) "probe" ["[moves]"] (arguments => arguments.flag("moves")?) {
-            summary: "the value of the position, or of each legal move, from a table of perfect play",
-            answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line \
-                     for each legal move, as `c3-b2 win 38`, this move counted: wins short to long, draws, losses long \
-                     to short, equal ones sorted by their text. In games in which a repetition wins, `win repetition` \
-                     and `loss repetition` where nobody can force another end.",
-            failure: "`no table`, when the variant has none or it does not cover the position; `game over`.",
-        }
-        Table "table" {
-            summary: "the table of perfect play of the variant",
-            answer: "`ID FINGERPRINT MAX_PLIES BYTES PATH`.",
-            failure: "`no table`.",
-        }
-        Explain "explain" {
-            summary: "the position in words",
-            answer: "who is winning and how surely, which moves keep the result, what each capture leads to, what best \
-                     play is about (the step that closes in on the General, its first capture), where the General can \
-                     step and what it threatens; from the table, or without one from a short search.",
-            ends: |_| Interruption::Stop,
-            failure: "`game over`.",
-        }
-        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"]
-            (arguments => TimeControl::parse_settings(arguments)?) {
-            summary: "give each side a main time, then periods of time, each for a number of moves",
-            answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no \
-                     moves: there is no limit.",
-        }
-        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"]
-            (arguments => Clock::parse_time_left(arguments)?) {
-            summary: "set the clock of a side",
-            answer: "nothing. MOVES is the number of moves that the time is for; 0 means main time. A negative time \
-                     counts as 0.",
-        }
-        ListOptions "list_options" {
-            summary: "the options and their values",
-            answer: "one line for each option: `NAME TYPE DEFAULT MIN MAX CURRENT`.",
-        }
-        SetOption((String, String)) "set_option" ["NAME VALUE"] (arguments => {
-            (arguments.word(Some("name"), "the name of an option")?, arguments.value()?)
-        }) {
-            summary: "set an option",
-            answer: "nothing. The value is the rest of the line.",
-            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, \
-                      or `cannot load file` for weights; the option keeps its value.",
-        }
+        ProtocolVersion: "protocol_version";
+        Name: "name";
+        Version: "version";
+        KnownCommand(String): "known_command" (arguments => arguments.rest());
+        ListCommands: "list_commands";
+        Help(Option<String>): "help" (arguments => arguments.take().map(str::to_owned));
+        GoguiInterrupt: "gogui-interrupt";
+        Quit: "quit";
+        BoardSize(u32): "boardsize" (arguments => board_size(arguments)?);
+        Komi(f64): "komi" (arguments => arguments.decimal()?);
+        ClearBoard: "clear_board";
+        ListVariants(bool): "list_variants" (arguments => arguments.flag("verbose")?);
+        Variant(Option<VariantSource>): "variant" (arguments => variant(arguments)?);
+        ShowVariant(bool): "show_variant" (arguments => arguments.flag("words")?);
+        Position(Setup): "position" (arguments => position(arguments)?);
+        CheckPosition(String): "check_position" (arguments => position_text(arguments, None)?);
+        Fen: "fen";
+        History: "history";
+        Load((String, Option<u32>)): "load" (arguments => arguments.path_and_count("a game of the file")?);
+        Save(String): "save" (arguments => arguments.value()?);
+        Convert((String, String)): "convert" (arguments => convert(arguments)?);
+        ShowBoard: "showboard";
+        Geometry: "geometry";
+        Play((Option<Side>, String)): "play" (arguments => play(arguments)?);
+        Undo(u32): "undo" (arguments => arguments.count_or_one("a number of moves")?);
+        LegalMoves(bool): "legal_moves" (arguments => arguments.flag("verbose")?);
+        Status: "status";
+        FinalScore: "final_score";
+        Perft(u32): "perft" (arguments => arguments.count(None, "plies", 0)?) ends (count_ends);
+        Divide(u32): "divide" (arguments => arguments.count(None, "plies", 1)?) ends (count_ends);
+        Go(GoArguments): "go" (arguments => GoArguments::parse(arguments)?) streams (search_ends);
+        GenMove(Side): "genmove" (arguments => arguments.side(None)?) ends (|_| Interruption::Stop);
+        Stop: "stop";
+        Analyze(AnalysisRequest): "analyze" (arguments => AnalysisRequest::parse(arguments)?)
+            streams (|_| Interruption::AnyLine);
+        GenMoveAnalyze(AnalysisRequest): "genmove_analyze" (arguments => AnalysisRequest::parse(arguments)?)
+            streams (|_| Interruption::Stop);
+        Review(Limits): "review" (arguments => Limits::parse_of_position(arguments)?)
+            streams (|_| Interruption::Stop);
+        Solve(bool): "solve" (arguments => arguments.flag("verbose")?) streams (|_| Interruption::Stop);
+        Probe(bool): "probe" (arguments => arguments.flag("moves")?);
+        Table: "table";
+        Explain: "explain" ends (|_| Interruption::Stop);
+        SetTimeControl(TimeControl): "time_settings" (arguments => TimeControl::parse_settings(arguments)?);
+        SetTimeLeft((Side, Clock)): "time_left" (arguments => Clock::parse_time_left(arguments)?);
+        ListOptions: "list_options";
+        SetOption((String, String)): "set_option" (arguments => set_option(arguments)?);
     }
 }
 
@@ -462,14 +267,15 @@ impl Command {
         Ok((id, command))
     }
 
-    /// Returns the help of the command with this name. Case matters.
-    pub fn help(name: &str) -> Option<CommandHelp> {
-        Self::all_help().find(|help| help.name == name)
+    /// Returns the names of all commands.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::ROWS.iter().map(|row| row.name)
     }
 
-    /// Returns the help of all commands.
-    pub fn all_help() -> impl Iterator<Item = CommandHelp> {
-        Self::ROWS.iter().map(|row| row.help)
+    /// Returns the help of the command with this name, as PROTOCOL.md has it. Case matters.
+    pub fn help(name: &str) -> Option<CommandHelp> {
+        let name = Self::names().find(|known| *known == name)?;
+        CommandHelp::read(include_str!("../PROTOCOL.md"), name)
     }
 }
 
@@ -485,6 +291,10 @@ fn search_ends(command: &Command) -> Interruption {
         Command::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
         _ => Interruption::Stop,
     }
+}
+
+fn set_option(arguments: &mut Arguments<'_>) -> Result<(String, String), ProtocolError> {
+    Ok((arguments.word(Some("name"), "the name of an option")?, arguments.value()?))
 }
 
 /// Clients look for the phrase `unacceptable size`, also when the number is out of range.
@@ -561,7 +371,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_words() {
-        let names: Vec<_> = Command::all_help().map(|help| help.name).collect();
+        let names: Vec<_> = Command::names().collect();
         for (index, name) in names.iter().enumerate() {
             assert!(!name.is_empty() && !name.contains([' ', '#']), "{name:?}");
             assert!(!name.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
@@ -572,7 +382,8 @@ mod tests {
 
     #[test]
     fn descriptions_fit_into_answers() {
-        for help in Command::all_help() {
+        for name in Command::names() {
+            let help = Command::help(name).unwrap_or_else(|| panic!("PROTOCOL.md says nothing of {name}"));
             assert!(!help.summary.ends_with('.') && !help.summary.is_empty(), "{}", help.name);
             assert!(help.answer.ends_with('.') && help.failure.ends_with('.'), "{}", help.name);
             assert!(help.description().lines().all(|line| !line.trim().is_empty()));

@@ -7,28 +7,23 @@
 //! A loop that answers two commands:
 //!
 //! ```
-//! use privy_protocol::{Command, InputLine, LineReader, Reply};
-//!
-//! fn answer(line: InputLine) -> Option<Reply> {
-//!     let line = match line {
-//!         InputLine::Blank | InputLine::Interrupt => return None,
-//!         InputLine::Rejected(rejection) => return Some(rejection.into()),
-//!         InputLine::Command(line) => line,
-//!     };
-//!     Some(match Command::read(&line) {
-//!         Err(rejection) => rejection.into(),
-//!         Ok((id, Command::Name)) => Reply::success(id, "Example"),
-//!         Ok((id, Command::KnownCommand(name))) => Reply::success(id, &(name == "name").to_string()),
-//!         Ok((id, _)) => Reply::success(id, ""),
-//!     })
-//! }
+//! use privy_protocol::{Command, InputLine, LineReader, ReplyWriter, Stop};
 //!
 //! let input = "name\n\n2 known_command name # a comment\n3 undo none";
 //! let mut output = Vec::new();
 //! for line in LineReader::new(input.as_bytes()) {
-//!     if let Some(reply) = answer(line?) {
-//!         reply.write_to(&mut output)?;
-//!     }
+//!     let read = match line? {
+//!         InputLine::Blank | InputLine::Interrupt => continue,
+//!         InputLine::Rejected(rejection) => Err(rejection),
+//!         InputLine::Command(line) => Command::read(&line),
+//!     };
+//!     let (id, answer) = match read {
+//!         Err(rejection) => (rejection.id, Err(rejection.error)),
+//!         Ok((id, Command::Name)) => (id, Ok("Example".to_owned())),
+//!         Ok((id, Command::KnownCommand(name))) => (id, Ok((name == "name").to_string())),
+//!         Ok((id, _)) => (id, Ok(String::new())),
+//!     };
+//!     ReplyWriter::new(&mut output, id, Stop::default()).close(answer)?;
 //! }
 //! assert_eq!(
 //!     String::from_utf8_lossy(&output),
@@ -70,6 +65,8 @@ pub use limits::{GoArguments, Limits};
 pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyWriter};
 pub use safe_text::{is_unsafe, sanitized, sanitized_lines};
 pub use score::Score;
+#[doc(hidden)]
+pub use serde;
 pub use side::Side;
 pub use stop::Stop;
 pub use verdict::{Bound, Verdict};

@@ -21,7 +21,7 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
-use crate::error::{ProtocolError, Rejection, quoted};
+use crate::error::{ProtocolError, quoted};
 use crate::grammar;
 use crate::stop::Stop;
 
@@ -34,17 +34,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The answer to a request with this id that succeeded.
-    pub fn success(id: Option<u32>, text: &str) -> Self {
-        Self::new(id, true, text)
-    }
-
-    /// The answer to a request with this id that failed.
-    pub fn failure(id: Option<u32>, error: &ProtocolError) -> Self {
-        Self::new(id, false, &error.to_string())
-    }
-
-    fn new(id: Option<u32>, success: bool, text: &str) -> Self {
+    /// The answer to a request with this id.
+    pub fn new(id: Option<u32>, success: bool, text: &str) -> Self {
         Self { id, success, text: clean(text) }
     }
 
@@ -61,27 +52,6 @@ impl Reply {
     /// The text: lines separated by line feeds, without a blank one.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// The lines of the text.
-    pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.text.lines()
-    }
-
-    /// Writes the answer and the empty line that ends it, in one piece, and flushes.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write_to(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let sign = if self.success { '=' } else { '?' };
-        let id = self.id.map(|id| id.to_string()).unwrap_or_default();
-        write_flushed(writer, &format!("{sign}{id} {}\n\n", self.text))
-    }
-}
-
-impl From<Rejection> for Reply {
-    fn from(rejection: Rejection) -> Self {
-        Self::failure(rejection.id, &rejection.error)
     }
 }
 
@@ -143,14 +113,14 @@ impl<'w> ReplyWriter<'w> {
             self.write("\n");
             return self.written;
         }
-        match result {
-            Ok(text) => Reply::success(self.id, &text).write_to(self.output),
-            Err(error) => Reply::failure(self.id, &error).write_to(self.output),
-        }
+        let sign = if result.is_ok() { '=' } else { '?' };
+        let id = self.id.map(|id| id.to_string()).unwrap_or_default();
+        let text = result.unwrap_or_else(|error| error.to_string());
+        write_flushed(self.output, &format!("{sign}{id} {}\n\n", clean(&text)))
     }
 }
 
-fn write_flushed(writer: &mut (impl Write + ?Sized), text: &str) -> io::Result<()> {
+fn write_flushed(writer: &mut dyn Write, text: &str) -> io::Result<()> {
     writer.write_all(text.as_bytes())?;
     writer.flush()
 }
@@ -268,9 +238,9 @@ mod tests {
     use super::*;
     use crate::error::ErrorCode;
 
-    fn written(reply: &Reply) -> String {
+    fn written(id: Option<u32>, result: Result<&str, ProtocolError>) -> String {
         let mut output = Vec::new();
-        reply.write_to(&mut output).unwrap();
+        ReplyWriter::new(&mut output, id, Stop::default()).close(result.map(str::to_owned)).unwrap();
         String::from_utf8(output).unwrap()
     }
 
@@ -283,10 +253,10 @@ mod tests {
             ("one\n\t\n  two", "= one\n  two\n\n"),
             ("a\tb\0\u{85}\x1b[0m", "= a b[0m\n\n"),
         ] {
-            assert_eq!(written(&Reply::success(None, text)), expected);
+            assert_eq!(written(None, Ok(text)), expected);
         }
         let error = ProtocolError::new(ErrorCode::IllegalMove, "no\nway");
-        assert_eq!(written(&Reply::failure(Some(0), &error)), "?0 illegal move: no\nway\n\n");
+        assert_eq!(written(Some(0), Err(error)), "?0 illegal move: no\nway\n\n");
     }
 
     #[test]
@@ -307,8 +277,7 @@ mod tests {
             }
         }
         let mut counter = Counter::default();
-        let reply = Reply::success(Some(1), "one\ntwo");
-        reply.write_to(&mut counter).unwrap();
+        ReplyWriter::new(&mut counter, Some(1), Stop::default()).close(Ok("one\ntwo".to_owned())).unwrap();
         assert_eq!((counter.writes, counter.flushes), (1, 1));
     }
 
@@ -348,8 +317,8 @@ mod tests {
     #[test]
     fn errors_read_back() {
         let error = ProtocolError::new(ErrorCode::IllegalMove, "game over");
-        let reply = Reply::failure(None, &error);
-        assert_eq!((reply.text(), ErrorCode::of(reply.text())), (error.to_string().as_str(), Some(error.code())));
+        let text = written(None, Err(error.clone()));
+        assert_eq!(ErrorCode::of(text.trim_start_matches("? ").trim_end()), Some(error.code()));
     }
 
     fn replies(mut bytes: &[u8]) -> Result<Vec<Reply>, ReplyError> {
@@ -367,11 +336,11 @@ mod tests {
         let text = "= \n\n=\n\n\n=7 one\r\ntwo\r\n\r\n?8 no\n\n=9\ninfo\nbestmove x\n\n";
         let found = replies(text.as_bytes()).unwrap();
         let expected = [
-            Reply::success(None, ""),
-            Reply::success(None, ""),
-            Reply::success(Some(7), "one\ntwo"),
+            Reply::new(None, true, ""),
+            Reply::new(None, true, ""),
+            Reply::new(Some(7), true, "one\ntwo"),
             Reply::new(Some(8), false, "no"),
-            Reply::success(Some(9), "info\nbestmove x"),
+            Reply::new(Some(9), true, "info\nbestmove x"),
         ];
         assert_eq!(found, expected);
     }

@@ -10,8 +10,6 @@ use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{all_consuming, map_opt, opt, value};
 use nom::{IResult, Parser};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
 use crate::error::Unexpected;
 
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
@@ -227,17 +225,25 @@ impl FromStr for Score {
     }
 }
 
-/// In files as text.
-impl Serialize for Score {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+crate::serialized_as_text!(Score);
 
-impl<'de> Deserialize<'de> for Score {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
+/// Serializes a type as its text.
+#[macro_export]
+macro_rules! serialized_as_text {
+    ($($Type:ty),+) => {$(
+        impl $crate::serde::Serialize for $Type {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $Type {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as $crate::serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err($crate::serde::de::Error::custom)
+            }
+        }
+    )+};
 }
 
 #[cfg(test)]

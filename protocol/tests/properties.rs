@@ -7,7 +7,7 @@ use std::time::Duration;
 use privy_protocol::clock::{LONGEST_TIME, seconds};
 use privy_protocol::{
     Bound, Client, ClientError, Clock, Command, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader,
-    ProtocolError, Reply, Score, SearchInfo, SearchLine, Side, TimeControl, Verdict,
+    ProtocolError, Reply, ReplyWriter, Score, SearchInfo, SearchLine, Side, Stop, TimeControl, Verdict,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -108,7 +108,7 @@ fn info() -> impl Strategy<Value = SearchInfo> {
 
 /// Lines that are almost commands: words of the protocol in any order, with junk between.
 fn near_miss() -> impl Strategy<Value = String> {
-    let names: Vec<&str> = Command::all_help().map(|help| help.name).collect();
+    let names: Vec<&str> = Command::names().collect();
     let argument = prop_oneof![
         prop::sample::select(vec![
             "startpos",
@@ -148,16 +148,28 @@ fn near_miss() -> impl Strategy<Value = String> {
     })
 }
 
+type Answer = (Option<u32>, Result<String, ProtocolError>);
+
 /// The answer that a line gets from a shell that grants everything.
-fn answer(line: InputLine) -> Option<Reply> {
-    match line {
-        InputLine::Blank | InputLine::Interrupt => None,
-        InputLine::Rejected(rejection) => Some(rejection.into()),
-        InputLine::Command(line) => Some(match Command::read(&line) {
-            Ok((id, request)) => Reply::success(id, &format!("{request:?}")),
-            Err(rejection) => rejection.into(),
-        }),
-    }
+fn answer(line: InputLine) -> Option<Answer> {
+    let read = match line {
+        InputLine::Blank | InputLine::Interrupt => return None,
+        InputLine::Rejected(rejection) => Err(rejection),
+        InputLine::Command(line) => Command::read(&line),
+    };
+    Some(match read {
+        Ok((id, request)) => (id, Ok(format!("{request:?}"))),
+        Err(rejection) => (rejection.id, Err(rejection.error)),
+    })
+}
+
+/// The same as it is written, and as a client should read it.
+fn written((id, answer): Answer) -> (Vec<u8>, Reply) {
+    let mut output = Vec::new();
+    let text = answer.as_ref().map_or_else(ToString::to_string, Clone::clone);
+    let reply = Reply::new(id, answer.is_ok(), &text);
+    ReplyWriter::new(&mut output, id, Stop::default()).close(answer).unwrap();
+    (output, reply)
 }
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -183,12 +195,9 @@ fn read_replies(output: &[u8]) -> Vec<Reply> {
 /// The lines of some bytes, the answers to them, and what a client reads of these answers.
 fn conversation(bytes: &[u8]) -> (Vec<InputLine>, Vec<Reply>, Vec<Reply>) {
     let lines: Vec<InputLine> = LineReader::new(bytes).map(Result::unwrap).collect();
-    let replies: Vec<Reply> = lines.iter().cloned().filter_map(answer).collect();
-    let mut output = Vec::new();
-    for reply in &replies {
-        reply.write_to(&mut output).unwrap();
-    }
-    (lines, replies, read_replies(&output))
+    let answers = lines.iter().cloned().filter_map(answer).map(written);
+    let (outputs, replies): (Vec<Vec<u8>>, Vec<Reply>) = answers.unzip();
+    (lines, replies, read_replies(&outputs.concat()))
 }
 
 proptest! {
@@ -207,18 +216,15 @@ proptest! {
     fn replies_read_back(id in id(), lines in vec(rest(), 0..5), detail in rest(), phrase in 0..ErrorCode::ALL.len()) {
         let error = ProtocolError::new(ErrorCode::ALL[phrase], detail);
         prop_assert_eq!(ErrorCode::of(&error.to_string()), Some(error.code()));
-        for reply in [Reply::success(id, &lines.join("\n")), Reply::failure(id, &error)] {
-            let mut output = Vec::new();
-            reply.write_to(&mut output).unwrap();
+        for answer in [Ok(lines.join("\n")), Err(error)] {
+            let (output, reply) = written((id, answer));
             prop_assert_eq!(read_replies(&output), [reply]);
         }
     }
 
     #[test]
     fn any_text_makes_one_reply(id in id(), text in any::<String>()) {
-        let reply = Reply::success(id, &text);
-        let mut output = Vec::new();
-        reply.write_to(&mut output).unwrap();
+        let (output, reply) = written((id, Ok(text)));
         prop_assert!(output.ends_with(b"\n\n"));
         let text = String::from_utf8(output.clone()).unwrap();
         prop_assert!(!text.trim_end_matches('\n').contains("\n\n"));

@@ -72,11 +72,6 @@ impl AtomicFile {
         self.file.rewind()
     }
 
-    /// The path that the file gets by a commit.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The unfinished file, for those who read and write it themselves. A commit ends it where they have written last.
     pub fn file(&self) -> &File {
         self.file.get_ref()

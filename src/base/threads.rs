@@ -1,6 +1,5 @@
 //! Threads for parallel work: as many as the system gives.
 
-use std::cell::Cell;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,8 +25,7 @@ pub fn useful(count: usize) -> usize {
     count.clamp(1, cores().max(ENOUGH))
 }
 
-/// Threads for [`map`] and [`each`], and for the parallel iterators of rayon. Its own global pool panics where the
-/// system refuses a thread.
+/// Threads for [`map`] and [`each`], which work on the calling thread outside of them.
 #[derive(Debug)]
 pub struct Threads(Option<ThreadPool>);
 
@@ -36,10 +34,7 @@ impl Threads {
     /// last the calling thread alone.
     #[must_use]
     pub fn new(count: usize) -> Threads {
-        thread_local! {
-            static IS_ALONE: Cell<bool> = const { Cell::new(false) };
-        }
-        let mut count = if IS_ALONE.get() { 0 } else { useful(count) };
+        let mut count = useful(count);
         while count > 0 {
             // A thread that finds no memory when it begins ends the program.
             let has_memory = memory::is_available(count as u64 * STACK);
@@ -50,11 +45,6 @@ impl Threads {
             }
             log::warn!("cannot start {count} threads; using fewer");
             count /= 2;
-        }
-        if let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
-            // The calling thread belongs to this pool for good.
-            std::mem::forget(pool);
-            IS_ALONE.set(true);
         }
         Threads(None)
     }
@@ -76,6 +66,10 @@ fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
 }
 
 fn each_number(count: usize, task: &(dyn Fn(usize) + Sync)) {
+    // The global pool of rayon panics where the system refuses a thread.
+    if rayon::current_thread_index().is_none() {
+        return (0..count).for_each(task);
+    }
     (0..count).into_par_iter().with_max_len(1).for_each(task);
 }
 

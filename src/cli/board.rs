@@ -81,7 +81,7 @@ impl BoardArguments {
             (None, None) => return list(output),
             (None, Some(word)) => match find_board(word)? {
                 Some(board) if self.json || !self.setup.is_empty() => {
-                    let text = format!("{}: a board has no positions and moves; expected a variant", board.id());
+                    let text = format!("{}: a board has no positions and moves; expected a variant", board.id);
                     return Err(CliError::Usage(text));
                 }
                 Some(board) if self.svg => return print(&render::board_svg(&board, &options), output),
@@ -120,9 +120,9 @@ fn list(output: &mut impl Write) -> Result<(), CliError> {
             names if names.is_empty() => "none".to_owned(),
             names => names,
         };
-        let (exits, apex) = (named(board.exits()), named(board.apex()));
-        let (id, points) = (board.id(), board.len());
-        writeln!(output, "{id:18}  {points} points, exits {exits}, apex {apex}: {}", board.title())?;
+        let (exits, apex) = (named(board.exits), named(board.apex));
+        let (id, points) = (&board.id, board.len());
+        writeln!(output, "{id:18}  {points} points, exits {exits}, apex {apex}: {}", board.title)?;
     }
     Ok(())
 }

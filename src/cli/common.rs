@@ -53,8 +53,8 @@ impl PositionArguments {
         let (path, variant) = (Path::new(&self.variant), game.variant());
         let file = is_path(&self.variant).then(|| VariantFile::read(path)).transpose();
         let file = file.map_err(|error| error.to_string())?;
-        let texts = file.as_ref().map_or_else(|| vec![variant.source()], VariantFile::texts);
-        let rules = Rules::read(&texts, variant.board().source())?;
+        let texts = file.as_ref().map_or_else(|| vec![&variant.heading.source], VariantFile::texts);
+        let rules = Rules::read(&texts, &variant.board().source)?;
         NaivePosition::from_text(&Arc::new(rules), &game.to_string())
     }
 
@@ -193,7 +193,7 @@ pub(super) fn option_number(name: &str) -> impl Fn(&str) -> Result<u64, String> 
 /// The board of an id that is not one of a variant, or of the path of a board file.
 pub(super) fn find_board(word: &OsStr) -> Result<Option<Arc<Board>>, CliError> {
     if is_path(word) {
-        return Ok(BoardFile::read(Path::new(word))?.map(|file| Arc::clone(file.board())));
+        return Ok(BoardFile::read(Path::new(word))?.map(|file| Arc::clone(&file.board)));
     }
     let id = word.to_string_lossy();
     Ok(Board::builtin(&id).filter(|_| Variant::builtin(&id).is_none()))

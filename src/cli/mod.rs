@@ -152,7 +152,7 @@ impl SessionArguments {
         let engine = self.engine(None, None, tables, commands)?;
         let draw = draw_changes(show_board, io::stderr());
         let ended = if io::stdin().is_terminal() {
-            let commands = Command::all_help().map(|help| help.name).collect();
+            let commands = Command::names().collect();
             session::run(engine, HintedInput::new(io::stdin(), commands), io::stdout(), draw)
         } else {
             session::run(engine, io::stdin(), io::stdout(), draw)

@@ -225,7 +225,7 @@ pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
         None => {
             let (variant, start) = (table.variant(), table.variant().start());
             let value = table.probe(&start)?;
-            let whose = variant.names().in_names(match start.side() {
+            let whose = variant.heading.names.in_names(match start.side() {
                 Side::General => "for the General",
                 Side::Rebels => "for the Rebels",
             });

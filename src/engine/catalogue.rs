@@ -55,11 +55,11 @@ impl Engine {
         let renamed = Variant::builtin(current.id()).is_some_and(|builtin| !Arc::ptr_eq(&builtin, current));
         let own = self.read_variants().chain(renamed.then_some(current)).map(|own| ("own", Arc::clone(own)));
         builtin.chain(own).filter_map(move |(family, variant)| {
-            let (names, opening) = (variant.names(), variant.opening());
+            let (names, opening) = (&variant.heading.names, variant.opening());
             let entry = CatalogueEntry {
                 id: variant.id(),
                 fingerprint: variant.fingerprint(),
-                title: variant.title(),
+                title: &variant.heading.title,
                 family,
                 first: variant.rule_set().first,
                 general: &names.general,

@@ -203,7 +203,7 @@ impl Engine {
     pub fn read_position(&self, variant: &Arc<Variant>, text: &str) -> Result<Game, ProtocolError> {
         let id = text.split_ascii_whitespace().nth(5).filter(|id| *id != variant.id());
         let named = id.and_then(|id| self.known_variant(id));
-        Ok(Game::from_text(text, named.as_ref().or(Some(variant)))?)
+        Game::from_text(text, named.as_ref().or(Some(variant)))
     }
 
     /// Sets up a position, the opening without a text, and plays moves from there; all or nothing. A text may switch

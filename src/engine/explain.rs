@@ -58,7 +58,7 @@ impl Engine {
         }
         on_the_board(self.game(), &mut on_board);
         // What names ids and paths has no names of pieces.
-        let named = |lines: Vec<String>| lines.into_iter().map(|line| self.variant().names().in_names(&line));
+        let named = |lines: Vec<String>| lines.into_iter().map(|line| self.variant().heading.names.in_names(&line));
         Ok(named(lines).chain(by).chain(named(on_board)).collect::<Vec<_>>().join("\n"))
     }
 }

@@ -29,11 +29,11 @@
 //! |---|---|---|
 //! | `privy-protocol` | engines and clients of the protocol in Rust, without a game | 14 |
 //! | `privy-base` | nothing outside the house: files, messages, threads | 26 |
-//! | `privy-rules` | rules, positions, moves, drawings, custom games | 41 |
-//! | `privy-records` | game records: text, JSON, SGF, half moves | 41 |
-//! | `privy-tables` | perfect play: solving, probing | 46 |
-//! | `privy-search` | search, evaluation, proofs, without tables | 46 |
-//! | `privy-engine` | an opponent with options, levels, clocks, tables; the session that answers lines | 51 |
+//! | `privy-rules` | rules, positions, moves, drawings, custom games | 43 |
+//! | `privy-records` | game records: text, JSON, SGF, half moves | 43 |
+//! | `privy-tables` | perfect play: solving, probing | 48 |
+//! | `privy-search` | search, evaluation, proofs, without tables | 48 |
+//! | `privy-engine` | an opponent with options, levels, clocks, tables; the session that answers lines | 53 |
 //!
 //! The figures are those of Linux. There is no C code, command line, terminal or database, and all compile for
 //! `wasm32-unknown-unknown`. Rust 1.89 or later.
@@ -61,7 +61,7 @@
 //! - **Kept**: text forms, records, fingerprints, phrases of errors, commands and their answers, rules of the built-in
 //!   games. A change is an addition, or is named in `docs/CHANGELOG.md` with a new protocol version.
 //! - **Kept within a minor version**: what the examples use, and `Game`, `Variant`, `Position`, `MovePath`, `Outcome`,
-//!   `MoveError`, `PositionError`, `VariantError`, `render` of `privy-rules`; `Record`, `RecordFormat`, `GameResult` of
+//!   `MoveError`, `VariantError`, `render` of `privy-rules`; `Record`, `RecordFormat`, `GameResult` of
 //!   `privy-records`; `Table`, `Tables`, `TableValue`, `TableError`, `solve`, `SolveOptions` of `privy-tables`;
 //!   `Searcher`, `SearchRequest`, `SearchResult` of `privy-search`; `Engine`, `EngineError`, `Options` of this package;
 //!   `Side`, `Score`, `Verdict`, `Limits`, `TimeControl`, `Clock`, `SearchInfo`, `Stop`, `Client` of `privy-protocol`.

@@ -51,199 +51,77 @@ impl HalfMoveRequest {
     }
 }
 
-/// Returns the help of the commands that are those of the ordinary session.
-pub fn shared_help() -> impl Iterator<Item = CommandHelp> {
-    Command::all_help().filter(|help| !LACKING.contains(&help.name) && own_help().all(|own| own.name != help.name))
+/// Returns the names of the commands that are those of the ordinary session.
+pub fn shared_names() -> impl Iterator<Item = &'static str> {
+    Command::names().filter(|name| !LACKING.contains(name) && own_names().all(|own| own != *name))
 }
 
-/// Returns the help of the commands that only this session has, or that mean something else in it.
-pub fn own_help() -> impl Iterator<Item = CommandHelp> {
-    HalfMoveCommand::ROWS.iter().map(|row| row.help)
+/// Returns the names of the commands that only this session has, or that mean something else in it.
+pub fn own_names() -> impl Iterator<Item = &'static str> {
+    HalfMoveCommand::ROWS.iter().map(|row| row.name)
 }
 
-/// Returns the help of all commands.
-pub fn all_help() -> impl Iterator<Item = CommandHelp> {
-    shared_help().chain(own_help())
+/// Returns the names of all commands.
+pub fn all_names() -> impl Iterator<Item = &'static str> {
+    shared_names().chain(own_names())
+}
+
+/// Returns the help of a command, as GUIS.md has it, or PROTOCOL.md.
+pub fn help(name: &str) -> Option<CommandHelp> {
+    match own_names().find(|own| *own == name) {
+        Some(own) => CommandHelp::read(include_str!("../../docs/GUIS.md"), own),
+        None => Command::help(name).filter(|_| !LACKING.contains(&name)),
+    }
 }
 
 commands! {
     /// A request of the half-move session alone. One that fails changes nothing.
     pub enum HalfMoveCommand {
-        Analyze((AnalysisForm, AnalysisRequest)) "lz-analyze" [AnalysisRequest::ARGUMENTS]
-        (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
-            summary: "as analyze, with the numbers of Leela Zero",
-            lines: AnalysisRequest::ANSWER,
-            ends: |_| Interruption::AnyLine,
-            failure: AnalysisRequest::FAILURE,
-        } "kata-analyze" [AnalysisRequest::ARGUMENTS]
-        (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
-            summary: "as analyze, with the numbers of KataGo",
-            lines: AnalysisRequest::ANSWER,
-            ends: |_| Interruption::AnyLine,
-            failure: AnalysisRequest::FAILURE,
-        }
-        GenMoveAnalyze((AnalysisForm, AnalysisRequest)) "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS]
-        (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?)) {
-            summary: "as genmove_analyze, with the numbers of Leela Zero",
-            lines: CHOICE,
-            ends: |_| Interruption::Stop,
-            failure: AnalysisRequest::FAILURE,
-        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS]
-        (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?)) {
-            summary: "as genmove_analyze, with the numbers of KataGo",
-            lines: CHOICE,
-            ends: |_| Interruption::Stop,
-            failure: AnalysisRequest::FAILURE,
-        }
-        Play(SidedPoint) "play" ["SIDE POINT"] (arguments => sided_point(arguments, POINT_OR_PASS)?) {
-            summary: "play a half move",
-            answer: "nothing. POINT may be `pass` for the side that is not to move: at the beginning, between the half \
-                moves of the other side, and after the end.",
-            failure: "`illegal move`, with the reason; the game stays as it is.",
-        }
-        PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"]
-        (arguments => sided_points(arguments, POINT_OR_PASS)?) {
-            summary: "play half moves",
-            answer: "nothing.",
-            failure: "`illegal move`, with its number and the reason; nothing is played then.",
-        }
-        GenMove(Side) "genmove" ["SIDE"] (arguments => arguments.side(None)?) {
-            summary: "choose a half move on the engine's own clock and play it",
-            answer: "a point, which has been played. The second half of a move comes at once, unless the first was \
-                played by hand. `pass` when SIDE is not to move and may pass, and after the end.",
-            ends: |_| Interruption::Stop,
-            failure: "`illegal move`, when it is the other side's turn; the game stays as it is.",
-        }
-        Undo(u32) "undo" ["[N]"] (arguments => arguments.count_or_one(HALF_MOVES)?) {
-            summary: "take back half moves",
-            answer: "nothing. N half moves are taken back, one when N is not given; a pass counts as one.",
-            failure: "`cannot undo`, when fewer have been played; nothing is taken back then.",
-        } "gg-undo" ["N"] (arguments => arguments.count(None, HALF_MOVES, 1)?) {
-            summary: "take back half moves",
-            answer: "nothing. As `undo`.",
-            failure: "`cannot undo`, when fewer have been played; nothing is taken back then.",
-        }
-        SetUp(Vec<SidedPoint>) "gogui-setup" ["[SIDE POINT ...]"] (arguments => sided_points(arguments, "a point")?) {
-            summary: "begin a game from a position with these pieces",
-            answer: "nothing. One piece is the General, White; all others are Rebels, Black.",
-            failure: "`illegal position`, with the reason; the game stays as it is.",
-        }
-        SetUpPlayer(Side) "gogui-setup_player" ["SIDE"] (arguments => arguments.side(None)?) {
-            summary: "set the side to move in a position in which nothing has been played",
-            answer: "nothing.",
-            failure: "`illegal position`, with the reason; the game stays as it is.",
-        }
-        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"]
-        (arguments => TimeControl::parse_settings(arguments)?) {
-            summary: "give each side a main time, then periods of time, each for a number of half moves",
-            answer: "nothing. Times in seconds. Two half moves are one decision.",
-        }
-        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"]
-        (arguments => Clock::parse_time_left(arguments)?) {
-            summary: "set the clock of a side",
-            answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
-        }
-        SetKataTimeControl(TimeControl) "kata-time_settings" [KATA_ARGUMENTS]
-        (arguments => kata_time_control(arguments)?) {
-            summary: "set the time control, by its kind",
-            answer: "nothing. Times in seconds, moves are half moves.",
-        }
-        KataListTimeSettings "kata-list_time_settings" {
-            summary: "the kinds of time control",
-            answer: "the kinds in one line, separated by spaces.",
-        }
-        ListStones(Side) "list_stones" ["SIDE"] (arguments => arguments.side(None)?) {
-            summary: "where the pieces of a side stand",
-            answer: "their points in one line.",
-        }
-        CpuTime "cputime" {
-            summary: "the processor time that the engine has taken",
-            answer: "seconds, with a fraction.",
-        }
-        LoadSgf((String, Option<u32>)) "loadsgf" ["FILE [N]"] (arguments => arguments.path_and_count(HALF_MOVES)?) {
-            summary: "begin the game of an SGF file",
-            answer: "nothing. With N, up to the half move before that number, passes counted.",
-            failure: "`cannot load file`, with the reason; the game stays as it is.",
-        }
-        PrintSgf(String) "printsgf" ["[FILE]"] (arguments => arguments.rest()) {
-            summary: "write the game as SGF",
-            answer: "the game; with FILE nothing: it is written there, and replaces a file only if that holds game \
-                     records.",
-            failure: "`cannot save file`, with the reason; no other file is replaced.",
-        }
-        Title "gogui-title" {
-            summary: "a title for the window",
-            answer: "the title of the variant.",
-        }
-        Version(String) "gogui-version" ["[VERSION]"] (arguments => arguments.rest()) {
-            summary: "take notice of the version of the client",
-            answer: "nothing. It has no effect.",
-            failure: "never.",
-        }
-        GameId "gogui-rules_game_id" {
-            summary: "a word for the game",
-            answer: "`Privy-` and the id of the variant.",
-        }
-        BoardSize "gogui-rules_board_size" {
-            summary: "the size of the board",
-            answer: "the side of the square that holds the board.",
-        }
-        Board "gogui-rules_board" {
-            summary: "what stands on the board",
-            answer: "one line per row of the square, the top row first: `X` a Rebel, `O` the General, `.` an empty \
-                     point, `?` no point.",
-        }
-        BoardGfx "gogui-rules_board_gfx" {
-            summary: "what is to be drawn on the board beside the stones",
-            answer: "drawing commands, one per line: the privy, its exits and apex, diagonal lines, the last move, a \
-                move that has begun; beside the board whose turn it is.",
-        }
-        LegalMoves "gogui-rules_legal_moves" {
-            summary: "the points that may be played now",
-            answer: "the points in one line; an empty one when the game is over.",
-        }
-        SideToMove "gogui-rules_side_to_move" {
-            summary: "whose half move it is",
-            answer: "`white` (the General) or `black` (the Rebels).",
-        }
-        CapturedCount "gogui-rules_captured_count" {
-            summary: "how many pieces each side has captured",
-            answer: "what Black has captured, then what White has.",
-        }
-        FinalResult "gogui-rules_final_result" {
-            summary: "the result in a sentence",
-            answer: "who has won and why; or that the game is not over.",
-        }
-        AnalyzeCommands "gogui-analyze_commands" {
-            summary: "the commands whose answers can be shown on the board",
-            answer: "one line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard \
-                error.",
-        }
-        MoveValues "privy-move_values" {
-            summary: "what each half move leads to",
-            answer: "drawing commands: labels and colours by the table, else by a short search.",
-            ends: |_| Interruption::Stop,
-        }
-        BestLine "privy-best_line" {
-            summary: "the best play found",
-            answer: "drawing commands: numbered stones and the value in words, by the table, else by a short search.",
-            ends: |_| Interruption::Stop,
-        }
-        Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (arguments => parameter(arguments)?) {
-            summary: "the options as a dialog shows them, or set one",
-            answer: "one line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may \
-                stand in quotation marks.",
-            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, \
-                or `cannot load file` for weights; the option keeps its value.",
-        }
+        Analyze((AnalysisForm, AnalysisRequest)):
+            "lz-analyze" (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?))
+                streams (|_| Interruption::AnyLine),
+            "kata-analyze" (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?))
+                streams (|_| Interruption::AnyLine);
+        GenMoveAnalyze((AnalysisForm, AnalysisRequest)):
+            "lz-genmove_analyze" (arguments => (AnalysisForm::Leela, AnalysisRequest::parse(arguments)?))
+                streams (|_| Interruption::Stop),
+            "kata-genmove_analyze" (arguments => (AnalysisForm::Kata, AnalysisRequest::parse(arguments)?))
+                streams (|_| Interruption::Stop);
+        Play(SidedPoint): "play" (arguments => sided_point(arguments, POINT_OR_PASS)?);
+        PlaySequence(Vec<SidedPoint>): "gogui-play_sequence" (arguments => sided_points(arguments, POINT_OR_PASS)?);
+        GenMove(Side): "genmove" (arguments => arguments.side(None)?) ends (|_| Interruption::Stop);
+        Undo(u32):
+            "undo" (arguments => arguments.count_or_one(HALF_MOVES)?),
+            "gg-undo" (arguments => arguments.count(None, HALF_MOVES, 1)?);
+        SetUp(Vec<SidedPoint>): "gogui-setup" (arguments => sided_points(arguments, "a point")?);
+        SetUpPlayer(Side): "gogui-setup_player" (arguments => arguments.side(None)?);
+        SetTimeControl(TimeControl): "time_settings" (arguments => TimeControl::parse_settings(arguments)?);
+        SetTimeLeft((Side, Clock)): "time_left" (arguments => Clock::parse_time_left(arguments)?);
+        SetKataTimeControl(TimeControl): "kata-time_settings" (arguments => kata_time_control(arguments)?);
+        KataListTimeSettings: "kata-list_time_settings";
+        ListStones(Side): "list_stones" (arguments => arguments.side(None)?);
+        CpuTime: "cputime";
+        LoadSgf((String, Option<u32>)): "loadsgf" (arguments => arguments.path_and_count(HALF_MOVES)?);
+        PrintSgf(String): "printsgf" (arguments => arguments.rest());
+        Title: "gogui-title";
+        Version(String): "gogui-version" (arguments => arguments.rest());
+        GameId: "gogui-rules_game_id";
+        BoardSize: "gogui-rules_board_size";
+        Board: "gogui-rules_board";
+        BoardGfx: "gogui-rules_board_gfx";
+        LegalMoves: "gogui-rules_legal_moves";
+        SideToMove: "gogui-rules_side_to_move";
+        CapturedCount: "gogui-rules_captured_count";
+        FinalResult: "gogui-rules_final_result";
+        AnalyzeCommands: "gogui-analyze_commands";
+        MoveValues: "privy-move_values" ends (|_| Interruption::Stop);
+        BestLine: "privy-best_line" ends (|_| Interruption::Stop);
+        Parameters(Option<(String, String)>): "privy-parameters" (arguments => parameter(arguments)?);
     }
 }
 
-const CHOICE: &str = "the same reports while it thinks, then: `play POINT`. The half move has been played.";
 /// The kinds of time control that `kata-time_settings` knows.
 pub(crate) const KINDS: &str = "none absolute byoyomi canadian fischer";
-const KATA_ARGUMENTS: &str =
-    "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
 const POINT_OR_PASS: &str = "a point or pass";
 const HALF_MOVES: &str = "a number of half moves";
 
@@ -350,7 +228,7 @@ mod tests {
 
     #[test]
     fn every_half_move_command_has_a_line() {
-        for name in own_help().map(|help| help.name) {
+        for name in own_names() {
             assert!(HALF_MOVES.iter().any(|line| line.split(' ').next() == Some(name)), "no sample of {name}");
         }
         for line in HALF_MOVES {
@@ -417,17 +295,17 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_descriptions_fit_into_answers() {
-        let names: Vec<_> = all_help().map(|help| help.name).collect();
-        assert_eq!(names.len(), shared_help().count() + own_help().count());
-        for (index, help) in all_help().enumerate() {
-            assert!(!names[..index].contains(&help.name), "{} comes twice", help.name);
+        let names: Vec<_> = all_names().collect();
+        for (index, name) in names.iter().enumerate() {
+            let help = help(name).unwrap_or_else(|| panic!("no page says anything of {name}"));
+            assert!(!names[..index].contains(name), "{name} comes twice");
             assert!(!help.summary.ends_with('.') && help.answer.ends_with('.') && help.failure.ends_with('.'));
             assert!(help.description().lines().all(|line| !line.trim().is_empty()));
         }
         for name in LACKING {
-            assert!(Command::help(name).is_some() && !names.contains(&name), "{name}");
+            assert!(help(name).is_none() && Command::help(name).is_some() && !names.contains(&name), "{name}");
         }
-        for help in all_help().filter(|help| help.arguments.is_empty()) {
+        for help in names.into_iter().filter_map(help).filter(|help| help.arguments.is_empty()) {
             let error = HalfMoveRequest::parse(help.name, "x y").unwrap_err().to_string();
             assert_eq!(error, format!("syntax error: {} takes no arguments, found \"x\"", help.name));
         }

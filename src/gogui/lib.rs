@@ -11,5 +11,5 @@ mod session;
 mod vertex;
 
 pub use analysis_form::AnalysisForm;
-pub use commands::{HalfMoveCommand, HalfMoveRequest, all_help, own_help, shared_help};
+pub use commands::{HalfMoveCommand, HalfMoveRequest, all_names, help, own_names, shared_names};
 pub use session::run;

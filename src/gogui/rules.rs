@@ -110,7 +110,7 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     for point in board.all().minus(position.occupied()) {
         match diagonals(board, point) {
             _ if stop == Some(point) => label(point, "stop"),
-            _ if position.apex_visited() && board.apex().contains(point) => label(point, "been"),
+            _ if position.apex_visited() && board.apex.contains(point) => label(point, "been"),
             Some(sign) => label(point, sign),
             None => {}
         }

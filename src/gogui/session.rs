@@ -5,19 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, ReplyWriter, Stop, TimeControl};
+use privy_protocol::{Clock, Command, ErrorCode, ProtocolError, ReplyWriter, Stop, TimeControl};
 
 use privy_base::bounded_read::{open_file, read_bytes};
 use privy_base::message::{is_quotable, withheld};
-use privy_engine::session::{self, Answer, illegal, nothing, write_record};
-use privy_engine::session::{Session, Signals, serve};
+use privy_engine::session::{self, Answer, Request, Requests, illegal, nothing, write_record};
 use privy_engine::{Engine, Options};
 use privy_records::Record;
 use privy_records::sgf::{Sgf, sgf_text, write_sgf};
 use privy_rules::Side;
 use privy_rules::board::{Board, PointName};
 
-use super::commands::{HalfMoveCommand, HalfMoveRequest, KINDS, SidedPoint, all_help};
+use super::commands::{HalfMoveCommand, HalfMoveRequest, KINDS, SidedPoint, all_names, help};
 use super::game::HalfMoveGame;
 use super::graphics::Live;
 use super::{analysis, choice, rules, vertex};
@@ -37,7 +36,27 @@ pub fn run(
     mut errors: impl Write,
 ) -> io::Result<()> {
     let (game, live) = (HalfMoveGame::new(engine), Live::new(&mut errors));
-    serve(&mut HalfMoveSession { game, live, byo_yomi: false }, input, &mut output)
+    let mut session = HalfMoveSession { game, live, byo_yomi: false };
+    let parse = |name: &str, arguments: &str| {
+        let request = HalfMoveRequest::parse(name, arguments)?;
+        let ends = request.interruption();
+        Ok((request, ends))
+    };
+    for Request { id, command, stop, next_line, .. } in Requests::read(input, parse)? {
+        use HalfMoveCommand as Own;
+        let mut reply = ReplyWriter::new(&mut output, id, stop.clone());
+        let is_moved = matches!(command, Ok(HalfMoveRequest::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_))));
+        let answer = command.and_then(|request| match request {
+            HalfMoveRequest::Own(command) => session.answer_own(command, &mut reply, &stop),
+            HalfMoveRequest::Ordinary(command) => answer_ordinary(&mut session.game, command, &mut reply, &stop),
+        });
+        reply.close(answer)?;
+        // Between the half moves of a move it is not the opponent's time.
+        if is_moved && session.game.begun.is_empty() {
+            session.game.engine.ponder(&next_line);
+        }
+    }
+    Ok(())
 }
 
 struct HalfMoveSession<'a> {
@@ -45,31 +64,6 @@ struct HalfMoveSession<'a> {
     live: Live<'a>,
     /// With byo-yomi, `time_left` counts periods and not half moves.
     byo_yomi: bool,
-}
-
-impl Session for HalfMoveSession<'_> {
-    type Request = HalfMoveRequest;
-
-    fn parse(name: &str, arguments: &str) -> Result<(HalfMoveRequest, Interruption), ProtocolError> {
-        let request = HalfMoveRequest::parse(name, arguments)?;
-        let ends = request.interruption();
-        Ok((request, ends))
-    }
-
-    fn answer(&mut self, request: HalfMoveRequest, mut reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()> {
-        use HalfMoveCommand as Own;
-        let is_moved = matches!(request, HalfMoveRequest::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)));
-        let answer = match request {
-            HalfMoveRequest::Own(command) => self.answer_own(command, &mut reply, &signals.stop),
-            HalfMoveRequest::Ordinary(command) => answer_ordinary(&mut self.game, command, &mut reply, &signals.stop),
-        };
-        reply.close(answer)?;
-        // Between the half moves of a move it is not the opponent's time.
-        if is_moved && self.game.begun.is_empty() {
-            self.game.engine.ponder(&signals.next_line);
-        }
-        Ok(())
-    }
 }
 
 impl HalfMoveSession<'_> {
@@ -103,7 +97,7 @@ impl HalfMoveSession<'_> {
             Own::PrintSgf(path) => print_sgf(game, Some(path.as_str()).filter(|path| !path.is_empty())),
             Own::Title => {
                 let variant = game.engine.variant();
-                Ok(format!("{} ({})", variant.title(), variant.id()))
+                Ok(format!("{} ({})", &variant.heading.title, variant.id()))
             }
             Own::Version(_) => Ok(String::new()),
             Own::GameId => Ok(format!("Privy-{}", game.engine.variant().id())),
@@ -131,7 +125,9 @@ impl HalfMoveSession<'_> {
 fn answer_ordinary(game: &mut HalfMoveGame, command: Command, reply: &mut ReplyWriter<'_>, stop: &Stop) -> Answer {
     let mut answer = |engine: &mut Engine, command| session::answer(engine, command, reply, stop);
     match command {
-        Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => session::about(&command, all_help()),
+        Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => {
+            session::about(&command, all_names(), help)
+        }
         Command::BoardSize(_) | Command::ClearBoard => {
             let is_another = game.len() > 0;
             let begun = game.begin(|engine| answer(engine, command))?;
@@ -161,7 +157,7 @@ fn play(game: &mut HalfMoveGame, side: Side, word: &str) -> Result<(), ProtocolE
     }
     let name = vertex::read(word)?;
     let board = game.engine.game().board();
-    let missing = || illegal(format!("there is no point {} on the board {}", vertex::text_of(name), board.id()));
+    let missing = || illegal(format!("there is no point {} on the board {}", vertex::text_of(name), board.id));
     let point = board.point(name).ok_or_else(missing)?;
     game.play(side, point)
 }
@@ -284,7 +280,7 @@ fn rows(board: &Board, pieces: &[SidedPoint]) -> Answer {
         placed.push((name, if *side == Side::General { 'G' } else { 'r' }));
     }
     let letter = |point| placed.iter().find(|(name, _)| *name == board.name(point)).map_or('1', |(_, letter)| *letter);
-    let rows = board.rows_from_top().iter().map(|row| row.iter().copied().map(letter).collect::<String>());
+    let rows = board.rows.iter().map(|row| row.iter().copied().map(letter).collect::<String>());
     Ok(rows.collect::<Vec<_>>().join("/"))
 }
 

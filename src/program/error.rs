@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use privy_base::message::{did_you_mean, sanitized, sanitized_lines, shown};
 use privy_protocol::ProtocolError;
 use privy_rules::board::Board;
-use privy_rules::{MoveError, PositionError, Variant, VariantError};
+use privy_rules::{MoveError, Variant, VariantError};
 use privy_tables::TableError;
 
 /// Characters of an error, which may quote a file.
@@ -42,9 +42,6 @@ pub enum CliError {
     /// A file that cannot be read, or does not hold what its command needs.
     #[error("cannot load file: {0}")]
     File(String),
-    /// The position text is wrong.
-    #[error("illegal position: {0}")]
-    Position(#[from] PositionError),
     /// A move is wrong.
     #[error("illegal move: {0}: {1}")]
     Move(String, MoveError),

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
-
 /// A judgement of a move, as chess players write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Glyph {
@@ -44,11 +42,7 @@ impl fmt::Display for Glyph {
     }
 }
 
-impl Serialize for Glyph {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+privy_protocol::serialized_as_text!(Glyph);
 
 impl FromStr for Glyph {
     type Err = String;

@@ -16,7 +16,9 @@ use privy_protocol::Score;
 use privy_rules::MoveText;
 use serde::Deserialize;
 
-use crate::record::{FIELDS, GameResult, MOST_NESTED, Record, RecordedMove, Tag, is_name_character, is_well_nested};
+use crate::record::{
+    FIELDS, GameResult, MOST_NESTED, Record, RecordedMove, is_name_character, is_tag_name, is_well_nested,
+};
 
 /// An error in the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -134,6 +136,10 @@ fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
         serde_json::from_str(text)
     };
     let record = read.map_err(|error| wrong(fault(&error).replace(" at line 1 column ", " at column ")))?;
+    if let Some((name, _)) = record.tags.iter().find(|(name, _)| !is_tag_name(name)) {
+        let expected = "names of ASCII letters, digits and _ that no field of a record has";
+        return Err(wrong(format!("tags: expected {expected}, found \"{name}\"")));
+    }
     if is_well_nested(&record.moves, 0) {
         Ok(record)
     } else {
@@ -303,11 +309,12 @@ impl RecordReader {
 }
 
 /// Sets a field of a record, or adds a tag.
-pub(crate) fn set_tag(record: &mut Record, name: &str, value: String) -> Result<(), String> {
-    match FIELDS.iter().find(|(field, ..)| *field == name) {
-        Some((.., set)) => set(record, value).map_err(|error| format!("tag {name}: {error}")),
-        None => Tag::new(name, &value).map(|tag| record.tags.push(tag)),
-    }
+fn set_tag(record: &mut Record, name: &str, value: String) -> Result<(), String> {
+    let Some((.., set)) = FIELDS.iter().find(|(field, ..)| *field == name) else {
+        record.tags.push((name.to_owned(), value));
+        return Ok(());
+    };
+    set(record, value).map_err(|error| format!("tag {name}: {error}"))
 }
 
 /// What a search reports of its move: score, depth, time in milliseconds, nodes.
@@ -375,14 +382,6 @@ fn comment_words(text: &str) -> IResult<&str, String> {
     let spaces = take_while1(|c| SPACES.contains(&c)).map(|_| " ".to_owned());
     let part = alt((plain, spaces, escape.map(String::from)));
     all_consuming(fold_many0(part, String::new, |text, part| text + &part)).parse(text)
-}
-
-/// The tag that a text is, with its value.
-pub(crate) fn tag_in(text: &str) -> Option<(String, String)> {
-    match all_consuming(tag_pair).parse(text) {
-        Ok((_, RecordItem::Tag(name, value))) => Some((name.to_owned(), value)),
-        _ => None,
-    }
 }
 
 fn tag_pair(text: &str) -> IResult<&str, RecordItem<'_>> {

@@ -5,9 +5,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use privy_base::json::Object;
-use privy_protocol::{Score, Side};
+use privy_protocol::{Score, Side, serialized_as_text};
 use privy_rules::{Game, MovePath, MoveText, Outcome, Variant};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::glyph::Glyph;
 
@@ -54,7 +54,6 @@ pub struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The result.
-    #[serde(deserialize_with = "read_text")]
     pub result: GameResult,
     /// The reason of the end: the text of an [`Outcome`] if the rules ended the game (`general wins: attrition`),
     /// otherwise free words of the referee.
@@ -110,7 +109,7 @@ fn number_text(number: Option<impl Display>) -> String {
 #[serde(deny_unknown_fields)]
 pub struct RecordedMove {
     /// The move: well formed, not yet legal.
-    #[serde(rename = "move", serialize_with = "write_text", deserialize_with = "read_text")]
+    #[serde(rename = "move")]
     pub text: MoveText,
     /// The score for the side to move.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +124,7 @@ pub struct RecordedMove {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// What a person thinks of the move.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "read_glyph")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub glyph: Option<Glyph>,
     /// Words on the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -169,19 +168,6 @@ impl From<MoveText> for RecordedMove {
     }
 }
 
-fn write_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
-}
-
-fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-}
-
-fn read_glyph<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Glyph>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    text.map(|text| text.parse()).transpose().map_err(de::Error::custom)
-}
-
 fn read_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RecordedMove>, D::Error> {
     Ok(line_of(Vec::deserialize(deserializer)?))
 }
@@ -198,48 +184,16 @@ pub(crate) fn is_name_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// A free tag, which the library keeps as it is: its name and its value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "(String, String)")]
-pub struct Tag(String, String);
+/// A free tag, which the library keeps as it is: its name, of ASCII letters, digits and `_`, and its value.
+pub type Tag = (String, String);
 
-impl Tag {
-    /// A tag with any value.
-    ///
-    /// # Errors
-    /// When the name is invalid, or that of a field of [`Record`].
-    pub fn new(name: &str, value: &str) -> Result<Tag, String> {
-        if name.is_empty() || !name.chars().all(is_name_character) {
-            return Err(format!("tag name \"{name}\": expected ASCII letters, digits and _"));
-        }
-        if FIELDS.iter().any(|(field, ..)| *field == name) {
-            return Err(format!("tag name \"{name}\": the record has a field of this meaning"));
-        }
-        Ok(Tag(name.to_owned(), value.to_owned()))
-    }
-
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.0
-    }
-
-    /// The value.
-    pub fn value(&self) -> &str {
-        &self.1
-    }
-}
-
-impl TryFrom<(String, String)> for Tag {
-    type Error = String;
-
-    fn try_from((name, value): (String, String)) -> Result<Tag, String> {
-        Tag::new(&name, &value)
-    }
+/// True for the name of a free tag, which is that of no field of a record.
+pub(crate) fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_name_character) && FIELDS.iter().all(|(field, ..)| *field != name)
 }
 
 /// The result of a game in a record. It names the winning side, since colours would need a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum GameResult {
     /// The General won.
     General,
@@ -249,7 +203,6 @@ pub enum GameResult {
     Draw,
     /// The game has no end.
     #[default]
-    #[serde(rename = "*")]
     Unfinished,
 }
 
@@ -301,6 +254,8 @@ impl FromStr for GameResult {
         named.ok_or_else(|| format!("\"{text}\" is not a result: expected general, rebels, draw or *"))
     }
 }
+
+serialized_as_text!(GameResult);
 
 /// The start of a termination by a player's wrong `status`. Only then may a record give another reason than the rules.
 pub(crate) const WRONG_STATUS: &str = "wrong status";
@@ -376,7 +331,7 @@ impl Record {
             return Ok(variant.start());
         }
         let game = Game::from_text(&self.opening, Some(&variant));
-        let game = game.map_err(|error| ReplayError(format!("opening: {error}")))?;
+        let game = game.map_err(|error| ReplayError(format!("opening: {}", error.detail())))?;
         match game.variant().id() {
             found if found == id => Ok(game),
             found => Err(ReplayError(format!("opening: expected a position of {id}, found one of {found}"))),
@@ -388,7 +343,7 @@ impl Record {
         let words = &self.termination;
         let wrong = |reason: String| Err(ReplayError(reason));
         let Some(outcome) = game.outcome() else {
-            let is_by_rules = Outcome::all().any(|outcome| outcome.to_string() == *words);
+            let is_by_rules = ["general wins: ", "rebels win: ", "draw: "].iter().any(|who| words.starts_with(who));
             let lacks_reason = words.is_empty() && self.result != GameResult::Unfinished;
             if !is_by_rules && !lacks_reason {
                 return Ok(());

@@ -14,7 +14,7 @@ const LINE_LENGTH: usize = 80;
 impl Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = FIELDS.iter().map(|(name, value, _)| (*name, value(self))).filter(|(_, value)| !value.is_empty());
-        let tags = self.tags.iter().map(|tag| (tag.name(), tag.value().to_owned()));
+        let tags = self.tags.iter().map(|(name, value)| (name.as_str(), value.clone()));
         for (name, value) in fields.chain(tags) {
             writeln!(f, "{}", tag_text(name, &value))?;
         }

@@ -16,11 +16,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use rayon::prelude::*;
-
 use privy_base::bounded_read::read_bounded;
 use privy_base::random::Random;
-use privy_base::threads::{Threads, cores};
+use privy_base::threads::{Threads, cores, try_map};
 use privy_engine::WinRate;
 use privy_records::{GameResult, Record, RecordedMove, records};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
@@ -312,8 +310,7 @@ fn pick(
     };
     while made < most && (lacks(&found, Side::General) || lacks(&found, Side::Rebels)) {
         request.check_interrupt()?;
-        let numbers = (made..made + BATCH).into_par_iter();
-        let batch: Result<Vec<_>, TableError> = threads.run(|| numbers.map(&attempt).collect());
+        let batch: Result<Vec<_>, TableError> = threads.run(|| try_map(made..made + BATCH, &attempt));
         found.extend(batch?.into_iter().flatten().filter(|candidate| seen.is_new(&candidate.game)));
         made += BATCH;
     }

@@ -133,7 +133,7 @@ impl EnginePlayer {
         if has("set_option") && has("list_options") {
             let listed = session.ask("list_options")?;
             let free = |name: &str| spec.options.iter().all(|(set, _)| set != name);
-            let has = |name: &str| listed.lines().any(|line| line.split(' ').next() == Some(name));
+            let has = |name: &str| listed.text().lines().any(|line| line.split(' ').next() == Some(name));
             per_game.extend(["seed", MOVE_LIMIT].into_iter().filter(|name| has(name) && free(name)));
         }
         let clock = EngineClock::new(spec.time_control);

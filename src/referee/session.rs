@@ -277,7 +277,7 @@ pub(crate) fn commands_of<E>(
 ) -> Result<BTreeSet<String>, E> {
     let list = ask("list_commands")?;
     if list.is_success() && !list.text().is_empty() {
-        let listed = list.lines().map(str::trim).chain(["list_commands"]);
+        let listed = list.text().lines().map(str::trim).chain(["list_commands"]);
         return Ok(listed.map(str::to_owned).collect());
     }
     let mut found = BTreeSet::from(["name", "quit"]);

@@ -210,7 +210,7 @@ impl Opening {
     /// # Errors
     /// When the opening is not of the variant, or the game is over with it.
     pub fn game(&self, variant: &Arc<Variant>) -> Result<Game, BadSetting> {
-        let mut game = Game::from_text(&self.position, Some(variant)).map_err(bad_opening)?;
+        let mut game = Game::from_text(&self.position, Some(variant)).map_err(|error| bad_opening(error.detail()))?;
         let (expected, found) = (variant.id(), game.variant().id());
         if found != expected {
             return Err(bad_opening(format_args!("expected a position of {expected}, found one of {found}")));

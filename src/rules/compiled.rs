@@ -79,7 +79,7 @@ impl Template {
 #[derive(Debug)]
 pub struct CompiledRules {
     /// The narrowest family that contains the game.
-    pub(super) family: FamilyName,
+    pub family: FamilyName,
     /// All points.
     pub all: PointSet,
     /// The points of the field.
@@ -126,12 +126,13 @@ pub struct CompiledRules {
     /// The points where the General loses.
     pub losing_points: PointSet,
     /// The General wins past all Rebels.
-    pub(super) wins_past_rebels: bool,
+    pub wins_past_rebels: bool,
     /// By the General's point, the points on its row and below.
-    pub(super) rows_below: PointTable<PointSet>,
+    pub rows_below: PointTable<PointSet>,
     /// The points that win for the Rebels who hold all of them; none without that rule.
     pub rebels_goal: PointSet,
-    pub(super) no_move: NoMoveRule,
+    /// What a side without a legal move has.
+    pub no_move: NoMoveRule,
     /// True if the General passes while Rebels are in hand.
     pub general_waits: bool,
     /// The winner by repetition; `None` where it is a draw.
@@ -174,10 +175,10 @@ impl CompiledRules {
         let (rebel_steps, general_steps) = (steps(Side::Rebels, ground), steps(Side::General, board.all()));
         let jumps = words.jumps(board);
         // A leap without capture does not count: the rules speak of jumps.
-        let from_privy = board.privy().into_iter().flat_map(|p| &jumps[p]).copied();
+        let from_privy = board.privy.into_iter().flat_map(|p| &jumps[p]).copied();
         let (over_exits, escapes): (Vec<Hop>, Vec<Hop>) = from_privy
-            .filter(|hop| board.exits().meets(hop.over) && board.field().contains(hop.to))
-            .partition(|hop| board.exits().contains_all(hop.over));
+            .filter(|hop| board.exits.meets(hop.over) && board.field.contains(hop.to))
+            .partition(|hop| board.exits.contains_all(hop.over));
         let (is_general_in_hand, are_rebels_in_hand) = (!board.has(opening.general()), opening.hand() > 0);
         let drops = |is_in_hand: bool, names: &[String], ground| match board.named(names) {
             _ if !is_in_hand => PointSet::EMPTY,
@@ -188,7 +189,7 @@ impl CompiledRules {
         let mut rules = CompiledRules {
             family: FamilyName::of(words, is_general_in_hand),
             all: board.all(),
-            field: board.field(),
+            field: board.field,
             ground,
             neighbours: PointTable::of(board.all(), |p| board.neighbours(p)),
             general_steps,
@@ -201,7 +202,7 @@ impl CompiledRules {
             departures: words.departures(board),
             statics: words.statics(board),
             static_surrounded: words.static_rule == StaticRule::Surrounded,
-            gate: board.exits() | over_exits.iter().map(|hop| hop.to).collect(),
+            gate: board.exits | over_exits.iter().map(|hop| hop.to).collect(),
             escapes,
             jumps,
             jumps_go_on: matches!(words.jump, JumpRule::Multi | JumpRule::Free),
@@ -210,10 +211,10 @@ impl CompiledRules {
             rays: if words.slide { open_rays(board, words) } else { PointTable::default() },
             capture_is_compulsory: words.compulsory,
             custody: words.custody(board),
-            winning_apex: points_if(words.apex == ApexRule::General, board.apex()),
-            losing_apex: points_if(words.apex == ApexRule::Rebels, board.apex()),
-            return_apex: points_if(words.apex == ApexRule::Return, board.apex()),
-            winning_bottom: points_if(words.bottom == BottomRule::General, board.bottom()),
+            winning_apex: points_if(words.apex == ApexRule::General, board.apex),
+            losing_apex: points_if(words.apex == ApexRule::Rebels, board.apex),
+            return_apex: points_if(words.apex == ApexRule::Return, board.apex),
+            winning_bottom: points_if(words.bottom == BottomRule::General, board.bottom),
             winning_goal: board.named(&words.goal),
             losing_points: board.named(&words.general_loses_on),
             rows_below: PointTable::of(points_if(words.past_rebels, board.all()), |p| {
@@ -226,7 +227,7 @@ impl CompiledRules {
             winner_by_repetition: words.repetition.winner(),
             move_limit: words.move_limit,
             attrition: words.rebels_at_most.map_or(-1, i32::from),
-            closable: points_if(words.close_privy, board.privy()),
+            closable: points_if(words.close_privy, board.privy),
             general_drops: drops(is_general_in_hand, &words.general_drops_on, board.all()),
             rebel_drops: drops(are_rebels_in_hand, &words.rebels_drop_on, ground),
             may_drop_or_pass: is_general_in_hand || words.general_waits || words.no_move.general == NoMove::Pass,
@@ -240,16 +241,6 @@ impl CompiledRules {
         let origins = board.all().with(Point::HAND);
         rules.templates = PointTable::of(origins, |p| rules.templates_from(p, words.free_jumps > 0));
         rules
-    }
-
-    /// True if there are positions in which the General passes.
-    pub fn general_may_pass(&self) -> bool {
-        self.general_waits || self.no_move.general == NoMove::Pass
-    }
-
-    /// True if the Rebels pass where they have no other move.
-    pub fn rebels_may_pass(&self) -> bool {
-        self.no_move.rebels == NoMove::Pass
     }
 
     /// The points of a set and those that Rebels on it can step to.
@@ -305,11 +296,6 @@ impl CompiledRules {
     pub(super) fn is_closed_in(&self, general: Point, rebels: PointSet) -> bool {
         self.gate(general).is_some_and(|gate| rebels.contains_all(gate))
             && !self.escapes.iter().any(|hop| rebels.contains_all(hop.over) && !rebels.contains(hop.to))
-    }
-
-    /// The points on the row of the General and below, where it wins past all Rebels; `None` without that rule.
-    pub fn rows_to_pass(&self, general: Point) -> Option<PointSet> {
-        self.wins_past_rebels.then(|| self.rows_below[general])
     }
 
     /// The number of plies without capture that ends a game; none without such a limit.

@@ -59,7 +59,7 @@ pub struct Hop {
 /// The pairs in line with a point between them.
 pub(super) fn pairs(board: &Board, counts: impl Fn(&Triple) -> bool) -> PointTable<PointPairs> {
     PointTable::of(board.all(), |p| {
-        PointPairs::of(board.triples().iter().filter(|t| t.middle == p && counts(t)).map(Triple::ends))
+        PointPairs::of(board.triples.iter().filter(|t| t.middle == p && counts(t)).map(Triple::ends))
     })
 }
 
@@ -69,7 +69,7 @@ pub(super) fn departures(board: &Board, counts: impl Fn(&Triple) -> bool) -> Poi
         let leaving_for = |to: Point| {
             let step = board.spot(p).to(board.spot(to));
             let crosses = |t: &Triple| board.spot(t.first).to(board.spot(t.last)).is_perpendicular_to(step);
-            let falling = board.triples().iter().filter(|t| t.middle == p && counts(t) && crosses(t));
+            let falling = board.triples.iter().filter(|t| t.middle == p && counts(t) && crosses(t));
             (to, PointPairs::of(falling.map(Triple::ends)))
         };
         board.neighbours(p).into_iter().map(leaving_for).filter(|(_, pairs)| pairs.len > 0).collect()
@@ -83,7 +83,7 @@ pub(super) fn statics(board: &Board, surrounded: bool, counts: impl Fn(&Triple) 
     if surrounded {
         for point in board.all() {
             let neighbours = board.neighbours(point);
-            if neighbours.len() == 2 && !board.triples().iter().any(|t| t.middle == point) {
+            if neighbours.len() == 2 && !board.triples.iter().any(|t| t.middle == point) {
                 table[point] = PointPairs::of(std::iter::once(neighbours));
             }
         }
@@ -99,7 +99,7 @@ pub(super) fn hops(board: &Board, allows: impl Fn(bool) -> bool) -> PointTable<V
             let is_diagonal = !board.spot(p).to(board.spot(to)).is_orthogonal();
             allows(is_diagonal).then_some(Hop { over: PointSet::of(t.middle), to })
         };
-        board.triples().iter().filter_map(from_p).collect()
+        board.triples.iter().filter_map(from_p).collect()
     })
 }
 
@@ -128,7 +128,7 @@ pub(super) fn rays(board: &Board) -> PointTable<Vec<Vec<Point>>> {
         let mut rays = Vec::new();
         while let Some(way) = begun.pop() {
             let [.., before, last] = *way else { continue };
-            let in_line = board.triples().iter().filter(|t| t.middle == last && t.ends().contains(before));
+            let in_line = board.triples.iter().filter(|t| t.middle == last && t.ends().contains(before));
             let next = in_line.filter_map(|t| t.ends().without(before).first());
             let longer: Vec<Vec<Point>> = next.map(|next| [way.as_slice(), &[next]].concat()).collect();
             if longer.is_empty() {

@@ -51,7 +51,6 @@ pub use names::Names;
 pub use outcome::Outcome;
 pub use perft::{divide, perft};
 pub use position::{Move, MoveKind, MovePath, Position};
-pub use position_text::PositionError;
 pub use variant::{Variant, VariantError};
 pub use variant_file::{BoardFile, DEFAULT_VARIANT, VariantFile};
 pub use variant_file::{is_reserved, read_file};

@@ -13,11 +13,9 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 use privy_protocol::{ErrorCode, ProtocolError, Side};
 
-use crate::board::{Board, Point, PointName, point_name};
-use crate::compiled::CompiledRules;
-use crate::in_line::Hop;
+use crate::board::{Point, PointName, point_name};
 use crate::position::{Move, MoveKind, MovePath, Position};
-use crate::rule_set::{JumpRows, JumpRule, RuleSet, StaticRule};
+use crate::toml_file::alternatives;
 use crate::variant::Variant;
 
 /// A move as written: well formed, not yet legal.
@@ -81,6 +79,8 @@ impl FromStr for MoveText {
         parsed.map(|(_, move_)| move_).map_err(|_| MoveError::NotAMove(text.to_owned()))
     }
 }
+
+privy_protocol::serialized_as_text!(MoveText);
 
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,136 +185,50 @@ impl Variant {
         moves.iter().filter(is_meant).collect()
     }
 
-    /// Why a text is none of the legal moves: what is asked of any move, then the rule word that forbids it, then the
-    /// board and the pieces.
+    /// Why a text is none of the legal moves: no piece of the mover on its first point, or the rule word that forbids
+    /// it, or else what can be played instead.
     fn objection(&self, position: &Position, text: &MoveText, moves: &[MovePath]) -> MoveError {
-        let [(loose, _), stricter @ ..] = self.relaxed() else { return forbidden("no such move") };
-        let (words, board) = (self.rule_set(), self.board().as_ref());
-        let mut points = Vec::new();
-        for name in text.points() {
-            let Some(point) = board.point(name) else {
-                return forbidden(format!("there is no point {name} on the board {}", board.id()));
-            };
-            points.push(point);
+        let (board, names) = (self.board(), text.points());
+        if let Some(name) = names.iter().find(|name| board.point(**name).is_none()) {
+            return forbidden(format!("there is no point {name} on the board {}", board.id));
         }
-        let judge = Judge { words, board, rules: loose, position, moves };
-        if let Err(refused) = judge.asks_of_any_move(text, &points) {
-            return refused;
+        let is_on_board = !matches!(text, MoveText::Drop(_));
+        let first = names.first().filter(|_| is_on_board).and_then(|name| board.point(*name));
+        match (first, position.side()) {
+            (Some(from), _) if !position.occupied().contains(from) => {
+                return forbidden(format!("{} is empty", board.name(from)));
+            }
+            (Some(from), side) if (from == position.general()) != (side == Side::General) => {
+                return MoveError::OtherSide(side);
+            }
+            _ => {}
         }
-        let is_legal = |moves: Vec<MovePath>| !self.meant(text, &moves).is_empty();
-        if !is_legal(loose.legal_moves(position)) {
-            return forbidden(judge.asks_of_the_board(text, &points));
-        }
+        let is_legal = |moves: &[MovePath]| !self.meant(text, moves).is_empty();
         // The words come back one by one, until the move is illegal.
-        let culprit = stricter.iter().find(|(rules, _)| !is_legal(rules.legal_moves(position)));
-        let Some(word) = culprit.and_then(|(_, word)| *word) else { return forbidden("no such move") };
-        let reason = format!("{text}: {}", word.sentence(words).trim_end_matches('.'));
+        let culprit = self.relaxed().iter().find(|(rules, _)| !is_legal(&rules.legal_moves(position)));
+        let Some(word) = culprit.and_then(|(_, word)| *word) else {
+            return forbidden(format!("expected {}", self.legal_from(first, moves)));
+        };
+        let reason = word.sentence(self.rule_set()).trim_end_matches('.').to_owned();
         MoveError::Forbidden { reason, word: Some(word.key.name) }
     }
+
+    /// The legal moves from a point, or all where there is none, in words.
+    fn legal_from(&self, from: Option<Point>, moves: &[MovePath]) -> String {
+        const SHOWN: usize = 8;
+        let (of_piece, others): (Vec<&MovePath>, Vec<&MovePath>) =
+            moves.iter().partition(|move_| Some(move_.action().from) == from);
+        let shown = if of_piece.is_empty() { others } else { of_piece };
+        let mut texts: Vec<String> = shown.into_iter().map(|move_| self.move_text(move_)).collect();
+        texts.sort();
+        if texts.len() > SHOWN {
+            texts.truncate(SHOWN);
+            texts.push("another legal move".to_owned());
+        }
+        alternatives(&texts)
+    }
 }
 
-fn forbidden(reason: impl Into<String>) -> MoveError {
-    MoveError::Forbidden { reason: reason.into(), word: None }
-}
-
-/// What the board and the pieces ask of a move.
-struct Judge<'a> {
-    words: &'a RuleSet,
-    board: &'a Board,
-    /// The rules without the words that narrow the moves.
-    rules: &'a CompiledRules,
-    position: &'a Position,
-    /// The legal moves.
-    moves: &'a [MovePath],
-}
-
-impl Judge<'_> {
-    /// One of the mover's pieces, and a drop or a pass where these are all there is.
-    fn asks_of_any_move(&self, text: &MoveText, points: &[Point]) -> Result<(), MoveError> {
-        let (position, side) = (self.position, self.position.side());
-        let must_drop = self.moves.first().is_some_and(|move_| move_.action().kind == MoveKind::Drop);
-        match (text, points) {
-            (MoveText::Drop(_), _) => Ok(()),
-            (_, []) => Err(forbidden("there is another move")),
-            _ if must_drop => Err(forbidden("a piece in hand comes first; a drop is written @ and its point")),
-            (_, [from, ..]) if !position.occupied().contains(*from) => {
-                Err(forbidden(format!("{} is empty", self.board.name(*from))))
-            }
-            (_, [from, ..]) if (*from == position.general()) != (side == Side::General) => {
-                Err(MoveError::OtherSide(side))
-            }
-            (MoveText::Walk(..) | MoveText::Ends(..), _) => Ok(()),
-            _ if side == Side::Rebels => Err(forbidden("Rebels only step")),
-            _ => Ok(()),
-        }
-    }
-
-    /// Why a move of a point or more is illegal without any word that narrows the moves.
-    fn asks_of_the_board(&self, text: &MoveText, points: &[Point]) -> String {
-        let (words, position, board) = (self.words, self.position, self.board);
-        let [from, to] = [points.first(), points.last()].map(|point| point.copied().unwrap_or(Point::HAND));
-        let (is_free, is_general) = (!position.occupied().contains(to), from == position.general());
-        let is_in_hand = match position.side() {
-            Side::General => !board.has(position.general()),
-            Side::Rebels => position.hand() > 0,
-        };
-        let absent = match text {
-            MoveText::Jump(..) if words.jump == JumpRule::None => "jumps",
-            MoveText::Static(..) if words.static_rule == StaticRule::None => "static interventions",
-            MoveText::FreeJump(..) if words.free_jumps == 0 => "free jumps",
-            _ => "",
-        };
-        let is_jump = |m: &MovePath| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to);
-        let is_slide = is_general && self.rules.rays[from].iter().any(|ray| ray.contains(&to));
-        let is_leap = is_general && self.rules.leaps[from].iter().any(|hop| hop.to == to);
-        let (a, b) = (board.name(from), board.name(to));
-        match text {
-            MoveText::Drop(_) if !is_in_hand => "no piece is in hand".to_owned(),
-            MoveText::Drop(_) if is_free => format!("no piece may be put on {b}"),
-            // By a rule about sides that cannot move.
-            _ if self.moves.iter().any(|move_| move_.action().kind == MoveKind::Pass) => {
-                "the one legal move is pass".to_owned()
-            }
-            _ if !absent.is_empty() => format!("there are no {absent} in this variant"),
-            MoveText::Jump(..) => self.no_jump(points),
-            MoveText::Static(at, [a, b]) => format!("{a} and {b} are not a pair of Rebels in line with {at}"),
-            MoveText::FreeJump(..) if position.free_jumps() == 0 => "no free jump is left".to_owned(),
-            MoveText::FreeJump(..) if is_free => format!("a free jump ends on the field, not on {b}"),
-            MoveText::Walk(..) | MoveText::Ends(..) if from == to => "the move goes nowhere".to_owned(),
-            MoveText::Walk(..) | MoveText::Ends(..) if self.moves.iter().any(is_jump) => {
-                format!("{a} and {b} are not adjacent; a jump is written {a}x{b}")
-            }
-            MoveText::Walk(..) | MoveText::Ends(..) if is_free && is_slide => {
-                format!("the way from {a} to {b} is not free")
-            }
-            MoveText::Walk(..) | MoveText::Ends(..) if is_free && is_leap => self.no_hop(from, to),
-            MoveText::Walk(..) | MoveText::Ends(..)
-                if !is_slide && !is_leap && !board.neighbours(from).contains(to) =>
-            {
-                let how = if is_general && words.slide { "on one line" } else { "adjacent" };
-                format!("{a} and {b} are not {how}")
-            }
-            _ => format!("{b} is not empty"),
-        }
-    }
-
-    /// Why a chain of jumps is illegal: the first of them that is.
-    fn no_jump(&self, points: &[Point]) -> String {
-        let mut rebels = self.position.rebels();
-        for leg in points.windows(2) {
-            let is_leg = |hop: &&Hop| hop.to == leg[1] && rebels.contains_all(hop.over) && !rebels.contains(hop.to);
-            let Some(hop) = self.rules.jumps[leg[0]].iter().find(is_leg) else { return self.no_hop(leg[0], leg[1]) };
-            rebels = rebels.minus(hop.over);
-        }
-        "no such move".to_owned()
-    }
-
-    fn no_hop(&self, from: Point, to: Point) -> String {
-        let over = match self.words.jump_rows {
-            JumpRows::One => "one adjacent Rebel",
-            JumpRows::Odd => "an odd number of Rebels without a gap",
-        };
-        let (from, to) = (self.board.name(from), self.board.name(to));
-        format!("a jump goes over {over} to the empty point beyond, not from {from} to {to}")
-    }
+fn forbidden(reason: String) -> MoveError {
+    MoveError::Forbidden { reason, word: None }
 }

@@ -37,13 +37,10 @@ impl RuleValue for Names {
     type Of = Names;
 
     const KEYS: &[Key] = &[
-        Key::optional::<Name>("general", "\"Hare\"", "The name of the General."),
-        Key::optional::<Name>("rebels", "\"Hounds\"", "The name of the Rebels."),
-        Key::optional::<Name>(
-            "rebel",
-            "\"Hound\"",
-            "The name of one of them; that of all without its last s if left out.",
-        ),
+        Key::optional::<Name>("general", "\"Hare\""),
+        Key::optional::<Name>("rebels", "\"Hounds\""),
+        // That of all without its last s if left out.
+        Key::optional::<Name>("rebel", "\"Hound\""),
     ];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<Names, Vec<FileFault>> {

@@ -41,18 +41,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All outcomes.
-    pub fn all() -> impl Iterator<Item = Outcome> {
-        use Outcome::{
-            Apex, Attrition, Bottom, Custodial, Goal, MoveLimit, NoMove, Past, PrivyClosed, Repetition, Return, Trap,
-        };
-        let by_one = [Return, Trap, Bottom, Past, Attrition, Custodial, PrivyClosed];
-        let by_either = [Side::General, Side::Rebels].into_iter().flat_map(|side| [Apex(side), Goal(side)]);
-        let winners = [None, Some(Side::General), Some(Side::Rebels)];
-        let by_any = winners.into_iter().flat_map(|winner| [NoMove(winner), Repetition(winner), MoveLimit(winner)]);
-        by_one.into_iter().chain(by_either).chain(by_any)
-    }
-
     /// The winner; none in a draw.
     #[inline]
     pub fn winner(self) -> Option<Side> {

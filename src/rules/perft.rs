@@ -43,7 +43,7 @@ pub fn count_sequences(game: &Game, depth: u32, recursive: u32, stop: &mut dyn F
     let variant = game.variant();
     let counter = PerftCounter { rules: variant.rules(), stop, stopped: false };
     let start = PerftNode { position: *game.position(), plies_since_capture: game.plies_since_capture(), depth };
-    for_family!(variant.family(), F => counter.count_deep::<F>(start, recursive))
+    for_family!(variant.rules().family, F => counter.count_deep::<F>(start, recursive))
 }
 
 /// A legal move and the number of sequences that begin with it.

@@ -19,30 +19,10 @@ use crate::toml_file::alternatives;
 use crate::variant::Variant;
 use crate::variant_file::DEFAULT_VARIANT;
 
-/// The reason why a position text is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// The sixth field names no variant.
-    #[error("unknown variant: \"{0}\"")]
-    UnknownVariant(String),
-    /// A field is wrong, or no game can reach the position: the field, what was found, what is expected.
-    #[error("{0}")]
-    Wrong(String),
-}
-
-impl From<PositionError> for ProtocolError {
-    fn from(error: PositionError) -> ProtocolError {
-        match error {
-            PositionError::UnknownVariant(id) => {
-                ProtocolError::new(ErrorCode::UnknownVariant, format!("\"{id}\"; list_variants names them all"))
-            }
-            PositionError::Wrong(text) => ProtocolError::new(ErrorCode::IllegalPosition, text),
-        }
-    }
-}
-
-fn wrong(text: impl fmt::Display) -> PositionError {
-    PositionError::Wrong(text.to_string())
+/// The error of a field that is wrong, or of a position that no game can reach: the field, what was found, what is
+/// expected.
+fn wrong(text: impl fmt::Display) -> ProtocolError {
+    ProtocolError::new(ErrorCode::IllegalPosition, text.to_string())
 }
 
 /// The flags of a position as its text has them.
@@ -56,7 +36,7 @@ fn flags_text(variant: &Variant, apex_visited: bool, free_jumps: u8) -> String {
 }
 
 /// The flags that are written so.
-fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError> {
+fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), ProtocolError> {
     let remembers = !variant.rules().return_apex.is_empty();
     let visits = if remembers { &[false, true][..] } else { &[false] };
     let all = visits.iter().flat_map(|visited| (0..=variant.rule_set().free_jumps).map(|left| (*visited, left)));
@@ -66,7 +46,7 @@ fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError
     read.ok_or_else(expected)
 }
 
-fn read_number(text: &str, field: &str) -> Result<u32, PositionError> {
+fn read_number(text: &str, field: &str) -> Result<u32, ProtocolError> {
     let parsed: IResult<&str, u32> = all_consuming(number).parse(text);
     let expected = "expected a number from 0 to 4294967295";
     parsed.map(|(_, n)| n).map_err(|_| wrong(format_args!("{field}: {expected}, found \"{text}\"")))
@@ -77,8 +57,8 @@ impl Game {
     /// where the text has none, the position is one of `current`, or of the default variant.
     ///
     /// # Errors
-    /// The wrong field, what was found there, and what is expected.
-    pub fn from_text(text: &str, current: Option<&Arc<Variant>>) -> Result<Game, PositionError> {
+    /// `illegal position` with the wrong field, what was found there, and what is expected; `unknown variant`.
+    pub fn from_text(text: &str, current: Option<&Arc<Variant>>) -> Result<Game, ProtocolError> {
         let mut words = text.split_ascii_whitespace();
         let [rows, side, flags, since_capture, ply, id, extra] = std::array::from_fn(|_| words.next());
         let Some(rows) = rows else {
@@ -92,7 +72,10 @@ impl Game {
             (Some(id), Some(current)) if id == current.id() => Some(Arc::clone(current)),
             (id, _) => Variant::builtin(id.unwrap_or(DEFAULT_VARIANT)),
         };
-        let variant = variant.ok_or_else(|| PositionError::UnknownVariant(id.unwrap_or_default().to_owned()))?;
+        let variant = variant.ok_or_else(|| {
+            let detail = format!("\"{}\"; list_variants names them all", id.unwrap_or_default());
+            ProtocolError::new(ErrorCode::UnknownVariant, detail)
+        })?;
         let Pieces { rebels, general, hand } =
             read_rows(rows, variant.board(), variant.rules().ground).map_err(wrong)?;
         let opening = variant.opening();

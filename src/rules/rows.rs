@@ -83,7 +83,7 @@ pub fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<Pieces, 
     if (is_general_in_hand || hand > 0) && board.has(Point::HAND) {
         return Err(format!("found a hand on a board of {MAX_POINTS} points; expected at most {LARGEST_HAND}"));
     }
-    let rows = board.rows_from_top();
+    let rows = &board.rows;
     let found = text.bytes().filter(|byte| *byte == b'/').count() + 1;
     if found != rows.len() {
         return Err(format!("rows: expected {} rows joined by /, found {found}", rows.len()));
@@ -130,7 +130,7 @@ pub fn rows_text(position: &Position, board: &Board) -> String {
         };
         runs.map(run_text).collect()
     };
-    let rows = board.rows_from_top().iter().map(row_text).collect::<Vec<_>>().join("/");
+    let rows = board.rows.iter().map(row_text).collect::<Vec<_>>().join("/");
     rows + &hand_text(position, board)
 }
 

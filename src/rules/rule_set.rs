@@ -64,7 +64,7 @@ impl RuleWord {
 
 /// Who moves first; of the other words, what those that forbid nothing have.
 const FIRST: RuleWord = RuleWord {
-    key: Key::required::<Side>("first", "\"general\"", "Who moves first."),
+    key: Key::required::<Side>("first", "\"general\"").means("Who moves first."),
     read: |words, entry| words.first = Side::read(entry, &[]).unwrap_or(words.first),
     write: |words| Side::write(&words.first),
     reset: |_| (),
@@ -131,7 +131,7 @@ impl RuleCheck<'_> {
     fn check_points_of_rebels(&mut self, names: &[String]) {
         self.check_points(names);
         self.check_apart(names, "rebels_never_on", &self.words.rebels_never_on);
-        let closed = if self.words.enter_privy { PointSet::EMPTY } else { self.board.privy() };
+        let closed = if self.words.enter_privy { PointSet::EMPTY } else { self.board.privy };
         self.refuse_points(names, closed, "a point of the privy; expected points of the field, or enter_privy = true");
     }
 
@@ -185,7 +185,7 @@ macro_rules! rule_words {
         pub const WORDS: &[RuleWord] = &[
             FIRST,
             $(RuleWord {
-                key: Key::optional::<form!($type $(, $form)?)>($name, $example, $meaning),
+                key: Key::optional::<form!($type $(, $form)?)>($name, $example).means($meaning),
                 read: |words, entry| words.$field = <form!($type $(, $form)?)>::read(entry, &[]).unwrap_or_default(),
                 write: |words| <form!($type $(, $form)?)>::write(&words.$field),
                 reset: |words| words.$field = Default::default(),
@@ -230,7 +230,7 @@ rule_words! {
          must continue while a jump is possible, `free` may stop at any landing. A jump never intervenes."
     forbids(|at| {
         // Two jumps with the same ends would have the same text.
-        let triples = at.board.triples();
+        let triples = &at.board.triples;
         let is_double = |t: &Triple| triples.iter().any(|u| u.ends() == t.ends() && u.middle != t.middle);
         let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
         at.refuse_if(triples.iter().any(is_double), text);
@@ -250,7 +250,7 @@ rule_words! {
         // A leap and a step have the same text; they must not have the same ends.
         let is_step = |t: &Triple| at.board.neighbours(t.first).contains(t.last);
         let text = "on this board a leap can't be distinguished from a step; expected no line that passes over a point";
-        at.refuse_if(at.board.triples().iter().any(is_step), text);
+        at.refuse_if(at.board.triples.iter().any(is_step), text);
         at.refuse_without_lines(at.words.leaps(at.board).iter().all(Vec::is_empty));
     })
     narrows(|words| if words.leap == LeapRule::Diagonal { words.leap = LeapRule::Any });
@@ -286,7 +286,7 @@ rule_words! {
     "enter_privy" enter_privy: bool, "true",
         "Rebels may enter the privy."
     without("Rebels never enter the privy.")
-    forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY))
+    forbids(|at| at.refuse_if(at.board.privy.is_empty(), NO_PRIVY))
     narrows(|words| words.enter_privy = true);
 
     newer(true) "rebels_never_on" rebels_never_on: Vec<String>, "[\"a1\"]",
@@ -324,14 +324,14 @@ rule_words! {
         "The General wins on an apex point; loses there; wins when it has been there (or began there) and is back on \
          the field."
     forbids(|at| {
-        at.refuse_if(at.board.apex().is_empty(), "the board has no apex; expected a board with one, or no such rule");
+        at.refuse_if(at.board.apex.is_empty(), "the board has no apex; expected a board with one, or no such rule");
     });
 
     "bottom" bottom: BottomRule, "\"general\"",
         "The General wins on the field's points in row 1, as they are named."
     forbids(|at| {
         let text = "the field has no point on row 1; expected a board with one, or no such rule";
-        at.refuse_if(at.board.bottom().is_empty(), text);
+        at.refuse_if(at.board.bottom.is_empty(), text);
     });
 
     newer(true) "general_loses_on" general_loses_on: Vec<String>, "[\"a1\"]",
@@ -345,7 +345,7 @@ rule_words! {
         "The General wins on these points."
     forbids(|at| {
         at.check_points(&at.words.goal);
-        let lost = if at.words.apex == ApexRule::Rebels { at.board.apex() } else { PointSet::EMPTY };
+        let lost = if at.words.apex == ApexRule::Rebels { at.board.apex } else { PointSet::EMPTY };
         at.refuse_points(&at.words.goal, lost, "where apex = \"rebels\" has the General lose; expected other points");
     });
 
@@ -388,7 +388,7 @@ rule_words! {
     "close_privy" close_privy: bool, "true",
         "The Rebels win by a move after which the General is in the privy, every exit holds a Rebel, and no jump (a \
          leap is none) from any point of the privy leads out over an exit."
-    forbids(|at| at.refuse_if(at.board.privy().is_empty(), NO_PRIVY));
+    forbids(|at| at.refuse_if(at.board.privy.is_empty(), NO_PRIVY));
 }
 
 const NO_PRIVY: &str = "the board has no privy; expected a board with one, or no such rule";
@@ -414,7 +414,7 @@ impl RuleSet {
 
     /// Where Rebels may stand.
     pub(super) fn ground(&self, board: &Board) -> PointSet {
-        let ground = if self.enter_privy { board.all() } else { board.field() };
+        let ground = if self.enter_privy { board.all() } else { board.field };
         ground.minus(board.named(&self.rebels_never_on))
     }
 
@@ -539,31 +539,21 @@ impl RuleValue for Board {
 
 /// The keys of a variant file that are not rule words.
 const HEADING: [Key; 7] = [
-    Key::required::<Id>("id", "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
-    Key::required::<String>("title", "\"My Game\"", "Its name for people."),
-    Key::optional::<Vec<String>>("notes", "[\"After a rainy Sunday.\"]", "Sources, readings."),
-    Key::optional::<String>(
-        "extends",
-        "\"sixteen-rebels\"",
-        "Another game, by id or file: what this file leaves out is as there.",
-    ),
-    Key::required::<Board>(
-        "board",
-        "\"privy\"",
+    Key::required::<Id>("id", "\"my-game\"").means("Its name in texts: at most 64 lower case letters, digits and `-`."),
+    Key::required::<String>("title", "\"My Game\"").means("Its name for people."),
+    Key::optional::<Vec<String>>("notes", "[\"After a rainy Sunday.\"]").means("Sources, readings."),
+    Key::optional::<String>("extends", "\"sixteen-rebels\"")
+        .means("Another game, by id or file: what this file leaves out is as there."),
+    Key::required::<Board>("board", "\"privy\"").means(
         "A built-in board, or a board file beside this file; a table `[board]` at the end of the file has the board \
          itself.",
     ),
-    Key::required::<String>(
-        "opening",
-        "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
+    Key::required::<String>("opening", "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"").means(
         "Rows from the top: `r` Rebel, `G` General, numbers for empty points. After them what is in hand: `[G]`, \
          `[r8]` or `[Gr8]`.",
     ),
-    Key::optional::<Names>(
-        "names",
-        "{ general = \"Hare\", rebels = \"Hounds\", rebel = \"Hound\" }",
-        "What people call the pieces.",
-    ),
+    Key::optional::<Names>("names", "{ general = \"Hare\", rebels = \"Hounds\", rebel = \"Hound\" }")
+        .means("What people call the pieces."),
 ];
 
 /// All keys of a variant file, in the order of the documentation.

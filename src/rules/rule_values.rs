@@ -19,7 +19,7 @@ impl<C: OneOf> RuleValue for C {
     }
 
     fn read(entry: &Entry, _: &[Key]) -> Result<C, Vec<FileFault>> {
-        let found = entry.found();
+        let found = entry.value.to_string();
         C::ALL.iter().find(|(_, word, _)| *word == found).map(|(value, ..)| *value).ok_or_else(|| {
             let words = C::ALL.iter().map(|(_, word, _)| word.trim_matches('"'));
             let meant = entry.text().map(|text| did_you_mean(text, words)).unwrap_or_default();
@@ -180,10 +180,8 @@ impl NoMoveRule {
 impl RuleValue for NoMoveRule {
     type Of = NoMoveRule;
 
-    const KEYS: &[Key] = &[
-        Key::optional::<NoMove>("general", "\"pass\"", "What the General has."),
-        Key::optional::<NoMove>("rebels", "\"pass\"", "What the Rebels have."),
-    ];
+    const KEYS: &[Key] =
+        &[Key::optional::<NoMove>("general", "\"pass\""), Key::optional::<NoMove>("rebels", "\"pass\"")];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<NoMoveRule, Vec<FileFault>> {
         let table = read_group::<NoMoveRule>(entry, outer)?;
@@ -220,10 +218,8 @@ type LimitPlies = Whole<u16, 1, 1_000>;
 impl RuleValue for MoveLimitRule {
     type Of = MoveLimitRule;
 
-    const KEYS: &[Key] = &[
-        Key::required::<LimitPlies>("plies", "80", "The number of plies without capture that ends the game."),
-        Key::optional::<StandoffRule>("winner", "\"rebels\"", "Who has won then."),
-    ];
+    const KEYS: &[Key] =
+        &[Key::required::<LimitPlies>("plies", "80"), Key::optional::<StandoffRule>("winner", "\"rebels\"")];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<MoveLimitRule, Vec<FileFault>> {
         let table = read_group::<MoveLimitRule>(entry, outer)?;

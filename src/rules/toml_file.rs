@@ -111,12 +111,12 @@ pub struct Entry {
     name: Arc<str>,
     file: Arc<Source>,
     line: usize,
-    value: Value,
+    pub(crate) value: Value,
 }
 
 /// What a file can say in a place.
 #[derive(Debug, Clone)]
-enum Value {
+pub(crate) enum Value {
     Text(String),
     Integer(i64),
     Float(f64),
@@ -294,11 +294,6 @@ impl Entry {
     pub(crate) fn fault_at(&self, Problem { key, item, text }: &Problem) -> FileFault {
         let item = item.and_then(|number| self.get(key)?.list().get(number));
         item.map_or_else(|| self.fault_of(key, text), |item| item.fault(text))
-    }
-
-    /// The value as an error says it: a text in quotes, a flag or a number as it is written.
-    pub(crate) fn found(&self) -> String {
-        self.value.to_string()
     }
 
     /// The faults of a value that should be another.
@@ -541,7 +536,7 @@ pub struct Key {
     pub required: bool,
     /// A value as a file writes it.
     pub example: &'static str,
-    /// In Markdown.
+    /// In Markdown; empty where only a page says it.
     pub meaning: &'static str,
     /// The values that it can have, in words.
     pub expected: fn() -> String,
@@ -550,17 +545,18 @@ pub struct Key {
 
 impl Key {
     #[doc(hidden)]
-    pub const fn optional<V: RuleValue>(name: &'static str, example: &'static str, meaning: &'static str) -> Key {
-        Key { name, required: false, example, meaning, expected: V::expected, check: faults_of::<V> }
+    pub const fn optional<V: RuleValue>(name: &'static str, example: &'static str) -> Key {
+        Key { name, required: false, example, meaning: "", expected: V::expected, check: faults_of::<V> }
     }
 
     /// A key that every file must have.
-    pub(crate) const fn required<V: RuleValue>(
-        name: &'static str,
-        example: &'static str,
-        meaning: &'static str,
-    ) -> Key {
-        Key { required: true, ..Key::optional::<V>(name, example, meaning) }
+    pub(crate) const fn required<V: RuleValue>(name: &'static str, example: &'static str) -> Key {
+        Key { required: true, ..Key::optional::<V>(name, example) }
+    }
+
+    /// The key with its meaning.
+    pub(crate) const fn means(self, meaning: &'static str) -> Key {
+        Key { meaning, ..self }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A variant: board, opening and rule words, read from a TOML file and compiled.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use once_cell::sync::OnceCell;
@@ -10,7 +10,6 @@ use sha2::{Digest, Sha256};
 
 use crate::board::{Board, MAX_POINTS, Mirror, Point, PointSet, Triple};
 use crate::compiled::CompiledRules;
-use crate::family::FamilyName;
 use crate::for_family;
 use crate::names::Names;
 use crate::outcome::Outcome;
@@ -63,14 +62,15 @@ pub struct Heading {
     pub names: Names,
     /// The text of the file.
     pub source: String,
-    /// The file, except for a built-in game.
+    /// The file that the variant was read from; none for a built-in one.
     pub path: Option<PathBuf>,
 }
 
 /// A game: its board, its opening, its rules, compiled for speed.
 #[derive(Debug)]
 pub struct Variant {
-    heading: Heading,
+    /// What the file says of it.
+    pub heading: Heading,
     board: Arc<Board>,
     words: RuleSet,
     rules: CompiledRules,
@@ -107,7 +107,7 @@ impl Variant {
             Ok(pieces) => pieces,
             Err(problem) => return Err([given.problems(&board, None), vec![problem]].concat()),
         };
-        let apex_visited = words.apex == ApexRule::Return && board.apex().contains(general);
+        let apex_visited = words.apex == ApexRule::Return && board.apex.contains(general);
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps).with_hand(hand);
         let rules = CompiledRules::new(&board, &words, &opening);
         let mut problems = given.problems(&board, Some(&opening));
@@ -115,7 +115,7 @@ impl Variant {
         let has_up_and_down =
             words.forward != ForwardRule::Any || words.past_rebels || !rules.winning_bottom.is_empty();
         let keeps_rules = |mirror: &Mirror| {
-            lists.iter().all(|list| mirror.set(*list) == *list) && (mirror.is_left_right() || !has_up_and_down)
+            lists.iter().all(|list| mirror.set(*list) == *list) && (mirror.is_left_right || !has_up_and_down)
         };
         let variant = Variant {
             heading,
@@ -137,31 +137,6 @@ impl Variant {
         &self.heading.id
     }
 
-    /// The file that the variant was read from; none for a built-in one.
-    pub fn path(&self) -> Option<&Path> {
-        self.heading.path.as_deref()
-    }
-
-    /// The name for people.
-    pub fn title(&self) -> &str {
-        &self.heading.title
-    }
-
-    /// Notes: the source, and where the rules are a reading of it.
-    pub fn notes(&self) -> &[String] {
-        &self.heading.notes
-    }
-
-    /// What people call the pieces.
-    pub fn names(&self) -> &Names {
-        &self.heading.names
-    }
-
-    /// The text of the file.
-    pub fn source(&self) -> &str {
-        &self.heading.source
-    }
-
     /// The board.
     pub fn board(&self) -> &Arc<Board> {
         &self.board
@@ -170,11 +145,6 @@ impl Variant {
     /// The rule words.
     pub fn rule_set(&self) -> &RuleSet {
         &self.words
-    }
-
-    /// The narrowest family that contains the game.
-    pub fn family(&self) -> FamilyName {
-        self.rules.family
     }
 
     /// The compiled tables.
@@ -254,18 +224,18 @@ impl Variant {
         let words = &self.words;
         let is_distinct =
             !words.enter_privy || words.close_privy || words.apex != ApexRule::None || words.free_jumps > 0;
-        if is_distinct { self.board.privy() } else { PointSet::EMPTY }
+        if is_distinct { self.board.privy } else { PointSet::EMPTY }
     }
 
     /// The points that a drawing marks as exits of the [marked privy](Variant::marked_privy).
     pub fn marked_exits(&self) -> PointSet {
-        if self.marked_privy().is_empty() { PointSet::EMPTY } else { self.board.exits() }
+        if self.marked_privy().is_empty() { PointSet::EMPTY } else { self.board.exits }
     }
 
     /// The points that a drawing marks because a side wins there: apex points that a rule names, the General's goal and
     /// its traps, the Rebels' goal.
     pub fn marked_goal(&self) -> PointSet {
-        let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex() };
+        let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex };
         apex | self.rules.winning_goal | self.rules.losing_points | self.rules.rebels_goal
     }
 
@@ -352,17 +322,17 @@ impl Variant {
         ];
         let holding = without_words.into_iter().filter(|(holds, _)| *holds).map(|(_, sentence)| sentence.to_owned());
         let names = |points| board.names(points).replace(' ', ", ");
-        let (apex, exits) = (names(board.apex()), names(board.exits()));
+        let (apex, exits) = (names(board.apex), names(board.exits));
         let mut said = words.sentences();
         let all = said.next().into_iter().chain(holding).chain(said);
         // Without a privy nothing is to be said of it.
-        let all = all.filter(|sentence| !(board.privy().is_empty() && sentence.contains("the privy")));
+        let all = all.filter(|sentence| !(board.privy.is_empty() && sentence.contains("the privy")));
         let named = all.map(|sentence| {
             sentence
                 .replace("an apex point", &format!("an apex point ({apex})"))
                 .replace("every exit", &format!("every exit ({exits})"))
         });
-        named.map(|sentence| self.names().in_names(&sentence)).collect()
+        named.map(|sentence| self.heading.names.in_names(&sentence)).collect()
     }
 }
 
@@ -403,15 +373,15 @@ pub fn geometry_text(board: &Board) -> String {
     // Writing to a string does not fail.
     for point in board.all() {
         let (name, spot) = (board.name(point), board.spot(point));
-        let kind = if board.field().contains(point) { "field" } else { "privy" };
+        let kind = if board.field.contains(point) { "field" } else { "privy" };
         let _ = writeln!(text, "{name} {} {} {kind} {}", spot.x, spot.y, board.names(board.neighbours(point)));
     }
     let triple_text = |t: &Triple| {
         let (low, high) = (t.first.min(t.last), t.first.max(t.last));
         format!("{}-{}-{}", board.name(low), board.name(t.middle), board.name(high))
     };
-    let mut triples: Vec<String> = board.triples().iter().map(triple_text).collect();
+    let mut triples: Vec<String> = board.triples.iter().map(triple_text).collect();
     triples.sort();
-    let _ = write!(text, "{}\napex {}", triples.join(" "), board.names(board.apex()));
+    let _ = write!(text, "{}\napex {}", triples.join(" "), board.names(board.apex));
     text
 }

@@ -47,7 +47,8 @@ pub fn read_file(path: &Path) -> Result<String, VariantError> {
 #[derive(Debug)]
 pub struct BoardFile {
     file: Entry,
-    board: Arc<Board>,
+    /// The board.
+    pub board: Arc<Board>,
 }
 
 fn has_keys_of_board(file: &Entry) -> bool {
@@ -104,11 +105,6 @@ impl BoardFile {
         Ok((Arc::clone(&file.board), Some(file)))
     }
 
-    /// The board.
-    pub fn board(&self) -> &Arc<Board> {
-        &self.board
-    }
-
     /// Probable mistakes: lines that pass over points, points that no piece can reach.
     pub fn probable_mistakes(&self) -> Vec<FileFault> {
         self.board.probable_mistakes().iter().map(|problem| self.file.fault_at(problem)).collect()
@@ -136,7 +132,8 @@ pub struct VariantFile {
     /// The keys of all files; of several values of a key that of the earlier file.
     keys: Entry,
     board: Option<BoardFile>,
-    variant: Arc<Variant>,
+    /// The game.
+    pub variant: Arc<Variant>,
 }
 
 impl VariantFile {
@@ -147,11 +144,6 @@ impl VariantFile {
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
         let own = Entry::parse_file(path, &read_file(path)?).map_err(FileFaults::from)?;
         Ok(VariantFile::of(own, Some(path.to_owned())).map_err(FileFaults::from)?)
-    }
-
-    /// The game.
-    pub fn variant(&self) -> &Arc<Variant> {
-        &self.variant
     }
 
     /// The text of the file, then of those that it extends.
@@ -220,7 +212,8 @@ impl VariantFile {
         let mut warnings: Vec<FileFault> = board.flat_map(BoardFile::warnings).collect();
         let namesake = Variant::builtin(variant.id()).filter(|other| other.fingerprint() != variant.fingerprint());
         if let Some(other) = namesake {
-            let found = format!("\"{}\" is the built-in game {}, which has different rules", other.id(), other.title());
+            let found =
+                format!("\"{}\" is the built-in game {}, which has different rules", other.id(), other.heading.title);
             let fault = self.keys.fault_of("id", format!("{found}; expected another id"));
             warnings.push(in_own_file(&self.keys, fault).into_warning());
         }

@@ -69,7 +69,7 @@ impl PreparedVariant {
 
     /// The same rules read from a file again may have other weights, so only built-in variants compare by fingerprint.
     pub(super) fn holds_for(&self, variant: &Arc<Variant>) -> bool {
-        let are_built_in = self.variant.path().is_none() && variant.path().is_none();
+        let are_built_in = self.variant.heading.path.is_none() && variant.heading.path.is_none();
         Arc::ptr_eq(&self.variant, variant) || are_built_in && self.variant.fingerprint() == variant.fingerprint()
     }
 }

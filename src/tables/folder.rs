@@ -123,7 +123,7 @@ fn existing_table(folder: &Path, variant: &Variant) -> Result<Option<PathBuf>, T
 /// There is no table of a variant that can be solved.
 fn missing(folder: &Path, variant: &Variant) -> TableError {
     let is_builtin = Variant::builtin(variant.id()).is_some_and(|known| known.fingerprint() == variant.fingerprint());
-    let what = match variant.path() {
+    let what = match &variant.heading.path {
         _ if is_builtin => variant.id().to_owned(),
         Some(file) => shell_word(file),
         None => "FILE".to_owned(),

@@ -66,8 +66,8 @@ pub fn with_attrition(id: &str, rebels_at_most: u8) -> Arc<Variant> {
 
 /// A game with another opening, as a file has it, or what is wrong with that.
 pub fn with_opening(variant: &Variant, opening: &str) -> Result<Arc<Variant>, String> {
-    let (id, title) = (variant.id().to_owned(), variant.title().to_owned());
-    let (names, source) = (variant.names().clone(), variant.source().to_owned());
+    let (id, title) = (variant.id().to_owned(), variant.heading.title.to_owned());
+    let (names, source) = (variant.heading.names.clone(), variant.heading.source.to_owned());
     let heading = Heading { id, title, names, source, ..Heading::default() };
     let changed = Variant::new(heading, Arc::clone(variant.board()), variant.rule_set().clone(), opening);
     changed.map(Arc::new).map_err(|problems| format!("{problems:?}"))
@@ -75,7 +75,7 @@ pub fn with_opening(variant: &Variant, opening: &str) -> Result<Arc<Variant>, St
 
 /// The rows of a position text.
 pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
-    let rows = variant.board().rows_from_top().iter().map(|row| {
+    let rows = variant.board().rows.iter().map(|row| {
         let mut text = String::new();
         let mut empty = 0;
         for &point in row {
@@ -105,7 +105,7 @@ pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
 pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Random) -> Game {
     let rules = variant.rule_set();
     loop {
-        let mut field: Vec<Point> = variant.board().field().into_iter().collect();
+        let mut field: Vec<Point> = variant.board().field.into_iter().collect();
         random.shuffle(&mut field);
         let set = field.iter().take(rebels).fold(PointSet::EMPTY, |set, point| set.with(*point));
         let everywhere: Vec<Point> = variant.board().all().into_iter().collect();

@@ -17,8 +17,8 @@ pub fn rules(id: &str) -> Arc<Rules> {
 /// The rules of a built-in game with some keys of its file changed, on its board or another.
 pub fn changed(id: &str, keys: &str, board: Option<&str>) -> Rules {
     let variant = Variant::builtin(id).unwrap();
-    let board = board.unwrap_or_else(|| variant.board().source());
-    Rules::read(&[&format!("id = \"{id}\"\n{keys}"), variant.source()], board).unwrap()
+    let board = board.unwrap_or_else(|| &variant.board().source);
+    Rules::read(&[&format!("id = \"{id}\"\n{keys}"), &variant.heading.source], board).unwrap()
 }
 
 /// The opening of a built-in game.

@@ -175,7 +175,7 @@ fn count_moves(
 #[inline(always)]
 fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
-    let doors = rules.neighbours[position.general()] & values.variant().board().privy();
+    let doors = rules.neighbours[position.general()] & values.variant().board().privy;
     if doors.is_empty()
         || !rules.field.contains(position.general())
         || rules.outcome::<Every>(position, None).is_some()
@@ -189,7 +189,7 @@ fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer
             Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
             None => values.of_rebels(&next).map(|value| -value.class()),
         };
-        let best = if values.variant().board().privy().contains(action.to) { &mut entering } else { &mut staying };
+        let best = if values.variant().board().privy.contains(action.to) { &mut entering } else { &mut staying };
         *best = (*best).max(class);
     });
     if let Some(entering) = entering {

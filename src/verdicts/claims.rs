@@ -131,7 +131,7 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), 
     }
     study.say("measuring wins of four Rebels")?;
     let values = study.decompress(&table)?;
-    let field = values.variant().board().field();
+    let field = values.variant().board().field;
     let wins = values.fold(
         || (0u64, 0u64, 0u32),
         |(on_field, in_privy, longest), state, weight| {

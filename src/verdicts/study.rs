@@ -94,7 +94,7 @@ impl<'a> Study<'a> {
         let text = format!("{heading}board = \"board.toml\"\nopening = \"{opening}\"\n");
         let variant = Arc::new(Variant::from_toml(&text, Some(&folder))?);
         let path = table_path(&folder, &variant);
-        self.open(&variant, path, variant.title())
+        self.open(&variant, path, &variant.heading.title)
     }
 
     fn open(&mut self, variant: &Arc<Variant>, path: PathBuf, name: &str) -> Result<Table, CliError> {

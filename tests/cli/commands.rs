@@ -158,8 +158,8 @@ fn variants_are_listed_and_shown() {
     for line in list.lines().filter(|line| *line != "relatives:") {
         let [id, fingerprint, title @ ..] = &line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
         let variant = Variant::builtin(id).unwrap();
-        assert_eq!((*fingerprint, title.join(" ").as_str()), (variant.fingerprint(), variant.title()));
-        assert_eq!(asked(&format!("variants show {id}")).success(), variant.source());
+        assert_eq!((*fingerprint, title.join(" ").as_str()), (variant.fingerprint(), variant.heading.title.as_str()));
+        assert_eq!(asked(&format!("variants show {id}")).success(), variant.heading.source);
     }
     assert_eq!(asked(&format!("variants show {SMALL_VARIANT}")).success(), fs::read_to_string(SMALL_VARIANT).unwrap());
 }

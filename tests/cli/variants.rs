@@ -123,13 +123,13 @@ fn boards_are_listed_shown_and_checked() {
         let of_game = if Variant::builtin(id).is_some() { "--board " } else { "" };
         let shown = asked(&format!("variants show {of_game}{id}")).success();
         let board = Board::builtin(id).unwrap();
-        assert!(shown.starts_with("# ") && shown.ends_with(board.source()), "{shown}");
+        assert!(shown.starts_with("# ") && shown.ends_with(&board.source), "{shown}");
         // The output is a board file.
         let path = home.join("board.toml");
         fs::write(&path, &shown).unwrap();
         let words = ["variants", "check", path.to_str().unwrap()];
         let printed = home.run(&words).success();
-        assert!(printed.starts_with(&format!("{id}: {}\nboard {id}: ", board.title())), "{printed}");
+        assert!(printed.starts_with(&format!("{id}: {}\nboard {id}: ", board.title)), "{printed}");
         assert_eq!(home.run(&["variants", "show", path.to_str().unwrap()]).success().matches("lines = [").count(), 1);
     }
     let unknown = asked("variants show sixten-rebels").failure(2);
@@ -262,7 +262,7 @@ fn an_extending_file_holds_only_the_differences() {
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
     assert_eq!(fingerprint(extended(&home, &files)), "fingerprint e5edd9f1ca3e508e");
     let variant = Variant::from_file(&home.join("a.toml")).unwrap();
-    assert!(variant.notes().is_empty() && variant.title() == "Own");
+    assert!(variant.heading.notes.is_empty() && &variant.heading.title == "Own");
 
     // An error is reported for the file in which it stands.
     let wrong = files[1].1.replace("apex = \"general\"", "apex = \"generl\"");
@@ -304,7 +304,7 @@ fn ambiguous_rules_give_a_warning() {
         fs::write(&path, text).unwrap();
         home.run(&["variants", "check", path.to_str().unwrap(), "--games", "5"]).success()
     };
-    let source = Variant::builtin("sixteen-rebels").unwrap().source().to_owned();
+    let source = Variant::builtin("sixteen-rebels").unwrap().heading.source.clone();
     assert!(!check(&source).contains("warning"), "the same rules under their own id");
     let printed = check(&source.replace("rebels_at_most = 4", "rebels_at_most = 5"));
     let expected =

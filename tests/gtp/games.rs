@@ -47,9 +47,8 @@ fn ask(lines: &[&str]) -> Vec<Reply> {
 
 /// An answer as the engine writes it.
 fn written(reply: &Reply) -> String {
-    let mut text = Vec::new();
-    reply.write_to(&mut text).unwrap();
-    String::from_utf8(text).unwrap()
+    let id = reply.id().map(|id| id.to_string()).unwrap_or_default();
+    format!("{}{id} {}\n\n", if reply.is_success() { '=' } else { '?' }, reply.text())
 }
 
 /// A line that begins the game of a text.
@@ -207,13 +206,13 @@ fn a_file_that_is_none_of_a_kind_is_not_quoted() {
     let is_quick = |name: &&str| !["quit", "printsgf"].contains(name);
     for secret in SECRETS.into_iter().chain([&b"\xe9\xe9hunter2"[..]]) {
         fs::write(&path, secret).unwrap();
-        let own = Command::all_help().map(|help| help.name).filter(is_quick).flat_map(with_path);
+        let own = Command::names().filter(is_quick).flat_map(with_path);
         never_quotes(&home, &path, own.chain(options()), |lines| {
             let mut output = Vec::new();
             privy_engine::session::run(Engine::new(), Cursor::new(lines), &mut output, |_| {}).unwrap();
             output
         });
-        let half_moves = privy_gogui::all_help().map(|help| help.name).filter(is_quick).flat_map(with_path);
+        let half_moves = privy_gogui::all_names().filter(is_quick).flat_map(with_path);
         never_quotes(&home, &path, half_moves.chain(options()), |lines| {
             let (mut output, mut errors) = (Vec::new(), Vec::new());
             privy_gogui::run(Engine::new(), Cursor::new(lines), &mut output, &mut errors).unwrap();

@@ -105,7 +105,7 @@ fn a_search_without_limit_runs_until_it_is_stopped() {
         assert!(legal.contains(&search.best) && !search.infos.is_empty());
         assert!(engine.receive().text().ends_with("sixteen-rebels"));
         if answers > 0 {
-            assert_eq!(engine.receive(), Reply::success(None, ""));
+            assert_eq!(engine.receive(), Reply::new(None, true, ""));
         }
         assert_eq!(engine.succeed("name"), "Privy");
     }
@@ -196,7 +196,7 @@ fn the_end_of_the_input_stops_long_perfts() {
 #[test]
 fn stop_without_a_search_is_answered() {
     let mut engine = Engine::start();
-    assert_eq!(engine.ask("stop"), Reply::success(None, ""));
+    assert_eq!(engine.ask("stop"), Reply::new(None, true, ""));
     engine.write("# interrupt\n4 stop\n5 stop\n", 2);
     assert_eq!([4, 5], [(); 2].map(|()| engine.receive().id().unwrap()));
     // A stop has no effect on later searches.

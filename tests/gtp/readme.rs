@@ -55,14 +55,14 @@ fn the_example_files_of_the_documents_load() {
     assert_eq!(variant.fingerprint(), builtin.fingerprint());
     let extending = block(&document, "## A variant that extends another");
     let variant = privy_rules::Variant::from_toml(extending, None).unwrap();
-    assert_eq!((variant.rule_set().rebels_at_most, variant.board().id()), (None, "privy"));
+    assert_eq!((variant.rule_set().rebels_at_most, variant.board().id.as_str()), (None, "privy"));
     let board = privy_rules::board::Board::from_toml(block(&document, "## A board")).unwrap();
     assert_eq!(board.len(), 10);
     let board = privy_rules::board::Board::from_toml(block(&document, "## A board of another shape")).unwrap();
-    assert_eq!((board.len(), board.names(board.field())), (7, "c1 b2 c2 d2 b3 c3 d3".to_owned()));
-    assert!(board.privy().is_empty());
+    assert_eq!((board.len(), board.names(board.field)), (7, "c1 b2 c2 d2 b3 c3 d3".to_owned()));
+    assert!(board.privy.is_empty());
     let board = privy_rules::board::Board::from_toml(block(&document, "A board that extends another")).unwrap();
-    assert_eq!((board.len(), board.edges().len(), board.lines().len()), (24, 1, 16));
+    assert_eq!((board.len(), board.edges.len(), board.lines.len()), (24, 1, 16));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn the_example_records_are_sound() {
 fn every_rule_key_is_explained() {
     let document = document("docs/VARIANTS.md");
     for id in privy_rules::Variant::all_ids() {
-        let source = privy_rules::Variant::builtin(id).unwrap().source().to_owned();
+        let source = privy_rules::Variant::builtin(id).unwrap().heading.source.clone();
         for key in source.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key) {
             let explained = document.contains(&format!("| `{key}` |")) || document.contains(&format!("\n{key} = "));
             assert!(explained, "{key} of {id}");

@@ -1,15 +1,12 @@
-//! The references `protocol/PROTOCOL.md` and `docs/GUIS.md` agree with the program: sections and tables of commands
-//! have what the commands say of themselves, and every example is played as written, with its own process.
-//! `examples.txt` has more examples.
+//! The references `protocol/PROTOCOL.md` and `docs/GUIS.md` agree with the program: `help` tells what they say of a
+//! command, and every example is played as written, with its own process. `examples.txt` has more examples.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` writes these parts anew, and records the answers of the
-//! engine in the examples. The notes are written by hand.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` records the answers of the engine in the examples.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use privy_protocol::{Command, CommandHelp, ErrorCode};
+use privy_protocol::{Command, ErrorCode};
 
 use crate::support::{session, snapshot};
 
@@ -83,86 +80,22 @@ fn more_examples_are_answered_as_they_are_written() {
     play_examples(MORE_EXAMPLES);
 }
 
+/// What a page says of a command is its help; nothing is said of others.
 #[test]
-fn pages_have_what_the_commands_say() {
-    snapshot::check(PROTOCOL, &with_sections(&read(PROTOCOL)));
-    let shared: Vec<String> = privy_gogui::shared_help().map(|help| format!("`{}`", help.name)).collect();
+fn pages_tell_of_commands_alone() {
+    let shared: Vec<String> = privy_gogui::shared_names().map(|name| format!("`{name}`")).collect();
     snapshot::check_part(GUIS, "shared commands", &format!("{}\n", wrapped(&(shared.join(", ") + "."))));
-    snapshot::check_part(GUIS, "half-move commands", &own_commands());
-}
-
-/// The failure of a command that is no other's; every command may fail by wrong arguments.
-fn failure(command: CommandHelp) -> Option<&'static str> {
-    Some(command.failure).filter(|failure| !failure.starts_with("only when its arguments are wrong"))
-}
-
-/// The purpose as a sentence.
-fn purpose(command: CommandHelp) -> String {
-    let (first, others) = command.summary.split_at(1);
-    format!("{}{others}.", first.to_uppercase())
-}
-
-/// What a command says of itself: as an item of a list, or as the beginning of a section with notes.
-fn described(command: CommandHelp, item: bool) -> String {
-    let (name, synopsis) = (command.name, command.synopsis());
-    let end = if item { " " } else { "\n" };
-    let mut text = match (item, synopsis == name) {
-        (true, _) => format!("- **`{synopsis}`**: {}.", command.summary),
-        (false, true) => purpose(command),
-        (false, false) => format!("`{synopsis}`: {}.", command.summary),
-    };
-    text += &format!("{end}**Answer**: {}", command.answer);
-    if let Some(failure) = failure(command) {
-        text += &format!("{end}**Failure**: {failure}");
+    for line in read(PROTOCOL).lines().filter(|line| line.contains("**: ") && line.starts_with("- **`")) {
+        let name = line.split(['`', ' ']).nth(2).unwrap();
+        assert!(Command::help(name).is_some(), "{line}");
     }
-    if item {
-        format!("{}\n", wrapped(&text).replace('\n', "\n  "))
-    } else {
-        format!("### `{name}`\n\n{}\n\n", text.lines().map(wrapped).collect::<Vec<_>>().join("\n"))
-    }
-}
-
-/// A page with its items and sections of commands as they are now.
-fn with_sections(text: &str) -> String {
-    let mut page = String::new();
-    let mut left: BTreeSet<&str> = Command::all_help().map(|command| command.name).collect();
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let item = line.starts_with("- **`");
-        let name = line.split('`').nth(1).filter(|_| item || line.starts_with("### `"));
-        let Some(command) = name.and_then(|name| Command::help(name.split(' ').next().unwrap())) else {
-            page += &format!("{line}\n");
-            continue;
-        };
-        assert!(left.remove(command.name), "a second time: {line}");
-        page += &described(command, item);
-        if item {
-            while lines.next_if(|line| line.starts_with("  ")).is_some() {}
-        } else {
-            assert_eq!(lines.next(), Some(""));
-            // The paragraph ends with an empty line.
-            assert!(lines.by_ref().take_while(|line| !line.is_empty()).count() < 10);
-        }
-    }
-    assert!(left.is_empty(), "missing: {left:?}");
-    page
-}
-
-/// The commands of half moves as a table, but those of analysis, which the page describes in a paragraph.
-fn own_commands() -> String {
-    let rows = privy_gogui::own_help().filter(|command| !command.name.ends_with("analyze")).map(|command| {
-        let synopsis = command.synopsis().replace('|', "\\|");
-        let answer = format!("{} **Answer**: {}", purpose(command), command.answer);
-        format!("| `{synopsis}` | {answer} | {} |\n", failure(command).unwrap_or_default())
-    });
-    format!("| command | answer | failure |\n|---|---|---|\n{}", rows.collect::<String>())
 }
 
 #[test]
 fn every_command_has_an_example() {
     let text = [PROTOCOL, GUIS, MORE_EXAMPLES].map(read).concat();
-    for command in Command::all_help().chain(privy_gogui::own_help()) {
-        assert!(has_typed(&text, command.name), "{}", command.name);
+    for name in Command::names().chain(privy_gogui::own_names()) {
+        assert!(has_typed(&text, name), "{name}");
     }
 }
 

@@ -313,7 +313,7 @@ proptest! {
         // The loop continues after this input.
         if !asked.clone().any(is_quit) {
             input.extend(b"\n77 name\n");
-            prop_assert_eq!(answers(&input).last().cloned(), Some(Reply::success(Some(77), "Privy")));
+            prop_assert_eq!(answers(&input).last().cloned(), Some(Reply::new(Some(77), true, "Privy")));
         }
     }
 
@@ -343,7 +343,7 @@ proptest! {
                 prop_assert!(is_well_formed(&reply), "a stable phrase begins {}", reply.text());
                 failed = !reply.is_success();
             }
-            prop_assert_eq!(found.next(), Some(Reply::success(None, "")));
+            prop_assert_eq!(found.next(), Some(Reply::new(None, true, "")));
             let now: Vec<Reply> = found.by_ref().take(PROBES.len()).collect();
             prop_assert_eq!(now.len(), PROBES.len());
             if failed {

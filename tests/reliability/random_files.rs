@@ -37,16 +37,16 @@ fn random_files(random: &mut Random) -> [Vec<u8>; 2] {
 fn use_files(home: &Home, engine: &mut Engine, random: &mut Random) -> bool {
     if let Ok(Some(board)) = BoardFile::read(&home.join("board.toml")) {
         assert!(board.probable_mistakes().len() + board.warnings().len() < 1_000);
-        assert!(board_svg(board.board(), &SvgOptions::default()).ends_with("</svg>\n"));
+        assert!(board_svg(&board.board, &SvgOptions::default()).ends_with("</svg>\n"));
     }
     let Ok(file) = VariantFile::read(&home.join("game.toml")) else { return false };
     assert!(file.probable_mistakes().len() + file.warnings().len() < 1_000);
-    let variant = file.variant();
+    let variant = &file.variant;
     let game = variant.start();
     assert!(!variant.rules_in_words().is_empty() && !position_text(&game, Charset::Unicode).is_empty());
     assert!(svg(&game, &SvgOptions::default()).ends_with("</svg>\n"));
     assert!(perft(&game, 2, &mut || false).is_some());
-    let rules = Rules::read(&file.texts(), variant.board().source()).unwrap();
+    let rules = Rules::read(&file.texts(), &variant.board().source).unwrap();
     let later = play(variant, &Arc::new(rules), random);
     let table = effort(variant).is_ok_and(|effort| effort.positions <= MOST_POSITIONS).then(|| {
         assert!(disk_bytes(variant, &SolveOptions::default()).is_ok());

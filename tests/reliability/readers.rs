@@ -73,14 +73,14 @@ fn words(error: impl Display) -> String {
 fn variant_file(path: &Path) -> Read {
     let file = VariantFile::read(path).map_err(words)?;
     let loaded = Variant::from_file(path).map_err(words)?;
-    assert_eq!(loaded.fingerprint(), file.variant().fingerprint());
-    Ok(format!("{} {} {}", loaded.id(), loaded.title(), loaded.fingerprint()))
+    assert_eq!(loaded.fingerprint(), file.variant.fingerprint());
+    Ok(format!("{} {} {}", loaded.id(), loaded.heading.title, loaded.fingerprint()))
 }
 
 /// A file that is none of a board has the error of a variant file.
 fn board_file(path: &Path) -> Read {
     match BoardFile::read(path).map_err(words)? {
-        Some(file) => Ok(format!("{} {} {:?}", file.board().id(), file.board().len(), file.board().lines())),
+        Some(file) => Ok(format!("{} {} {:?}", file.board.id, file.board.len(), file.board.lines)),
         None => variant_file(path),
     }
 }

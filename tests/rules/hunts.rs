@@ -46,8 +46,8 @@ fn game(name: &str) -> (Arc<Variant>, Arc<Rules>) {
     let path = folder().join(name).with_extension("toml");
     let variant = Variant::from_file(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(variant.id(), name);
-    let rules =
-        Rules::read(&[variant.source()], variant.board().source()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let rules = Rules::read(&[&variant.heading.source], &variant.board().source)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
     (Arc::new(variant), Arc::new(rules))
 }
 

@@ -191,17 +191,11 @@ fn reasons_tell_words_apart() {
         game.parse_move(None, text).unwrap_err().to_string()
     };
     let up = with("forward = true\northogonal_steps = \"rebels\"", "1/3/rrrrr/5/2G2/5/r4 r", "a1-b2");
-    assert_eq!(up, "a1-b2: Rebels step along orthogonal lines alone");
+    assert_eq!(up, "Rebels step along orthogonal lines alone");
     let row = with("jump = \"multi\"\njump_rows = \"odd\"", "1/3/rrrrr/5/5/4r/Grrr1 g", "a1xe1xe2");
-    assert_eq!(
-        row,
-        "a jump goes over an odd number of Rebels without a gap to the empty point beyond, not from e1 to e2"
-    );
+    assert_eq!(row, "expected a1-a2, a1-b2 or a1xe1xe3");
     let short = with("jump = \"multi\"\njump_rows = \"odd\"", "1/3/rrrrr/5/5/5/Grr2 g", "a1xd1");
-    assert_eq!(
-        short,
-        "a jump goes over an odd number of Rebels without a gap to the empty point beyond, not from a1 to d1"
-    );
+    assert_eq!(short, "expected a1-a2 or a1-b2");
     let pairs = with("static = \"any\"\northogonal = true", "1/3/rrrrr/1r3/2G2/3r1/5 g", "c3:d2b4");
-    assert!(pairs.starts_with("c3:d2b4: Only pairs on orthogonal lines are taken."), "{pairs}");
+    assert!(pairs.starts_with("Only pairs on orthogonal lines are taken."), "{pairs}");
 }

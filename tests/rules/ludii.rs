@@ -52,11 +52,11 @@ fn region(text: &str, name: &str) -> Option<PointSet> {
 
 /// The points of the field behind an exit, as seen from the privy: a General that can jump to one is not shut in.
 fn behind_exits(board: &Board) -> PointSet {
-    let both_ways = board.triples().iter().flat_map(|three| {
+    let both_ways = board.triples.iter().flat_map(|three| {
         [(three.first, three.last), (three.last, three.first)].map(|(from, to)| (from, three.middle, to))
     });
     let behind = |(from, exit, to)| {
-        (board.privy().contains(from) && board.exits().contains(exit) && board.field().contains(to)).then_some(to)
+        (board.privy.contains(from) && board.exits.contains(exit) && board.field.contains(to)).then_some(to)
     };
     both_ways.filter_map(behind).collect()
 }
@@ -94,9 +94,8 @@ fn compare(variant: &Variant, text: &str) {
     let jumps = opening.free_jumps();
     assert_eq!(text.contains(&format!("(set Score P{general} {jumps})")), jumps > 0, "{id}: free jumps");
 
-    let regions =
-        [("Field", board.field()), ("Privy", board.privy()), ("Exits", board.exits()), ("Apex", board.apex())];
-    for (name, points) in regions.into_iter().chain([("Bottom", board.bottom()), ("Landings", behind_exits(board))]) {
+    let regions = [("Field", board.field), ("Privy", board.privy), ("Exits", board.exits), ("Apex", board.apex)];
+    for (name, points) in regions.into_iter().chain([("Bottom", board.bottom), ("Landings", behind_exits(board))]) {
         assert!(region(text, name).is_none_or(|found| found == points), "{id}: {name}");
     }
     let limit = inside(text, &format!("(<= (count Pieces P{}) ", 3 - general)).map(|limit| limit.parse().unwrap());

@@ -24,7 +24,7 @@ pub fn entered(name: &str) -> String {
 fn between(board: &Board, from: &str, to: &str) -> String {
     let ends = [from, to].map(|name| board.point(name.parse().unwrap()).unwrap());
     let has_ends = |three: &&[Point]| ends.contains(&three[0]) && ends.contains(&three[2]);
-    let middle = board.lines().iter().find_map(|line| line.windows(3).find(has_ends)).unwrap()[1];
+    let middle = board.lines.iter().find_map(|line| line.windows(3).find(has_ends)).unwrap()[1];
     board.name(middle).to_string()
 }
 

@@ -17,8 +17,8 @@ fn keys(board: &Board, rebels: usize, changes: &str) -> String {
         point if point.index() < rebels => 'r',
         _ => '1',
     };
-    let rows: Vec<String> = board.rows_from_top().iter().map(|row| row.iter().copied().map(letter).collect()).collect();
-    format!("board = \"{}\"\nopening = \"{}\"\nfirst = \"general\"\n{changes}", board.id(), rows.join("/"))
+    let rows: Vec<String> = board.rows.iter().map(|row| row.iter().copied().map(letter).collect()).collect();
+    format!("board = \"{}\"\nopening = \"{}\"\nfirst = \"general\"\n{changes}", board.id, rows.join("/"))
 }
 
 /// Solves a built-in game with few Rebels and some changed keys, and compares every position.
@@ -28,7 +28,7 @@ fn check(id: &str, board: Option<&str>, changes: &str, rebels: usize) {
     let keys = keys(&board, rebels, changes);
     let file = format!("id = \"few\"\ntitle = \"\"\nextends = \"{id}\"\n{keys}");
     let variant = Arc::new(Variant::from_toml(&file, None).unwrap());
-    let naive = Arc::new(oracle::changed(id, &keys, Some(board.source())));
+    let naive = Arc::new(oracle::changed(id, &keys, Some(&board.source)));
     let names = board.all().into_iter().map(|p| board.name(p).to_string());
     assert!(names.eq(naive.board.points.iter().map(|point| point.name.clone())), "points are numbered alike");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tables-oracle-{}", std::process::id()));

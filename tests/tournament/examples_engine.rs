@@ -150,8 +150,7 @@ fn random_text(id: &str, random: &mut Random) -> String {
     let mut points: Vec<_> = board.all().into_iter().collect();
     random.shuffle(&mut points);
     let general = points.pop().unwrap();
-    let field: Vec<_> =
-        points.into_iter().filter(|point| board.field().contains(*point) || random.one_in(200)).collect();
+    let field: Vec<_> = points.into_iter().filter(|point| board.field.contains(*point) || random.one_in(200)).collect();
     let rebels = &field[..random.below(18).min(field.len())];
     let row = |row: &Vec<privy_rules::board::Point>| {
         let cell = |point: privy_rules::board::Point| match point {
@@ -161,7 +160,7 @@ fn random_text(id: &str, random: &mut Random) -> String {
         };
         row.iter().copied().map(cell).collect::<String>()
     };
-    let rows: Vec<String> = board.rows_from_top().iter().map(row).collect();
+    let rows: Vec<String> = board.rows.iter().map(row).collect();
     let side = random.choose(&["g", "r"]);
     let flags = random.choose(&["-", "-", "a"]);
     format!("{} {side} {flags} 0 0 {id}", rows.join("/"))

@@ -207,7 +207,7 @@ fn errors_in_a_file_are_reported_with_their_place() {
             "line 1: tag: expected a form such as [Event \"club evening\"], found [Variant]".to_owned(),
         ),
         (record("kings-gonu", ""), "game 1: expected a game of sixteen-rebels, found one of kings-gonu".to_owned()),
-        (record("sixteen-rebels", "c3-c5"), "game 1: ply 1: c3-c5: c3 and c5 are not adjacent".to_owned()),
+        (record("sixteen-rebels", "c3-c5"), "game 1: ply 1: c3-c5: expected c3-b2, ".to_owned()),
     ] {
         let error = from_file(&text, 5).unwrap_err();
         assert!(error.starts_with(&format!("cannot load file: FILE: {complaint}")), "{error}");

@@ -64,7 +64,7 @@ impl<W: Write> TerminalGame<'_, W> {
     /// Plays until the person quits or the input ends.
     pub(super) fn play(mut self) -> Result<(), CliError> {
         self.choose_seed()?;
-        let title = self.engine.variant().title().to_owned();
+        let title = self.engine.variant().heading.title.to_owned();
         writeln!(self.output, "{title}. {}", self.seats())?;
         writeln!(self.output, "Type a move or its number. Other words: rules, hint, why, undo, help, quit.")?;
         loop {
@@ -123,11 +123,11 @@ impl<W: Write> TerminalGame<'_, W> {
 
     /// A text with the names of the pieces.
     fn in_names(&self, text: &str) -> String {
-        self.engine.variant().names().in_names(text)
+        self.engine.variant().heading.names.in_names(text)
     }
 
     fn protocol_text_in_names(&self, words: &dyn Display) -> String {
-        self.engine.variant().names().protocol_text_in_names(&words.to_string())
+        self.engine.variant().heading.names.protocol_text_in_names(&words.to_string())
     }
 
     fn seats(&self) -> String {

@@ -67,7 +67,7 @@ impl CheckArguments {
     /// Checks a file and describes the game or board in it, or its faults. Gives a summary of faults, if there are any.
     fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<String>, CliError> {
         if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
-            return self.describe_game(&variant, &[variant.source()], output);
+            return self.describe_game(&variant, &[&variant.heading.source], output);
         }
         if let Some(word) = path.to_str().filter(|word| !path.exists() && !is_path(word)) {
             return Err(CliError::UnknownVariant(word.to_owned()));
@@ -88,8 +88,8 @@ impl CheckArguments {
             return Ok(Some(counted(faults.len() as u64, "error")));
         }
         let fault = match read? {
-            CheckedFile::Variant(file) => self.describe_game(file.variant(), &file.texts(), output)?,
-            CheckedFile::Board(board) => describe_board(board.board(), output).map(|()| None)?,
+            CheckedFile::Variant(file) => self.describe_game(&file.variant, &file.texts(), output)?,
+            CheckedFile::Board(board) => describe_board(&board.board, output).map(|()| None)?,
         };
         write_lines(&warnings, output)?;
         Ok(fault)
@@ -103,16 +103,16 @@ impl CheckArguments {
         output: &mut impl Write,
     ) -> Result<Option<String>, CliError> {
         let game = variant.start();
-        writeln!(output, "{}: {}", variant.id(), variant.title())?;
+        writeln!(output, "{}: {}", variant.id(), &variant.heading.title)?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
         for other in Variant::all_ids().filter(|id| *id != variant.id()).filter_map(Variant::builtin) {
             if other.fingerprint() == variant.fingerprint() {
-                writeln!(output, "The rules are those of {} ({}).", other.title(), other.id())?;
+                writeln!(output, "The rules are those of {} ({}).", other.heading.title, other.id())?;
             }
         }
         writeln!(output, "{}", board_line(variant.board()))?;
         let rebels = counted(u64::from(variant.opening().rebels_left()), "Rebel");
-        writeln!(output, "opening {game}: {}", variant.names().in_names(&rebels))?;
+        writeln!(output, "opening {game}: {}", variant.heading.names.in_names(&rebels))?;
         writeln!(output, "{}", render::position_text(&game, Charset::Unicode))?;
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
@@ -128,7 +128,7 @@ impl CheckArguments {
         if self.games == 0 {
             return Ok(None);
         }
-        let played = match Rules::read(files, variant.board().source()) {
+        let played = match Rules::read(files, &variant.board().source) {
             Ok(rules) => RandomGames::play(variant, &Oracle::opening(&Arc::new(rules)), self.games, self.seed),
             Err(error) => return Err(CliError::Unsound(format!("{}: {error}", variant.id()))),
         };
@@ -137,7 +137,7 @@ impl CheckArguments {
             writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
             return Ok(Some("the generators differ".to_owned()));
         }
-        output.write_all(variant.names().in_names(&played.in_words()).as_bytes())?;
+        output.write_all(variant.heading.names.in_names(&played.in_words()).as_bytes())?;
         Ok(None)
     }
 }
@@ -150,7 +150,7 @@ fn write_lines(faults: &[FileFault], output: &mut impl Write) -> Result<(), CliE
 }
 
 fn describe_board(board: &Board, output: &mut impl Write) -> Result<(), CliError> {
-    writeln!(output, "{}: {}", board.id(), board.title())?;
+    writeln!(output, "{}: {}", board.id, board.title)?;
     writeln!(output, "{}", board_line(board))?;
     Ok(writeln!(output, "{}", render::board_text(board, Charset::Unicode))?)
 }
@@ -161,19 +161,19 @@ fn board_line(board: &Board) -> String {
         names if names.is_empty() => format!("no {what}"),
         names => format!("{what} {names}"),
     };
-    let (exits, apex) = (named("exits", board.exits()), named("apex", board.apex()));
+    let (exits, apex) = (named("exits", board.exits), named("apex", board.apex));
     let mirror = match board.mirror() {
-        Some(mirror) if mirror.is_left_right() => "left and right mirror each other",
+        Some(mirror) if mirror.is_left_right => "left and right mirror each other",
         Some(_) => "top and bottom mirror each other",
         None => "no mirror",
     };
-    let (points, mut lines) = (board.len(), counted(board.lines().len() as u64, "line"));
-    if !board.edges().is_empty() {
-        lines += &format!(", {}", counted(board.edges().len() as u64, "edge"));
+    let (points, mut lines) = (board.len(), counted(board.lines.len() as u64, "line"));
+    if !board.edges.is_empty() {
+        lines += &format!(", {}", counted(board.edges.len() as u64, "edge"));
     }
-    let privy = match board.privy().len() {
+    let privy = match board.privy.len() {
         0 => "none".to_owned(),
         count => count.to_string(),
     };
-    format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
+    format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id)
 }

@@ -66,7 +66,7 @@ impl VariantsCommand {
 
 fn list(ids: impl Iterator<Item = &'static str>, output: &mut impl Write) -> io::Result<()> {
     for variant in ids.filter_map(Variant::builtin) {
-        writeln!(output, "{:24} {}  {}", variant.id(), variant.fingerprint(), variant.title())?;
+        writeln!(output, "{:24} {}  {}", variant.id(), variant.fingerprint(), &variant.heading.title)?;
     }
     Ok(())
 }
@@ -79,9 +79,9 @@ fn show(word: &OsStr, board_of_game: bool, output: &mut impl Write) -> Result<()
     match board {
         Some(board) => {
             output.write_all(commented(&render::board_text(&board, Charset::Unicode)).as_bytes())?;
-            Ok(output.write_all(board.source().as_bytes())?)
+            Ok(output.write_all(board.source.as_bytes())?)
         }
-        None => Ok(output.write_all(find_variant(word)?.source().as_bytes())?),
+        None => Ok(output.write_all(find_variant(word)?.heading.source.as_bytes())?),
     }
 }
 
@@ -123,7 +123,7 @@ impl NewArguments {
         let text = new_file(stem, &base, self.extends.is_some(), path);
         write_new(path, &text).map_err(CliError::cannot_save(path))?;
         let word = shell_word(path);
-        writeln!(output, "{}: plays as {} ({}) until you change it", shown(path), base.title(), base.id())?;
+        writeln!(output, "{}: plays as {} ({}) until you change it", shown(path), base.heading.title, base.id())?;
         Ok(writeln!(output, "next: edit it, then privy variants check {word}")?)
     }
 
@@ -141,7 +141,7 @@ impl NewArguments {
         };
         let board = Board::builtin(id).ok_or_else(|| CliError::UnknownBoard(id.clone()))?;
         let mut games = Variant::all_ids().filter_map(Variant::builtin);
-        let on_board = games.find(|game| game.board().id() == board.id() && game.start().outcome().is_none());
+        let on_board = games.find(|game| game.board().id == board.id && game.start().outcome().is_none());
         Ok(on_board.expect("every built-in board has an unfinished game"))
     }
 }
@@ -165,8 +165,8 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
             "title" => title.as_str().into(),
             "notes" => Value::Array(vec![format!("Begun from {}.", base.id()).into()]),
             "extends" => base.id().into(),
-            "board" => base.board().id().into(),
-            "names" => Names::write(base.names()).filter(|_| *base.names() != Names::default())?,
+            "board" => base.board().id.as_str().into(),
+            "names" => Names::write(&base.heading.names).filter(|_| base.heading.names != Names::default())?,
             "opening" => base.position_text(base.opening()).split(' ').next()?.into(),
             key => {
                 let word = WORDS.iter().find(|word| word.key.name == key && !word.is_neutral(base.rule_set()))?;

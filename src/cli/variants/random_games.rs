@@ -10,11 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy_oracle::Oracle;
 use privy_program::grouped;
-use rayon::prelude::*;
 
 use privy_base::message::plural;
 use privy_base::random::Random;
-use privy_base::threads::on_all_cores;
+use privy_base::threads::{map, on_all_cores};
 use privy_rules::rule_set::{RuleWord, WORDS};
 use privy_rules::{Game, MoveKind, MovePath, Outcome, Position, Side, Variant, VariantError};
 
@@ -58,7 +57,7 @@ impl RandomGames {
     pub(super) fn play(variant: &Arc<Variant>, oracle: &Oracle, games: u64, seed: u64) -> RandomGames {
         let words = without_each_word(variant);
         let play = |number| play(variant, oracle.clone(), &words, Random::numbered(seed, number));
-        let played: Vec<PlayedGame> = on_all_cores(|| (0..games).into_par_iter().map(play).collect());
+        let played: Vec<PlayedGame> = on_all_cores(|| map(0..games, play));
         let mut statistics = RandomGames {
             endings: Vec::new(),
             lengths: played.iter().map(|game| game.plies).collect(),
@@ -249,7 +248,7 @@ mod tests {
     fn changed(id: &str, words: &str) -> (Arc<Variant>, Arc<Rules>) {
         let built_in = Variant::builtin(id).unwrap();
         let own = format!("id = \"{id}\"\ntitle = \"\"\nextends = \"{id}\"\n{words}");
-        let rules = Rules::read(&[&own, built_in.source()], built_in.board().source()).unwrap();
+        let rules = Rules::read(&[&own, &built_in.heading.source], &built_in.board().source).unwrap();
         (Arc::new(Variant::from_toml(&own, None).unwrap()), Arc::new(rules))
     }
 

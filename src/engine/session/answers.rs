@@ -19,7 +19,7 @@ use privy_search::eval::plies;
 use privy_search::{SearchInfo, SearchResult};
 use privy_tables::{Progress, Table, effort};
 
-use super::reader::{Session, Signals, serve, serve_line};
+use super::reader::{Request, Requests};
 use super::records;
 use super::streaming::Reports;
 
@@ -34,7 +34,11 @@ pub fn run(
     mut watch: impl FnMut(&Engine),
 ) -> io::Result<()> {
     watch(&engine);
-    serve(&mut OrdinarySession { engine: &mut engine, watch }, input, &mut output)
+    for request in Requests::read(input, parse)? {
+        answer_request(&mut engine, request, &mut output)?;
+        watch(&engine);
+    }
+    Ok(())
 }
 
 /// Answers a line, where there is no thread that reads the next one meanwhile: in a browser. False after `quit`.
@@ -42,33 +46,27 @@ pub fn run(
 /// # Errors
 /// When the output can't be written.
 pub fn run_line(engine: &mut Engine, line: InputLine, mut output: impl Write + Send) -> io::Result<bool> {
-    serve_line(&mut OrdinarySession { engine, watch: |_: &Engine| {} }, line, &mut output)
+    let Some(request) = Request::of(line, parse) else { return Ok(true) };
+    let is_last = request.is_last;
+    answer_request(engine, request, &mut output).map(|()| !is_last)
 }
 
-struct OrdinarySession<'e, F> {
-    engine: &'e mut Engine,
-    watch: F,
+fn parse(name: &str, arguments: &str) -> Result<(Command, Interruption), ProtocolError> {
+    let command = Command::parse(name, arguments)?;
+    let ends = command.interruption();
+    Ok((command, ends))
 }
 
-impl<F: FnMut(&Engine)> Session for OrdinarySession<'_, F> {
-    type Request = Command;
-
-    fn parse(name: &str, arguments: &str) -> Result<(Command, Interruption), ProtocolError> {
-        let command = Command::parse(name, arguments)?;
-        let ends = command.interruption();
-        Ok((command, ends))
+fn answer_request(engine: &mut Engine, request: Request<Command>, output: &mut (dyn Write + Send)) -> io::Result<()> {
+    let Request { id, command, stop, next_line, .. } = request;
+    let mut reply = ReplyWriter::new(output, id, stop.clone());
+    let is_moved = matches!(command, Ok(Command::GenMove(_) | Command::GenMoveAnalyze(_)));
+    let answer = command.and_then(|command| answer(engine, command, &mut reply, &stop));
+    reply.close(answer)?;
+    if is_moved {
+        engine.ponder(&next_line);
     }
-
-    fn answer(&mut self, command: Command, mut reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()> {
-        let is_moved = matches!(command, Command::GenMove(_) | Command::GenMoveAnalyze(_));
-        let answer = answer(self.engine, command, &mut reply, &signals.stop);
-        reply.close(answer)?;
-        if is_moved {
-            self.engine.ponder(&signals.next_line);
-        }
-        (self.watch)(self.engine);
-        Ok(())
-    }
+    Ok(())
 }
 
 fn json(review: &impl Serialize) -> String {
@@ -88,7 +86,9 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
         Command::ProtocolVersion => Ok("2".to_owned()),
         Command::Name => Ok("Privy".to_owned()),
         Command::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
-        Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => about(&command, Command::all_help()),
+        Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => {
+            about(&command, Command::names(), Command::help)
+        }
         Command::BoardSize(size) => nothing(board_size(engine, size)),
         Command::ClearBoard => {
             engine.new_game();
@@ -107,10 +107,10 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
         Command::Variant(Some(VariantSource::Text(text))) => {
             nothing(engine.begin_variant(Variant::from_toml(&text, None)))
         }
-        Command::ShowVariant(false) => Ok(engine.variant().source().to_owned()),
+        Command::ShowVariant(false) => Ok(engine.variant().heading.source.clone()),
         Command::ShowVariant(true) => {
             let variant = engine.variant();
-            Ok(lines([variant.title().to_owned()].into_iter().chain(variant.rules_in_words())))
+            Ok(lines([variant.heading.title.clone()].into_iter().chain(variant.rules_in_words())))
         }
         Command::Position(Setup { start, moves }) => nothing(engine.set_position(start.as_deref(), &moves)),
         Command::CheckPosition(text) => Ok(engine.read_position(engine.variant(), &text)?.to_string()),
@@ -211,13 +211,16 @@ pub fn answer(engine: &mut Engine, command: Command, reply: &mut ReplyWriter<'_>
     }
 }
 
-/// Answers the questions about the commands of a session.
-pub fn about(command: &Command, commands: impl Iterator<Item = CommandHelp>) -> Answer {
-    let mut commands = commands;
+/// Answers the questions about the commands of a session, of which these are the names.
+pub fn about(
+    command: &Command,
+    mut names: impl Iterator<Item = &'static str>,
+    help: fn(&str) -> Option<CommandHelp>,
+) -> Answer {
     match command {
-        Command::KnownCommand(name) => Ok(commands.any(|help| help.name == name).to_string()),
+        Command::KnownCommand(name) => Ok(names.any(|known| known == name).to_string()),
         Command::Help(Some(name)) => {
-            let help = commands.find(|help| help.name == name).ok_or(ProtocolError::bare(ErrorCode::UnknownCommand))?;
+            let help = help(name).ok_or(ProtocolError::bare(ErrorCode::UnknownCommand))?;
             let mut text = help.description();
             if matches!(help.name, "list_options" | "set_option") {
                 for (option, summary) in Options::summaries() {
@@ -226,8 +229,8 @@ pub fn about(command: &Command, commands: impl Iterator<Item = CommandHelp>) -> 
             }
             Ok(text)
         }
-        Command::Help(None) => Ok(lines(commands.map(|help| help.line()))),
-        _ => Ok(lines(commands.map(|help| help.name))),
+        Command::Help(None) => Ok(lines(names.filter_map(help).map(|help| help.line()))),
+        _ => Ok(lines(names)),
     }
 }
 
@@ -300,17 +303,17 @@ fn geometry(variant: &Variant) -> String {
     let mut lines = Vec::new();
     for point in board.all() {
         let spot = board.spot(point);
-        let kind = if board.field().contains(point) { "field" } else { "privy" };
+        let kind = if board.field.contains(point) { "field" } else { "privy" };
         lines.push(format!("point {} {} {} {kind}", board.name(point), coordinate(spot.x), coordinate(spot.y)));
     }
-    for (kind, chains) in [("line", board.lines()), ("edge", board.edges())] {
+    for (kind, chains) in [("line", &board.lines), ("edge", &board.edges)] {
         for chain in chains {
             let names: Vec<String> = chain.iter().map(|point| board.name(*point).to_string()).collect();
             lines.push(format!("{kind} {}", names.join(" ")));
         }
     }
-    lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
-    lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
+    lines.extend(board.exits.into_iter().map(|point| format!("exit {}", board.name(point))));
+    lines.extend(board.apex.into_iter().map(|point| format!("apex {}", board.name(point))));
     lines.extend(variant.rule_set().goal.iter().map(|name| format!("goal {name}")));
     // In a picture y grows downwards.
     lines.extend(render::board_labels(board).into_iter().map(|BoardLabel { words, centre, size, line }| {

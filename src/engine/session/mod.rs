@@ -7,6 +7,6 @@ mod records;
 mod streaming;
 
 pub use answers::{Answer, about, answer, illegal, nothing, run, run_line};
-pub use reader::{Session, Signals, serve};
+pub use reader::{Parse, Request, Requests};
 pub use records::write_record;
 pub use streaming::Reports;

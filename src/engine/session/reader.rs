@@ -5,132 +5,107 @@
 //! end of the input end the searches without limit, and so do requests beyond the bound of the queue.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::{InputLine, Interruption, Line, LineReader, ProtocolError, Rejection, ReplyWriter, Stop};
+use privy_protocol::{InputLine, Interruption, Line, LineReader, ProtocolError, Stop};
 
 /// The most bytes of requests that wait for the session. A larger request waits until no other does.
 const MOST_WAITING: usize = 1 << 26;
 /// The size of a request without its text, in bytes.
 const REQUEST_SIZE: usize = 256;
 
-/// A request for the session to answer.
-struct PendingRequest<R> {
-    id: Option<u32>,
-    request: R,
-    signals: Signals,
-    /// True for `stop`.
-    is_stop: bool,
-    /// True for `quit`.
-    is_last: bool,
-}
-
-/// Messages of the reader to the session while it answers a request.
-#[derive(Debug, Clone, Default)]
-pub struct Signals {
+/// A line that gets an answer.
+#[derive(Debug)]
+pub struct Request<C> {
+    /// The id, which the answer repeats.
+    pub id: Option<u32>,
+    /// The command, or the error of the line.
+    pub command: Result<C, ProtocolError>,
     /// Ends the work of the request. It is set before the answer is complete, so that a `stop` after the answer applies
     /// to the next search.
     pub stop: Stop,
     /// Is set when another line of any kind has come, or the input has ended.
     pub next_line: Stop,
+    /// True for `stop`.
+    is_stop: bool,
+    /// True for `quit`.
+    pub is_last: bool,
+    /// The lines that end its work.
+    ends: Interruption,
 }
 
-/// A line that gets an answer, and its size in the queue.
-type Message<R> = (Result<PendingRequest<R>, Rejection>, usize);
+/// Parses the name and the arguments of a command. Returns also the lines that end its work.
+pub type Parse<C> = fn(&str, &str) -> Result<(C, Interruption), ProtocolError>;
 
-/// Answers requests.
-pub trait Session {
-    /// A parsed request.
-    type Request: Send + 'static;
-
-    /// Parses a command and its arguments. Returns also the lines that end its work.
-    ///
-    /// # Errors
-    /// When the command is unknown, or its arguments are wrong.
-    fn parse(name: &str, arguments: &str) -> Result<(Self::Request, Interruption), ProtocolError>;
-
-    /// Answers a request.
-    ///
-    /// # Errors
-    /// When the output is closed.
-    fn answer(&mut self, request: Self::Request, reply: ReplyWriter<'_>, signals: &Signals) -> io::Result<()>;
-}
-
-/// Answers the requests of an input one by one, until `quit` or the end of the input.
-///
-/// # Errors
-/// When the output is closed.
-pub fn serve<S: Session>(
-    session: &mut S,
-    input: impl Read + Send + 'static,
-    output: &mut (dyn Write + Send),
-) -> io::Result<()> {
-    let (sender, receiver) = channel();
-    let waiting = Arc::new(AtomicUsize::new(0));
-    let sent = Arc::clone(&waiting);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S>(input, &sender, &sent))?;
-    let mut answer_all = || {
-        for (message, size) in &receiver {
-            if !answer_one(session, message, output)? {
-                break;
-            }
-            waiting.fetch_sub(size, Ordering::Relaxed);
-        }
-        Ok(())
-    };
-    let result = answer_all();
-    // A reader that waits for room finds that nobody receives.
-    drop(receiver);
-    waiting.store(0, Ordering::Relaxed);
-    result
-}
-
-/// Answers a line at once, where there is no thread to read the next one meanwhile: in a browser. False after `quit`.
-///
-/// # Errors
-/// When the output is closed.
-pub(super) fn serve_line<S: Session>(
-    session: &mut S,
-    line: InputLine,
-    output: &mut (dyn Write + Send),
-) -> io::Result<bool> {
-    let read = match line {
-        InputLine::Blank | InputLine::Interrupt => return Ok(true),
-        InputLine::Rejected(rejection) => Err(rejection),
-        InputLine::Command(line) => read_request::<S>(&line).map(|(pending, _)| pending),
-    };
-    answer_one(session, read, output)
-}
-
-/// Answers a line. False after `quit`.
-fn answer_one<S: Session>(
-    session: &mut S,
-    message: Result<PendingRequest<S::Request>, Rejection>,
-    output: &mut (dyn Write + Send),
-) -> io::Result<bool> {
-    match message {
-        Err(Rejection { id, error }) => ReplyWriter::new(output, id, Stop::default()).close(Err(error)).map(|()| true),
-        Ok(PendingRequest { id, request, signals, is_last, .. }) => {
-            let reply = ReplyWriter::new(output, id, signals.stop.clone());
-            session.answer(request, reply, &signals).map(|()| !is_last)
-        }
+impl<C> Request<C> {
+    /// The request of a line; none of a blank one.
+    pub(super) fn of(line: InputLine, parse: Parse<C>) -> Option<Request<C>> {
+        let text = match line {
+            InputLine::Blank | InputLine::Interrupt => return None,
+            InputLine::Rejected(rejection) => Err(rejection),
+            InputLine::Command(text) => Ok(text),
+        };
+        text.iter().for_each(|text| log::debug!("asked: {text}"));
+        let (id, name, parsed) = match text.as_deref().map_err(Clone::clone).and_then(Line::parse) {
+            Ok(Line { id, command, arguments }) => (id, command, parse(command, arguments)),
+            Err(rejection) => (rejection.id, "", Err(rejection.error)),
+        };
+        let is = |command: &str| parsed.is_ok() && name == command;
+        let (is_stop, is_last) = (is("stop"), is("quit"));
+        let ends = parsed.as_ref().map_or(Interruption::Never, |(_, ends)| *ends);
+        let command = parsed.map(|(command, _)| command);
+        Some(Request { id, command, stop: Stop::default(), next_line: Stop::default(), is_stop, is_last, ends })
     }
 }
 
-fn read_request<S: Session>(line: &str) -> Result<(PendingRequest<S::Request>, Interruption), Rejection> {
-    log::debug!("asked: {line}");
-    let Line { id, command, arguments } = Line::parse(line)?;
-    let (request, ends) = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
-    let (is_stop, is_last) = (command == "stop", command == "quit");
-    Ok((PendingRequest { id, request, signals: Signals::default(), is_stop, is_last }, ends))
+/// The requests of an input one by one, until `quit` or the end of the input.
+#[derive(Debug)]
+pub struct Requests<C> {
+    receiver: Receiver<(Request<C>, usize)>,
+    /// Bytes of the requests that wait, and of that which is being answered.
+    waiting: Arc<AtomicUsize>,
+    /// Bytes of that alone.
+    size: usize,
 }
 
-fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, waiting: &AtomicUsize) {
+impl<C: Send + 'static> Requests<C> {
+    /// Reads an input on another thread.
+    ///
+    /// # Errors
+    /// When the thread cannot be started.
+    pub fn read(input: impl Read + Send + 'static, parse: Parse<C>) -> io::Result<Requests<C>> {
+        let (sender, receiver) = channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let sent = Arc::clone(&waiting);
+        thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, parse, &sender, &sent))?;
+        Ok(Requests { receiver, waiting, size: 0 })
+    }
+}
+
+impl<C> Iterator for Requests<C> {
+    type Item = Request<C>;
+
+    fn next(&mut self) -> Option<Request<C>> {
+        self.waiting.fetch_sub(self.size, Ordering::Relaxed);
+        let (request, size) = self.receiver.recv().ok()?;
+        self.size = size;
+        Some(request)
+    }
+}
+
+impl<C> Drop for Requests<C> {
+    fn drop(&mut self) {
+        // A reader that waits for room finds that nobody receives.
+        self.waiting.store(0, Ordering::Relaxed);
+    }
+}
+
+fn read<C>(input: impl Read, parse: Parse<C>, requests: &Sender<(Request<C>, usize)>, waiting: &AtomicUsize) {
     let mut lines = LineReader::new(input);
     let mut searches = Searches::default();
     // Belongs to the previous line.
@@ -139,37 +114,27 @@ fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, wa
     while !is_last {
         let line = lines.next();
         next_line.set();
-        let mut size = REQUEST_SIZE;
-        let read = match line {
-            Some(Ok(InputLine::Blank)) => continue,
-            Some(Ok(InputLine::Interrupt)) => {
-                searches.stop_earliest();
-                continue;
-            }
-            Some(Ok(InputLine::Rejected(rejection))) => Err(rejection),
-            Some(Ok(InputLine::Command(line))) => {
-                size += line.len();
-                read_request::<S>(&line)
-            }
+        let line = match line {
+            Some(Ok(line)) => line,
             None => break,
             Some(Err(error)) => {
                 log::warn!("standard input can't be read any more: {error}");
                 break;
             }
         };
-        let message = read.map(|(mut pending, ends)| {
-            next_line = Stop::default();
-            pending.signals.next_line = next_line.clone();
-            if ends == Interruption::AnyLine {
-                pending.signals.stop = next_line.clone();
-            }
-            searches.add(ends, &pending.signals.stop);
-            if pending.is_stop {
-                searches.stop_earliest();
-            }
-            is_last = pending.is_last;
-            pending
-        });
+        let size = REQUEST_SIZE + if let InputLine::Command(text) = &line { text.len() } else { 0 };
+        let is_interrupt = line == InputLine::Interrupt;
+        let request = Request::of(line, parse);
+        if is_interrupt || request.as_ref().is_some_and(|request| request.is_stop) {
+            searches.stop_earliest();
+        }
+        let Some(mut request) = request else { continue };
+        next_line = request.next_line.clone();
+        if request.ends == Interruption::AnyLine {
+            request.stop = next_line.clone();
+        }
+        searches.add(request.ends, &request.stop);
+        is_last = request.is_last;
         let is_full = || {
             let size_before = waiting.load(Ordering::Relaxed);
             size_before > 0 && size_before + size > MOST_WAITING
@@ -181,7 +146,7 @@ fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, wa
             thread::sleep(Duration::from_millis(1));
         }
         waiting.fetch_add(size, Ordering::Relaxed);
-        if requests.send((message, size)).is_err() {
+        if requests.send((request, size)).is_err() {
             break;
         }
     }

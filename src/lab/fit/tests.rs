@@ -57,8 +57,8 @@ fn random_state(random: &mut Random) -> Position {
 
 /// A General near the bottom of the board is well off, and so it is without Rebels in the corner a1 or its image.
 fn planted(state: &Position, variant: &Variant) -> f64 {
-    let bottom = variant.board().bottom();
-    let corners = variant.board().exits().len();
+    let bottom = variant.board().bottom;
+    let corners = variant.board().exits.len();
     let low = if bottom.contains(state.general()) { 1.5 } else { -0.5 };
     low - f64::from((state.rebels() & bottom).len()) + 0.4 * f64::from(state.rebels().len() + corners) - 2.0
 }
@@ -83,7 +83,7 @@ fn planted_weights_are_recovered() {
     let parameters = fit();
     assert_eq!(fit(), parameters);
     let weights = features.weights(&parameters, 1_000.0);
-    let bottom = variant.board().bottom();
+    let bottom = variant.board().bottom;
     let mean = |points: PointSet| {
         let weights = points.into_iter().map(|point| weights.rebels[12][point.index()]);
         f64::from(weights.sum::<i32>()) / f64::from(points.len())

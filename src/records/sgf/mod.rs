@@ -4,13 +4,13 @@
 //! SGF does not name the rules of a game. The writer puts the id of the variant into `RU`; otherwise the variant is the
 //! given one, or that of a command line in the comment. What SGF has no property for stands in private ones: the
 //! fingerprint of the rules in `FP`, a limit of plies in `ML`, in `FEN` the text of a first position with the flags and
-//! counters that stones do not show, in `TAG` all other tags of a record, and in `MOVE` a move that no points mean. The
-//! reports of searches are left out; text and JSON have them.
+//! counters that stones do not show, and in `MOVE` a move that no points mean. Reports of searches and all other tags
+//! are left out; text and JSON have them.
 
 mod tree;
 mod write;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use privy_rules::{Game, MovePath, Variant};
 
 use crate::glyph::Glyph;
 use crate::half_moves::HalfMoves;
-use crate::reader::{RecordError, is_blank, set_tag, tag_in};
+use crate::reader::{RecordError, is_blank};
 use crate::record::{GameResult, MOST_NESTED, Record, RecordedMove};
 use tree::{Node, Tree, point, rectangle, trees};
 
@@ -29,10 +29,6 @@ pub use write::write_sgf;
 
 /// The properties of stones that are set up.
 const SETUP: [&str; 3] = ["AB", "AW", "AE"];
-
-/// A property of SGF that has the same value as a field of a record, and the tag of that field.
-const SAME: [(&str, &str); 6] =
-    [("EV", "Event"), ("PC", "Site"), ("RO", "Round"), ("PW", "General"), ("PB", "Rebels"), ("OT", "TimeControl")];
 
 /// A game of a file.
 #[derive(Debug, Clone)]
@@ -135,7 +131,9 @@ impl Sgf {
         let mut game = variant.start();
         let known = match self.header.value("FEN") {
             "" => None,
-            text => Some(Game::from_text(text, Some(variant)).map_err(|error| format!("FEN[{text}]: {error}"))?),
+            text => {
+                Some(Game::from_text(text, Some(variant)).map_err(|error| format!("FEN[{text}]: {}", error.detail()))?)
+            }
         };
         if SETUP.iter().any(|name| self.header.values(name).next().is_some()) {
             let mut pieces: BTreeMap<Point, char> = BTreeMap::new();
@@ -159,7 +157,7 @@ impl Sgf {
                 }
             }
             let letter = |point: Point| pieces.get(&point).copied().unwrap_or('1');
-            let rows = variant.board().rows_from_top().iter();
+            let rows = variant.board().rows.iter();
             let rows: Vec<String> = rows.map(|row| row.iter().copied().map(letter).collect()).collect();
             let side = match self.header.value("PL") {
                 text if text.starts_with(['W', 'w']) => Side::General,
@@ -168,7 +166,7 @@ impl Sgf {
             };
             let hand = hand_beside(known.as_ref().unwrap_or(&game), pieces.values().any(|piece| *piece == 'G'));
             let text = format!("{}{hand} {}", rows.join("/"), side.letter());
-            game = Game::from_text(&text, Some(variant)).map_err(|error| error.to_string())?;
+            game = Game::from_text(&text, Some(variant)).map_err(|error| error.detail().to_owned())?;
             let shown = |game: &Game| (game.position().rebels(), game.position().general(), game.side());
             if known.as_ref().is_some_and(|known| shown(known) != shown(&game)) {
                 return Err(format!(
@@ -234,31 +232,25 @@ impl Sgf {
             None if result != by_rules => format!("RE[{named}]"),
             _ => String::new(),
         };
-        let mut record = Record {
-            date: simple_text(self.header.value("DT")).replace('-', "."),
+        let text = |property: &str| simple_text(self.header.value(property));
+        Ok(Record {
+            event: text("EV"),
+            site: text("PC"),
+            date: text("DT").replace('-', "."),
+            round: text("RO"),
+            general: text("PW"),
+            rebels: text("PB"),
             variant: variant.id().to_owned(),
-            fingerprint: simple_text(self.header.value("FP")),
+            fingerprint: text("FP"),
             opening,
+            time_control: text("OT"),
             move_limit: game.move_limit(),
             result,
             termination,
             comment: comments(&self.header),
             moves,
             ..Record::default()
-        };
-        for (property, tag) in SAME {
-            set_tag(&mut record, tag, simple_text(self.header.value(property)))?;
-        }
-        let mut names = HashSet::new();
-        for text in self.header.values("TAG") {
-            let wrong = || format!("TAG[{text}]: expected a name and a value, such as Seed \"7\", each name once");
-            let (name, value) = tag_in(&format!("[{text}]")).ok_or_else(wrong)?;
-            set_tag(&mut record, &name, value)?;
-            if !names.insert(name) {
-                return Err(wrong());
-            }
-        }
-        Ok(record)
+        })
     }
 
     /// Reads a line of moves from the position of a game, with its variations. The game is left as it is.

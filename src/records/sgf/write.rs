@@ -5,15 +5,13 @@ use std::sync::Arc;
 use privy_base::message::is_unsafe;
 use privy_protocol::Side;
 use privy_rules::board::{Board, Point};
-use privy_rules::{Game, Outcome, Variant};
+use privy_rules::{Game, Variant};
 
 use crate::glyph::Glyph;
 use crate::half_moves::HalfMoves;
-use crate::record::{FIELDS, GameResult, Record, RecordedMove, ReplayError};
-use crate::text::tag_text;
+use crate::record::{GameResult, Record, RecordedMove, ReplayError};
 
 use super::tree::LETTERS;
-use super::{SAME, simple_text};
 
 /// A record as SGF, with the points of an incomplete move at its end. `variant` is used for a record of its id,
 /// built-in variants for all others.
@@ -22,9 +20,8 @@ use super::{SAME, simple_text};
 /// The first conflict with the rules.
 pub fn write_sgf(record: &Record, variant: Option<&Arc<Variant>>, begun: &[Point]) -> Result<String, ReplayError> {
     let mut game = record.first_position(variant)?;
-    let end = record.game_after(record.moves.len(), variant)?;
     let mut writer = SgfWriter { text: String::new(), half_moves: 0 };
-    writer.header(record, &game, end.outcome());
+    writer.header(record, &game);
     writer.line(&mut game, &record.moves, begun)?;
     Ok(writer.text + ")")
 }
@@ -41,44 +38,34 @@ impl SgfWriter {
     }
 
     /// The root: what is known of the game, and its first position, if it is not the opening.
-    fn header(&mut self, record: &Record, first: &Game, outcome: Option<Outcome>) {
+    fn header(&mut self, record: &Record, first: &Game) {
         let variant = first.variant();
         let square = variant.board().square();
         let version = env!("CARGO_PKG_VERSION");
         self.text += &format!("(;FF[4]CA[UTF-8]AP[Privy:{version}]SZ[{square}]RU[{}]", variant.id());
-        let mut others: Vec<String> = Vec::new();
-        let date = record.date.replace('.', "-");
         let result = match record.result {
             GameResult::General => "W+",
             GameResult::Rebels => "B+",
             GameResult::Draw => "0",
             GameResult::Unfinished => "",
         };
-        let ended = outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
-        let by_rules = outcome.map_or(GameResult::Unfinished, GameResult::from);
-        for (name, value, _) in FIELDS {
-            let value = value(record);
-            let same = SAME.iter().find(|(_, tag)| *tag == name).map(|(property, _)| *property);
-            match (name, same) {
-                ("Variant" | "Opening", _) => {}
-                // What the reader knows without them.
-                ("Result", _) if record.result != GameResult::Unfinished => self.property("RE", result),
-                ("Result", _) if outcome.is_none() => {}
-                ("Termination", _) if value == ended && record.result == by_rules => {}
-                (_, _) if value.is_empty() && name != "Termination" => {}
-                ("Fingerprint", _) if is_simple(&value) => self.property("FP", &value),
-                ("MoveLimit", _) => self.property("ML", &value),
-                ("Date", _) if is_simple(&date) && !value.contains('-') => self.property("DT", &date),
-                (_, Some(property)) if is_simple(&value) => {
-                    self.property(property, &value);
-                }
-                _ => others.push(tag_text(name, &value)),
+        let limit = record.move_limit.map(|plies| plies.to_string()).unwrap_or_default();
+        let date = record.date.replace('.', "-");
+        for (name, value) in [
+            ("EV", &record.event),
+            ("PC", &record.site),
+            ("DT", &date),
+            ("RO", &record.round),
+            ("PW", &record.general),
+            ("PB", &record.rebels),
+            ("FP", &record.fingerprint),
+            ("OT", &record.time_control),
+            ("ML", &limit),
+            ("RE", &result.to_owned()),
+        ] {
+            if !value.is_empty() {
+                self.property(name, value);
             }
-        }
-        others.extend(record.tags.iter().map(|tag| tag_text(tag.name(), tag.value())));
-        for tag in others {
-            // Without its brackets.
-            self.property("TAG", tag.get(1..tag.len() - 1).unwrap_or_default());
         }
         if !record.comment.is_empty() {
             self.property("C", &record.comment);
@@ -156,11 +143,6 @@ impl SgfWriter {
         game.play(move_);
         Ok(())
     }
-}
-
-/// True if a value comes back from a property of simple text as it is.
-fn is_simple(value: &str) -> bool {
-    simple_text(value) == value && !value.contains(is_unsafe)
 }
 
 fn colour(side: Side) -> char {

@@ -111,8 +111,11 @@ fn other_rules_are_refused() {
         "opening: expected a position of sixteen-rebels, found one of kings-gonu"
     );
     // A file may give other rules to the id of a built-in variant; the record is of the built-in ones.
-    let source =
-        Variant::builtin("sixteen-rebels-neeley").unwrap().source().replace("sixteen-rebels-neeley", "sixteen-rebels");
+    let source = Variant::builtin("sixteen-rebels-neeley")
+        .unwrap()
+        .heading
+        .source
+        .replace("sixteen-rebels-neeley", "sixteen-rebels");
     let given = Arc::new(Variant::from_toml(&source, None).unwrap());
     assert!(record.replay(Some(&given)).unwrap_err().to_string().starts_with("fingerprint "));
     // The id of a file of no concern.
@@ -121,7 +124,8 @@ fn other_rules_are_refused() {
 
 #[test]
 fn a_variant_file_can_be_at_hand() {
-    let source = Variant::builtin("monk-and-water").unwrap().source().replace("\"monk-and-water\"", "\"my-monk\"");
+    let source =
+        Variant::builtin("monk-and-water").unwrap().heading.source.replace("\"monk-and-water\"", "\"my-monk\"");
     let given = Arc::new(Variant::from_toml(&source, None).unwrap());
     let (record, _) = first_moves(given.start(), 6);
     assert!(record.replay(Some(&given)).is_ok());

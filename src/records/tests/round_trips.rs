@@ -5,7 +5,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use privy_records::{GameResult, Glyph, Record, RecordedMove, Tag, records};
+use privy_records::{GameResult, Glyph, Record, RecordedMove, records};
 
 /// Values that try to leave their quotes.
 fn value() -> impl Strategy<Value = String> {
@@ -74,8 +74,8 @@ prop_compose! {
         ];
         fields.into_iter().zip(texts).for_each(|(field, text)| *field = text);
         for (name, value) in tags {
-            if !record.tags.iter().any(|tag| tag.name() == name) {
-                record.tags.push(Tag::new(&name, &value).unwrap());
+            if !record.tags.iter().any(|tag| tag.0 == name) {
+                record.tags.push((name, value));
             }
         }
         record

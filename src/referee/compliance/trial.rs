@@ -90,8 +90,7 @@ impl Abilities {
         if engine.ask("name")?.is_success() {
             engine.text().clone_into(&mut abilities.name);
         }
-        let names = Command::all_help().map(|help| help.name);
-        abilities.commands = commands_of(names, &TRIED, |line| Ok(engine.ask(line)?.reply.clone()))?;
+        abilities.commands = commands_of(Command::names(), &TRIED, |line| Ok(engine.ask(line)?.reply.clone()))?;
         if abilities.has("list_commands") {
             abilities.listed = abilities.commands.iter().cloned().collect();
         }
@@ -147,7 +146,7 @@ impl<'a> Trial<'a> {
             expected: "a program that can be started".to_owned(),
         })?;
         client.bound_streams();
-        let (sent, reply, came) = (Vec::new(), Reply::success(None, ""), String::new());
+        let (sent, reply, came) = (Vec::new(), Reply::new(None, true, ""), String::new());
         let mut trial = Trial { examination, abilities, client, sent, reply, came, asked_at: Instant::now() };
         for (name, value) in &spec.options {
             trial.ask(&format!("set_option {name} {value}"))?.success()?;
@@ -425,7 +424,7 @@ impl<'a> Trial<'a> {
     /// The moves of all lines `bestmove` of the last answer, and its lines `info`.
     pub(super) fn searched(&self) -> (Vec<String>, Vec<SearchInfo>) {
         let (mut best, mut infos) = (Vec::new(), Vec::new());
-        for line in self.reply.lines() {
+        for line in self.reply.text().lines() {
             match line.parse() {
                 Ok(SearchLine::BestMove(move_)) => best.push(move_),
                 Ok(SearchLine::Info(info)) => infos.push(info),
@@ -477,19 +476,19 @@ impl<'a> Trial<'a> {
     /// Every line of a search is readable, and the last one gives the move.
     pub(super) fn search_lines(&mut self) -> Checked<'_, 'a> {
         self.success()?;
-        for line in self.reply.lines() {
+        for line in self.reply.text().lines() {
             if let Err(error) = line.parse::<SearchLine>() {
                 return Err(self.fail_with(line, &format!("a line info … or bestmove MOVE: {error}")));
             }
         }
-        let is_last = self.reply.lines().last().is_some_and(|last| last.starts_with("bestmove "));
+        let is_last = self.reply.text().lines().last().is_some_and(|last| last.starts_with("bestmove "));
         self.ensure(is_last, "bestmove in the last line")
     }
 
     /// An analysis lists legal moves.
     pub(super) fn analysis_of(&mut self, game: &Game) -> Checked<'_, 'a> {
         self.success()?;
-        let moves = self.reply.lines().filter_map(|line| line.strip_prefix("info move ")?.split(' ').next());
+        let moves = self.reply.text().lines().filter_map(|line| line.strip_prefix("info move ")?.split(' ').next());
         let moves: Vec<String> = moves.map(str::to_owned).collect();
         self.ensure(!moves.is_empty(), "at least one line that begins with info move MOVE")?;
         for text in moves {
@@ -525,7 +524,7 @@ fn shortened(text: &str) -> String {
 
 /// The word by which an engine finds a variant, in whatever folder it runs.
 pub(super) fn id_or_file(variant: &Variant) -> String {
-    let Some(path) = variant.path() else { return variant.id().to_owned() };
+    let Some(path) = &variant.heading.path else { return variant.id().to_owned() };
     std::path::absolute(path).as_deref().unwrap_or(path).display().to_string()
 }
 

@@ -9,34 +9,19 @@ use crate::toml_file::{
 use super::inherited::{Inherited, PlacedPoint};
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
+/// What they mean stands in VARIANTS.md.
 pub(super) const KEYS: &[Key] = &[
-    Key::required::<Id>("id", "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
-    Key::required::<String>("title", "\"My Board\"", "Its name for people."),
-    Key::optional::<Vec<String>>("notes", "[]", "Sources, readings."),
-    Key::optional::<String>(
-        "extends",
-        "\"privy\"",
-        "The board to which the file adds points and lines, or from which `without` takes points.",
-    ),
-    Key::optional::<Inherited>(
-        "field",
-        "{ files = 5, rows = 5 }",
-        "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
-    ),
-    Key::optional::<Spot>("points", "{ c4 = [3, 3.5] }", "More points of the field, or all, with their coordinates."),
-    Key::optional::<Vec<PointName>>(
-        "without",
-        "[\"a1\", \"e1\"]",
-        "The points of the rectangle, or of the other board, that do not exist.",
-    ),
-    Key::optional::<Vec<PointName>>("apex", "[\"c7\"]", "The points of the privy farthest from the field."),
-    Key::required::<Vec<String>>("lines", "[\"a1-b1-c1\"]", "Every straight line, all its points in order."),
-    Key::optional::<Vec<String>>(
-        "edges",
-        "[\"a1-b2-a3\"]",
-        "Rings and arcs: chains of points of which each is adjacent to the next, but not in line.",
-    ),
-    Key::optional::<Spot>("privy", "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
+    Key::required::<Id>("id", "\"my-board\""),
+    Key::required::<String>("title", "\"My Board\""),
+    Key::optional::<Vec<String>>("notes", "[]"),
+    Key::optional::<String>("extends", "\"privy\""),
+    Key::optional::<Inherited>("field", "{ files = 5, rows = 5 }"),
+    Key::optional::<Spot>("points", "{ c4 = [3, 3.5] }"),
+    Key::optional::<Vec<PointName>>("without", "[\"a1\", \"e1\"]"),
+    Key::optional::<Vec<PointName>>("apex", "[\"c7\"]"),
+    Key::required::<Vec<String>>("lines", "[\"a1-b1-c1\"]"),
+    Key::optional::<Vec<String>>("edges", "[\"a1-b2-a3\"]"),
+    Key::optional::<Spot>("privy", "{ b4 = [2, 3.5] }"),
 ];
 
 /// The keys that a table `[board]` in a variant file does not have: they are those of the game.
@@ -96,9 +81,9 @@ impl RuleValue for Inherited {
     type Of = Inherited;
 
     const KEYS: &[Key] = &[
-        Key::required::<Files>("files", "5", "How many files."),
-        Key::required::<Rows>("rows", "5", "How many rows."),
-        Key::optional::<PointName>("from", "\"a1\"", "The lower left corner."),
+        Key::required::<Files>("files", "5"),
+        Key::required::<Rows>("rows", "5"),
+        Key::optional::<PointName>("from", "\"a1\""),
     ];
 
     fn read(entry: &Entry, outer: &[Key]) -> Result<Inherited, Vec<FileFault>> {
@@ -190,7 +175,7 @@ impl BoardBuilder<'_> {
     /// The board that the file extends, or the points of its rectangle, without those that do not exist.
     fn base(&mut self, extended: Option<&Board>) -> Inherited {
         let field = self.file.value_of::<Inherited>("field");
-        let of = extended.map_or("the field", Board::id);
+        let of = extended.map_or("the field", |board| board.id.as_str());
         if extended.is_some() && field.is_some() {
             let found = format!("the board has the field of {of}, which it extends");
             self.wrong("field", format!("{found}; expected [points] for more"));

@@ -78,7 +78,8 @@ pub struct Mirror {
     image: [Point; MAX_POINTS],
     /// The images of sets of eight neighbouring indices, by the byte that holds them.
     bytes: Vec<[PointSet; 256]>,
-    is_left_right: bool,
+    /// True if it exchanges left and right, and not top and bottom.
+    pub is_left_right: bool,
 }
 
 impl Mirror {
@@ -90,7 +91,7 @@ impl Mirror {
 
     fn reflecting(board: &Board, is_left_right: bool) -> Option<Mirror> {
         let ends = |coordinate: fn(Spot) -> i32| {
-            let values = board.field().into_iter().map(|p| coordinate(board.spot(p)));
+            let values = board.field.into_iter().map(|p| coordinate(board.spot(p)));
             Some(values.clone().min()? + values.max()?)
         };
         let (sum_x, sum_y) = (ends(|s| s.x)?, ends(|s| s.y)?);
@@ -109,8 +110,8 @@ impl Mirror {
         let keeps = |set: PointSet| mirror.set(set) == set;
         let keeps_steps = |p: Point| mirror.set(board.neighbours(p)) == board.neighbours(mirror.point(p));
         let keeps_triple = |t: &Triple| board.are_in_line(mirror.point(t.middle), mirror.set(t.ends()));
-        let keeps_lines = board.all().into_iter().all(keeps_steps) && board.triples().iter().all(keeps_triple);
-        (keeps(board.field()) && keeps(board.apex()) && keeps_lines).then_some(mirror)
+        let keeps_lines = board.all().into_iter().all(keeps_steps) && board.triples.iter().all(keeps_triple);
+        (keeps(board.field) && keeps(board.apex) && keeps_lines).then_some(mirror)
     }
 
     /// The image of a point.
@@ -123,10 +124,5 @@ impl Mirror {
     pub fn set(&self, points: PointSet) -> PointSet {
         let pairs = self.bytes.iter().zip(points.0.to_le_bytes());
         pairs.fold(PointSet::EMPTY, |image, (table, byte)| image | table[usize::from(byte)])
-    }
-
-    /// True if it swaps left and right; otherwise it swaps top and bottom.
-    pub fn is_left_right(&self) -> bool {
-        self.is_left_right
     }
 }

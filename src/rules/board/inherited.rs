@@ -23,11 +23,11 @@ impl Inherited {
         let placed = |points: PointSet| points.into_iter().map(|p| (board.name(p), board.spot(p))).collect::<Vec<_>>();
         let named = |line: &Vec<Point>| line.iter().map(|p| board.name(*p)).collect();
         Inherited {
-            field: placed(board.field()),
-            privy: placed(board.privy()),
-            apex: board.apex().into_iter().map(|p| board.name(p)).collect(),
-            lines: board.lines().iter().map(named).collect(),
-            edges: board.edges().iter().map(named).collect(),
+            field: placed(board.field),
+            privy: placed(board.privy),
+            apex: board.apex.into_iter().map(|p| board.name(p)).collect(),
+            lines: board.lines.iter().map(named).collect(),
+            edges: board.edges.iter().map(named).collect(),
         }
     }
 
@@ -59,7 +59,7 @@ impl Board {
             };
             Value::Table(points.into_iter().map(place).collect())
         };
-        let apex: Vec<String> = self.apex().into_iter().map(|p| self.name(p).to_string()).collect();
+        let apex: Vec<String> = self.apex.into_iter().map(|p| self.name(p).to_string()).collect();
         let keys = [
             ("id", Value::from(self.id.as_str())),
             ("title", Value::from(self.title.as_str())),

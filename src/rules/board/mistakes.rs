@@ -1,5 +1,7 @@
 //! Mistakes in the lines of a board that can be read: probable and possible ones.
 
+use std::collections::BTreeSet;
+
 use crate::toml_file::Problem;
 
 use super::{Board, Point, PointSet};
@@ -8,7 +10,7 @@ impl Board {
     /// Probable mistakes: lines that pass over points, and points that no piece can reach.
     pub fn probable_mistakes(&self) -> Vec<Problem> {
         let mut problems: Vec<Problem> = Vec::new();
-        for (number, line) in self.lines().iter().enumerate() {
+        for (number, line) in self.lines.iter().enumerate() {
             let passed: PointSet = self.all().into_iter().filter(|p| self.passes_over(line, *p)).collect();
             if !passed.is_empty() {
                 let (line, passed) = (self.line_text(line), self.names(passed));
@@ -35,28 +37,25 @@ impl Board {
     /// Straight lines in pieces. It matters where a rule needs three points in line.
     #[doc(hidden)]
     pub fn lines_in_pieces(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let steps = || self.lines().iter().flat_map(|line| line.windows(2));
-        for middle in self.all() {
+        let steps = self.lines.iter().flat_map(|line| line.windows(2));
+        let steps: BTreeSet<[Point; 2]> = steps.flat_map(|s| [[s[0], s[1]], [s[1], s[0]]]).collect();
+        let after = |[middle, first]: [Point; 2]| {
+            steps
+                .iter()
+                .filter(move |step| step[0] == middle && step[1] > first)
+                .map(move |step| [first, middle, step[1]])
+        };
+        let is_broken = |[first, middle, last]: &[Point; 3]| {
             let step = |from: Point, to: Point| self.spot(from).to(self.spot(to));
-            let beside: PointSet = steps().filter(|pair| pair.contains(&middle)).flatten().copied().collect();
-            for first in beside.without(middle) {
-                let goes_on = |last: &Point| *last > first && step(first, middle).is_parallel_to(step(middle, *last));
-                for last in beside.without(middle).into_iter().filter(goes_on) {
-                    let ends = PointSet::of(first).with(last);
-                    if !self.are_in_line(middle, ends) {
-                        let whole = self.line_text(&[first, middle, last]);
-                        let (a, b) = (self.line_text(&[first, middle]), self.line_text(&[middle, last]));
-                        let text = format!(
-                            "{a} and {b} are straight, but the three are not in line; expected \"{whole}\" in one line \
-                             if they are to be"
-                        );
-                        problems.push(Problem::new("lines", text));
-                    }
-                }
-            }
-        }
-        problems
+            step(*first, *middle).is_parallel_to(step(*middle, *last))
+                && !self.are_in_line(*middle, PointSet::of(*first).with(*last))
+        };
+        let problem = |three: [Point; 3]| {
+            let [a, b, whole] = [&three[..2], &three[1..], &three].map(|line| self.line_text(line));
+            let found = format!("{a} and {b} are straight, but the three are not in line");
+            Problem::new("lines", format!("{found}; expected \"{whole}\" in one line if they are to be"))
+        };
+        steps.iter().flat_map(|step| after(*step)).filter(is_broken).map(problem).collect()
     }
 
     #[doc(hidden)]

@@ -39,21 +39,32 @@ pub(crate) const MAX_LINES: usize = 8;
 /// A board: its points, its lines, and the sets that follow from them (RULES §1).
 #[derive(Debug)]
 pub struct Board {
-    id: String,
-    title: String,
-    source: String,
+    /// The id, as variant files name it.
+    pub id: String,
+    /// The name for people.
+    pub title: String,
+    /// The text of the file.
+    pub source: String,
     points: Vec<(PointName, Spot)>,
-    /// As position texts have them.
-    rows: Vec<Vec<Point>>,
-    lines: Vec<Vec<Point>>,
-    edges: Vec<Vec<Point>>,
-    triples: Vec<Triple>,
+    /// The points of each row, from the top row down, each row from file `a` on: the order of position texts.
+    pub rows: Vec<Vec<Point>>,
+    /// The straight lines, as the file has them.
+    pub lines: Vec<Vec<Point>>,
+    /// Chains of points of which each is adjacent to the next, but not in line: rings and arcs, as the file has them.
+    pub edges: Vec<Vec<Point>>,
+    /// All triples of points in line, each once.
+    pub triples: Vec<Triple>,
     neighbours: [PointSet; MAX_POINTS],
-    field: PointSet,
-    privy: PointSet,
-    exits: PointSet,
-    apex: PointSet,
-    bottom: PointSet,
+    /// The main part: a rectangle, possibly with points missing.
+    pub field: PointSet,
+    /// The extension.
+    pub privy: PointSet,
+    /// The field points adjacent to a privy point.
+    pub exits: PointSet,
+    /// The privy points farthest from the field, none on some boards.
+    pub apex: PointSet,
+    /// The field points of row 1.
+    pub bottom: PointSet,
     mirror: Option<Mirror>,
 }
 
@@ -152,21 +163,6 @@ impl Board {
         Ok(board)
     }
 
-    /// The id of the board, as variant files name it.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// The board's name for people.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// The text of the file.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
     /// The number of points.
     pub fn len(&self) -> usize {
         self.points.len()
@@ -208,21 +204,6 @@ impl Board {
         self.points[point.index()].1
     }
 
-    /// The straight lines, as the file has them.
-    pub fn lines(&self) -> &[Vec<Point>] {
-        &self.lines
-    }
-
-    /// Chains of points of which each is adjacent to the next, but not in line: rings and arcs, as the file has them.
-    pub fn edges(&self) -> &[Vec<Point>] {
-        &self.edges
-    }
-
-    /// All triples of points in line, each once.
-    pub fn triples(&self) -> &[Triple] {
-        &self.triples
-    }
-
     /// True if a point is in line with the two points of a set, between them.
     pub(super) fn are_in_line(&self, middle: Point, ends: PointSet) -> bool {
         self.triples.iter().any(|t| t.joins(middle, ends))
@@ -261,31 +242,6 @@ impl Board {
         distances
     }
 
-    /// The main part: a rectangle, possibly with points missing.
-    pub fn field(&self) -> PointSet {
-        self.field
-    }
-
-    /// The extension.
-    pub fn privy(&self) -> PointSet {
-        self.privy
-    }
-
-    /// The field points adjacent to a privy point.
-    pub fn exits(&self) -> PointSet {
-        self.exits
-    }
-
-    /// The privy points farthest from the field, none on some boards.
-    pub fn apex(&self) -> PointSet {
-        self.apex
-    }
-
-    /// Row 1.
-    pub fn bottom(&self) -> PointSet {
-        self.bottom
-    }
-
     /// The reflection that maps field, lines and apex onto themselves, if there is one.
     pub fn mirror(&self) -> Option<&Mirror> {
         self.mirror.as_ref()
@@ -295,11 +251,6 @@ impl Board {
     /// double board, 6 for gonu.
     pub fn square(&self) -> u8 {
         self.points.iter().map(|(name, _)| name.file().max(name.row())).max().unwrap_or(0)
-    }
-
-    /// The points of each row, from the top row down, each row from file `a` on: the order of position texts.
-    pub fn rows_from_top(&self) -> &[Vec<Point>] {
-        &self.rows
     }
 
     /// Point names joined by spaces, by row and then file; without points that the board does not have.

@@ -1,9 +1,10 @@
 //! Points, their names, sets of points and tables by point.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not};
+use std::ops::{Index, IndexMut};
 use std::str::FromStr;
 
+use derive_more::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 use nom::character::complete::{char, satisfy, u8 as number};
 use nom::combinator::{all_consuming, not, verify};
 use nom::sequence::preceded;
@@ -99,7 +100,23 @@ impl fmt::Display for PointName {
 }
 
 /// A set of points in one machine word: bit `i` means the point with index `i`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    PartialOrd,
+    Ord,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Not,
+    BitAndAssign,
+    BitOrAssign,
+    BitXorAssign,
+)]
 pub struct PointSet(pub u64);
 
 impl PointSet {
@@ -203,42 +220,6 @@ impl Iterator for Points {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let left = self.0.count_ones() as usize;
         (left, Some(left))
-    }
-}
-
-macro_rules! word_operations {
-    ($($operation:ident $method:ident $assign:ident $assign_method:ident),*) => {$(
-        impl $operation for PointSet {
-            type Output = PointSet;
-
-            #[inline(always)]
-            fn $method(self, other: PointSet) -> PointSet {
-                PointSet(self.0.$method(other.0))
-            }
-        }
-
-        impl $assign for PointSet {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: PointSet) {
-                self.0.$assign_method(other.0);
-            }
-        }
-    )*};
-}
-
-word_operations!(
-    BitAnd bitand BitAndAssign bitand_assign,
-    BitOr bitor BitOrAssign bitor_assign,
-    BitXor bitxor BitXorAssign bitxor_assign
-);
-
-impl Not for PointSet {
-    type Output = PointSet;
-
-    /// The complement in all 64 bits, also those that are no point of the board.
-    #[inline(always)]
-    fn not(self) -> PointSet {
-        PointSet(!self.0)
     }
 }
 

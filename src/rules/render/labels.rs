@@ -131,7 +131,7 @@ impl<'a> Labelling<'a> {
                 self.scale.radius + ARRIVED_RING
             } else if covered.contains(point) {
                 self.scale.radius
-            } else if self.scale.board.apex().contains(point) {
+            } else if self.scale.board.apex.contains(point) {
                 (RING_ROOM * self.scale.radius).max(EMPTY_ROOM)
             } else {
                 EMPTY_ROOM
@@ -242,7 +242,7 @@ type AlongEdge = BTreeMap<u8, f64>;
 
 /// File letters and row numbers, and the points whose names they give; empty if these are few.
 fn edge_labels(scale: &Scale<'_>) -> (AlongEdge, AlongEdge, PointSet) {
-    let (board, field) = (scale.board, scale.board.field());
+    let (board, field) = (scale.board, scale.board.field);
     let files = common(field, |p| (board.name(p).file(), board.spot(p).x));
     let rows = common(field, |p| (board.name(p).row(), board.spot(p).y));
     let is_aligned = |p: &Point| {

@@ -39,7 +39,7 @@ pub use text::{Charset, board_text, position_text, text, text_with_names};
 
 /// The title of the variant with its id: `King's Gonu (kings-gonu)`.
 fn heading(game: &Game) -> String {
-    let (id, title) = (game.variant().id(), game.variant().title());
+    let (id, title) = (game.variant().id(), &game.variant().heading.title);
     format!("{} ({id})", if title.is_empty() { id } else { title })
 }
 

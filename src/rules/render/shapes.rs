@@ -84,8 +84,8 @@ impl<'a> Scale<'a> {
     /// All lines and edges as they are drawn, each from place to place.
     pub(super) fn ways(&self) -> &[Vec<Coord>] {
         self.ways.get_or_init(|| {
-            let lines = self.board.lines().iter().map(|line| line.iter().map(|p| self.place(*p)).collect());
-            lines.chain(self.board.edges().iter().map(|edge| self.curve(edge))).collect()
+            let lines = self.board.lines.iter().map(|line| line.iter().map(|p| self.place(*p)).collect());
+            lines.chain(self.board.edges.iter().map(|edge| self.curve(edge))).collect()
         })
     }
 

@@ -57,8 +57,8 @@ pub fn svg(game: &Game, options: &SvgOptions) -> String {
 
 /// Draws a board without pieces as SVG.
 pub fn board_svg(board: &Board, options: &SvgOptions) -> String {
-    let marks = [board.privy(), board.exits(), board.apex()];
-    let words = (format!("{} ({})", board.title(), board.id()), format!("{} points", board.len()));
+    let marks = [board.privy, board.exits, board.apex];
+    let words = (format!("{} ({})", board.title, board.id), format!("{} points", board.len()));
     picture(board, None, marks, &words, options)
 }
 
@@ -148,12 +148,12 @@ fn privy(canvas: &mut Canvas, scale: &Scale, privy: PointSet) {
 
 fn lines(canvas: &mut Canvas, scale: &Scale) {
     canvas.open("g", format_args!(r#"class="lines" stroke="{LINE_INK}" stroke-width="3" stroke-linecap="round""#));
-    for line in scale.board.lines() {
+    for line in &scale.board.lines {
         if let (Some(first), Some(last)) = (line.first(), line.last()) {
             canvas.line(scale.place(*first), scale.place(*last), "");
         }
     }
-    for edge in scale.board.edges() {
+    for edge in &scale.board.edges {
         canvas.places("polyline", &scale.curve(edge), r#"class="edge" fill="none""#);
     }
     canvas.close();

@@ -61,7 +61,7 @@ impl TextGrid {
     fn strokes(&self, board: &Board) -> Vec<Vec<char>> {
         let width = self.columns.values().max().map_or(0, |last| last + 2);
         let mut cells = vec![vec![' '; width]; self.line_count()];
-        for edge in board.lines().iter().chain(board.edges()).flat_map(|line| line.windows(2)) {
+        for edge in board.lines.iter().chain(&board.edges).flat_map(|line| line.windows(2)) {
             for (line, column, stroke) in between(self.cell(board, edge[0]), self.cell(board, edge[1])) {
                 cells[line][column] = crossed(cells[line][column], stroke);
             }
@@ -146,7 +146,7 @@ pub fn text(game: &Game, charset: Charset) -> String {
 
 /// The same with the names of the pieces in its captions.
 pub fn text_with_names(game: &Game, charset: Charset) -> String {
-    drawn(game, charset, |caption| game.variant().names().protocol_text_in_names(caption))
+    drawn(game, charset, |caption| game.variant().heading.names.protocol_text_in_names(caption))
 }
 
 fn drawn(game: &Game, charset: Charset, named: impl Fn(&str) -> String) -> String {
@@ -237,7 +237,7 @@ fn at_height(board: &Board, y: i32) -> Vec<Point> {
 fn row_number(board: &Board, y: i32) -> Option<u8> {
     let points = at_height(board, y);
     let row = |p: &Point| board.name(*p).row();
-    let first = points.iter().find(|p| board.field().contains(**p)).or(points.first()).map(row)?;
+    let first = points.iter().find(|p| board.field.contains(**p)).or(points.first()).map(row)?;
     let all_alike = points.iter().all(|p| row(p) == first);
     (all_alike || y % Spot::UNIT == 0 && y / Spot::UNIT == i32::from(first)).then_some(first)
 }
@@ -256,8 +256,7 @@ fn names_beside(board: &Board, y: i32) -> String {
     if points.iter().all(clear) {
         return String::new();
     }
-    let is_plain =
-        |p: &Point| board.field().contains(*p) && points.iter().all(|q| !board.field().contains(*q) || clear(q));
+    let is_plain = |p: &Point| board.field.contains(*p) && points.iter().all(|q| !board.field.contains(*q) || clear(q));
     let names = points.iter().filter(|p| !is_plain(p)).map(|p| board.name(*p).to_string());
     names.collect::<Vec<_>>().join(" ")
 }

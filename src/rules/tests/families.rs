@@ -59,7 +59,8 @@ fn count_both_ways(position: &Game, depth: u32) -> Result<(), TestCaseError> {
     let rules = position.variant().rules();
     for depth in 1..=depth {
         let plain = plain_perft::<Every>(rules, position.position(), depth);
-        let narrow = for_family!(position.variant().family(), F => plain_perft::<F>(rules, position.position(), depth));
+        let narrow =
+            for_family!(position.variant().rules().family, F => plain_perft::<F>(rules, position.position(), depth));
         prop_assert_eq!(narrow, plain);
         prop_assert_eq!(perft(position, depth, &mut || false), Some(plain), "depth {} of {}", depth, position);
     }
@@ -72,7 +73,7 @@ proptest! {
         let position = walk.end();
         let rules = position.variant().rules();
         let state = position.position().with_side(Side::General);
-        for_family!(position.variant().family(), F => {
+        for_family!(position.variant().rules().family, F => {
             prop_assert_eq!(asked::<F>(rules, &state), asked::<Every>(rules, &state));
             for side in [Side::General, Side::Rebels] {
                 let state = state.with_side(side);
@@ -127,7 +128,7 @@ proptest! {
 fn openings_count_the_same_in_every_family() {
     for variant in variants().filter(|variant| variant.start().outcome().is_none()) {
         let (rules, state) = (variant.rules(), variant.opening());
-        let narrow = for_family!(variant.family(), F => plain_perft::<F>(rules, state, 4));
+        let narrow = for_family!(variant.rules().family, F => plain_perft::<F>(rules, state, 4));
         assert_eq!(narrow, plain_perft::<Every>(rules, state, 4), "{}", variant.id());
         assert_eq!(Some(narrow), perft(&variant.start(), 4, &mut || false), "{}", variant.id());
     }
@@ -135,8 +136,9 @@ fn openings_count_the_same_in_every_family() {
 
 #[test]
 fn built_in_games_are_in_their_narrow_families() {
-    let of =
-        |wanted| -> Vec<String> { variants().filter(|v| v.family() == wanted).map(|v| v.id().to_owned()).collect() };
+    let of = |wanted| -> Vec<String> {
+        variants().filter(|v| v.rules().family == wanted).map(|v| v.id().to_owned()).collect()
+    };
     assert_eq!(
         of(FamilyName::Intervening),
         [
@@ -171,7 +173,7 @@ fn a_rule_outside_a_narrow_family_selects_every() {
     let family = |id: &str, change: fn(&mut RuleSet)| {
         let mut words = variant(id).rule_set().clone();
         change(&mut words);
-        variant(id).with_words(words).unwrap().family()
+        variant(id).with_words(words).unwrap().rules().family
     };
     for change in rare {
         assert_eq!(family("sixteen-rebels", change), FamilyName::Every);

@@ -12,7 +12,7 @@ fn oracle_rules(variant: &Variant) -> Arc<Rules> {
     let opening = variant.position_text(variant.opening());
     let rows = opening.split(' ').next().unwrap();
     let file = format!("id = \"{}\"\nopening = \"{rows}\"\n{words}", variant.id());
-    Arc::new(Rules::read(&[&file], variant.board().source()).unwrap())
+    Arc::new(Rules::read(&[&file], &variant.board().source).unwrap())
 }
 
 /// Plays a walk by both and compares positions, results, and all moves with what they take.

@@ -93,7 +93,8 @@ fn the_sixth_field_names_the_variant_and_the_current_one_stands_in_for_it() {
     assert_eq!(id(&format!("{rows} g - 0 0 shap-luk-kon"), Some(&murray)), "shap-luk-kon");
 
     // A variant that is not built in has a known id only while it is the current one.
-    let own = Arc::new(Variant::from_toml(&murray.source().replace("sixteen-rebels-murray", "own"), None).unwrap());
+    let own =
+        Arc::new(Variant::from_toml(&murray.heading.source.replace("sixteen-rebels-murray", "own"), None).unwrap());
     assert_eq!(id(&format!("{rows} g - 0 0 own"), Some(&own)), "own");
     assert!(Game::from_text(&format!("{rows} g - 0 0 own"), Some(&murray)).is_err());
 }

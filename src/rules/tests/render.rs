@@ -184,7 +184,7 @@ fn check(game: &Game) {
         let drawn = text(game, charset);
         assert!(drawn.split('\n').all(|line| !line.is_empty() && !line.ends_with(' ')), "{drawn}");
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
-        assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.title().is_ascii(), "{drawn}");
+        assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.heading.title.is_ascii(), "{drawn}");
         let mut lines = board_lines(board, Some(game), charset);
         assert_eq!(lines.len(), TextGrid::new(board).line_count() + 1);
         // The line of file letters may hold an r; names at the right are letters with digits.
@@ -215,7 +215,7 @@ fn check(game: &Game) {
     assert_eq!(count("class=\"apex\""), variant.marked_goal().len() as usize);
     assert_eq!(count("class=\"privy\""), usize::from(!variant.marked_privy().is_empty()));
     let lines = picture.split("class=\"lines\"").nth(1).unwrap().split("</g>").next().unwrap();
-    assert_eq!(lines.matches("<line ").count(), board.lines().len());
+    assert_eq!(lines.matches("<line ").count(), board.lines.len());
     assert_eq!(count("class=\"taken\""), last.as_ref().map_or(0, |last| last.captured.len() as usize));
     assert_eq!(count("class=\"head\""), last.as_ref().map_or(0, |last| last.way.len() - 1));
     assert_eq!(count("class=\"left\""), last.as_ref().map_or(0, |last| last.left().len() as usize));

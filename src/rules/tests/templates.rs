@@ -73,7 +73,7 @@ fn compare(game: &Game) -> Result<(), TestCaseError> {
         return Ok(());
     }
     prop_assert_eq!(sorted(generated), expected.clone(), "{}", game);
-    for_family!(game.variant().family(), F => {
+    for_family!(game.variant().rules().family, F => {
         prop_assert_eq!(rules.count_general_moves::<F>(&position), expected.len() as u64, "{}", game);
         prop_assert_eq!(rules.general_can_move::<F>(&position), !expected.is_empty(), "{}", game);
     });

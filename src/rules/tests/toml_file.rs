@@ -2,7 +2,7 @@
 
 use privy_rules::toml_file::{Entry, FileFault, Key, check_keys};
 
-const KEYS: &[Key] = &[Key::optional::<Vec<String>>("words", "[]", "Words, in a list.")];
+const KEYS: &[Key] = &[Key::optional::<Vec<String>>("words", "[]")];
 
 fn checked(text: &str) -> Vec<FileFault> {
     check_keys(KEYS, &[], &Entry::parse(None, None, text).unwrap())

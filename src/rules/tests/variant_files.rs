@@ -23,12 +23,12 @@ fn refusal(text: &str) -> String {
 
 /// The file of the default variant with one line more at its end.
 fn with_line(line: &str) -> String {
-    format!("{}\n{line}\n", variant(DEFAULT_VARIANT).source())
+    format!("{}\n{line}\n", variant(DEFAULT_VARIANT).heading.source)
 }
 
 /// The file of the default variant, one line of it replaced.
 fn with_key(key: &str, line: &str) -> String {
-    let source = variant(DEFAULT_VARIANT).source().to_owned();
+    let source = variant(DEFAULT_VARIANT).heading.source.clone();
     let start = format!("{key} = ");
     assert_eq!(source.lines().filter(|line| line.starts_with(&start)).count(), 1, "{key}");
     source.lines().map(|old| if old.starts_with(&start) { line } else { old }).collect::<Vec<_>>().join("\n")
@@ -46,7 +46,7 @@ fn a_board_may_stand_in_the_file_of_its_game() {
     let text = lines(&game, &["board ="]) + "[board]  # its own\n" + &lines(&board, &["id =", "title ="]);
     let together = read(&text).unwrap();
     assert_eq!(together.fingerprint(), apart.fingerprint());
-    assert_eq!((together.board().id(), together.source()), ("rimoe", text.as_str()));
+    assert_eq!((together.board().id.as_str(), together.heading.source.as_str()), ("rimoe", text.as_str()));
     let extended = read(
         "id = \"a\"\ntitle = \"A\"\nextends = \"kings-gonu\"\nopening = \"1/G/1/1\"\n[board]\nlines = [\"a1-a2-a3-a5\"]\nfield = { files = 1, rows = 4 }\n",
     );
@@ -63,8 +63,8 @@ fn the_fourteen_files_load() {
     for id in ids.into_iter().chain(Variant::relative_ids()) {
         let variant = variant(id);
         assert_eq!(variant.id(), id);
-        assert!(!variant.title().is_empty() && !variant.notes().is_empty(), "{id}");
-        let again = read(variant.source()).unwrap();
+        assert!(!variant.heading.title.is_empty() && !variant.heading.notes.is_empty(), "{id}");
+        let again = read(&variant.heading.source).unwrap();
         assert_eq!(again.fingerprint(), variant.fingerprint(), "{id}");
         assert_eq!(again.rule_set(), variant.rule_set(), "{id}");
     }
@@ -99,7 +99,7 @@ fn the_fingerprint_depends_on_the_rules_alone() {
         let wanted = |line: &&str| bare.iter().any(|key| line.starts_with(&format!("{key} = ")));
         text.lines().filter(wanted).map(str::to_owned).collect()
     };
-    let mut backwards = lines(variant(DEFAULT_VARIANT).source());
+    let mut backwards = lines(&variant(DEFAULT_VARIANT).heading.source);
     assert_eq!(backwards.len(), bare.len());
     backwards.reverse();
     assert_eq!(of(&backwards.join("\n")), fingerprint, "without notes, in another order");
@@ -117,7 +117,7 @@ fn names_are_words_for_people_alone() {
 
     let of = |more: &str| {
         let file = format!("id = \"own\"\ntitle = \"Own\"\nextends = \"hare-and-hounds\"\n{more}");
-        let names = read(&file).unwrap().names().clone();
+        let names = read(&file).unwrap().heading.names;
         [names.general, names.rebels, names.rebel]
     };
     assert_eq!(of(""), ["Hare", "Hounds", "Hound"], "they are inherited");
@@ -217,7 +217,10 @@ fn other_words_keep_name_board_and_opening() {
     let mut words = variant.rule_set().clone();
     words.rebels_at_most = None;
     let changed = variant.with_words(words).unwrap();
-    assert_eq!((changed.id(), changed.title(), changed.source()), (variant.id(), variant.title(), variant.source()));
+    assert_eq!(
+        (changed.id(), &changed.heading.title, &changed.heading.source),
+        (variant.id(), &variant.heading.title, &variant.heading.source)
+    );
     assert_eq!(changed.opening(), variant.opening());
     assert_eq!(changed.rules().rebels_at_most(), None);
     assert_eq!(changed.rule_set().first, variant.rule_set().first);

@@ -78,7 +78,7 @@ fn on_any_board(variant: Arc<Variant>) -> impl Strategy<Value = Arc<Variant>> {
             format!("{:?}", names.collect::<Vec<_>>().join("-"))
         });
         let (without, edges) = (without.join(", "), edges.collect::<Vec<_>>().join(", "));
-        let id = board.id();
+        let id = &board.id;
         let file =
             format!("id = \"own\"\ntitle = \"\"\nextends = \"{id}\"\nwithout = [{without}]\nedges = [{edges}]\n");
         let own = Arc::new(Board::from_toml(&file).ok()?);

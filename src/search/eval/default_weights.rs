@@ -60,7 +60,7 @@ impl Weights {
 
     /// Returns the path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
     pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
-        variant.path().map(|path| path.with_extension("weights.toml"))
+        variant.heading.path.as_deref().map(|path| path.with_extension("weights.toml"))
     }
 
     /// Reads the file beside that of the variant. If it is unusable, the log says why.
@@ -167,7 +167,7 @@ impl FamilyWeights {
                 + to_goal[point] * self.goal_distance
                 + to_losing_apex[point] * self.losing_apex_distance;
             if words.forward != ForwardRule::Any {
-                for inside in board.privy() {
+                for inside in board.privy {
                     common.rebels[at][inside.index()] += self.rebel_in_privy;
                 }
             }

@@ -4,7 +4,6 @@ use std::fmt::{self, Write as _};
 
 use serde::Deserialize;
 
-use privy_base::json::in_words;
 use privy_base::message::sanitized;
 use privy_protocol::{ErrorCode, ProtocolError};
 use privy_rules::Variant;
@@ -176,7 +175,7 @@ impl Weights {
         let file: WeightsFile = toml::from_str(text).map_err(|reason| {
             let before = reason.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
-            error(format_args!("line {line}: {}", sanitized(&in_words(reason.message()), LONGEST_FAULT)))
+            error(format_args!("line {line}: {}", sanitized(reason.message(), LONGEST_FAULT)))
         })?;
         let (fingerprint, found) = (variant.fingerprint(), file.fingerprint);
         if found != fingerprint {
@@ -251,7 +250,7 @@ impl PlaceFile {
         let expected = |what: &str| error(format_args!("general = \"{}\": expected {what}", self.general));
         let name = self.general.parse::<PointName>().ok();
         let general = name.and_then(|name| board.point(name)).ok_or_else(|| expected("a point of the board"))?;
-        let rows = board.rows_from_top();
+        let rows = &board.rows;
         if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(Vec::len)) {
             return Err(expected("a number for each point, row by row from the top"));
         }
@@ -287,7 +286,7 @@ impl SideWeights {
             let weight = self.general[general.index()];
             let _ = write!(text, "\n[[{name}.places]]\ngeneral = \"{}\"\nweight = {weight}\n", board.name(general));
             text.push_str("rebels = [\n");
-            for row in board.rows_from_top() {
+            for row in &board.rows {
                 let row: Vec<i32> = row.iter().map(|point| self.rebels[general.index()][point.index()]).collect();
                 let _ = writeln!(text, "    {row:?},");
             }

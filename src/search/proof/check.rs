@@ -1,14 +1,15 @@
 //! The check of a proof by the rules alone. It shares nothing with the search that finds proofs.
 
-use privy_base::threads::on_all_cores;
+use privy_base::threads::{on_all_cores, try_map};
 use privy_protocol::Stop;
 use privy_rules::Position;
-use rayon::prelude::*;
 
 use super::strategy::{Proof, ProofStep, unprovable};
 
 /// A proof may leave out positions won within these plies.
 const LEFT_OUT: u32 = 7;
+/// The steps that a thread checks at a time.
+const STEPS_OF_TASK: usize = 4096;
 
 /// The result of a sound proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,10 +41,10 @@ impl Proof {
         if let Some(reason) = unprovable(&self.variant) {
             return Err(self.fault(&self.root, reason));
         }
-        let left_out = on_all_cores(|| {
-            let checked = self.steps.par_iter().map(|(_, step)| self.check_step(step, stop));
-            checked.try_reduce(|| 0, |a, b| Ok(a + b))
-        })?;
+        let steps: Vec<&ProofStep> = self.steps.values().collect();
+        let check_all = |steps: &[&ProofStep]| steps.iter().map(|step| self.check_step(step, stop)).sum();
+        let left_out: Vec<usize> = on_all_cores(|| try_map(steps.chunks(STEPS_OF_TASK), check_all))?;
+        let left_out: usize = left_out.into_iter().sum();
         if let Some(outcome) = self.variant.outcome(&self.root) {
             return Err(self.fault(&self.root, &format!("the root is over: {outcome}")));
         }

@@ -223,7 +223,7 @@ fn read_position(text: &str, variant: &Arc<Variant>) -> Result<Position, String>
     if text.split_ascii_whitespace().count() != 3 {
         return Err(format!("\"{text}\": expected three fields: pieces, side to move, flags"));
     }
-    let game = Game::from_text(text, Some(variant)).map_err(|error| format!("illegal position: {error}"))?;
+    let game = Game::from_text(text, Some(variant)).map_err(|error| error.to_string())?;
     Ok(*game.position())
 }
 

@@ -32,9 +32,9 @@ fn other_rules_have_the_weights_of_the_family_unless_the_game_is_played_alike() 
     let folder = std::env::temp_dir().join(format!("privy-other-lines-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let fitted_on = |lines: &str| {
-        let board = variant.board().source().replacen("\"a1-b1-c1-d1-e1\"", lines, 1);
+        let board = variant.board().source.replacen("\"a1-b1-c1-d1-e1\"", lines, 1);
         std::fs::write(folder.join("board.toml"), board).unwrap();
-        let game = variant.source().replace("board = \"privy\"", "board = \"board.toml\"");
+        let game = variant.heading.source.replace("board = \"privy\"", "board = \"board.toml\"");
         Weights::fitted(&Variant::from_toml(&game, Some(&folder)).unwrap()).is_some()
     };
     assert_eq!(["\"e1-d1-c1-b1-a1\"", "\"a1-b1-c1\", \"c1-d1-e1\""].map(fitted_on), [true, false]);

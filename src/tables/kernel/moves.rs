@@ -299,7 +299,8 @@ impl Moves {
             landings: compiler.landings,
             free_jumps: compiler.free_jumps,
             have_arrivals,
-            reads_positions: have_arrivals && (words.leap != LeapRule::None || rules.general_may_pass()),
+            reads_positions: have_arrivals
+                && (words.leap != LeapRule::None || rules.general_waits || rules.no_move.general == NoMove::Pass),
             is_compulsory: words.compulsory,
             may_stop: words.jump == JumpRule::Free,
             rebels_stuck: no_move.rebels,
@@ -439,7 +440,8 @@ impl Compiler<'_> {
         if !rules.rebels_goal.is_empty() {
             made.rebels_won.extend(self.when(at, rules.rebels_goal, PointSet::EMPTY, &[]));
         }
-        if let Some(below) = rules.rows_to_pass(at).filter(|_| state.hand == 0 && variant.board().has(at)) {
+        if rules.wins_past_rebels && state.hand == 0 && variant.board().has(at) {
+            let below = rules.rows_below[at];
             made.general_won = self.condition(at, PointSet::EMPTY, below);
         }
         made

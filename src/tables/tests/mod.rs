@@ -47,7 +47,7 @@ fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
         };
         row.iter().copied().map(letter).collect()
     };
-    board.rows_from_top().iter().map(row).collect::<Vec<_>>().join("/")
+    board.rows.iter().map(row).collect::<Vec<_>>().join("/")
 }
 
 /// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning
@@ -62,7 +62,7 @@ pub(crate) fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> 
         }
     };
     let general = known.point(general.parse().unwrap()).unwrap();
-    let rebels: PointSet = known.field().without(general).into_iter().take(rebels as usize).collect();
+    let rebels: PointSet = known.field.without(general).into_iter().take(rebels as usize).collect();
     let opening = rows(&known, general, rebels);
     let words = words.canonical_text();
     let text = format!("id = \"small\"\ntitle = \"\"\nboard = \"{file}\"\nopening = \"{opening}\"\n{words}");

@@ -62,7 +62,7 @@ pub(super) struct PlainGame {
 fn set_up(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
     let board = variant.board();
     let rows: Vec<String> = board
-        .rows_from_top()
+        .rows
         .iter()
         .map(|row| {
             row.iter()
@@ -87,7 +87,7 @@ impl PlainGame {
         let most = variant.opening().rebels().len();
         let least = variant.rules().fewest_rebels();
         let mut games = HashMap::new();
-        for bits in 0..1u64 << board.field().len() {
+        for bits in 0..1u64 << board.field.len() {
             let rebels = PointSet(bits);
             let count = rebels.len();
             if count < least || count > most || parity && count % 2 != most % 2 {
@@ -154,8 +154,8 @@ impl PlainGame {
         }
         for game in self.open(Side::General).filter(|game| game.position().rebels().len() == rebels) {
             // PrivyEntries is a step, and steps into the privy start on an exit.
-            let privy = game.board().privy();
-            if !game.board().exits().contains(game.position().general()) {
+            let privy = game.board().privy;
+            if !game.board().exits.contains(game.position().general()) {
                 continue;
             }
             let moves = game.legal_moves();
