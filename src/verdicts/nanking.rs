@@ -170,7 +170,7 @@ fn for_each_last_position(proof: &Proof, each: &mut dyn FnMut(&Position)) {
 
 /// The corners of the field.
 fn corners(board: &Board) -> PointSet {
-    let rows = board.rows;
+    let rows = &board.rows;
     let of_field: Vec<&Vec<Point>> = rows.iter().filter(|row| row.iter().all(|p| board.field.contains(*p))).collect();
     let ends =
         of_field.first().into_iter().chain(of_field.last()).flat_map(|row| row.first().into_iter().chain(row.last()));
