@@ -338,7 +338,7 @@ fn table(bytes: &[u8]) {
     std::fs::remove_file(&path).expect("the file is ours");
     match opened {
         Ok(table) => {
-            let verified = verify(&table, &mut |_, _| {}, &Stop::default());
+            let verified = verify(&table, None, &mut |_, _| {}, &Stop::default());
             let is_sound = verified.as_ref().is_ok_and(|verified| verified.is_sound());
             let mut game = variant.start();
             for choice in 0..30 {

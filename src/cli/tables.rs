@@ -20,8 +20,8 @@ use privy_base::message::{counted, sanitized, shown};
 use privy_oracle::PlainValue;
 use privy_rules::{Game, Side, Variant};
 use privy_tables::{
-    Mismatch, Table, TableError, TableFileInfo, TableValue, Verified, begun_files, delete_table, find_table,
-    table_files, verify, verify_sample,
+    Header, Mismatch, Table, TableError, TableValue, Verified, begun_files, delete_table, find_table, table_files,
+    verify,
 };
 
 use super::common::{PositionArguments, find_position, open_input, print_json, shown_input};
@@ -147,15 +147,17 @@ impl TableFigures {
 /// Lists table files; an unusable one with the reason. As JSON the usable ones alone.
 fn list(folder: &Path, json: bool, output: &mut impl Write) -> Result<(), CliError> {
     for path in table_files(folder)? {
-        match TableFileInfo::read(&path) {
-            Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) if json => {
+        let header = Header::read(&path);
+        let most_rebels = header.as_ref().map_or(0, Header::most_rebels);
+        match header {
+            Ok(Header { variant, fingerprint, max_plies, bytes, .. }) if json => {
                 let (path, opening, time, layers) = (path.display().to_string(), None, None, Vec::new());
                 let figures =
                     TableFigures { variant, fingerprint, path, bytes, max_plies, most_rebels, opening, time, layers };
                 print_json(&figures, output)?;
             }
             Err(error) if json => log::warn!("{error}"),
-            Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
+            Ok(Header { variant, fingerprint, max_plies, bytes, .. }) => {
                 let (path, variant, fingerprint) = (shown(&path), sanitized(&variant, 80), sanitized(&fingerprint, 80));
                 writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
             }
@@ -286,12 +288,12 @@ fn verify_table(
     stop: &Stop,
 ) -> Result<(String, Vec<Mismatch>, bool), TableError> {
     let part = table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
-    if let Some((positions, seed)) = sample {
-        let Verified { rebels, mismatches, examples, .. } = verify_sample(table, positions, seed, progress, stop)?;
+    let verified = verify(table, sample, progress, stop)?;
+    if sample.is_some() {
+        let Verified { rebels, mismatches, examples, .. } = verified;
         let summary = format!("{rebels} positions with the Rebels to move at random, {mismatches} wrong{part}");
         return Ok((summary, examples, mismatches == 0));
     }
-    let verified = verify(table, progress, stop)?;
     let counts = match (verified.agrees_with_header, verified.agrees_with_known) {
         (false, _) => "counts differ from the header's",
         (true, Some(false)) => "counts differ from the known ones",

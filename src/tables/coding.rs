@@ -27,6 +27,17 @@ impl Counts {
         self.won + self.drawn + self.lost
     }
 
+    /// Counts positions of a value, unless the game is over in them.
+    #[inline(always)]
+    pub(super) fn note(&mut self, value: TableValue, times: u64) {
+        match value {
+            TableValue::Win(0) | TableValue::Loss(0) => {}
+            TableValue::Win(_) => self.won += times,
+            TableValue::Loss(_) => self.lost += times,
+            _ => self.drawn += times,
+        }
+    }
+
     pub(super) fn add(&mut self, other: Counts, times: u64) {
         self.won += times * other.won;
         self.drawn += times * other.drawn;
@@ -98,12 +109,7 @@ impl Section {
         let mut section = Section { codes: compress(codes, stop), ..Section::default() };
         for (code, count) in (0..).zip(histogram(codes)).filter(|(_, count)| *count > 0) {
             let value = coding.value(code);
-            match value.class() {
-                _ if value.is_over() => {}
-                1 => section.counts.won += count,
-                0 => section.counts.drawn += count,
-                _ => section.counts.lost += count,
-            }
+            section.counts.note(value, count);
             section.longest = section.longest.max(value.plies().unwrap_or(0));
         }
         section

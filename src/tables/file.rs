@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::open_file;
 use privy_base::json::fault;
-use privy_rules::Variant;
+use privy_rules::{Variant, games};
 
 use super::coding::Layer;
 use super::compression::{CHUNK, chunk_range, chunks_range, code, decompress, decompress_chunks, directory_range};
@@ -40,19 +40,44 @@ const TRAILER_BYTES: usize = 32;
 /// Bytes with a separate checksum.
 const SEGMENT: usize = 1 << 16;
 
+/// What a file says of its table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Header {
+    /// The version of the format.
     pub format: u32,
+    /// Id of the variant.
     pub variant: String,
+    /// Fingerprint of its rules.
     pub fingerprint: String,
     /// The most plies to the end of any position with the Rebels to move.
     pub max_plies: u32,
+    /// Won, drawn and lost positions by number of Rebels.
     pub layers: Vec<Layer>,
     /// By section, its bytes.
     pub sections: Vec<u64>,
+    /// Bytes of the file.
+    #[serde(skip_serializing)]
+    pub bytes: u64,
 }
 
 impl Header {
+    /// Reads the header of a table of any variant.
+    ///
+    /// # Errors
+    /// When the file is not a table, or damaged.
+    pub fn read(path: &Path) -> Result<Header, TableError> {
+        Ok(TableFile::open(path, TABLE_MAGIC)?.header)
+    }
+
+    /// What is known of the table of a built-in game with these rules: its `table_counts.toml`. It has no sections.
+    #[must_use]
+    pub fn known(fingerprint: &str) -> Option<Header> {
+        let read = |text| toml::from_str::<Header>(text).expect("a test reads all counts");
+        let mut known = games::all().iter().filter_map(|files| files.table_counts).map(read);
+        known.find(|known| known.fingerprint == fingerprint)
+    }
+
     /// The header of a file without layers.
     pub(super) fn of(variant: &Variant) -> Header {
         let (variant, fingerprint) = (variant.id().to_owned(), variant.fingerprint().to_owned());
@@ -68,7 +93,9 @@ impl Header {
         std::iter::once(MAGIC_BYTES as u64).chain(ends)
     }
 
-    pub(super) fn most_rebels(&self) -> u32 {
+    /// The most Rebels of a position that the table covers.
+    #[must_use]
+    pub fn most_rebels(&self) -> u32 {
         self.layers.last().map_or(0, |layer| layer.rebels)
     }
 }
@@ -233,7 +260,6 @@ pub(super) fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io
 pub struct TableFile {
     pub(super) path: PathBuf,
     pub header: Header,
-    pub(super) length: u64,
     /// By section, where it begins, and the end of the last.
     starts: Vec<usize>,
     pub(super) source: TableBytes,
@@ -266,7 +292,7 @@ impl TableFile {
 
     /// All bytes.
     pub(super) fn contents(&self) -> Result<Vec<u8>, TableError> {
-        let bytes = self.source.read_at(0, self.length as usize);
+        let bytes = self.source.read_at(0, self.header.bytes as usize);
         bytes.map(Cow::into_owned).map_err(|error| TableError::system(&self.path, error))
     }
 
@@ -301,8 +327,8 @@ impl TableFile {
         let checksums: Box<[u64]> = checksums.chunks_exact(8).map(number).collect();
         let segments = checksums.iter().map(|_| OnceLock::new()).collect();
         let (path, reads) = (path.to_owned(), AtomicU64::new(0));
-        let (header, starts) = (Header::default(), Vec::new());
-        let mut file = TableFile { path, header, length, starts, source, checked, checksums, segments, reads };
+        let (header, starts) = (Header { bytes: length, ..Header::default() }, Vec::new());
+        let mut file = TableFile { path, header, starts, source, checked, checksums, segments, reads };
         file.read_header(usize::try_from(of_header).unwrap_or(usize::MAX))?;
         Ok(file)
     }
@@ -318,7 +344,8 @@ impl TableFile {
             let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");
             return Err(TableError::foreign(&self.path, reason));
         }
-        self.header = serde_json::from_slice(&text).map_err(not_json)?;
+        let header = serde_json::from_slice(&text).map_err(not_json)?;
+        self.header = Header { bytes: self.header.bytes, ..header };
         self.starts = self.header.starts().map(|start| usize::try_from(start).unwrap_or(usize::MAX)).collect();
         Ok(())
     }
@@ -357,7 +384,7 @@ impl TableFile {
     }
 
     /// The codes of a section of `len` entries.
-    pub(super) fn decompressed(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
+    pub fn decompressed(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
         decompress(&self.section(section)?, len).ok_or_else(|| self.damaged_chunk())
     }
 

@@ -10,8 +10,9 @@ use privy_base::path_choice::PathChoice;
 use privy_rules::Variant;
 
 use super::error::TableError;
+use super::file::Header;
 use super::solve::check_size;
-use super::table::{Table, TableFileInfo};
+use super::table::Table;
 
 const EXTENSION: &str = "privy";
 
@@ -113,7 +114,7 @@ fn existing_table(folder: &Path, variant: &Variant) -> Result<Option<PathBuf>, T
     let mut files = table_files(folder)?;
     files.retain(|path| name(path).ends_with(&end));
     // Of files that hold as much, or of none that can be read, the game's own.
-    let most_rebels = |path: &PathBuf| TableFileInfo::read(path).ok().map(|info| info.most_rebels);
+    let most_rebels = |path: &PathBuf| Header::read(path).ok().map(|header| header.most_rebels());
     Ok(match files.len() {
         0 | 1 => files.pop(),
         _ => files.into_iter().max_by_key(|path| (most_rebels(path), *path == own)),
@@ -220,8 +221,8 @@ impl Tables {
     #[must_use]
     pub fn covers_opening(&self, variant: &Variant) -> bool {
         let path = chosen_folder(&self.choice).and_then(|folder| existing_table(&folder, variant)).ok().flatten();
-        path.and_then(|path| TableFileInfo::read(&path).ok()).is_some_and(|info| {
-            info.fingerprint == variant.fingerprint() && info.most_rebels >= variant.opening().rebels().len()
+        path.and_then(|path| Header::read(&path).ok()).is_some_and(|header| {
+            header.fingerprint == variant.fingerprint() && header.most_rebels() >= variant.opening().rebels().len()
         })
     }
 

@@ -48,12 +48,13 @@ pub mod verify;
 pub use by_layers::{Exchange, Progress};
 pub use coding::{Counts, Layer};
 pub use error::{NotCovered, TableError};
+pub use file::Header;
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use solve::{
     Effort, SolveOptions, Solved, disk_bytes, effort, effort_of, is_solvable, measured_speed, solve, solve_among,
     solve_in_memory,
 };
-pub use table::{Decompressed, Table, TableFileInfo};
+pub use table::Table;
 pub use value::TableValue;
-pub use verify::{Mismatch, Verified, verify, verify_sample};
+pub use verify::{Mismatch, Verified, verify};

@@ -187,7 +187,7 @@ impl Table {
                     return Ok(line);
                 }
                 let next = position.after(&move_);
-                if self.has_value(&next, value.after())? {
+                if self.probe(&next)? == value.after() {
                     found = Some((move_, next));
                     break;
                 }

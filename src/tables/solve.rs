@@ -13,12 +13,12 @@ use privy_rules::rule_set::NoMove;
 
 use super::by_layers::{self, Alone, Exchange, Progress, Solve};
 use super::error::TableError;
+use super::file::Header;
 use super::kernel::knows;
 use super::memory::{Sizes, is_memory_available};
 use super::numbering::Numbering;
 use super::states::{Coverage, GeneralState};
 use super::table::Table;
-use super::verify::known_counts;
 
 /// How to solve.
 #[derive(Debug, Clone, Default)]
@@ -178,7 +178,7 @@ pub fn disk_bytes(variant: &Variant, options: &SolveOptions) -> Result<u64, Tabl
     check_solvable(variant)?;
     let positions = Sizes::of(variant).all_positions(Coverage::up_to(variant, options.rebels)?);
     let usual = (positions as f64 * USUAL[usize::from(variant.rules().ground.len() > 25)]) as u64;
-    let known = known_counts(variant.fingerprint()).filter(|_| options.rebels.is_none());
+    let known = Header::known(variant.fingerprint()).filter(|_| options.rebels.is_none());
     let table = known.map_or(usual, |known| known.bytes);
     Ok(table.saturating_add(by_layers::bytes_in_files(variant, table)))
 }

@@ -48,7 +48,8 @@ impl TableValue {
 
     /// The value in two bytes, higher for a better one: a win is `TOP_RANK` less its plies, a loss the negative of
     /// that.
-    pub fn rank(self) -> i16 {
+    #[inline(always)]
+    pub(super) fn rank(self) -> i16 {
         match self {
             TableValue::Win(plies) => TOP_RANK - plies as i16,
             TableValue::WinByRepetition => 1,
@@ -58,11 +59,14 @@ impl TableValue {
         }
     }
 
-    /// The inverse of [`rank`](TableValue::rank), of values that are no repetition.
-    pub fn of_rank(rank: i16) -> TableValue {
+    /// The inverse of [`rank`](TableValue::rank).
+    #[inline(always)]
+    pub(super) fn of_rank(rank: i16) -> TableValue {
         match rank {
             0 => TableValue::Draw,
-            1.. => TableValue::Win((TOP_RANK - rank) as u32),
+            1 => TableValue::WinByRepetition,
+            -1 => TableValue::LossByRepetition,
+            2.. => TableValue::Win((TOP_RANK - rank) as u32),
             _ => TableValue::Loss((rank + TOP_RANK) as u32),
         }
     }

@@ -9,33 +9,26 @@
 //! Rebels' steps, which never change the state, are compared with them. Of a table too large for that, a random sample
 //! is compared.
 
-use privy_protocol::Stop;
-use std::sync::OnceLock;
+use std::ops::Range;
 
-use serde::Deserialize;
+use privy_protocol::Stop;
 
 use privy_base::random::Random;
-use privy_base::threads::{self, on_all_cores};
+use privy_base::threads::{on_all_cores, try_map};
 use privy_rules::family::Every;
-use privy_rules::games;
 use privy_rules::{Game, Outcome, Position, Side};
 
-use super::coding::{Coding, Counts, Layer};
-use super::compression::CODES;
+use super::coding::{Counts, Layer};
 use super::error::TableError;
-use super::numbering::Numbering;
+use super::file::Header;
 use super::states::GeneralState;
-use super::table::{Decompressed, Table};
+use super::table::Table;
 use super::value::TableValue;
 
 /// Positions that a thread checks between two looks at the stop flag.
-const TASK_POSITIONS: usize = 1 << 13;
+const TASK: u64 = 1 << 11;
 /// Positions between two progress reports, whole tasks.
-const PROGRESS_PART: usize = TASK_POSITIONS << 7;
-/// Random positions between two progress reports.
-const SAMPLE_PART: u64 = 1 << 16;
-/// Drawn positions of a task.
-const SAMPLE_OF_TASK: usize = 1 << 8;
+const PART: u64 = TASK << 7;
 /// The most wrong positions that a report names.
 const EXAMPLES: usize = 8;
 
@@ -48,27 +41,6 @@ pub struct Mismatch {
     pub stored: TableValue,
     /// The value that follows from the successors' values in the file.
     pub right: TableValue,
-}
-
-/// The kept counts of a built-in game's table: its `table_counts.toml`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KnownCounts {
-    /// The fingerprint of its rules.
-    pub fingerprint: String,
-    /// The most plies to the end of any position with the Rebels to move.
-    pub max_plies: u32,
-    /// Bytes of the file.
-    pub bytes: u64,
-    /// The number of Rebels; won, drawn and lost with the General to move; the same with the Rebels to move.
-    pub layers: Vec<(u32, [u64; 3], [u64; 3])>,
-}
-
-/// The kept counts of the game with these rules, if there are any.
-#[must_use]
-pub fn known_counts(fingerprint: &str) -> Option<KnownCounts> {
-    let read = |text| toml::from_str::<KnownCounts>(text).expect("a test reads all counts");
-    games::all().iter().filter_map(|files| files.table_counts).map(read).find(|known| known.fingerprint == fingerprint)
 }
 
 /// The result of a verification, of all positions or of a sample.
@@ -98,321 +70,237 @@ impl Verified {
     }
 }
 
-/// Checks every position of a table against its successors, and counts anew. `progress` gets the positions done and
-/// their total. Takes the memory of [`Decompressed`] and two bytes for each Rebel set, and the rayon threads of the
-/// caller, or all cores.
+/// Checks every position of a table against its successors, and counts anew; or, of the positions with the Rebels to
+/// move, a random `sample`, with replacement: a number of positions and a seed, of which the same draws the same ones.
+/// `progress` gets the positions done and their total.
+///
+/// Runs on the rayon threads of the caller, or on all cores. Unpacks the table, and takes two bytes for each Rebel set;
+/// a sample is looked up in the file.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
-pub fn verify(table: &Table, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
-    let verifier = Verifier::new(table, true, stop)?;
-    on_all_cores(|| verifier.run(progress))
-}
-
-/// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same
-/// positions. `progress` and threads are as for [`verify`]; the values are looked up in the file, as [`Table::probe`]
-/// does.
-///
-/// # Errors
-/// When the file is damaged, or `stop` was set.
-pub fn verify_sample(
+pub fn verify(
     table: &Table,
-    positions: u64,
-    seed: u64,
+    sample: Option<(u64, u64)>,
     progress: &mut (dyn FnMut(u64, u64) + Send),
     stop: &Stop,
 ) -> Result<Verified, TableError> {
-    let verifier = Verifier::new(table, false, stop)?;
-    on_all_cores(|| verifier.sample(positions, seed, progress))
+    table.check()?;
+    on_all_cores(|| match sample {
+        None => table.verify_all(progress, stop),
+        Some((positions, seed)) => table.verify_sample(positions, seed, progress, stop),
+    })
 }
 
-// Values are kept as their ranks in two bytes: a value without end is 0, whoever wins by repetition.
-
-/// The rank of a position without a move that is looked at yet.
-const NO_MOVE: i16 = i16::MIN;
-
-/// The rank of a value a ply earlier, for the other side.
-#[inline(always)]
-pub fn before(rank: i16) -> i16 {
-    rank.signum() - rank
-}
-
-/// By code, the rank of its value for the Rebels, to move.
-pub fn ranks(coding: Coding) -> [i16; CODES] {
-    std::array::from_fn(|code| coding.value(code as u16).rank())
-}
-
+/// What some positions are worth, and which of their stored values are wrong.
 #[derive(Default)]
-struct ValueTally {
+struct Tally {
     counts: Counts,
-    positions: u64,
     longest: u32,
     mismatches: u64,
-    /// Position, stored value, right value.
-    examples: Vec<(Position, i16, i16)>,
+    examples: Vec<Mismatch>,
+    /// The ranks of the values, in two bytes each.
+    ranks: Vec<i16>,
 }
 
-impl ValueTally {
-    fn count(&mut self, rank: i16) {
-        self.positions += 1;
-        match rank {
-            0 => self.counts.drawn += 1,
-            _ if TableValue::of_rank(rank).is_over() => {}
-            1.. => self.counts.won += 1,
-            _ => self.counts.lost += 1,
-        }
-    }
-
-    fn compare(&mut self, position: Position, stored: i16, right: i16) {
-        self.count(right);
-        self.longest = self.longest.max(TableValue::of_rank(right).plies().unwrap_or(0));
-        if stored != right {
-            self.mismatches += 1;
-            if self.examples.len() < EXAMPLES {
-                self.examples.push((position, stored, right));
-            }
-        }
-    }
-
-    /// Adds the tally of a state; `times` is 2 with its mirror image.
-    fn plus(mut self, other: ValueTally, times: u64) -> ValueTally {
+impl Tally {
+    /// Adds another one; `times` is 2 where the mirror images are other positions.
+    fn add(&mut self, other: Tally, times: u64) {
         self.counts.add(other.counts, times);
-        self.positions += times * other.positions;
         self.longest = self.longest.max(other.longest);
         self.mismatches += times * other.mismatches;
         self.examples.extend(other.examples);
         self.examples.truncate(EXAMPLES);
-        self
+        self.ranks.extend(other.ranks);
     }
 }
 
-/// A state of the General, and a number of Rebels.
-type StateAndRebels = (GeneralState, u32);
-
-struct Verifier<'a> {
-    table: &'a Table,
-    numbering: &'a Numbering,
-    /// Every value; `None` where few are wanted, which are looked up in the file.
-    values: Option<Decompressed>,
-    /// Why the file could not be read.
-    failure: OnceLock<TableError>,
-    ranks: [i16; CODES],
-    stop: &'a Stop,
-}
-
-impl<'a> Verifier<'a> {
-    fn new(table: &'a Table, decompresses: bool, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
-        table.check()?;
-        let (values, failure) = (decompresses.then(|| Decompressed::of(table)).transpose()?, OnceLock::new());
-        let numbering = &table.numbering;
-        Ok(Verifier { table, numbering, values, failure, ranks: ranks(numbering.coding), stop })
+impl Table {
+    /// The states and numbers of Rebels with their positions, and how often each of these counts.
+    fn counted_sections(&self) -> Vec<((GeneralState, u32), u64, u64)> {
+        let counted = |(state, rebels): (GeneralState, u32)| {
+            ((state, rebels), self.numbering.positions(state, rebels) as u64, state.times(self.variant()))
+        };
+        self.numbering.all_sections().map(counted).collect()
     }
 
-    fn sample(
-        mut self,
+    fn verify_all(&self, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
+        self.unpack()?;
+        let sections = self.counted_sections();
+        let (mut done, total) = (0, 2 * sections.iter().map(|(_, positions, _)| positions).sum::<u64>());
+        let mut report = |more| {
+            done += more;
+            progress(done, total);
+        };
+        report(0);
+        let (mut all, mut layers) = (Tally::default(), Vec::<Layer>::new());
+        for (section, positions, times) in &sections {
+            let (state, rebels) = *section;
+            let from = |side| {
+                move |ranks: Range<u64>| {
+                    let positions = self.numbering.positions_from(*section, side, ranks.start as usize);
+                    positions.take((ranks.end - ranks.start) as usize)
+                }
+            };
+            let compute = |tally: &mut Tally, position: &Position| {
+                let value = self.value_of_general(position)?;
+                tally.counts.note(value, 1);
+                tally.ranks.push(value.rank());
+                Ok(())
+            };
+            let general = for_each(*positions, from(Side::General), compute, &mut report, stop)?;
+            // A step stays in the section, a drop does not.
+            let after = |next: &Position| match next.hand() == state.hand {
+                true => Ok(TableValue::of_rank(general.ranks[self.numbering.rank(state.general, next.rebels())])),
+                false => self.value_of_general(next),
+            };
+            let compare = |tally: &mut Tally, position: &Position| self.compare(tally, position, after);
+            let mut compared = for_each(*positions, from(Side::Rebels), compare, &mut report, stop)?;
+            if layers.last().is_none_or(|layer| layer.rebels != rebels) {
+                layers.push(Layer { rebels, ..Layer::default() });
+            }
+            let layer = layers.last_mut().expect("a section is in a layer");
+            layer.general.add(general.counts, *times);
+            layer.rebel.add(std::mem::take(&mut compared.counts), *times);
+            all.add(compared, *times);
+        }
+        let positions = sections.iter().map(|(_, positions, times)| positions * times).sum();
+        // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
+        let is_known = |known: Header| {
+            known.layers.starts_with(&layers) && (self.limit().is_some() || known.max_plies == all.longest)
+        };
+        Ok(Verified {
+            general: positions,
+            rebels: positions,
+            mismatches: all.mismatches,
+            examples: all.examples,
+            agrees_with_header: layers == self.layers() && all.longest == self.max_plies(),
+            agrees_with_known: Header::known(self.variant().fingerprint()).map(is_known),
+            layers,
+        })
+    }
+
+    fn verify_sample(
+        &self,
         positions: u64,
         seed: u64,
         progress: &mut (dyn FnMut(u64, u64) + Send),
+        stop: &Stop,
     ) -> Result<Verified, TableError> {
         // All positions, mirror images counted, in the order of their sections.
-        let sections: Vec<_> = self.sections().map(|(section, all, times)| (section, all, times * all)).collect();
-        let all_places = sections.iter().map(|(.., places)| places).sum();
-        let draw = |mut random: Random| {
-            let mut place = random.below(all_places);
-            let section = sections.iter().find(|(.., places)| {
-                let is_here = place < *places;
-                place -= if is_here { 0 } else { *places };
+        let sections = self.counted_sections();
+        let all_places = sections.iter().map(|(_, positions, times)| positions * times).sum();
+        let draw = |number| {
+            let mut place = Random::numbered(seed, number).below(all_places);
+            let section = sections.iter().find(|(_, positions, times)| {
+                let is_here = place < positions * times;
+                place -= if is_here { 0 } else { positions * times };
                 is_here
             });
-            let (section, all, _) = section.expect("a place among all");
-            let mut from = self.numbering.positions_from(*section, Side::Rebels, (place % all) as usize);
+            let (section, positions, _) = section.expect("a place among all");
+            let mut from = self.numbering.positions_from(*section, Side::Rebels, (place % positions) as usize);
             from.next().expect("a place has a position")
         };
-        let mut tally = ValueTally::default();
-        for first in (0..positions).step_by(SAMPLE_PART as usize) {
-            progress(first, positions);
-            let last = (first + SAMPLE_PART).min(positions);
-            let looked_at = threads::map((first..last).step_by(SAMPLE_OF_TASK), |first| {
-                let mut tally = ValueTally::default();
-                for number in first..(first + SAMPLE_OF_TASK as u64).min(last) {
-                    let position = draw(Random::numbered(seed, number));
-                    let right = self.best_of_rebels(&position, |next| self.best_of_general(next));
-                    tally.compare(position, self.stored(&position), right);
-                }
-                tally
-            });
-            tally = looked_at.into_iter().fold(tally, |sum, tally| sum.plus(tally, 1));
-            if let Some(error) = self.failure.take() {
-                return Err(error);
-            }
-            if self.stop.is_set() {
-                return Err(TableError::Interrupted);
-            }
-        }
-        progress(positions, positions);
+        let compare =
+            |tally: &mut Tally, position: &Position| self.compare(tally, position, |next| self.value_of_general(next));
+        let mut done = 0;
+        let mut report = |more| {
+            done += more;
+            progress(done, positions);
+        };
+        report(0);
+        let Tally { mismatches, examples, .. } =
+            for_each(positions, |numbers| numbers.map(draw), compare, &mut report, stop)?;
         Ok(Verified {
             general: 0,
-            rebels: tally.positions,
-            mismatches: tally.mismatches,
-            examples: self.named(&tally.examples),
+            rebels: positions,
+            mismatches,
+            examples,
             layers: Vec::new(),
             agrees_with_header: true,
             agrees_with_known: None,
         })
     }
 
-    /// The sections with their positions and the number of states that each represents.
-    fn sections(&self) -> impl Iterator<Item = (StateAndRebels, u64, u64)> {
-        self.numbering.all_sections().map(|(state, rebels)| {
-            let positions = self.numbering.positions(state, rebels) as u64;
-            ((state, rebels), positions, state.times(&self.numbering.variant))
-        })
-    }
-
-    fn run(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
-        let (mut done, total) = (0, 2 * self.sections().map(|(_, positions, _)| positions).sum::<u64>());
-        progress(done, total);
-        let mut report = |looked_at: usize| {
-            done += looked_at as u64;
-            progress(done, total);
-            if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
-        };
-        let (mut general, mut rebels) = (ValueTally::default(), ValueTally::default());
-        let mut layers: Vec<Layer> = Vec::new();
-        for (section, positions, times) in self.sections() {
-            let mut values = vec![0; positions as usize];
-            for (first, values) in (0..).step_by(PROGRESS_PART).zip(values.chunks_mut(PROGRESS_PART)) {
-                let looked_at = values.len();
-                let tallies = threads::map(values.chunks_mut(TASK_POSITIONS).enumerate(), |(task, values)| {
-                    self.general(section, first + task * TASK_POSITIONS, values)
-                });
-                general = tallies.into_iter().fold(general, |sum, tally| sum.plus(tally, times));
-                report(looked_at)?;
-            }
-            for first in (0..values.len()).step_by(PROGRESS_PART) {
-                let last = (first + PROGRESS_PART).min(values.len());
-                let tallies =
-                    threads::map((first..last).step_by(TASK_POSITIONS), |first| self.rebels(section, first, &values));
-                rebels = tallies.into_iter().fold(rebels, |sum, tally| sum.plus(tally, times));
-                report(last - first)?;
-            }
-            if layers.last().is_none_or(|layer| layer.rebels != section.1) {
-                layers.push(Layer { rebels: section.1, ..Layer::default() });
-            }
-            let layer = layers.last_mut().expect("a section is in a layer");
-            layer.general.add(std::mem::take(&mut general.counts), 1);
-            layer.rebel.add(std::mem::take(&mut rebels.counts), 1);
-        }
-        Ok(self.report(&general, &rebels, layers))
-    }
-
-    fn report(&self, general: &ValueTally, rebels: &ValueTally, layers: Vec<Layer>) -> Verified {
-        // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
-        let figures = |counts: &Counts| [counts.won, counts.drawn, counts.lost];
-        let found: Vec<_> =
-            layers.iter().map(|layer| (layer.rebels, figures(&layer.general), figures(&layer.rebel))).collect();
-        let is_known = |known: KnownCounts| {
-            known.layers.starts_with(&found)
-                && (self.numbering.coverage.limit().is_some() || known.max_plies == rebels.longest)
-        };
-        Verified {
-            general: general.positions,
-            rebels: rebels.positions,
-            mismatches: rebels.mismatches,
-            examples: self.named(&rebels.examples),
-            agrees_with_header: layers == self.table.layers() && rebels.longest == self.table.max_plies(),
-            agrees_with_known: known_counts(self.numbering.variant.fingerprint()).map(is_known),
-            layers,
+    /// The value of a position with the General to move, over or not.
+    #[inline(always)]
+    fn value_of_general(&self, position: &Position) -> Result<TableValue, TableError> {
+        match self.variant().rules().outcome::<Every>(position, None) {
+            Some(outcome) => Ok(TableValue::of_outcome(outcome, Side::General)),
+            None => self.best_of_general(position),
         }
     }
 
-    fn named(&self, examples: &[(Position, i16, i16)]) -> Vec<Mismatch> {
-        let mismatch = |(position, stored, right): &(Position, i16, i16)| Mismatch {
-            position: Game::new(&self.numbering.variant, *position, 0, 0).to_string(),
-            stored: self.numbering.settled(TableValue::of_rank(*stored)),
-            right: self.numbering.settled(TableValue::of_rank(*right)),
-        };
-        examples.iter().map(mismatch).collect()
+    /// Compares a position with the Rebels to move with its successors; `after` gives the values of these.
+    #[inline(always)]
+    fn compare(
+        &self,
+        tally: &mut Tally,
+        position: &Position,
+        after: impl Fn(&Position) -> Result<TableValue, TableError>,
+    ) -> Result<(), TableError> {
+        let (stored, right) = (self.look_up(position)?, self.best_of_rebels(position, after)?);
+        tally.counts.note(right, 1);
+        tally.longest = tally.longest.max(right.plies().unwrap_or(0));
+        if stored != right {
+            tally.mismatches += 1;
+            if tally.examples.len() < EXAMPLES {
+                let position = Game::new(self.variant(), *position, 0, 0).to_string();
+                tally.examples.push(Mismatch { position, stored, right });
+            }
+        }
+        Ok(())
     }
 
     #[inline(always)]
-    fn stored(&self, position: &Position) -> i16 {
-        const COVERED: &str = "no move leaves the states and sets of a table";
-        let code = match &self.values {
-            Some(values) => values.code(position).expect(COVERED),
-            None => {
-                let (section, rank) = self.numbering.find(position).expect(COVERED);
-                self.table.file.code(section, rank).unwrap_or_else(|error| {
-                    _ = self.failure.set(error);
-                    0
-                })
-            }
-        };
-        self.ranks[usize::from(code)]
-    }
-
-    /// Computes the values of positions with the General to move, from a rank on.
-    fn general(&self, section: StateAndRebels, first: usize, values: &mut [i16]) -> ValueTally {
-        let mut tally = ValueTally::default();
-        if self.stop.is_set() {
-            return tally;
-        }
-        for (position, value) in self.numbering.positions_from(section, Side::General, first).zip(values) {
-            *value = self.best_of_general(&position);
-            tally.count(*value);
-        }
-        tally
-    }
-
-    #[inline(always)]
-    fn best_of_general(&self, position: &Position) -> i16 {
-        let rules = self.numbering.variant.rules();
-        if let Some(outcome) = rules.outcome::<Every>(position, None) {
-            return TableValue::of_outcome(outcome, Side::General).rank();
-        }
-        let mut best = NO_MOVE;
-        rules.general_actions::<Every>(position, |action, _| {
-            let (next, goal) = rules.play_general_move(position, &action);
-            let won = |outcome| TableValue::of_outcome(outcome, Side::Rebels).rank();
-            best = best.max(before(goal.map_or_else(|| self.stored(&next), won)));
-        });
-        best
-    }
-
-    /// The value of the best step of the Rebels; `general` gives the values of the positions after the steps.
-    #[inline(always)]
-    fn best_of_rebels(&self, position: &Position, mut general: impl FnMut(&Position) -> i16) -> i16 {
-        let rules = self.numbering.variant.rules();
+    fn best_of_rebels(
+        &self,
+        position: &Position,
+        after: impl Fn(&Position) -> Result<TableValue, TableError>,
+    ) -> Result<TableValue, TableError> {
+        let rules = self.variant().rules();
         if let Some(outcome) = rules.goal_after_general(position) {
-            return TableValue::of_outcome(outcome, Side::Rebels).rank();
+            return Ok(TableValue::of_outcome(outcome, Side::Rebels));
         }
-        let mut best = NO_MOVE;
+        let (mut best, mut failure) = (None, None);
         rules.rebel_bundles(position, |from, targets| {
             for to in targets {
                 let (next, goal) = rules.play_rebel_step(position, from, to);
-                let captured = goal == Some(Outcome::Custodial);
-                best = best.max(if captured { TableValue::Win(1).rank() } else { before(general(&next)) });
+                match if goal == Some(Outcome::Custodial) { Ok(TableValue::Loss(0)) } else { after(&next) } {
+                    Ok(value) => best = best.max(Some(value.before())),
+                    Err(error) => failure = Some(error),
+                }
             }
         });
-        let stuck = Outcome::NoMove(rules.winner_if_stuck(Side::Rebels));
-        if best == NO_MOVE { TableValue::of_outcome(stuck, Side::Rebels).rank() } else { best }
+        let stuck = || TableValue::of_outcome(Outcome::NoMove(rules.winner_if_stuck(Side::Rebels)), Side::Rebels);
+        failure.map_or_else(|| Ok(best.unwrap_or_else(stuck)), Err)
     }
+}
 
-    /// Compares a task of positions with the Rebels to move, from a rank on, with their successors.
-    fn rebels(&self, section: StateAndRebels, first: usize, general: &[i16]) -> ValueTally {
-        let mut tally = ValueTally::default();
-        if self.stop.is_set() {
-            return tally;
-        }
-        for position in self.numbering.positions_from(section, Side::Rebels, first).take(TASK_POSITIONS) {
-            // A step stays in the section, a drop does not.
-            let after = |next: &Position| match next.hand() == section.0.hand {
-                true => general[self.numbering.rank(section.0.general, next.rebels())],
-                false => self.best_of_general(next),
-            };
-            let right = self.best_of_rebels(&position, after);
-            tally.compare(position, self.stored(&position), right);
-        }
-        tally
+/// Runs a task for positions by number, of which `positions` gives some that follow one another, in parallel. `report`
+/// gets how many more are done.
+fn for_each<P: Iterator<Item = Position>>(
+    count: u64,
+    positions: impl Fn(Range<u64>) -> P + Sync,
+    task: impl Fn(&mut Tally, &Position) -> Result<(), TableError> + Sync,
+    report: &mut impl FnMut(u64),
+    stop: &Stop,
+) -> Result<Tally, TableError> {
+    let mut all = Tally::default();
+    for first in (0..count).step_by(PART as usize) {
+        let last = (first + PART).min(count);
+        let tallies = try_map((first..last).step_by(TASK as usize), |first| {
+            let mut tally = Tally::default();
+            if stop.is_set() {
+                return Err(TableError::Interrupted);
+            }
+            for position in positions(first..(first + TASK).min(last)) {
+                task(&mut tally, &position)?;
+            }
+            Ok(tally)
+        })?;
+        tallies.into_iter().for_each(|tally| all.add(tally, 1));
+        report(last - first);
     }
+    Ok(all)
 }

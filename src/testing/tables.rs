@@ -9,7 +9,7 @@ use privy_rules::board::{Point, PointSet};
 use privy_rules::family::Every;
 use privy_rules::rule_set::NoMove;
 use privy_rules::{Outcome, Position, Side, Variant};
-use privy_tables::{Counts, Decompressed, Table, TableError, TableValue, verify};
+use privy_tables::{Counts, Table, TableError, TableValue, verify};
 
 /// All states of a game, both sides to move.
 #[derive(Debug)]
@@ -166,7 +166,8 @@ fn ensure(holds: bool, text: impl FnOnce() -> String) -> Result<(), String> {
 /// # Errors
 /// The first difference.
 pub fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> Result<(), String> {
-    let unpacked = Decompressed::of(table).unwrap();
+    let unpacked = Table::from_memory(table.contents().unwrap(), variant).unwrap();
+    unpacked.unpack().unwrap();
     let mut longest = 0;
     for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
         // Of the games that are over a table holds those in which the Rebels have no move.
@@ -206,22 +207,16 @@ pub fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference)
         let is_there = !reference.reached[count as usize] || layers.contains(&count);
         ensure(is_there, || format!("no layer {count}"))?;
     }
-    let verified = verify(table, &mut |_, _| {}, &Stop::default()).unwrap();
+    let verified = verify(table, None, &mut |_, _| {}, &Stop::default()).unwrap();
     let is_right = verified.is_sound() && verified.layers == table.layers() && verified.agrees_with_known.is_none();
     ensure(is_right, || format!("{verified:?}"))
 }
 
-fn compare(
-    table: &Table,
-    unpacked: &Decompressed,
-    state: &Position,
-    value: TableValue,
-    reached: bool,
-) -> Result<(), String> {
+fn compare(table: &Table, unpacked: &Table, state: &Position, value: TableValue, reached: bool) -> Result<(), String> {
     match table.probe_state(state) {
         Ok(found) => {
             ensure(found == value, || format!("{found:?}, expected {value:?}: {state:?}"))?;
-            let unpacked = unpacked.value(state);
+            let unpacked = unpacked.probe_state(state).ok();
             ensure(unpacked == Some(value), || format!("unpacked {unpacked:?}, expected {value:?}: {state:?}"))
         }
         Err(TableError::NotCovered(_)) => ensure(!reached, || format!("not covered: {state:?}")),

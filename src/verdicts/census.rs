@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use privy_rules::board::Point;
 use privy_rules::family::Every;
 use privy_rules::{CompiledRules, Position, Side, Variant};
-use privy_tables::{Decompressed, TableValue};
+use privy_search::Stop;
+use privy_tables::{Table, TableValue};
 
 /// The positions with one number of Rebels.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -69,12 +70,12 @@ impl Census {
     }
 
     /// Counts every position of a table.
-    pub(super) fn of(values: &Decompressed) -> Census {
-        let classes = general_classes(values);
+    pub(super) fn of(values: &Table, stop: &Stop) -> Census {
+        let classes = general_classes(values, stop);
         let hidden = hidden_bits(values);
-        let places = values.fold(PlaceCensus::default, |sum, position, weight| {
+        let places = values.fold(stop, PlaceCensus::default, |sum, position, weight| {
             let layer = sum.layers.entry(position.rebels().len()).or_default();
-            let value = values.of_rebels(position);
+            let value = values.probe_state(position).ok();
             if let Some(TableValue::Win(1..)) = value {
                 let of_place = classes.get(&place(position)).map_or(&[][..], Vec::as_slice);
                 let still_won = |rebels: u64| of_place.get((rebels >> hidden) as usize).copied() == Some(-1);
@@ -109,10 +110,10 @@ type WinnerClasses = Vec<i8>;
 const UNKNOWN: i8 = 2;
 
 /// Redundant low bits of a Rebel set: one where the table holds sets of one parity alone.
-fn hidden_bits(values: &Decompressed) -> u32 {
+fn hidden_bits(values: &Table) -> u32 {
     let opening = values.variant().opening();
     let fewer = opening.rebels().first().map_or(opening.rebels(), |first| opening.rebels().without(first));
-    u32::from(values.of_rebels(&opening.with_pieces(fewer, opening.general()).with_side(Side::Rebels)).is_none())
+    u32::from(values.probe_state(&opening.with_pieces(fewer, opening.general()).with_side(Side::Rebels)).is_err())
 }
 
 type GeneralPlace = (Point, bool, u8);
@@ -122,19 +123,20 @@ fn place(position: &Position) -> GeneralPlace {
 }
 
 /// The winner with the General to move, in every position of every place of the General that the table stores.
-fn general_classes(values: &Decompressed) -> HashMap<GeneralPlace, WinnerClasses> {
+fn general_classes(values: &Table, stop: &Stop) -> HashMap<GeneralPlace, WinnerClasses> {
     let variant = values.variant();
     let rules = variant.rules();
     let hidden = hidden_bits(values);
     let size = 1usize << (rules.ground.len() - hidden);
     let slices = values.fold(
+        stop,
         || None::<(GeneralPlace, WinnerClasses)>,
         |slice, position, _| {
             let (_, classes) = slice.get_or_insert_with(|| (place(position), vec![UNKNOWN; size]));
             let position = position.with_side(Side::General);
             let class = match rules.outcome::<Every>(&position, None) {
                 Some(_) => -1,
-                None => values.of_general(&position).map_or(UNKNOWN, TableValue::class),
+                None => values.probe_state(&position).map_or(UNKNOWN, TableValue::class),
             };
             if let Some(slot) = classes.get_mut((position.rebels().0 >> hidden) as usize) {
                 *slot = class;
@@ -173,7 +175,7 @@ fn count_moves(
 
 /// The best result of the General by entering the privy, and by its other moves.
 #[inline(always)]
-fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer: &mut LayerCensus) {
+fn count_entering(values: &Table, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
     let doors = rules.neighbours[position.general()] & values.variant().board().privy;
     if doors.is_empty()
@@ -187,7 +189,7 @@ fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer
         let (next, _) = rules.play_general_move(position, &action);
         let class = match rules.outcome::<Every>(&next, None) {
             Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
-            None => values.of_rebels(&next).map(|value| -value.class()),
+            None => values.probe_state(&next).ok().map(|value| -value.class()),
         };
         let best = if values.variant().board().privy.contains(action.to) { &mut entering } else { &mut staying };
         *best = (*best).max(class);
@@ -212,18 +214,14 @@ pub(super) struct GameComparison {
 
 impl GameComparison {
     /// The positions with one side to move.
-    pub(super) fn of(first: &Decompressed, second: &Decompressed, side: Side) -> GameComparison {
+    pub(super) fn of(first: &Table, second: &Table, side: Side, stop: &Stop) -> GameComparison {
         let (rules, other) = (first.variant().rules(), second.variant().rules());
-        let value = |values: &Decompressed, position: &Position| match side {
-            Side::Rebels => values.of_rebels(position),
-            Side::General => values.of_general(position),
-        };
         // 0: the Rebels win, 2: the General wins.
         let class = |value: TableValue| match side {
             Side::General => (value.class() + 1) as usize,
             Side::Rebels => (1 - value.class()) as usize,
         };
-        let parts = first.fold(GameComparison::default, |sum, position, weight| {
+        let parts = first.fold(stop, GameComparison::default, |sum, position, weight| {
             let position = position.with_side(side);
             // A General that stands on the apex has visited it.
             let points = other.all.minus(other.return_apex);
@@ -232,7 +230,7 @@ impl GameComparison {
             if !is_shared || is_over(rules) || is_over(other) {
                 return;
             }
-            let (Some(a), Some(b)) = (value(first, &position), value(second, &position)) else { return };
+            let (Ok(a), Ok(b)) = (first.probe_state(&position), second.probe_state(&position)) else { return };
             sum.classes[class(a)][class(b)] += weight;
             let ((TableValue::Win(before), TableValue::Win(after))
             | (TableValue::Loss(before), TableValue::Loss(after))) = (a, b)

@@ -4,7 +4,7 @@
 use privy_program::CliError;
 use privy_rules::Side;
 use privy_rules::board::{Point, PointSet};
-use privy_tables::{Decompressed, TableValue};
+use privy_tables::{Table, TableValue};
 
 use super::census::{Census, GameComparison, summary};
 use super::figures::{
@@ -130,13 +130,14 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), 
         verdict.figure("fewest Rebels with which a win can be forced from somewhere", layer.rebels);
     }
     study.say("measuring wins of four Rebels")?;
-    let values = study.decompress(&table)?;
+    let values = study.unpacked(table)?;
     let field = values.variant().board().field;
     let wins = values.fold(
+        study.stop,
         || (0u64, 0u64, 0u32),
         |(on_field, in_privy, longest), state, weight| {
             if state.rebels().len() == 4
-                && let Some(TableValue::Win(plies)) = values.of_rebels(state)
+                && let Ok(TableValue::Win(plies)) = values.probe_state(state)
             {
                 *if field.contains(state.general()) { on_field } else { in_privy } += weight;
                 *longest = (*longest).max(plies);
@@ -214,9 +215,9 @@ fn shorter_extension(
     let with = openings(&study.table(&id)?)?;
     let table = study.on_board(&id, board, opening)?;
     let without = opening_figures(verdict, &format!("opening with the extension of {name}"), &table)?;
-    let other = study.decompress(&table)?;
+    let other = study.unpacked(table)?;
     study.say("comparing position by position")?;
-    let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side));
+    let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side, study.stop));
     let [all, changed] =
         [GameComparison::all, GameComparison::class_changes].map(|of| comparisons.iter().map(of).sum());
     verdict.figure(format!("positions compared with the extension of {name}, both sides to move"), all);
@@ -263,11 +264,11 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
         verdict.figure(format!("opening with the rule, {name}"), value_text(with, side));
         verdict.figure(format!("opening without it, {name}"), value_text(without, side));
     }
-    let other = study.decompress(&table)?;
+    let other = study.unpacked(table)?;
     study.say("comparing position by position")?;
     let (mut all, mut changed, mut distances) = (0, 0, 0);
     let (mut sum, mut both, mut wins) = (0, 0, 0);
-    let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side));
+    let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side, study.stop));
     let grid = winners_grid("with the rule, and without it", &comparisons);
     for (name, comparison) in ["General", "Rebels"].into_iter().zip(&comparisons) {
         all += comparison.all();
@@ -302,7 +303,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
     );
     for (rule, values) in [("with the rule", &base), ("without it", &other)] {
         let player = TablePlayer::Fallible(10);
-        let results = play(values, values.variant().opening().with_side(Side::General), player, player, GAMES);
+        let results = play(values, study.stop, values.variant().opening().with_side(Side::General), [player; 2], GAMES);
         games.rows.push([row![rule], result_cells(&results)].concat());
     }
     verdict.grids.extend([games, grid]);
@@ -347,7 +348,7 @@ fn a_couple_of_men(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<
 
 /// The number of ways to take a number of Rebels off the opening, and of those that the Rebels still win with the
 /// General first, and with the Rebels first.
-fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
+fn handicaps(values: &Table, number: u32) -> (u64, [u64; 2]) {
     let start = *values.variant().opening();
     let points: Vec<Point> = start.rebels().into_iter().collect();
     let (mut ways, mut won) = (0, [0, 0]);
@@ -355,7 +356,7 @@ fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
         let gone: PointSet = points.iter().enumerate().filter(|(n, _)| choice >> n & 1 != 0).map(|(_, p)| *p).collect();
         ways += 1;
         for (won, (side, _)) in won.iter_mut().zip(FIRST) {
-            let value = values.value(&start.with_pieces(start.rebels().minus(gone), start.general()).with_side(side));
+            let value = values.probe_state(&start.with_pieces(start.rebels().minus(gone), start.general()).with_side(side)).ok();
             let rebels_win = if side == Side::General { -1 } else { 1 };
             *won += u64::from(value.is_some_and(|value| value.class() == rebels_win));
         }
@@ -372,7 +373,7 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
     let values = study.values(&verdict.variant)?;
     for (side, name) in FIRST {
         let start = values.variant().opening().with_side(side);
-        if let Some(value) = values.value(&start) {
+        if let Ok(value) = values.probe_state(&start) {
             verdict.figure(format!("{name}: opening"), value_text(value, side));
             let moves = choices(&values, &start);
             let share_of = |kept: usize| share(kept as u64, moves.len() as u64);
@@ -382,7 +383,7 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
             verdict.figure(format!("{name}: first moves that are perfect"), share_of(best));
         }
         study.say("following perfect lines")?;
-        if let Some(lines) = PerfectLines::from(&values, start) {
+        if let Some(lines) = PerfectLines::from(&values, start, study.stop) {
             verdict.figure(format!("{name}: positions on perfect lines"), lines.positions);
             let keeping = share(lines.keeping, lines.moves);
             verdict.figure(format!("{name}: Rebel moves there that keep the win"), keeping);
@@ -398,7 +399,7 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
         study.say(&format!("playing games with {errors} % of the moves random"))?;
         let [general, rebels] = [(Side::General, "General"), (Side::Rebels, "Rebels")].map(|(side, first)| {
             let player = TablePlayer::Fallible(errors);
-            let results = play(&values, values.variant().opening().with_side(side), player, player, GAMES);
+            let results = play(&values, study.stop, values.variant().opening().with_side(side), [player; 2], GAMES);
             let points = share(2 * results.rebels + results.drawn, 2 * results.games());
             let off = (points.number() - 50.0).abs();
             grid.rows.push([row![format!("{errors} %"), first], result_cells(&results), vec![points]].concat());
@@ -470,7 +471,7 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
         let values = study.values(id)?;
         study.say(&format!("playing games of {id}"))?;
         for (name, player) in PLAYERS {
-            let results = play(&values, *values.variant().opening(), player, TablePlayer::PERFECT, GAMES);
+            let results = play(&values, study.stop, *values.variant().opening(), [player, TablePlayer::PERFECT], GAMES);
             let won = share(results.rebels, results.games());
             match player {
                 TablePlayer::Fallible(10) if id == own => fallible = won,
@@ -508,9 +509,9 @@ fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
     let id = verdict.variant.clone();
     let census = study.census(&id)?;
     let table = study.without_apex(&id)?;
-    let values = study.decompress(&table)?;
+    let values = study.unpacked(table)?;
     study.say("counting the game without its apex rule")?;
-    let other = Census::of(&values);
+    let other = Census::of(&values, study.stop);
     drop(values);
     let mut grid = FigureGrid::new(
         "Positions in which the General can enter",
@@ -575,7 +576,7 @@ fn eight_stones(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(),
     let figures = VariantFigures::of(study, &id)?;
     let values = study.values(&id)?;
     let ladder = study.ladder(&id, true)?;
-    let value = values.value(values.variant().opening());
+    let value = values.probe_state(values.variant().opening()).ok();
     if let Some(value) = value {
         verdict.figure("opening, Water first", value_text(value, Side::Rebels));
     }

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use privy_base::random::Random;
 use privy_rules::family::Every;
 use privy_rules::{Outcome, Position, Side, Variant};
-use privy_tables::{Decompressed, TableValue};
+use privy_search::Stop;
+use privy_tables::{Table, TableValue};
 
 /// A game that takes longer counts as a draw.
 const MOST_PLIES: u32 = 1_000;
@@ -29,7 +30,7 @@ pub(super) struct TableMove {
 }
 
 /// All moves of a position that is not over. Moves that the table does not cover are left out.
-pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<TableMove> {
+pub(super) fn choices(values: &Table, position: &Position) -> Vec<TableMove> {
     let variant = values.variant();
     let rules = variant.rules();
     let mut choices = Vec::new();
@@ -40,7 +41,7 @@ pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<TableMo
                 Some(if winner == position.side() { TableValue::Win(1) } else { TableValue::Loss(1) })
             }
             Some(None) => Some(TableValue::Draw),
-            None => values.value(&next).map(TableValue::before),
+            None => values.probe_state(&next).ok().map(TableValue::before),
         };
         if let Some(value) = value {
             choices.push(TableMove { next, outcome, value });
@@ -89,32 +90,32 @@ impl GameCounts {
     }
 }
 
-/// Plays games from a position. The number of a game is its seed.
+/// Plays games of two players, the Rebels and the General, from a position. The number of a game is its seed.
 pub(super) fn play(
-    values: &Decompressed,
+    values: &Table,
+    stop: &Stop,
     start: Position,
-    rebels: TablePlayer,
-    general: TablePlayer,
+    players: [TablePlayer; 2],
     games: u64,
 ) -> GameCounts {
-    let winners = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
+    let winners = (0..games).into_par_iter().map(|number| game(values, stop, start, players, number));
     let winners: Vec<Option<Side>> = winners.collect();
     let count = |winner| winners.iter().filter(|found| **found == winner).count() as u64;
     GameCounts { rebels: count(Some(Side::Rebels)), drawn: count(None), general: count(Some(Side::General)) }
 }
 
 fn game(
-    values: &Decompressed,
+    values: &Table,
+    stop: &Stop,
     start: Position,
-    rebels: TablePlayer,
-    general: TablePlayer,
+    [rebels, general]: [TablePlayer; 2],
     number: u64,
 ) -> Option<Side> {
     let mut lots = Random::new(number);
     let mut seen: HashMap<Position, u32> = HashMap::new();
     let mut position = start;
     for _ in 0..MOST_PLIES {
-        if values.is_stopped() {
+        if stop.is_set() {
             break;
         }
         let times = seen.entry(position).or_default();
@@ -132,7 +133,7 @@ fn game(
     None
 }
 
-fn choose(values: &Decompressed, position: &Position, player: TablePlayer, lots: &mut Random) -> Option<TableMove> {
+fn choose(values: &Table, position: &Position, player: TablePlayer, lots: &mut Random) -> Option<TableMove> {
     let mut choices = choices(values, position);
     let wins = |choice: &TableMove| choice.outcome.and_then(Outcome::winner) == Some(position.side());
     match player {
@@ -157,14 +158,14 @@ fn choose(values: &Decompressed, position: &Position, player: TablePlayer, lots:
     lots.pick(&choices).copied()
 }
 
-fn replies(values: &Decompressed, choice: &TableMove) -> u64 {
+fn replies(values: &Table, choice: &TableMove) -> u64 {
     let mut count = 0;
     values.variant().rules().general_actions::<Every>(&choice.next, |_, _| count += 1);
     count
 }
 
 /// True if the General can neither take nor win with its next move.
-fn is_quiet(values: &Decompressed, choice: &TableMove) -> bool {
+fn is_quiet(values: &Table, choice: &TableMove) -> bool {
     let rules = values.variant().rules();
     let mut quiet = true;
     rules.general_actions::<Every>(&choice.next, |action, _| {
@@ -195,11 +196,11 @@ fn key(position: &Position) -> (u64, usize, bool, u8) {
 impl PerfectLines {
     /// Follows all perfect lines from a won or lost position; returns [`None`] if there are too many positions, or
     /// after a stop.
-    pub(super) fn from(values: &Decompressed, start: Position) -> Option<PerfectLines> {
+    pub(super) fn from(values: &Table, start: Position, stop: &Stop) -> Option<PerfectLines> {
         let mut lines = PerfectLines::default();
         let mut now = vec![values.variant().canonical(&start)];
         while !now.is_empty() {
-            if now.len() > MOST_POSITIONS || values.is_stopped() {
+            if now.len() > MOST_POSITIONS || stop.is_set() {
                 return None;
             }
             lines.positions += now.len() as u64;

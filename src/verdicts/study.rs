@@ -10,7 +10,7 @@ use privy_rules::rule_set::{ApexRule, RuleSet};
 use privy_rules::{Side, Variant};
 use privy_search::Stop;
 use privy_search::proof::{Proof, ProveError, ProveRequest, prove};
-use privy_tables::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, TableValue, solve, table_path};
+use privy_tables::{Layer, Progress, SolveOptions, Table, TableError, TableValue, solve, table_path};
 
 use super::census::Census;
 
@@ -28,10 +28,10 @@ pub(super) type Listener<'a> = dyn FnMut(&str, Option<&Progress>) + Send + 'a;
 pub(super) struct Study<'a> {
     folder: PathBuf,
     listener: &'a mut Listener<'a>,
-    stop: &'a Stop,
+    pub(super) stop: &'a Stop,
     censuses: BTreeMap<String, Arc<Census>>,
-    /// The table that was decompressed last.
-    decompressed: Option<Arc<Decompressed>>,
+    /// The table that was unpacked last.
+    unpacked: Option<Arc<Table>>,
     /// Games, by their fingerprint, and the sides for which no proof was found.
     unproved: BTreeSet<(String, String)>,
 }
@@ -55,7 +55,7 @@ impl LossLimit {
 
 impl<'a> Study<'a> {
     pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Stop) -> Study<'a> {
-        Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None, unproved: BTreeSet::new() }
+        Study { folder, listener, stop, censuses: BTreeMap::new(), unpacked: None, unproved: BTreeSet::new() }
     }
 
     pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
@@ -154,24 +154,26 @@ impl<'a> Study<'a> {
         Ok(Some(proof))
     }
 
-    pub(super) fn decompress(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {
-        self.say(&format!("decompressing {}", table.variant().id()))?;
-        Ok(Arc::new(Decompressed::of(table)?.until(self.stop)))
+    /// Takes every value of a table into memory.
+    pub(super) fn unpacked(&mut self, table: Table) -> Result<Arc<Table>, CliError> {
+        self.say(&format!("unpacking {}", table.variant().id()))?;
+        table.unpack()?;
+        Ok(Arc::new(table))
     }
 
     /// Every value of a built-in variant. The last one stays in memory.
-    pub(super) fn values(&mut self, id: &str) -> Result<Arc<Decompressed>, CliError> {
+    pub(super) fn values(&mut self, id: &str) -> Result<Arc<Table>, CliError> {
         let variant = built_in(id)?;
-        if let Some(decompressed) = &self.decompressed
-            && decompressed.variant().fingerprint() == variant.fingerprint()
+        if let Some(unpacked) = &self.unpacked
+            && unpacked.variant().fingerprint() == variant.fingerprint()
         {
-            return Ok(Arc::clone(decompressed));
+            return Ok(Arc::clone(unpacked));
         }
-        self.decompressed = None;
+        self.unpacked = None;
         let table = self.table(id)?;
-        let decompressed = self.decompress(&table)?;
-        self.decompressed = Some(Arc::clone(&decompressed));
-        Ok(decompressed)
+        let unpacked = self.unpacked(table)?;
+        self.unpacked = Some(Arc::clone(&unpacked));
+        Ok(unpacked)
     }
 
     pub(super) fn census(&mut self, id: &str) -> Result<Arc<Census>, CliError> {
@@ -180,7 +182,7 @@ impl<'a> Study<'a> {
         }
         let values = self.values(id)?;
         self.say(&format!("counting {id}"))?;
-        let census = Arc::new(Census::of(&values));
+        let census = Arc::new(Census::of(&values, self.stop));
         self.censuses.insert(id.to_owned(), Arc::clone(&census));
         Ok(census)
     }

@@ -54,7 +54,7 @@ fn position(variant: &Arc<Variant>, random: &mut Random) -> Option<Game> {
 #[test]
 fn the_side_that_wins_by_repetition_wins_by_its_table() {
     let (variant, table) = hare_and_hounds();
-    assert!(verify(&table, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
+    assert!(verify(&table, None, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
     let mut random = Random::new(7);
     let (mut by_repetition, mut by_force) = (0, 0);
     while by_repetition < 20 || by_force < 20 {

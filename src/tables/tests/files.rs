@@ -14,8 +14,8 @@ use privy_rules::rule_set::{ApexRule, RuleSet};
 use privy_rules::{Side, Variant};
 use privy_tables::file::{FORMAT, Header, TABLE_MAGIC, TableFile, write};
 use privy_tables::{
-    Progress, SolveOptions, Table, TableError, TableFileInfo, TableValue, Tables, effort, solve, solve_in_memory,
-    table_files, table_path,
+    Progress, SolveOptions, Table, TableError, TableValue, Tables, effort, solve, solve_in_memory, table_files,
+    table_path,
 };
 use privy_testing::cases;
 use privy_testing::exactness::with_opening;
@@ -309,7 +309,7 @@ fn a_pipe_is_not_a_table() {
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     let error = Table::open(&path, &variant).unwrap_err().to_string();
     assert!(error.contains("pipe.privy: expected a file"), "{error}");
-    assert!(TableFileInfo::read(&path).is_err());
+    assert!(Header::read(&path).is_err());
 }
 
 #[test]

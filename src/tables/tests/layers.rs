@@ -12,8 +12,7 @@ use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved};
 use privy_rules::{Outcome, Side, Variant};
 use privy_tables::{
-    Decompressed, Exchange, NotCovered, Progress, SolveOptions, Solved, Table, TableError, TableFileInfo, solve,
-    solve_among, verify,
+    Exchange, Header, NotCovered, Progress, SolveOptions, Solved, Table, TableError, solve, solve_among, verify,
 };
 use privy_testing::tables::Reference;
 
@@ -39,10 +38,11 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     let covered: Vec<_> = whole.layers().iter().take_while(|layer| layer.rebels <= rebels).copied().collect();
     prop_assert_eq!(part.layers(), covered.as_slice());
     let most = covered.last().unwrap().rebels;
-    prop_assert_eq!(TableFileInfo::read(&path).unwrap().most_rebels, most);
+    prop_assert_eq!(Header::read(&path).unwrap().most_rebels(), most);
     prop_assert_eq!(part.limit(), (most < variant.opening().rebels().len()).then_some(most));
 
-    let unpacked = Decompressed::of(&part).unwrap();
+    let unpacked = Table::open(&path, variant).unwrap();
+    unpacked.unpack().unwrap();
     let reference = Reference::of(variant);
     for (state, outcome) in reference.states.iter().zip(&reference.outcomes) {
         if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Some(Side::General))) {
@@ -51,17 +51,17 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
         match (part.probe_state(state), whole.probe_state(state)) {
             (Ok(found), Ok(value)) => {
                 prop_assert_eq!(found, value, "{:?}", state);
-                prop_assert_eq!(unpacked.value(state), Some(value), "unpacked {:?}", state);
+                prop_assert_eq!(unpacked.probe_state(state).ok(), Some(value), "unpacked {:?}", state);
                 prop_assert!(state.rebels().len() <= most);
             }
             (Err(TableError::NotCovered(NotCovered::Rebels { .. })), _) => {
                 prop_assert!(state.rebels().len() > most, "not covered: {:?}", state);
-                prop_assert_eq!(unpacked.value(state), None);
+                prop_assert_eq!(unpacked.probe_state(state).ok(), None);
             }
             (found, value) => prop_assert_eq!(found.unwrap_err().to_string(), value.unwrap_err().to_string()),
         }
     }
-    let verified = verify(&part, &mut |_, _| {}, &Stop::default()).unwrap();
+    let verified = verify(&part, None, &mut |_, _| {}, &Stop::default()).unwrap();
     prop_assert!(verified.is_sound(), "{:?}", verified);
     prop_assert_eq!(verified.layers.as_slice(), part.layers());
     Ok(())
@@ -351,16 +351,15 @@ fn several_processes_go_on_from_their_last_layer() {
 fn the_layers_below_do_not_change_with_those_above() {
     for variant in two_games() {
         let folder = Folder::new();
-        let whole = Decompressed::of(&solved(&variant, &folder.file("whole.privy"))).unwrap();
+        let whole = solved(&variant, &folder.file("whole.privy"));
         let path = folder.file("part.privy");
         let part = super::solved_up_to(&variant, &path, Some(3));
-        assert_eq!((part.limit(), TableFileInfo::read(&path).unwrap().most_rebels), (Some(3), 3));
-        assert!(verify(&part, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
-        let part = Decompressed::of(&part).unwrap();
+        assert_eq!((part.limit(), Header::read(&path).unwrap().most_rebels()), (Some(3), 3));
+        assert!(verify(&part, None, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
         let mut compared = 0;
         for state in Reference::of(&variant).states {
-            let found = part.value(&state);
-            assert!(found.is_none() || found == whole.value(&state), "{state:?}");
+            let found = part.probe_state(&state).ok();
+            assert!(found.is_none() || found == whole.probe_state(&state).ok(), "{state:?}");
             compared += u32::from(found.is_some());
         }
         assert!(compared > 1_000);
@@ -375,7 +374,7 @@ fn few_rebels_on_a_large_board_are_solved_whole() {
     let path = folder.file("wolf.privy");
     solve_up_to(&variant, &path, 2, None).unwrap();
     let table = Table::open(&path, &variant).unwrap();
-    let verified = verify(&table, &mut |_, _| {}, &Stop::default()).unwrap();
+    let verified = verify(&table, None, &mut |_, _| {}, &Stop::default()).unwrap();
     assert!(verified.is_sound(), "{verified:?}");
 }
 

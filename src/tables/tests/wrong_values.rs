@@ -11,7 +11,9 @@ use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use privy_rules::{Game, Variant};
 use privy_tables::compression::compress;
 use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile};
-use privy_tables::{Decompressed, Table, TableError, Verified, verify, verify_sample};
+use privy_tables::numbering::Numbering;
+use privy_tables::states::Coverage;
+use privy_tables::{Table, TableError, Verified, verify};
 use privy_testing::cases;
 
 /// A table of a game that is to be forged.
@@ -19,36 +21,38 @@ struct Forgery {
     _folder: Folder,
     path: PathBuf,
     header: Header,
-    sections: Vec<Vec<u8>>,
+    sections: Vec<Vec<u16>>,
 }
 
 impl Forgery {
     fn of(variant: &Arc<Variant>) -> Forgery {
         let folder = Folder::new();
         let path = folder.file("forged.privy");
-        let decompressed = Decompressed::of(&solved(variant, &path)).unwrap();
-        let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
-        let sections = decompressed.sections.into_iter().map(|[values, _]| values).collect();
-        Forgery { _folder: folder, path, header, sections }
+        solved(variant, &path);
+        let file = TableFile::open(&path, TABLE_MAGIC).unwrap();
+        let numbering = Numbering::new(variant, Coverage::whole(variant)).unwrap();
+        let codes =
+            |(section, (state, rebels))| file.decompressed(section, numbering.positions(state, rebels)).unwrap();
+        let sections = numbering.all_sections().enumerate().map(codes).collect();
+        Forgery { _folder: folder, path, header: file.header, sections }
     }
 }
 
 /// All entries of all sections.
-fn entries(sections: &[Vec<u8>]) -> Vec<(usize, usize)> {
+fn entries(sections: &[Vec<u16>]) -> Vec<(usize, usize)> {
     let entries = sections.iter().enumerate().map(|(number, values)| (0..values.len()).map(move |rank| (number, rank)));
     entries.flatten().collect()
 }
 
 /// Writes a table with other values.
-fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
-    let codes = |low: &Vec<u8>| low.iter().copied().map(u16::from).collect::<Vec<u16>>();
-    let sections = sections.iter().map(|low| Ok(compress(&codes(low), &Stop::default()).into()));
+fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u16>]) {
+    let sections = sections.iter().map(|codes| Ok(compress(codes, &Stop::default()).into()));
     file::write(path, TABLE_MAGIC, header.clone(), sections).unwrap();
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
     let table = Table::open(path, variant).unwrap();
-    verify(&table, &mut |_, _| {}, &Stop::default()).unwrap()
+    verify(&table, None, &mut |_, _| {}, &Stop::default()).unwrap()
 }
 
 /// Games whose values are written in either way, with and without mirror images and parity.
@@ -62,7 +66,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(12), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u8..=253) {
+    fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u16..=253) {
         let variant = games().swap_remove(game);
         let Forgery { _folder, path, header, mut sections } = Forgery::of(&variant);
         let legal = entries(&sections);
@@ -91,7 +95,7 @@ fn a_wrong_value_is_found_at_random() {
         let draws = 4 * 2 * legal.len() as u64;
         let sampled = |seed| -> Verified {
             let table = Table::open(&path, &variant).unwrap();
-            verify_sample(&table, draws, seed, &mut |_, _| {}, &Stop::default()).unwrap()
+            verify(&table, Some((draws, seed)), &mut |_, _| {}, &Stop::default()).unwrap()
         };
         write(&path, &header, &sections);
         let sound = sampled(1);
@@ -118,7 +122,7 @@ fn every_wrong_value_of_a_drawn_position_is_found() {
         let mut drawn = entries(&sections);
         drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
         let (number, entry) = drawn[0];
-        let is_sound = |sections: &[Vec<u8>]| {
+        let is_sound = |sections: &[Vec<u16>]| {
             write(&path, &header, sections);
             verified(&path, &variant).is_sound()
         };
@@ -167,9 +171,9 @@ fn verification_stops_and_reports_progress() {
     let table = solved(&variant, &folder.file("sound.privy"));
     let stop = Stop::default();
     stop.set();
-    assert!(matches!(verify(&table, &mut |_, _| {}, &stop), Err(TableError::Interrupted)));
+    assert!(matches!(verify(&table, None, &mut |_, _| {}, &stop), Err(TableError::Interrupted)));
     let mut told = Vec::new();
-    verify(&table, &mut |done, total| told.push((done, total)), &Stop::default()).unwrap();
+    verify(&table, None, &mut |done, total| told.push((done, total)), &Stop::default()).unwrap();
     assert!(told.is_sorted() && told.len() > 2);
     assert!(told[0].0 == 0 && told.last().is_some_and(|(done, total)| done == total));
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use privy_rules::rule_set::ApexRule;
 use privy_rules::{Game, Position, Side};
+use privy_search::Stop;
 use privy_tables::TableValue;
 
 use super::census::{Census, GameComparison, summary};
@@ -89,7 +90,7 @@ fn a_comparison_is_what_brute_force_counts() {
         let (values, other_values) = (folder.values(&variant), folder.values(&other));
         let (plain, other_plain) = (PlainGame::of(&variant, true), PlainGame::of(&other, true));
         for side in [Side::General, Side::Rebels] {
-            let comparison = GameComparison::of(&values, &other_values, side);
+            let comparison = GameComparison::of(&values, &other_values, side, &Stop::default());
             let mut expected = GameComparison::default();
             for game in plain.open(side).filter(|game| !game.position().apex_visited()) {
                 let (a, b) = (plain.value(game), other_plain.values[game.position()]);
@@ -103,7 +104,7 @@ fn a_comparison_is_what_brute_force_counts() {
             }
             assert_eq!(comparison, expected);
             changes += comparison.class_changes();
-            let same = GameComparison::of(&values, &values, side);
+            let same = GameComparison::of(&values, &values, side, &Stop::default());
             assert_eq!((same.class_changes(), same.distance_changes()), (0, 0));
         }
     }
@@ -141,7 +142,7 @@ fn perfect_lines_are_what_brute_force_follows() {
             }
         }
     }
-    let lines = PerfectLines::from(&values, *start.position()).unwrap();
+    let lines = PerfectLines::from(&values, *start.position(), &Stop::default()).unwrap();
     assert_eq!(lines.positions, seen.len() as u64);
     assert_eq!(lines.left, left);
 }
@@ -152,19 +153,19 @@ fn games_end_as_the_table_says_and_are_the_same_every_time() {
     let variant = folder.variant(APEX);
     let values = folder.values(&variant);
     let start = *variant.opening();
-    let winner = match values.value(&start).unwrap().class() {
+    let winner = match values.probe_state(&start).unwrap().class() {
         1 => Some(Side::General),
         -1 => Some(Side::Rebels),
         _ => None,
     };
-    let results = play(&values, start, TablePlayer::PERFECT, TablePlayer::PERFECT, 50);
+    let results = play(&values, &Stop::default(), start, [TablePlayer::PERFECT; 2], 50);
     let expected = match winner {
         Some(Side::General) => (0, 0, 50),
         Some(Side::Rebels) => (50, 0, 0),
         None => (0, 50, 0),
     };
     assert_eq!((results.rebels, results.drawn, results.general), expected);
-    let again = || play(&values, start, TablePlayer::Cautious, TablePlayer::RANDOM, 200);
+    let again = || play(&values, &Stop::default(), start, [TablePlayer::Cautious, TablePlayer::RANDOM], 200);
     assert_eq!(again(), again());
     assert_eq!(again().games(), 200);
 }

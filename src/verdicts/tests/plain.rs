@@ -11,7 +11,7 @@ use crate::census::LayerCensus;
 use privy_oracle::{Next, PlainEnd, PlainSolution, PlainValue};
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Game, MovePath, Position, Side, Variant};
-use privy_tables::{Decompressed, SolveOptions, Table, TableValue, solve};
+use privy_tables::{SolveOptions, Table, TableValue, solve};
 
 const BOARD: &str = r#"
 id = "nine"
@@ -40,10 +40,10 @@ impl NineFolder {
         Arc::new(Variant::from_toml(text, Some(&self.0)).unwrap())
     }
 
-    pub(super) fn values(&self, variant: &Arc<Variant>) -> Decompressed {
+    pub(super) fn values(&self, variant: &Arc<Variant>) -> Table {
         let path = self.0.join(format!("{}.privy", variant.fingerprint()));
         solve(variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap();
-        Decompressed::of(&Table::open(&path, variant).unwrap()).unwrap()
+        Table::open(&path, variant).unwrap()
     }
 }
 
