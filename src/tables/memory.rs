@@ -5,7 +5,7 @@ use privy_rules::Variant;
 
 use super::file::MOST_HELD;
 use super::kernel::LayerMemory;
-use super::states::{Coverage, GeneralState, States};
+use super::states::{GeneralState, States};
 
 /// True if the system has this memory, and an eighth of it for what is made of it.
 pub(super) fn is_memory_available(bytes: u64) -> bool {
@@ -31,8 +31,8 @@ impl Sizes<'_> {
     }
 
     /// Stored positions of all layers.
-    pub(super) fn all_positions(&self, coverage: Coverage) -> u64 {
-        coverage.layers().map(|rebels| self.positions(rebels)).fold(0, u64::saturating_add)
+    pub(super) fn all_positions(&self, layers: &[u32]) -> u64 {
+        layers.iter().map(|rebels| self.positions(*rebels)).fold(0, u64::saturating_add)
     }
 
     /// Bytes of memory of a layer in each of some processes.
@@ -41,8 +41,8 @@ impl Sizes<'_> {
     }
 
     /// Bytes of memory in each of some processes.
-    pub(super) fn memory(&self, coverage: Coverage, processes: usize) -> u64 {
-        let layer = coverage.layers().map(|rebels| self.of_layer(rebels, processes)).max().unwrap_or(0);
-        layer.saturating_add(self.all_positions(coverage).min(MOST_HELD))
+    pub(super) fn memory(&self, layers: &[u32], processes: usize) -> u64 {
+        let layer = layers.iter().map(|rebels| self.of_layer(*rebels, processes)).max().unwrap_or(0);
+        layer.saturating_add(self.all_positions(layers).min(MOST_HELD))
     }
 }

@@ -9,96 +9,147 @@
 
 use std::sync::Arc;
 
-use privy_rules::board::{Point, PointSet, PointTable};
+use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
 
 use super::coding::Coding;
 use super::error::NotCovered;
 use super::kernel::Places;
-use super::states::{Coverage, GeneralState, States, binomial};
+use super::states::{GeneralState, States, binomial};
 
-/// Places whose contribution to a rank is read from a table at once.
-const SUM_PLACES: u32 = 8;
+/// Places whose part of a rank is looked up at once.
+const CHUNK: u32 = 10;
 
 /// Bound on the sets of a layer: ranks fit into 32 bits.
 const MOST_SETS: u64 = 1 << 32;
+
+/// Ranks of sets of places among those of as many.
+#[derive(Debug, Clone)]
+pub(super) struct Ranks {
+    /// By chunk, by number of members on lower places, by the bits of the chunk: their part of a rank.
+    sums: Vec<[u32; 1 << CHUNK]>,
+    /// By chunk, where its sums begin.
+    chunks: Vec<u32>,
+    /// By place and number, the binomial; the most that there is where it is larger, which no set reaches.
+    binomials: Vec<Vec<u32>>,
+}
+
+impl Ranks {
+    /// The ranks of sets of up to `most` of these places.
+    pub(super) fn new(places: u32, most: u32) -> Ranks {
+        let most = most.min(places);
+        let binomials = |place| (0..=most).map(move |count| binomial(place, count).try_into().unwrap_or(u32::MAX));
+        let binomials: Vec<Vec<u32>> = (0..places).map(|place| binomials(place).collect()).collect();
+        let part = |chunk: u32, lower: u32, bits: usize| {
+            let held = (0..CHUNK).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * CHUNK + bit);
+            // Sets with more members, or on places that do not exist, are never looked up.
+            let of = |(place, count): (u32, u32)| binomials.get(place as usize)?.get(count as usize);
+            held.zip(lower + 1..).filter_map(of).fold(0, |sum: u32, more| sum.wrapping_add(*more))
+        };
+        let (mut sums, mut chunks) = (Vec::new(), Vec::new());
+        for chunk in 0..places.div_ceil(CHUNK) {
+            chunks.push(sums.len() as u32);
+            let lower = 0..=(chunk * CHUNK).min(most);
+            sums.extend(
+                lower.map(|lower| -> [u32; 1 << CHUNK] { std::array::from_fn(|bits| part(chunk, lower, bits)) }),
+            );
+        }
+        Ranks { sums, chunks, binomials }
+    }
+
+    /// The rank of a set.
+    #[inline(always)]
+    pub(super) fn rank(&self, set: u64) -> u32 {
+        let (mut rest, mut lower, mut rank) = (set, 0, 0u32);
+        for chunk in &self.chunks {
+            let bits = rest as usize & ((1 << CHUNK) - 1);
+            rank = rank.wrapping_add(self.sums[*chunk as usize + lower][bits]);
+            lower += bits.count_ones() as usize;
+            rest >>= CHUNK;
+        }
+        rank
+    }
+
+    /// The set of `count` places with a rank.
+    fn set(&self, count: u32, rank: usize) -> u64 {
+        let (mut rest, mut place, mut set) = (rank as u32, self.binomials.len(), 0);
+        for count in (1..=count as usize).rev() {
+            let is_next = |place: &usize| self.binomials[*place][count] <= rest;
+            place = (0..place).rev().find(is_next).expect("0 is at most any rank");
+            rest -= self.binomials[place][count];
+            set |= 1 << place;
+        }
+        set
+    }
+}
+
+/// A set and those of as many after it, in the order of their ranks; meaningless after the last.
+pub(super) fn sets_from(first: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(first), |set| {
+        // The next number with as many ones (R. W. Gosper, HAKMEM item 175).
+        let lowest = set & set.wrapping_neg();
+        let carried = set.wrapping_add(lowest);
+        Some(if lowest == 0 { 0 } else { carried | (set ^ carried) >> 2 >> lowest.trailing_zeros() })
+    })
+}
 
 /// The numbers of the positions of a variant that a table covers.
 #[derive(Debug, Clone)]
 pub struct Numbering {
     pub variant: Arc<Variant>,
     pub(super) coding: Coding,
-    pub(super) coverage: Coverage,
     pub states: States,
     /// The numbers of Rebels that are covered, ascending.
     pub layers: Vec<u32>,
     /// By number of Rebels, its place among these.
     layer_of: Vec<Option<u32>>,
     ground: PointSet,
-    /// By point, its place, if it has one.
-    place_of: PointTable<Option<u32>>,
     /// By eight points at once, their places as bits; and by eight places at once, their points.
     gathered: Vec<[u64; 256]>,
     scattered: Vec<[u64; 256]>,
-    /// By chunk of places, and number of Rebels on lower places: what the Rebels on the chunk's places add to the rank.
-    sums: Vec<[u32; 1 << SUM_PLACES]>,
-    /// By place and number, up to the most Rebels: the binomial.
-    binomials: Vec<Vec<u64>>,
+    /// By index of a point, the places below its own; all if it has none.
+    below: Vec<u64>,
+    ranks: Ranks,
 }
 
 impl Numbering {
-    /// Returns `None` if a layer has more sets than 32 bits count.
-    pub fn new(variant: &Arc<Variant>, coverage: Coverage) -> Option<Numbering> {
-        Numbering::with_places(variant, coverage, Places::of(variant).points)
+    /// The numbering of some layers; `None` if one has more sets than 32 bits count.
+    pub fn new(variant: &Arc<Variant>, layers: Vec<u32>) -> Option<Numbering> {
+        Numbering::with_places(variant, layers, &Places::of(variant).points)
     }
 
     /// The same with the points where Rebels may stand in some order.
-    pub fn with_places(variant: &Arc<Variant>, coverage: Coverage, points: Vec<Point>) -> Option<Numbering> {
-        let ground = variant.rules().ground;
-        let (places, most) = (ground.len(), coverage.most());
-        if !Numbering::is_possible(variant, coverage) {
+    pub fn with_places(variant: &Arc<Variant>, layers: Vec<u32>, points: &[Point]) -> Option<Numbering> {
+        let (ground, most) = (variant.rules().ground, layers.last().copied().unwrap_or(0));
+        if !Numbering::is_possible(variant, &layers) {
             return None;
         }
-        let binomials: Vec<Vec<u64>> =
-            (0..places).map(|place| (0..=most).map(|count| binomial(place, count)).collect()).collect();
-        let added = |chunk: u32, lower: u32, bits: usize| {
-            let held = (0..SUM_PLACES).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * SUM_PLACES + bit);
-            // Sets with more Rebels, or on places that do not exist, are never looked up.
-            let of = |(place, count): (u32, u32)| binomials.get(place as usize)?.get(count as usize).copied();
-            held.zip(lower + 1..).filter_map(of).fold(0, |sum: u32, more| sum.wrapping_add(more as u32))
-        };
-        let chunks = places.div_ceil(SUM_PLACES);
-        let sums = (0..chunks).flat_map(|chunk| (0..=most).map(move |lower| (chunk, lower)));
-        let sums = sums.map(|(chunk, lower)| std::array::from_fn(|bits| added(chunk, lower, bits))).collect();
-        let layers: Vec<u32> = coverage.layers().collect();
         let mut layer_of = vec![None; most as usize + 1];
         (0..).zip(&layers).for_each(|(layer, rebels)| layer_of[*rebels as usize] = Some(layer));
-        let place_of = PointTable::of(variant.board().all(), |point| {
-            points.iter().position(|other| *other == point).map(|place| place as u32)
-        });
-        let place_of_bit = |bit: usize| Some(1 << place_of[ground.into_iter().find(|point| point.index() == bit)?]?);
-        let gathered = by_bytes(64, &place_of_bit);
-        let scattered = by_bytes(places, &|bit| Some(PointSet::of(*points.get(bit)?).0));
+        let place_of = |index: usize| points.iter().position(|point| point.index() == index).map(|place| 1 << place);
         Some(Numbering {
             coding: Coding::of(variant),
             states: States::of(variant),
             variant: Arc::clone(variant),
-            coverage,
             layers,
             layer_of,
             ground,
-            place_of,
-            gathered,
-            scattered,
-            sums,
-            binomials,
+            gathered: by_bytes(64, &place_of),
+            scattered: by_bytes(ground.len(), &|place| Some(PointSet::of(*points.get(place)?).0)),
+            below: (0..64).map(|index| place_of(index).map_or(!0, |place: u64| place - 1)).collect(),
+            ranks: Ranks::new(ground.len(), most),
         })
     }
 
     /// True if no layer has more sets than 32 bits count.
-    pub(super) fn is_possible(variant: &Variant, coverage: Coverage) -> bool {
-        let places = variant.rules().ground.len();
-        coverage.layers().all(|rebels| binomial(places, rebels) < MOST_SETS)
+    pub(super) fn is_possible(variant: &Variant, layers: &[u32]) -> bool {
+        layers.iter().all(|rebels| binomial(variant.rules().ground.len(), *rebels) < MOST_SETS)
+    }
+
+    /// The most Rebels of a layer.
+    #[inline(always)]
+    pub(super) fn most(&self) -> u32 {
+        self.layer_of.len() as u32 - 1
     }
 
     /// Sections of a file: the states of each layer.
@@ -129,8 +180,8 @@ impl Numbering {
         let Some(layer) = self.layer(position.rebels_left()) else {
             return Err(if position.rebels_left().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
         };
-        let slot = GeneralState::of(position).slot(&self.variant);
-        let (state, is_mirrored) = self.states.of_slot.get(slot).copied().flatten().ok_or(NotCovered::GeneralState)?;
+        let state = self.states.find(GeneralState::of(position), &self.variant);
+        let (state, is_mirrored) = state.ok_or(NotCovered::GeneralState)?;
         let rebels = position.rebels();
         if !self.ground.without(position.general()).contains_all(rebels) {
             return Err(NotCovered::GeneralState);
@@ -146,52 +197,27 @@ impl Numbering {
     /// Refuses a position with more Rebels than are covered.
     #[inline(always)]
     pub(super) fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
-        let (rebels, most) = (position.rebels_left(), self.coverage.most());
+        let (rebels, most) = (position.rebels_left(), self.most());
         if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
     }
 
     /// The rank of a set in its layer; no Rebel of it stands on the General's point.
     #[inline(always)]
     pub fn rank(&self, general: Point, rebels: PointSet) -> usize {
-        self.rank_of_places(self.places(general, rebels))
+        self.rank_of_places(without_bit(of_bytes(&self.gathered, rebels.0), self.below[general.index()]))
     }
 
     /// The rank of a set by its places, with that of the General left out.
     #[inline(always)]
-    pub(super) fn rank_of_places(&self, mut places: u64) -> usize {
-        let (mut row, mut rank) = (0, 0u32);
-        while places != 0 {
-            let bits = places as u8;
-            rank += self.sums[row][usize::from(bits)];
-            row += self.coverage.most() as usize + 1 + bits.count_ones() as usize;
-            places >>= SUM_PLACES;
-        }
-        rank as usize
-    }
-
-    /// The inverse of [`rank`](Numbering::rank).
-    pub fn set(&self, general: Point, rebels: u32, rank: usize) -> PointSet {
-        let (mut rest, mut place, mut places) = (rank as u64, self.binomials.len(), 0);
-        for count in (1..=rebels as usize).rev() {
-            place =
-                (0..place).rev().find(|place| self.binomials[*place][count] <= rest).expect("0 is at most any rank");
-            rest -= self.binomials[place][count];
-            places |= 1 << place;
-        }
-        self.points(general, places)
+    pub(super) fn rank_of_places(&self, places: u64) -> usize {
+        self.ranks.rank(places) as usize
     }
 
     /// The sets of some number of Rebels from a rank on, in the order of their ranks.
     pub fn sets_from(&self, general: Point, rebels: u32, rank: usize) -> impl Iterator<Item = PointSet> {
-        let mut places = self.places(general, self.set(general, rebels, rank));
-        std::iter::from_fn(move || {
-            let set = self.points(general, places);
-            // The next number with as many ones (R. W. Gosper, HAKMEM item 175).
-            let lowest = places & places.wrapping_neg();
-            let carried = places.wrapping_add(lowest);
-            places = if lowest == 0 { 0 } else { carried | (places ^ carried) >> 2 >> lowest.trailing_zeros() };
-            Some(set)
-        })
+        let below = self.below[general.index()];
+        let sets = sets_from(self.ranks.set(rebels, rank));
+        sets.map(move |places| PointSet(of_bytes(&self.scattered, with_bit(places, below))))
     }
 
     /// The positions of a layer of a state from a rank on, in the order of their ranks.
@@ -206,20 +232,6 @@ impl Numbering {
         let placed = state.placed(rebels).filter(|_| count > 0);
         let sets = placed.map(|placed| self.sets_from(state.general, placed, rank));
         sets.into_iter().flatten().take(count).map(move |set| state.position(set, side))
-    }
-
-    /// The places of a set, as bits, with that of the General left out.
-    #[inline(always)]
-    fn places(&self, general: Point, rebels: PointSet) -> u64 {
-        let places = of_bytes(&self.gathered, rebels.0);
-        self.place_of[general].map_or(places, |place| without_bit(places, (1 << place) - 1))
-    }
-
-    /// The inverse of [`places`](Numbering::places).
-    #[inline(always)]
-    fn points(&self, general: Point, places: u64) -> PointSet {
-        let places = self.place_of[general].map_or(places, |place| with_bit(places, (1 << place) - 1));
-        PointSet(of_bytes(&self.scattered, places))
     }
 }
 
@@ -250,12 +262,12 @@ pub(super) const OCCUPIED: [u64; 6] = [
 
 /// A bit of a number left out: the bits below it are `low`.
 #[inline(always)]
-fn without_bit(number: u64, low: u64) -> u64 {
+pub(super) fn without_bit(number: u64, low: u64) -> u64 {
     number & low | number >> 1 & !low
 }
 
 /// The same bit put back as 0.
 #[inline(always)]
-fn with_bit(number: u64, low: u64) -> u64 {
+pub(super) fn with_bit(number: u64, low: u64) -> u64 {
     number & low | (number & !low) << 1
 }

@@ -17,7 +17,7 @@ use super::file::Header;
 use super::kernel::knows;
 use super::memory::{Sizes, is_memory_available};
 use super::numbering::Numbering;
-use super::states::{Coverage, GeneralState};
+use super::states::{GeneralState, layers};
 use super::table::Table;
 
 /// How to solve.
@@ -108,9 +108,9 @@ fn prepare<'a>(
     stop: &'a Stop,
 ) -> Result<Solve<'a>, TableError> {
     check_solvable(variant)?;
-    let coverage = Coverage::up_to(variant, options.rebels)?;
+    let layers = layers(variant, options.rebels)?;
     let threads = Threads::new(options.threads.unwrap_or_else(cores));
-    let bytes = Sizes::of(variant).memory(coverage, processes);
+    let bytes = Sizes::of(variant).memory(&layers, processes);
     let (needed, spare) = (bytes.div_ceil(1 << 20), HEADROOM >> 20);
     let short = |why: String| Err(TableError::Memory(variant.id().to_owned(), format!("{needed} MiB{why}")));
     if let Some(allowed) = options.memory.filter(|allowed| needed > *allowed) {
@@ -120,8 +120,8 @@ fn prepare<'a>(
     if !is_available && bytes <= USUAL_MEMORY {
         return short(format!(" of memory, which the system does not give, and {spare} to spare"));
     }
-    let numbering = Numbering::new(variant, coverage).filter(|_| is_available);
-    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
+    let numbering = Numbering::new(variant, layers.clone()).filter(|_| is_available);
+    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), &layers, ""))?;
     Ok(Solve { numbering, path, start: Instant::now(), stop, threads })
 }
 
@@ -163,8 +163,8 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 /// When the variant can't be solved, or never has that many Rebels.
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
     check_solvable(variant)?;
-    let coverage = Coverage::up_to(variant, options.rebels)?;
-    Ok(Effort { positions: positions(variant, coverage), bytes: Sizes::of(variant).memory(coverage, 1) })
+    let layers = layers(variant, options.rebels)?;
+    Ok(Effort { positions: positions(variant, &layers), bytes: Sizes::of(variant).memory(&layers, 1) })
 }
 
 /// Returns the bytes of disk that a solve with these options takes until its table is finished: an estimate, but for
@@ -176,7 +176,7 @@ pub fn disk_bytes(variant: &Variant, options: &SolveOptions) -> Result<u64, Tabl
     /// The usual bytes of a position, on at most 25 points, and on more (docs/NOTEBOOK.md).
     const USUAL: [f64; 2] = [0.4, 0.7];
     check_solvable(variant)?;
-    let positions = Sizes::of(variant).all_positions(Coverage::up_to(variant, options.rebels)?);
+    let positions = Sizes::of(variant).all_positions(&layers(variant, options.rebels)?);
     let usual = (positions as f64 * USUAL[usize::from(variant.rules().ground.len() > 25)]) as u64;
     let known = Header::known(variant.fingerprint()).filter(|_| options.rebels.is_none());
     let table = known.map_or(usual, |known| known.bytes);
@@ -232,27 +232,26 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
 /// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
 pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     check_solvable(variant)?;
-    let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
-    match sizes.memory(coverage, 1) {
+    let (sizes, layers) = (Sizes::of(variant), layers(variant, None)?);
+    match sizes.memory(&layers, 1) {
         ..=USUAL_MEMORY => Ok(()),
-        ..=LARGE_MEMORY if Numbering::is_possible(variant, coverage) => {
-            Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
+        ..=LARGE_MEMORY if Numbering::is_possible(variant, &layers) => {
+            Err(too_large(&sizes, &layers, "; where there is memory for all, privy solve solves it"))
         }
-        _ => Err(too_large(&sizes, coverage, "")),
+        _ => Err(too_large(&sizes, &layers, "")),
     }
 }
 
-fn positions(variant: &Variant, coverage: Coverage) -> u64 {
+fn positions(variant: &Variant, layers: &[u32]) -> u64 {
     let states = GeneralState::all(variant);
-    let of_layer = |rebels: u32| states.iter().map(move |state| state.sets(variant, rebels));
-    coverage.layers().flat_map(of_layer).fold(0, u64::saturating_add)
+    let of_layer = |rebels: &u32| states.iter().map(|state| state.sets(variant, *rebels)).fold(0, u64::saturating_add);
+    layers.iter().map(of_layer).fold(0, u64::saturating_add)
 }
 
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
-fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
+fn too_large(sizes: &Sizes, layers: &[u32], advice: &str) -> TableError {
     let variant = sizes.variant;
-    let least = |coverage: Coverage| sizes.memory(coverage, 1);
-    let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
+    let fits = (1..=layers.len()).map(|count| (layers[count - 1], sizes.memory(&layers[..count], 1)));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
     let fits = fits.map(|(rebels, bytes)| {
         let mib = bytes.div_ceil(1 << 20);
@@ -260,10 +259,10 @@ fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
     });
     // Both numbers saturate, that of bytes as one of bits.
     let more_than = |is_saturated: bool| if is_saturated { "more than " } else { "" };
-    let (positions, bytes) = (positions(variant, coverage), least(coverage));
+    let (positions, bytes) = (positions(variant, layers), sizes.memory(layers, 1));
     let reason = format!(
         "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}{advice}",
-        coverage.most(),
+        layers.last().unwrap_or(&0),
         variant.rules().ground.len(),
         more_than(positions == u64::MAX),
         more_than(bytes >= u64::MAX / 8),

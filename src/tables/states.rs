@@ -32,15 +32,13 @@ impl GeneralState {
         GeneralState { general, apex_visited, free_jumps: position.free_jumps(), hand: position.hand() }
     }
 
-    /// The number of the state among all combinations of flags and points, the hand after the points.
+    /// The number of the state among all combinations of flags and points.
     #[inline(always)]
     pub(super) fn slot(self, variant: &Variant) -> usize {
         let jumps = usize::from(variant.rule_set().free_jumps) + 1;
         let flags =
             (usize::from(self.hand) * jumps + usize::from(self.free_jumps)) * 2 + usize::from(self.apex_visited);
-        // `Point::HAND` is the last index of all boards.
-        let points = variant.board().len();
-        flags * (points + 1) + self.general.index().min(points)
+        flags << 6 | self.general.index()
     }
 
     /// True if a table holds the positions with the General in hand: where it may have to pass, they can come again.
@@ -49,26 +47,22 @@ impl GeneralState {
         !variant.board().has(variant.opening().general()) && variant.rule_set().no_move.general == NoMove::Pass
     }
 
-    /// All combinations of flags and points, in the order of their slots.
-    fn every(variant: &Variant) -> impl Iterator<Item = GeneralState> {
+    /// The states from which a game with many Rebels, to move, continues, in the order of their slots.
+    pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
+        let rules = variant.rules();
         let in_hand = GeneralState::has_general_in_hand(variant).then_some(Point::HAND);
         let hands = 0..=variant.opening().hand();
         let jumps = hands.flat_map(|hand| (0..=variant.rule_set().free_jumps).map(move |jumps| (hand, jumps)));
         let flags = jumps.flat_map(|(hand, jumps)| [(hand, jumps, false), (hand, jumps, true)]);
-        flags.flat_map(move |(hand, free_jumps, apex_visited)| {
+        let states = flags.flat_map(|(hand, free_jumps, apex_visited)| {
             let points = variant.board().all().into_iter().chain(in_hand);
             points.map(move |general| GeneralState { general, apex_visited, free_jumps, hand })
-        })
-    }
-
-    /// The states from which a game with many Rebels, to move, continues, in the order of their slots.
-    pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
-        let rules = variant.rules();
+        });
         let is_remembered = |state: &GeneralState| match state.apex_visited {
             true => !rules.return_apex.is_empty(),
             false => !rules.return_apex.contains(state.general),
         };
-        GeneralState::every(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
+        states.filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
     }
 
     #[inline(always)]
@@ -111,76 +105,45 @@ impl GeneralState {
 #[derive(Debug, Clone)]
 pub struct States {
     pub solved: Vec<GeneralState>,
-    /// By slot, the number of the solved state, and true if the slot is its mirror image; `None` where no game
-    /// continues.
-    pub(super) of_slot: Vec<Option<(usize, bool)>>,
+    /// By slot, what is found there.
+    of_slot: Vec<Option<(usize, bool)>>,
 }
 
 impl States {
     pub(super) fn of(variant: &Variant) -> States {
-        let mut solved = GeneralState::all(variant);
-        solved.retain(|state| state.image(variant).general >= state.general);
-        let find = |state: GeneralState| solved.iter().position(|solved| *solved == state);
-        let mut of_slot = Vec::new();
-        for state in GeneralState::every(variant) {
-            let found = find(state).map(|number| (number, false));
-            of_slot.resize(state.slot(variant), None);
-            of_slot.push(found.or_else(|| Some((find(state.image(variant))?, true))));
+        let all = GeneralState::all(variant);
+        let slots = all.iter().map(|state| state.slot(variant) + 1).max().unwrap_or(0);
+        let solved = all.into_iter().filter(|state| state.image(variant).general >= state.general).collect::<Vec<_>>();
+        let mut of_slot = vec![None; slots];
+        for (number, state) in solved.iter().enumerate() {
+            of_slot[state.image(variant).slot(variant)] = Some((number, true));
+            of_slot[state.slot(variant)] = Some((number, false));
         }
-        of_slot.resize(of_slot.len() + 1, None);
         States { solved, of_slot }
     }
-}
 
-/// The layers that a table covers. Captures lead to lower layers, so those up to any number of Rebels can be solved
-/// without the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Coverage {
-    least: u32,
-    most: u32,
-    /// 0 or 1 where captures take pairs only.
-    pub(super) parity: Option<u32>,
-    opening: u32,
-}
-
-impl Coverage {
-    /// All layers that captures can reach from the opening.
-    pub fn whole(variant: &Variant) -> Coverage {
-        let opening = variant.opening().rebels_left();
-        let least = variant.rules().fewest_rebels();
-        Coverage { least, most: opening, parity: parity(variant), opening }
-    }
-
-    /// The layers up to `most`, which must be one of a game that continues; `None`: all.
-    pub fn up_to(variant: &Variant, most: Option<u32>) -> Result<Coverage, TableError> {
-        let whole = Coverage::whole(variant);
-        let Some(found) = most else { return Ok(whole) };
-        let least = whole.layers().next().unwrap_or(whole.least);
-        if !(least..=whole.opening).contains(&found) {
-            let variant = variant.id().to_owned();
-            return Err(TableError::Rebels { variant, found, least, most: whole.opening });
-        }
-        Ok(whole.limited(found))
-    }
-
-    pub(super) fn limited(self, most: u32) -> Coverage {
-        let last = self.layers().take_while(|rebels| *rebels <= most).last();
-        Coverage { most: last.unwrap_or(0), ..self }
-    }
-
-    pub(super) fn layers(self) -> impl DoubleEndedIterator<Item = u32> {
-        (self.least..=self.most).filter(move |rebels| self.parity.is_none_or(|parity| rebels % 2 == parity))
-    }
-
+    /// The number of the solved state of a state, and true if that is its mirror image.
     #[inline(always)]
-    pub(super) fn most(self) -> u32 {
-        self.most
+    pub(super) fn find(&self, state: GeneralState, variant: &Variant) -> Option<(usize, bool)> {
+        self.of_slot.get(state.slot(variant)).copied().flatten()
     }
+}
 
-    /// The most Rebels, where games have more; `None` when all layers are covered.
-    pub(super) fn limit(self) -> Option<u32> {
-        (self.most < self.opening).then_some(self.most)
+/// The layers of a table, by their numbers of Rebels, ascending: those that captures can reach from the opening. Captures
+/// lead to lower layers, so those up to `most`, which must be one of a game that continues, can be solved without the
+/// others.
+pub fn layers(variant: &Variant, most: Option<u32>) -> Result<Vec<u32>, TableError> {
+    let (fewest, opening, parity) = (variant.rules().fewest_rebels(), variant.opening().rebels_left(), parity(variant));
+    let mut layers: Vec<u32> = (fewest..=opening).collect();
+    layers.retain(|rebels| parity.is_none_or(|parity| rebels % 2 == parity));
+    if let Some(found) = most {
+        let least = layers.first().copied().unwrap_or(fewest);
+        if !(least..=opening).contains(&found) {
+            return Err(TableError::Rebels { variant: variant.id().to_owned(), found, least, most: opening });
+        }
+        layers.retain(|rebels| *rebels <= found);
     }
+    Ok(layers)
 }
 
 /// The mirror of the board, where the rules keep it.
@@ -190,7 +153,7 @@ pub(super) fn mirror(variant: &Variant) -> Option<&Mirror> {
 
 /// The parity of the number of Rebels, where every capture takes an even number of them: no jumps, and no two pairs
 /// that fall together and share a Rebel, one as the General leaves, the other as it arrives.
-pub(super) fn parity(variant: &Variant) -> Option<u32> {
+fn parity(variant: &Variant) -> Option<u32> {
     let rules = variant.rules();
     let even = |at: Point, to: Point, left: &[PointSet]| {
         let ends = PointSet::of(at).with(to);
@@ -202,7 +165,7 @@ pub(super) fn parity(variant: &Variant) -> Option<u32> {
     takes_pairs_only.then(|| variant.opening().rebels_left() & 1)
 }
 
-pub(super) fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {
+fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {
     let mut all = PointSet::EMPTY;
     pairs.all(|pair| {
         let apart = !pair.meets(all);

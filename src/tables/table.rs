@@ -13,7 +13,7 @@ use super::coding::Layer;
 use super::error::TableError;
 use super::file::{TABLE_MAGIC, TableFile};
 use super::numbering::Numbering;
-use super::states::{Coverage, GeneralState};
+use super::states::{GeneralState, layers};
 use super::value::TableValue;
 
 /// The table of a variant. Several threads may probe it at once.
@@ -61,12 +61,13 @@ impl Table {
             return Err(foreign(reason));
         }
         // A table of few Rebels lacks the upper layers.
-        let coverage = Coverage::whole(variant).limited(header.most_rebels());
+        let mut layers = layers(variant, None)?;
+        layers.retain(|rebels| *rebels <= header.most_rebels());
         let is_laid_out = |numbering: &Numbering| {
             header.layers.iter().map(|layer| layer.rebels).eq(numbering.layers.iter().copied())
                 && header.sections.len() == numbering.sections()
         };
-        let numbering = Numbering::new(variant, coverage).filter(is_laid_out);
+        let numbering = Numbering::new(variant, layers).filter(is_laid_out);
         let other_layout = || foreign("laid out by another version of the program; solve the variant again".to_owned());
         Ok(Table { numbering: numbering.ok_or_else(other_layout)?, file, unpacked: OnceLock::new() })
     }
@@ -110,7 +111,8 @@ impl Table {
     /// The most Rebels of a position that is covered, where games have more; `None` when all positions are covered.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
-        self.numbering.coverage.limit()
+        let most = self.numbering.most();
+        (most < self.variant().opening().rebels_left()).then_some(most)
     }
 
     /// True if all positions with at most `rebels` Rebels are covered; `None`: all positions.
@@ -118,7 +120,7 @@ impl Table {
     /// # Errors
     /// When no game has that many Rebels, or continues with that few.
     pub fn covers(&self, rebels: Option<u32>) -> Result<bool, TableError> {
-        Ok(Coverage::up_to(self.variant(), rebels)?.most() <= self.numbering.coverage.most())
+        Ok(layers(self.variant(), rebels)?.last() <= self.numbering.layers.last())
     }
 
     /// Compares the whole file with its checksums.
@@ -176,17 +178,16 @@ impl Table {
     pub(super) fn best_of_general(&self, position: &Position) -> Result<TableValue, TableError> {
         let rules = self.variant().rules();
         // Without a move the game is over.
-        let mut best = Ok(TableValue::Loss(0));
+        let (mut best, mut failure) = (TableValue::Loss(0).rank(), None);
         rules.general_actions::<Every>(position, |action, _| {
             let (next, goal) = rules.play_general_move(position, &action);
             let won = |outcome| Ok(TableValue::of_outcome(outcome, Side::Rebels));
-            match (&mut best, goal.map_or_else(|| self.look_up(&next), won)) {
-                (Ok(best), Ok(value)) => *best = value.before().max(*best),
-                (best, Err(error)) => *best = Err(error),
-                (Err(_), Ok(_)) => {}
+            match goal.map_or_else(|| self.look_up(&next), won) {
+                Ok(value) => best = best.max(value.before().rank()),
+                Err(error) => failure = Some(error),
             }
         });
-        best
+        failure.map_or_else(|| Ok(TableValue::of_rank(best)), Err)
     }
 
     /// The stored value of a position with the Rebels to move.

@@ -262,18 +262,22 @@ impl Table {
         if let Some(outcome) = rules.goal_after_general(position) {
             return Ok(TableValue::of_outcome(outcome, Side::Rebels));
         }
-        let (mut best, mut failure) = (None, None);
+        let (mut best, mut failure) = (i16::MIN, None);
         rules.rebel_bundles(position, |from, targets| {
             for to in targets {
                 let (next, goal) = rules.play_rebel_step(position, from, to);
                 match if goal == Some(Outcome::Custodial) { Ok(TableValue::Loss(0)) } else { after(&next) } {
-                    Ok(value) => best = best.max(Some(value.before())),
+                    Ok(value) => best = best.max(value.before().rank()),
                     Err(error) => failure = Some(error),
                 }
             }
         });
-        let stuck = || TableValue::of_outcome(Outcome::NoMove(rules.winner_if_stuck(Side::Rebels)), Side::Rebels);
-        failure.map_or_else(|| Ok(best.unwrap_or_else(stuck)), Err)
+        let stuck = Outcome::NoMove(rules.winner_if_stuck(Side::Rebels));
+        match failure {
+            Some(error) => Err(error),
+            None if best == i16::MIN => Ok(TableValue::of_outcome(stuck, Side::Rebels)),
+            None => Ok(TableValue::of_rank(best)),
+        }
     }
 }
 

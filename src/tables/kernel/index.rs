@@ -24,70 +24,12 @@ use std::ops::Range;
 
 use privy_rules::board::Point;
 
-use crate::numbering::Numbering;
+use crate::numbering::{Numbering, Ranks, sets_from, with_bit, without_bit};
 use crate::states::binomial;
 
 use super::light::{LowSets, Packing};
 use super::places::Places;
 use super::plane::{BITS, Parity, Plane, holds, low_of_index, weight};
-
-/// Places whose part of a rank is looked up at once.
-const CHUNK: u32 = 10;
-
-/// Ranks of high parts among those with as many Rebels.
-#[derive(Debug)]
-struct Ranks {
-    /// By chunk, by number of Rebels on lower places, by the bits of the chunk: their part of a rank.
-    sums: Vec<[u32; 1 << CHUNK]>,
-    /// By chunk, where its sums begin.
-    chunks: Vec<u32>,
-    /// The high parts of each class, ascending.
-    rows: Vec<Vec<u64>>,
-}
-
-impl Ranks {
-    /// The ranks of sets of up to `most` of these places.
-    fn new(places: u32, most: u32) -> Ranks {
-        let most = most.min(places);
-        let part = |chunk: u32, lower: u32, bits: usize| {
-            let held = (0..CHUNK).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * CHUNK + bit);
-            held.zip(lower + 1..).fold(0, |sum: u32, (place, count)| sum.wrapping_add(binomial(place, count) as u32))
-        };
-        let (mut sums, mut chunks) = (Vec::new(), Vec::new());
-        for chunk in 0..places.div_ceil(CHUNK) {
-            chunks.push(sums.len() as u32);
-            let lower = 0..=(chunk * CHUNK).min(most);
-            sums.extend(
-                lower.map(|lower| -> [u32; 1 << CHUNK] { std::array::from_fn(|bits| part(chunk, lower, bits)) }),
-            );
-        }
-        let class = |count: u32| {
-            let mut rows = Vec::with_capacity(binomial(places, count) as usize);
-            let (mut row, end) = ((1u64 << count) - 1, 1 << places);
-            while row < end {
-                rows.push(row);
-                // The next number with as many ones (R. W. Gosper, HAKMEM item 175).
-                let lowest = row & row.wrapping_neg();
-                let carried = row + lowest;
-                row = if lowest == 0 { end } else { carried | (row ^ carried) >> 2 >> lowest.trailing_zeros() };
-            }
-            rows
-        };
-        Ranks { sums, chunks, rows: (0..=most).map(class).collect() }
-    }
-
-    #[inline(always)]
-    fn rank(&self, high: u64) -> u32 {
-        let (mut rest, mut lower, mut rank) = (high, 0, 0u32);
-        for chunk in &self.chunks {
-            let bits = rest as usize & ((1 << CHUNK) - 1);
-            rank = rank.wrapping_add(self.sums[*chunk as usize + lower][bits]);
-            lower += bits.count_ones() as usize;
-            rest >>= CHUNK;
-        }
-        rank
-    }
-}
 
 /// The low parts without a certain place.
 #[derive(Debug)]
@@ -127,6 +69,8 @@ pub(super) struct Index<'a> {
     pub(super) places: Places,
     /// Of high parts with the General on a low point or elsewhere, and on a high one.
     ranks: [Ranks; 2],
+    /// The same high parts, by class in the order of their ranks.
+    high_parts: [Vec<Vec<u64>>; 2],
     /// With the General on no low place, and on each of them.
     low_parts: Vec<LowParts>,
     /// By number of Rebels, the low parts.
@@ -136,17 +80,20 @@ pub(super) struct Index<'a> {
 impl<'a> Index<'a> {
     /// The index of the layers that are numbered.
     pub(super) fn new(places: Places, numbering: &'a Numbering) -> Index<'a> {
-        let (low, high, most) = (places.low, places.high(), numbering.coverage.most());
+        let (low, high, most) = (places.low, places.high(), numbering.most());
         let low_parts =
             std::iter::once(None).chain((0..low).map(Some)).map(|place| LowParts::new(&places, place)).collect();
         let weights = (0..=low).map(|count| weight(low, count)).collect();
-        let ranks = [Ranks::new(high, most), Ranks::new(high.saturating_sub(1), most)];
-        Index { numbering, ranks, low_parts, weights, places }
+        let high = [high, high.saturating_sub(1)];
+        let ranks = high.map(|places| Ranks::new(places, most));
+        let class = |places, count| sets_from((1u64 << count) - 1).take(binomial(places, count) as usize).collect();
+        let high_parts = high.map(|places| (0..=most.min(places)).map(|count| class(places, count)).collect());
+        Index { numbering, ranks, high_parts, low_parts, weights, places }
     }
 
     /// The most Rebels of a layer.
     pub(super) fn most(&self) -> u32 {
-        self.numbering.coverage.most()
+        self.numbering.most()
     }
 
     /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand
@@ -158,11 +105,13 @@ impl<'a> Index<'a> {
             Some(None) => (place, None),
             Some(high) => (None, high),
         };
-        let ranks = &self.ranks[usize::from(high.is_some())];
+        let is_high = usize::from(high.is_some());
+        let high_parts = &self.high_parts[is_high];
         let low_parts = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
         let mut state = StateIndex {
             index: self,
-            ranks,
+            ranks: &self.ranks[is_high],
+            high_parts,
             low_parts,
             below: high.map_or(!0, |place| (1 << place) - 1),
             low_places: self.places.low - u32::from(low.is_some()),
@@ -178,9 +127,9 @@ impl<'a> Index<'a> {
             positions: 0,
         };
         let (mut slots, mut light) = ([0; 2], Vec::new());
-        for count in 0..ranks.rows.len() as u32 {
+        for count in 0..high_parts.len() as u32 {
             let (rows, low) = match state.placed.checked_sub(count) {
-                Some(low) if low <= self.places.low => (ranks.rows[count as usize].len() as u32, low),
+                Some(low) if low <= self.places.low => (high_parts[count as usize].len() as u32, low),
                 _ => (0, 0),
             };
             let sets = low_parts.indices[low as usize].len();
@@ -213,6 +162,7 @@ impl<'a> Index<'a> {
 pub(super) struct StateIndex<'a> {
     index: &'a Index<'a>,
     ranks: &'a Ranks,
+    high_parts: &'a [Vec<u64>],
     low_parts: &'a LowParts,
     /// The high places below the General's; all where it stands on none.
     below: u64,
@@ -257,16 +207,6 @@ pub(super) struct RowPlace {
 }
 
 impl<'a> StateIndex<'a> {
-    #[inline(always)]
-    fn compressed(&self, high: u64) -> u64 {
-        high & self.below | high >> 1 & !self.below
-    }
-
-    #[inline(always)]
-    fn expanded(&self, high: u64) -> u64 {
-        high & self.below | (high & !self.below) << 1
-    }
-
     /// True if a high part has no Rebel on the General's point.
     #[inline(always)]
     pub(super) fn is_free(&self, high: u64) -> bool {
@@ -337,7 +277,7 @@ impl<'a> StateIndex<'a> {
             }
         };
         let rank = slot - self.bases[class as usize] as usize;
-        let high = self.expanded(self.ranks.rows[class as usize][rank]);
+        let high = with_bit(self.high_parts[class as usize][rank], self.below);
         Row { high, count: class, low: self.placed.wrapping_sub(class) }
     }
 
@@ -368,7 +308,7 @@ impl<'a> StateIndex<'a> {
     /// The slot of the row of a high part with this number of Rebels, if there is one.
     #[inline(always)]
     pub(super) fn slot(&self, high: u64, count: u32) -> usize {
-        (self.bases[count as usize] + self.ranks.rank(self.compressed(high))) as usize
+        (self.bases[count as usize] + self.ranks.rank(without_bit(high, self.below))) as usize
     }
 
     /// The slot of another state with the same high places whose rows have the high parts of a slot; `None` where it
@@ -385,7 +325,7 @@ impl<'a> StateIndex<'a> {
     #[inline(always)]
     pub(super) fn numbers(&self, high: u64) -> (Range<usize>, &'a [u16]) {
         let low = (self.placed - high.count_ones()) as usize;
-        let first = self.compressed(high) << self.low_places | ((1 << low) - 1);
+        let first = without_bit(high, self.below) << self.low_places | ((1 << low) - 1);
         let start = self.index.numbering.rank_of_places(first);
         (start..start + self.low_parts.indices[low].len(), &self.low_parts.ranks[low & 1])
     }

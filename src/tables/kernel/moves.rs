@@ -334,7 +334,7 @@ impl Compiler<'_> {
     }
 
     fn slot(&self, state: GeneralState) -> Option<(usize, bool)> {
-        self.states.of_slot[state.slot(self.variant)]
+        self.states.find(state, self.variant)
     }
 
     /// The state after a move of the General.

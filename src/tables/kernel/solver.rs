@@ -76,7 +76,7 @@ impl<'a> Kernel<'a> {
         let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), log: None, stop };
         let is_loss = CaptureValue::End(Side::Rebels);
         if kernel.moves.landings.iter().any(|landing| landing.stop == is_loss) {
-            for rebels in 0..fewest.min(numbering.coverage.most()) {
+            for rebels in 0..fewest.min(numbering.most()) {
                 let none = GrowingTable::in_memory(numbering, 0);
                 let reader = kernel.reader(rebels, &none);
                 let codes = (0..kernel.moves.landings.len()).map(|number| kernel.landing(number, rebels, &reader, &[]));

@@ -21,7 +21,7 @@ use privy_tables::coding::{Coding, Section};
 use privy_tables::compression::decompress;
 use privy_tables::kernel::{Kernel, Places};
 use privy_tables::numbering::Numbering;
-use privy_tables::states::Coverage;
+use privy_tables::states::layers;
 use privy_tables::{TableValue, effort};
 
 /// The values of a section with the Rebels to move.
@@ -34,7 +34,7 @@ fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue
 fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -> usize {
     let (stop, coding, reference) = (Stop::default(), Coding::of(variant), Reference::of(variant));
     let places = Places::new(variant, low, has_light);
-    let numbering = Numbering::with_places(variant, Coverage::whole(variant), places.points.clone()).unwrap();
+    let numbering = Numbering::with_places(variant, layers(variant, None).unwrap(), &places.points).unwrap();
     let (numbering, threads) = (&numbering, Threads::new(1));
     let mut kernel = Kernel::with_places(numbering, places, &stop);
     // What plies decide, in a file from some size on.

@@ -12,7 +12,7 @@ use privy_rules::{Game, Variant};
 use privy_tables::compression::compress;
 use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile};
 use privy_tables::numbering::Numbering;
-use privy_tables::states::Coverage;
+use privy_tables::states::layers;
 use privy_tables::{Table, TableError, Verified, verify};
 use privy_testing::cases;
 
@@ -30,7 +30,7 @@ impl Forgery {
         let path = folder.file("forged.privy");
         solved(variant, &path);
         let file = TableFile::open(&path, TABLE_MAGIC).unwrap();
-        let numbering = Numbering::new(variant, Coverage::whole(variant)).unwrap();
+        let numbering = Numbering::new(variant, layers(variant, None).unwrap()).unwrap();
         let codes =
             |(section, (state, rebels))| file.decompressed(section, numbering.positions(state, rebels)).unwrap();
         let sections = numbering.all_sections().enumerate().map(codes).collect();
