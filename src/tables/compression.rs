@@ -89,21 +89,53 @@ fn compress_chunk(codes: &[u16], numbers: &mut [u16; CODES], section: &mut Vec<u
     }
 }
 
-/// The part of the directory that gives the beginnings and the ends of some chunks.
-pub fn directory_range(chunks: Range<usize>) -> Range<usize> {
-    chunks.start * ENTRY..(chunks.end + 1) * ENTRY
-}
-
-/// The place in the section of all chunks of a part of the directory.
-pub(super) fn chunks_range(directory: &[u8]) -> Option<Range<usize>> {
-    Some(chunk_range(directory)?.start..chunk_range(directory.get(directory.len().checked_sub(2 * ENTRY)?..)?)?.end)
-}
-
-/// The place in the section of the first chunk of a part of the directory.
-pub fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
-    let (start, rest) = directory.split_first_chunk::<ENTRY>()?;
+/// The place in the section of a chunk, by its number in a part of the directory.
+#[inline(always)]
+fn chunk_place(directory: &[u8], chunk: usize) -> Option<Range<usize>> {
+    let (start, rest) = directory.get(chunk * ENTRY..)?.split_first_chunk::<ENTRY>()?;
     let end = rest.first_chunk::<ENTRY>()?;
     Some(u32::from_le_bytes(*start) as usize..u32::from_le_bytes(*end) as usize)
+}
+
+/// Reads a code of a section; `read` gives parts of the section.
+///
+/// # Errors
+/// Those of `read`, and `damaged`.
+#[inline(always)]
+pub fn read_code<B: AsRef<[u8]>, E>(
+    rank: usize,
+    read: impl Fn(Range<usize>) -> Result<B, E>,
+    damaged: impl Fn() -> E,
+) -> Result<u16, E> {
+    let chunk = rank / CHUNK;
+    let directory = read(chunk * ENTRY..(chunk + 2) * ENTRY)?;
+    let chunk = read(chunk_place(directory.as_ref(), 0).ok_or_else(&damaged)?)?;
+    code(chunk.as_ref(), rank).ok_or_else(damaged)
+}
+
+/// Reads codes of a section from a chunk on, as [`read_code`] does. The last chunk of a section may have fewer codes;
+/// those beyond mean nothing.
+///
+/// # Errors
+/// Those of `read`, and `damaged`.
+pub fn read_codes<B: AsRef<[u8]>, E>(
+    first: usize,
+    codes: &mut [u16],
+    read: impl Fn(Range<usize>) -> Result<B, E>,
+    damaged: impl Fn() -> E,
+) -> Result<(), E> {
+    let Some(last) = codes.len().div_ceil(CHUNK).checked_sub(1) else { return Ok(()) };
+    let directory = read(first * ENTRY..(first + last + 2) * ENTRY)?;
+    let place = |chunk: usize| chunk_place(directory.as_ref(), chunk).ok_or_else(&damaged);
+    let start = place(0)?.start;
+    let chunks = read(start..place(last)?.end)?;
+    for (chunk, codes) in codes.chunks_mut(CHUNK).enumerate() {
+        let place = place(chunk)?;
+        let place = place.start.checked_sub(start).zip(place.end.checked_sub(start));
+        let chunk = place.and_then(|(start, end)| chunks.as_ref().get(start..end));
+        chunk.and_then(|chunk| decompress_chunk(chunk, codes)).ok_or_else(&damaged)?;
+    }
+    Ok(())
 }
 
 /// The palette of a chunk, the bytes of each of its codes, and the numbers; `None` when the chunk is damaged.
@@ -140,7 +172,7 @@ pub fn code(chunk: &[u8], place: usize) -> Option<u16> {
 }
 
 /// The first codes of a chunk; `None` when it is damaged.
-pub(super) fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
+fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
     let (palette, bytes, numbers) = parts(chunk)?;
     let (len, mut by_number) = (palette.len() / bytes, [0; CHUNK]);
     for (number, code) in by_number.get_mut(..len)?.iter_mut().enumerate() {
@@ -167,26 +199,4 @@ pub(super) fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
         }
     }
     (highest < len).then_some(())
-}
-
-/// The codes of some chunks that stand together, from their part of the directory and their bytes; `None` when one is
-/// damaged.
-pub(super) fn decompress_chunks(directory: &[u8], chunks: &[u8], codes: &mut [u16]) -> Option<()> {
-    let first = chunk_range(directory)?.start;
-    for (place, codes) in (0..).zip(codes.chunks_mut(CHUNK)) {
-        let Range { start, end } = chunk_range(directory.get(place * ENTRY..)?)?;
-        decompress_chunk(chunks.get(start.checked_sub(first)?..end.checked_sub(first)?)?, codes)?;
-    }
-    Some(())
-}
-
-/// All codes of a section; `None` when it is damaged.
-pub fn decompress(section: &[u8], len: usize) -> Option<Vec<u16>> {
-    let mut codes = vec![0; len];
-    let range = directory_range(0..len.div_ceil(CHUNK));
-    if len > 0 {
-        let directory = section.get(range)?;
-        decompress_chunks(directory, section.get(chunk_range(directory)?.start..)?, &mut codes)?;
-    }
-    Some(codes)
 }

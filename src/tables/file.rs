@@ -25,7 +25,7 @@ use privy_base::json::fault;
 use privy_rules::{Variant, games};
 
 use super::coding::Layer;
-use super::compression::{CHUNK, chunk_range, chunks_range, code, decompress, decompress_chunks, directory_range};
+use super::compression::{read_code, read_codes};
 use super::error::TableError;
 
 pub const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
@@ -135,10 +135,7 @@ impl TableBytes {
             }
             _ => Err(damaged()),
         };
-        let directory = read(directory_range(first..first + codes.len().div_ceil(CHUNK)))?;
-        let chunks = read(chunks_range(&directory).ok_or_else(damaged)?)?;
-        // The last chunk of a section has fewer codes; those beyond are never asked for.
-        decompress_chunks(&directory, &chunks, codes).ok_or_else(damaged)
+        read_codes(first, codes, read, damaged)
     }
 }
 
@@ -336,7 +333,7 @@ impl TableFile {
     fn read_header(&mut self, length: usize) -> Result<(), TableError> {
         let start =
             self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
-        let text = self.read(start..self.checked)?;
+        let text = self.read(start..self.checked)?.into_owned();
         let not_json = |error: serde_json::Error| TableError::damaged(&self.path, fault(&error));
         // The rest of a header of another format may be anything.
         let format = serde_json::from_slice::<serde_json::Value>(&text).map_err(not_json)?["format"].clone();
@@ -356,21 +353,25 @@ impl TableFile {
         self.starts[section]..self.starts[section + 1]
     }
 
-    /// A part of a section.
+    /// Checked bytes of a part of a section.
     #[inline]
-    fn within(&self, section: &Range<usize>, range: Range<usize>) -> Result<Range<usize>, TableError> {
-        let whole = section.start.saturating_add(range.start)..section.start.saturating_add(range.end);
-        if whole.end <= section.end && whole.start <= whole.end { Ok(whole) } else { Err(self.damaged_chunk()) }
+    fn within(&self, section: &Range<usize>, part: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        let whole = section.start.saturating_add(part.start)..section.start.saturating_add(part.end);
+        if whole.end <= section.end && whole.start <= whole.end { self.read(whole) } else { Err(self.damaged_chunk()) }
     }
 
-    /// The code of an entry of a section. The segments that are read for it are kept for further ones.
+    /// The code of an entry of a section.
     #[inline]
     pub(super) fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
         let section = self.place(section);
-        let chunk = rank / CHUNK;
-        let directory = self.bytes(self.within(&section, directory_range(chunk..chunk + 1))?)?;
-        let chunk = chunk_range(&directory).ok_or_else(|| self.damaged_chunk())?;
-        code(&self.bytes(self.within(&section, chunk)?)?, rank).ok_or_else(|| self.damaged_chunk())
+        read_code(rank, |part| self.within(&section, part), || self.damaged_chunk())
+    }
+
+    /// The codes of a section of `len` entries.
+    pub fn codes(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
+        let (section, mut codes) = (self.place(section), vec![0; len]);
+        read_codes(0, &mut codes, |part| self.within(&section, part), || self.damaged_chunk())?;
+        Ok(codes)
     }
 
     #[cold]
@@ -378,14 +379,10 @@ impl TableFile {
         TableError::damaged(&self.path, "invalid chunk")
     }
 
-    /// The checked bytes of a section, whose segments are not kept.
-    pub(super) fn section(&self, section: usize) -> Result<Vec<u8>, TableError> {
-        self.read(self.place(section))
-    }
-
-    /// The codes of a section of `len` entries.
-    pub fn decompressed(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
-        decompress(&self.section(section)?, len).ok_or_else(|| self.damaged_chunk())
+    /// The bytes of a section, without checks: for a file that this process found valid, and that nobody else writes.
+    pub(super) fn unchecked_section(&self, section: usize) -> io::Result<Cow<'_, [u8]>> {
+        let place = self.place(section);
+        self.source.read_at(place.start as u64, place.end.min(self.checked).saturating_sub(place.start))
     }
 
     /// Reads codes as [`TableBytes::codes`] does.
@@ -394,54 +391,19 @@ impl TableFile {
         self.source.codes(place.start as u64..place.end.min(self.checked) as u64, first, codes)
     }
 
-    fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {
-        match range.start > range.end || range.end > self.checked {
-            true => Err(TableError::damaged(&self.path, "an offset points outside")),
-            false => Ok(()),
-        }
-    }
-
-    fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
-        let bytes = self.source.read_at(range.start as u64, range.len());
-        self.reads.fetch_add(1, Ordering::Relaxed);
-        bytes.map(Cow::into_owned).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
-            _ => TableError::system(&self.path, error),
-        })
-    }
-
-    /// Checked bytes, whose segments are kept.
+    /// Checked bytes. The segments that are read for them stay in memory.
     #[inline]
-    fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
-        let (segment, start) = (range.start / SEGMENT, range.start % SEGMENT);
-        if range.start < range.end && range.end <= self.checked && start + range.len() <= SEGMENT {
-            return Ok(Cow::Borrowed(&self.segment(segment)?[start..start + range.len()]));
+    fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        if range.start > range.end || range.end > self.checked {
+            return Err(TableError::damaged(&self.path, "an offset points outside"));
         }
-        self.collect(range, |segment| self.segment(segment).map(Cow::Borrowed)).map(Cow::Owned)
-    }
-
-    /// Checked bytes; segments that are read for them are not kept.
-    fn read(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
-        self.collect(range, |segment| match self.segments[segment].get() {
-            Some(bytes) => Ok(Cow::Borrowed(bytes)),
-            None => self.read_segment(segment).map(Cow::Owned),
-        })
-    }
-
-    fn collect<'a>(
-        &self,
-        range: Range<usize>,
-        segment: impl Fn(usize) -> Result<Cow<'a, [u8]>, TableError>,
-    ) -> Result<Vec<u8>, TableError> {
-        self.check_range(&range)?;
-        let mut bytes = Vec::with_capacity(range.len());
-        while bytes.len() < range.len() {
-            let at = range.start + bytes.len();
-            let part = segment(at / SEGMENT)?;
-            let part = &part[at % SEGMENT..];
-            bytes.extend_from_slice(&part[..part.len().min(range.len() - bytes.len())]);
+        let (first, start) = (range.start / SEGMENT, range.start % SEGMENT);
+        if !range.is_empty() && start + range.len() <= SEGMENT {
+            return Ok(Cow::Borrowed(&self.segment(first)?[start..start + range.len()]));
         }
-        Ok(bytes)
+        let segments = first..range.end.div_ceil(SEGMENT);
+        let segments = segments.map(|segment| self.segment(segment)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Cow::Owned(segments.concat()[start..][..range.len()].to_vec()))
     }
 
     #[inline]
@@ -457,11 +419,15 @@ impl TableFile {
     #[cold]
     fn read_segment(&self, segment: usize) -> Result<Vec<u8>, TableError> {
         let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
-        let bytes = self.read_file(first..last)?;
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let bytes = self.source.read_at(first as u64, last - first).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
+            _ => TableError::system(&self.path, error),
+        })?;
         if self.checksums[segment] != xxh3_64(&bytes) {
             return Err(TableError::damaged(&self.path, format!("damaged between byte {first} and byte {last}")));
         }
-        Ok(bytes)
+        Ok(bytes.into_owned())
     }
 
     /// Checks the whole file as it is now.

@@ -215,7 +215,7 @@ impl Table {
     /// When the file is damaged.
     pub fn unpack(&self) -> Result<(), TableError> {
         let unpacked = |(section, (state, rebels))| {
-            let codes = self.file.decompressed(section, self.numbering.positions(state, rebels))?;
+            let codes = self.file.codes(section, self.numbering.positions(state, rebels))?;
             let is_long = codes.iter().any(|code| *code > u8::MAX.into());
             let high = codes.iter().filter(|_| is_long).map(|code| (code >> 8) as u8).collect();
             Ok::<_, TableError>([codes.iter().map(|code| *code as u8).collect(), high])

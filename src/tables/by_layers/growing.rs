@@ -179,7 +179,7 @@ impl<'a> GrowingTable<'a> {
             let Header { fingerprint, layers, sections, .. } = &checkpoint.header;
             let is_whole = sections.len() == 1 + layers.len() * self.landings;
             let is_own = fingerprint == self.numbering.variant.fingerprint() && is_whole;
-            let kept = is_own.then(|| checkpoint.section(0).ok()).flatten()?;
+            let kept = is_own.then(|| checkpoint.unchecked_section(0).ok()).flatten()?;
             let (header, digest): (Header, u64) = serde_json::from_slice(&kept).ok()?;
             let rebels: Vec<u32> = header.layers.iter().map(|layer| layer.rebels).collect();
             let is_begun = self.numbering.layers.starts_with(&rebels)
@@ -265,7 +265,7 @@ impl<'a> GrowingTable<'a> {
                 Some(held) => Ok(Cow::Borrowed(&*held[landing].memory)),
                 None => {
                     let (file, section) = self.in_checkpoint(*rebels, landing);
-                    file.section(section).map(Cow::Owned)
+                    file.unchecked_section(section).map_err(|error| TableError::system(&file.path, error))
                 }
             })
         });

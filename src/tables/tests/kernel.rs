@@ -14,11 +14,11 @@ use privy_testing::tables::Reference;
 use privy_testing::variants::random_game;
 
 use super::Folder;
+use super::numbers::decompress;
 use privy_base::threads::Threads;
 use privy_tables::by_layers::exchange::Processes;
 use privy_tables::by_layers::{Alone, GrowingTable};
 use privy_tables::coding::{Coding, Section};
-use privy_tables::compression::decompress;
 use privy_tables::kernel::{Kernel, Places};
 use privy_tables::numbering::Numbering;
 use privy_tables::states::layers;

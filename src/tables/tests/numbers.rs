@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use privy_rules::board::{Point, PointSet};
 use privy_rules::{Position, Side, Variant};
 use privy_tables::coding::{Coding, Section};
-use privy_tables::compression::{CHUNK, CODES, chunk_range, code, compress, decompress, directory_range};
+use privy_tables::compression::{CHUNK, CODES, code, compress, read_code, read_codes};
 use privy_tables::numbering::Numbering;
 use privy_tables::states::{binomial, layers};
 use privy_tables::{NotCovered, SolveOptions, TableValue, disk_bytes};
@@ -106,9 +106,13 @@ fn values_come_back_from_their_codes() {
 }
 
 fn read(packed: &[u8], place: usize) -> u16 {
-    let chunk = place / CHUNK;
-    let range = chunk_range(&packed[directory_range(chunk..chunk + 1)]).unwrap();
-    code(&packed[range], place).unwrap()
+    read_code(place, |part| packed.get(part).ok_or(()), || ()).unwrap()
+}
+
+/// All codes of a section; none if it is damaged.
+pub(super) fn decompress(packed: &[u8], len: usize) -> Option<Vec<u16>> {
+    let mut codes = vec![0; len];
+    read_codes(0, &mut codes, |part| packed.get(part).ok_or(()), || ()).ok().map(|()| codes)
 }
 
 proptest! {

@@ -31,8 +31,7 @@ impl Forgery {
         solved(variant, &path);
         let file = TableFile::open(&path, TABLE_MAGIC).unwrap();
         let numbering = Numbering::new(variant, layers(variant, None).unwrap()).unwrap();
-        let codes =
-            |(section, (state, rebels))| file.decompressed(section, numbering.positions(state, rebels)).unwrap();
+        let codes = |(section, (state, rebels))| file.codes(section, numbering.positions(state, rebels)).unwrap();
         let sections = numbering.all_sections().enumerate().map(codes).collect();
         Forgery { _folder: folder, path, header: file.header, sections }
     }
