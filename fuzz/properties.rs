@@ -344,7 +344,7 @@ fn table(bytes: &[u8]) {
             for choice in 0..30 {
                 match table.probe(&game) {
                     Ok(value) => assert!(!is_sound || value == sound.probe(&game).expect("it is covered"), "{game}"),
-                    Err(TableError::Damaged { .. } | TableError::NotCovered(_)) => assert!(!is_sound, "{game}"),
+                    Err(TableError::Unusable(..) | TableError::NotCovered(_)) => assert!(!is_sound, "{game}"),
                     Err(error) => panic!("{error}"),
                 }
                 let moves = game.legal_moves();

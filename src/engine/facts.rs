@@ -78,7 +78,7 @@ impl Engine {
         if let Some(table) = table {
             match tablebase_play::facts(&table, &self.game, moves(), request, style) {
                 Ok(known) => facts = known,
-                Err(error @ TableError::Damaged { .. }) => log::error!("{error}; searching instead"),
+                Err(error @ TableError::Unusable(..)) => log::error!("{error}; searching instead"),
                 Err(_) => {}
             }
         }

@@ -57,11 +57,11 @@ type Range = [TableValue; 2];
 /// What is known of a move with these values; `None` if nothing is.
 fn verdict([least, most]: Range) -> Option<Verdict> {
     Some(match (least, most) {
-        _ if least == most => score(least).into(),
-        (TableValue::Win(_), _) => Verdict::bounded(score(least), Bound::Upper),
-        (_, TableValue::Loss(_)) => Verdict::bounded(score(most), Bound::Upper),
-        _ if least.class() == 1 => score(least).into(),
-        _ if most.class() == -1 => score(most).into(),
+        _ if least == most => Score::from(least).into(),
+        (TableValue::Win(_), _) => Verdict::bounded(least.into(), Bound::Upper),
+        (_, TableValue::Loss(_)) => Verdict::bounded(most.into(), Bound::Upper),
+        _ if least.class() == 1 => Score::from(least).into(),
+        _ if most.class() == -1 => Score::from(most).into(),
         (TableValue::Draw, _) => Verdict::bounded(Score::Draw, Bound::Lower),
         (_, TableValue::Draw) => Verdict::bounded(Score::Draw, Bound::Upper),
         _ => return None,
@@ -246,14 +246,6 @@ fn winner(value: TableValue, side: Side) -> Option<(Side, u32)> {
         TableValue::Win(plies) => (side, plies),
         TableValue::Loss(plies) => (!side, plies),
         _ => return None,
-    })
-}
-
-/// The score of a value; a win by repetition has no number of plies.
-fn score(value: TableValue) -> Score {
-    value.score().unwrap_or_else(|| match value.class() {
-        1 => Score::RepetitionWin,
-        _ => Score::RepetitionLoss,
     })
 }
 

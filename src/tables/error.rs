@@ -9,12 +9,9 @@ use privy_rules::Variant;
 /// Why a table has no value of a position. It allocates nothing: a search probes often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCovered {
-    /// Captures can't reach an even number of Rebels from the opening.
-    #[error("even number of Rebels")]
-    Even,
-    /// Captures can't reach an odd number of Rebels from the opening.
-    #[error("odd number of Rebels")]
-    Odd,
+    /// Captures can't reach an even number of Rebels from the opening, or an odd one.
+    #[error("{0} number of Rebels")]
+    Parity(&'static str),
     /// The table was solved for fewer Rebels.
     #[error("{rebels} Rebels; the table covers up to {most}")]
     Rebels {
@@ -54,12 +51,9 @@ pub enum TableError {
     /// The table does not cover the position.
     #[error(transparent)]
     NotCovered(#[from] NotCovered),
-    /// The file is truncated or damaged.
+    /// The file is truncated or damaged, or not a table of these rules.
     #[error("{path}: {1}", path = .0.display())]
-    Damaged(PathBuf, String),
-    /// The file is valid but not a table of these rules.
-    #[error("{path}: {1}", path = .0.display())]
-    Foreign(PathBuf, String),
+    Unusable(PathBuf, String),
     /// The system refused access to a file or folder.
     #[error("{path}: {1}", path = .0.display())]
     System(PathBuf, io::Error),
@@ -96,12 +90,8 @@ impl TableError {
         TableError::Unsolvable(variant.id().to_owned(), reason)
     }
 
-    pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> TableError {
-        TableError::Damaged(path.to_owned(), reason.into())
-    }
-
-    pub(super) fn foreign(path: &Path, reason: impl Into<String>) -> TableError {
-        TableError::Foreign(path.to_owned(), reason.into())
+    pub(super) fn unusable(path: &Path, reason: impl Into<String>) -> TableError {
+        TableError::Unusable(path.to_owned(), reason.into())
     }
 
     pub(super) fn system(path: &Path, error: io::Error) -> TableError {

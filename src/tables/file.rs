@@ -294,17 +294,17 @@ impl TableFile {
     }
 
     fn read_from(source: TableBytes, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
-        let damaged = |reason: &str| TableError::damaged(path, reason);
+        let damaged = |reason: &str| TableError::unusable(path, reason);
         let system = |error| TableError::system(path, error);
         let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
         if *first == *OLD_MAGIC {
-            return Err(TableError::foreign(
+            return Err(TableError::unusable(
                 path,
                 "a table of an earlier version of the program; solve the variant again",
             ));
         }
         if *first != *magic {
-            return Err(TableError::foreign(path, "not a table file"));
+            return Err(TableError::unusable(path, "not a table file"));
         }
         let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
         let trailer = source.read_at(end, TRAILER_BYTES).map_err(system)?;
@@ -332,14 +332,14 @@ impl TableFile {
 
     fn read_header(&mut self, length: usize) -> Result<(), TableError> {
         let start =
-            self.checked.checked_sub(length).ok_or_else(|| TableError::damaged(&self.path, "damaged at its end"))?;
+            self.checked.checked_sub(length).ok_or_else(|| TableError::unusable(&self.path, "damaged at its end"))?;
         let text = self.read(start..self.checked)?.into_owned();
-        let not_json = |error: serde_json::Error| TableError::damaged(&self.path, fault(&error));
+        let not_json = |error: serde_json::Error| TableError::unusable(&self.path, fault(&error));
         // The rest of a header of another format may be anything.
         let format = serde_json::from_slice::<serde_json::Value>(&text).map_err(not_json)?["format"].clone();
         if format != FORMAT {
             let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");
-            return Err(TableError::foreign(&self.path, reason));
+            return Err(TableError::unusable(&self.path, reason));
         }
         let header = serde_json::from_slice(&text).map_err(not_json)?;
         self.header = Header { bytes: self.header.bytes, ..header };
@@ -376,7 +376,7 @@ impl TableFile {
 
     #[cold]
     fn damaged_chunk(&self) -> TableError {
-        TableError::damaged(&self.path, "invalid chunk")
+        TableError::unusable(&self.path, "invalid chunk")
     }
 
     /// The bytes of a section, without checks: for a file that this process found valid, and that nobody else writes.
@@ -395,7 +395,7 @@ impl TableFile {
     #[inline]
     fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
         if range.start > range.end || range.end > self.checked {
-            return Err(TableError::damaged(&self.path, "an offset points outside"));
+            return Err(TableError::unusable(&self.path, "an offset points outside"));
         }
         let (first, start) = (range.start / SEGMENT, range.start % SEGMENT);
         if !range.is_empty() && start + range.len() <= SEGMENT {
@@ -421,11 +421,11 @@ impl TableFile {
         let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
         self.reads.fetch_add(1, Ordering::Relaxed);
         let bytes = self.source.read_at(first as u64, last - first).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
+            io::ErrorKind::UnexpectedEof => TableError::unusable(&self.path, "truncated while it was in use"),
             _ => TableError::system(&self.path, error),
         })?;
         if self.checksums[segment] != xxh3_64(&bytes) {
-            return Err(TableError::damaged(&self.path, format!("damaged between byte {first} and byte {last}")));
+            return Err(TableError::unusable(&self.path, format!("damaged between byte {first} and byte {last}")));
         }
         Ok(bytes.into_owned())
     }

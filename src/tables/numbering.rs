@@ -178,7 +178,8 @@ impl Numbering {
     pub fn find(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
         self.check_rebels(position)?;
         let Some(layer) = self.layer(position.rebels_left()) else {
-            return Err(if position.rebels_left().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
+            let parity = ["even", "odd"][position.rebels_left() as usize % 2];
+            return Err(NotCovered::Parity(parity));
         };
         let state = self.states.find(GeneralState::of(position), &self.variant);
         let (state, is_mirrored) = state.ok_or(NotCovered::GeneralState)?;

@@ -53,7 +53,7 @@ impl Table {
 
     /// Reads a file as the table of a variant.
     pub(super) fn read(file: TableFile, variant: &Arc<Variant>) -> Result<Table, TableError> {
-        let foreign = |reason: String| TableError::foreign(&file.path, reason);
+        let foreign = |reason: String| TableError::unusable(&file.path, reason);
         let header = &file.header;
         if header.fingerprint != variant.fingerprint() {
             let (id, fingerprint) = (variant.id(), variant.fingerprint());

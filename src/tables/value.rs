@@ -80,37 +80,28 @@ impl TableValue {
         }
     }
 
-    /// The same value a ply earlier, for the other side.
-    #[must_use]
-    pub fn before(self) -> TableValue {
+    /// The same value for the other side, with other plies.
+    #[inline(always)]
+    fn turned(self, plies: impl Fn(u32) -> u32) -> TableValue {
         match self {
-            TableValue::Win(plies) => TableValue::Loss(plies + 1),
-            TableValue::Loss(plies) => TableValue::Win(plies + 1),
+            TableValue::Win(count) => TableValue::Loss(plies(count)),
+            TableValue::Loss(count) => TableValue::Win(plies(count)),
             TableValue::Draw => TableValue::Draw,
             TableValue::WinByRepetition => TableValue::LossByRepetition,
             TableValue::LossByRepetition => TableValue::WinByRepetition,
         }
     }
 
+    /// The same value a ply earlier, for the other side.
+    #[must_use]
+    pub fn before(self) -> TableValue {
+        self.turned(|plies| plies + 1)
+    }
+
     /// The same value a ply later, for the other side, after a move that keeps it.
     #[must_use]
     pub fn after(self) -> TableValue {
-        match self {
-            TableValue::Win(plies) => TableValue::Loss(plies.saturating_sub(1)),
-            TableValue::Loss(plies) => TableValue::Win(plies.saturating_sub(1)),
-            without_end => without_end.before(),
-        }
-    }
-
-    /// The exact score; `None` for a win by repetition, which has no number of plies.
-    #[must_use]
-    pub fn score(self) -> Option<Score> {
-        match self {
-            TableValue::Win(plies) => Some(Score::Win(plies)),
-            TableValue::Loss(plies) => Some(Score::Loss(plies)),
-            TableValue::Draw => Some(Score::Draw),
-            TableValue::WinByRepetition | TableValue::LossByRepetition => None,
-        }
+        self.turned(|plies| plies.saturating_sub(1))
     }
 
     /// True if the game has ended with a winner.
@@ -123,6 +114,18 @@ impl TableValue {
     #[must_use]
     pub fn class(self) -> i8 {
         self.rank().signum() as i8
+    }
+}
+
+impl From<TableValue> for Score {
+    fn from(value: TableValue) -> Score {
+        match value {
+            TableValue::Win(plies) => Score::Win(plies),
+            TableValue::Loss(plies) => Score::Loss(plies),
+            TableValue::Draw => Score::Draw,
+            TableValue::WinByRepetition => Score::RepetitionWin,
+            TableValue::LossByRepetition => Score::RepetitionLoss,
+        }
     }
 }
 

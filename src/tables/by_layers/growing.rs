@@ -165,7 +165,7 @@ impl<'a> GrowingTable<'a> {
     fn system(&self, error: io::Error) -> TableError {
         let path = self.path.unwrap_or(Path::new("memory"));
         match error.kind() {
-            io::ErrorKind::InvalidData => TableError::damaged(path, error.to_string()),
+            io::ErrorKind::InvalidData => TableError::unusable(path, error.to_string()),
             _ => TableError::system(path, error),
         }
     }
@@ -186,7 +186,7 @@ impl<'a> GrowingTable<'a> {
                 && header.sections.len() == rebels.len() * self.numbering.states.solved.len();
             is_begun.then_some((header, digest))
         };
-        let foreign = || TableError::foreign(&checkpoint.path, "a checkpoint of another solve");
+        let foreign = || TableError::unusable(&checkpoint.path, "a checkpoint of another solve");
         let (header, digest) = read().ok_or_else(foreign)?;
         let file = unfinished(path).and_then(|path| open_file(&path));
         self.writer.bytes.file = Some(file.map_err(|error| self.system(error))?);
@@ -198,7 +198,7 @@ impl<'a> GrowingTable<'a> {
             self.writer.take_over(end).map_err(|error| self.system(error))?;
         }
         if self.writer.digest() != digest {
-            return Err(TableError::damaged(path, "not what its checkpoint says"));
+            return Err(TableError::unusable(path, "not what its checkpoint says"));
         }
         self.held = checkpoint.header.layers.iter().map(|layer| (layer.rebels, None)).collect();
         self.starts = header.starts().collect();

@@ -120,7 +120,7 @@ proptest! {
                 for state in some_states(variant, stride) {
                     match table.probe_state(&state) {
                         Ok(value) => prop_assert_eq!(value, sound.probe_state(&state).unwrap()),
-                        Err(TableError::Damaged { .. }) => {}
+                        Err(TableError::Unusable(..)) => {}
                         Err(error) => prop_assert!(false, "{}", error),
                     }
                 }
@@ -287,12 +287,12 @@ fn a_file_may_change_while_its_table_is_in_use() {
         let first = table.probe(&variant.start()).unwrap();
         change(&mut std::fs::File::options().write(true).open(&path).unwrap());
         assert_eq!(table.probe(&variant.start()).unwrap(), first);
-        assert!(matches!(table.check(), Err(TableError::Damaged { .. })));
+        assert!(matches!(table.check(), Err(TableError::Unusable(..))));
         let mut damaged = 0;
         for state in some_states(variant, 7) {
             match table.probe_state(&state) {
                 Ok(value) => assert_eq!(value, sound.probe_state(&state).unwrap()),
-                Err(TableError::Damaged { .. }) => damaged += 1,
+                Err(TableError::Unusable(..)) => damaged += 1,
                 Err(error) => panic!("{error}"),
             }
         }
