@@ -1,10 +1,8 @@
 //! What a solve takes, in words: positions, memory, disk and time.
 
-use std::time::Duration;
-
 use privy_program::grouped;
 use privy_rules::Variant;
-use privy_tables::{Effort, Progress, SolveOptions, effort_of};
+use privy_tables::{Effort, Progress, SolveOptions};
 
 /// What `measured_speed` is on two cores of a usual machine, positions a second.
 pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
@@ -24,9 +22,9 @@ pub(super) fn bound(variant: &Variant, options: &SolveOptions) -> &'static str {
 }
 
 /// `on` says what machine the seconds are of.
-pub(super) fn in_words(effort: &Effort, disk_bytes: u64, seconds: f64, on: &str) -> String {
-    let Effort { positions, bytes } = *effort;
-    let [memory, disk] = [bytes, disk_bytes].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
+pub(super) fn in_words(effort: &Effort, seconds: f64, on: &str) -> String {
+    let Effort { positions, bytes, disk } = *effort;
+    let [memory, disk] = [bytes, disk].map(|bytes| grouped(bytes.div_ceil(1 << 20)));
     let time = if seconds < 1.0 { "a second at most".to_owned() } else { time(seconds) };
     let positions = grouped(positions);
     format!(
@@ -39,110 +37,36 @@ fn time(seconds: f64) -> String {
     if seconds < 99.5 { format!("about {seconds:.0} s") } else { format!("about {:.0} min", seconds / 60.0) }
 }
 
-/// How long a solve still takes: as estimated before it, corrected by the layers that it has solved.
-pub(super) struct Forecast<'a> {
-    variant: &'a Variant,
-    options: &'a SolveOptions,
-    /// Seconds of all positions, as estimated, and their [`bound`].
-    seconds: f64,
-    bound: &'static str,
-    /// Positions of layers that an earlier run had solved, as a share of all; the layer under way.
-    begun: Option<(f64, u32)>,
-    /// Seconds that were left when the layer under way was begun, and the time of the run then.
-    left: (f64, Duration),
-}
-
-impl<'a> Forecast<'a> {
-    pub(super) fn new(
-        variant: &'a Variant,
-        options: &'a SolveOptions,
-        seconds: f64,
-        bound: &'static str,
-    ) -> Forecast<'a> {
-        Forecast { variant, options, seconds, bound, begun: None, left: (seconds, Duration::ZERO) }
-    }
-
-    /// The time left, in words; nothing where the estimate is over.
-    pub(super) fn in_words(&mut self, progress: &Progress) -> String {
-        self.begin_layer(progress.rebels, progress.time);
-        let (left, begun) = self.left;
-        let left = left - progress.time.saturating_sub(begun).as_secs_f64();
-        if left < 1.0 { String::new() } else { format!(",{} {} left", self.bound, time(left)) }
-    }
-
-    fn begin_layer(&mut self, rebels: u32, now: Duration) {
-        if self.begun.is_some_and(|(_, layer)| layer == rebels) {
-            return;
-        }
-        let share = self.share_below(rebels);
-        let earlier = self.begun.map_or(share, |(earlier, _)| earlier);
-        // The measured time counts with the share of the work that it covers.
-        let seconds = self.seconds * (1.0 - (share - earlier)) + now.as_secs_f64();
-        self.begun = Some((earlier, rebels));
-        self.left = (seconds * (1.0 - share), now);
-    }
-
-    /// The positions with fewer Rebels as a share of all.
-    fn share_below(&self, rebels: u32) -> f64 {
-        let positions = |rebels| {
-            let options = SolveOptions { rebels, ..self.options.clone() };
-            effort_of(self.variant, &options).map_or(0.0, |effort| effort.positions as f64)
-        };
-        positions(Some(rebels.saturating_sub(1))) / positions(self.options.rebels)
-    }
+/// The time left of a solve that was estimated to take so many seconds; nothing where these are over, and of a resumed
+/// one, of which an earlier run has solved a part.
+pub(super) fn left(seconds: f64, bound: &str, progress: &Progress) -> String {
+    let left = seconds - progress.time.as_secs_f64();
+    let is_known = left >= 1.0 && progress.resumed_from.is_none();
+    if is_known { format!(",{bound} {} left", time(left)) } else { String::new() }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
-    fn reached(rebels: u32, seconds: u64) -> Progress {
-        Progress {
-            rebels,
-            ply: 0,
-            decided: 0,
-            resumed_from: None,
-            memory: 0,
-            sent: 0,
-            time: Duration::from_secs(seconds),
-        }
-    }
-
-    /// About half of the positions of `komikan` have twelve Rebels.
     #[test]
-    fn the_time_left_follows_what_layers_took() {
-        let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
-        let mut forecast = Forecast::new(&variant, &options, 1000.0, "");
-        assert_eq!(forecast.in_words(&reached(1, 0)), ", about 17 min left");
-        assert_eq!(forecast.in_words(&reached(1, 100)), ", about 15 min left");
-        let half = forecast.share_below(12);
-        assert!((0.4..0.6).contains(&half), "{half}");
-        // Twice as long as estimated: the whole takes half as long again.
-        let now = (2000.0 * half) as u64;
-        let left = 1000.0 * (1.0 + half) * (1.0 - half);
-        assert_eq!(forecast.in_words(&reached(12, now)), format!(", {} left", time(left)));
-        assert_eq!(forecast.in_words(&reached(12, now + left as u64)), "");
+    fn the_time_left_is_that_of_the_estimate() {
+        let time = Duration::from_secs(100);
+        let whole = Progress { rebels: 1, ply: 0, decided: 0, resumed_from: None, memory: 0, sent: 0, time };
+        assert_eq!(left(1000.0, "", &whole), ", about 15 min left");
+        assert_eq!(left(120.0, " at most", &whole), ", at most about 20 s left");
+        assert_eq!(left(100.0, "", &whole), "");
+        assert_eq!(left(1000.0, "", &Progress { resumed_from: Some(1), ..whole }), "");
     }
 
     /// Fewer Rebels make shorter games.
     #[test]
     fn a_time_for_some_of_the_rebels_is_a_bound() {
-        let bound_of = |rebels: Option<u32>| {
-            let variant = Variant::builtin("komikan").unwrap();
-            bound(&variant, &SolveOptions { rebels, ..SolveOptions::default() })
-        };
-        let all = Variant::builtin("komikan").unwrap().opening().rebels_left();
+        let variant = Variant::builtin("komikan").unwrap();
+        let bound_of = |rebels| bound(&variant, &SolveOptions { rebels, ..SolveOptions::default() });
+        let all = variant.opening().rebels_left();
         assert_eq!([Some(all - 1), Some(all), None].map(bound_of), [" at most", "", ""]);
-        let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
-        let mut forecast = Forecast::new(&variant, &options, 20.0, " at most");
-        assert_eq!(forecast.in_words(&reached(1, 0)), ", at most about 20 s left");
-    }
-
-    #[test]
-    fn a_resumed_solve_counts_only_what_it_has_before_it() {
-        let (variant, options) = (Variant::builtin("komikan").unwrap(), SolveOptions::default());
-        let mut forecast = Forecast::new(&variant, &options, 1000.0, "");
-        let left = 1000.0 * (1.0 - forecast.share_below(12));
-        assert_eq!(forecast.in_words(&reached(12, 0)), format!(", {} left", time(left)));
     }
 }

@@ -12,12 +12,12 @@ use privy_base::message::shown;
 use privy_program::{CliError, SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
 use privy_rules::Variant;
 use privy_tables::{
-    Effort, Progress, SolveOptions, Solved, Table, TableError, begun_files, disk_bytes, effort_of, find_table,
-    measured_speed, solve, table_path,
+    Effort, Progress, SolveOptions, Solved, Table, TableError, begun_files, effort_of, find_table, measured_speed,
+    solve, table_path,
 };
 
 use super::common::{free_bytes, print_json};
-use super::effort::{Forecast, SPEED_OF_TWO_CORES, bound, in_words, seconds};
+use super::effort::{SPEED_OF_TWO_CORES, bound, in_words, left, seconds};
 use super::tables::{TableFigures, opening_or_limit};
 
 /// A solve that takes this many seconds on two cores begins with what it takes.
@@ -67,24 +67,23 @@ impl SolveArguments {
             }
             let is_long = |effort: &Effort| seconds(effort, SPEED_OF_TWO_CORES) >= LONG;
             let begins = |effort: &Effort| is_long(effort) && effort.fits(self.memory);
-            let mut forecast = None;
+            let mut estimate = None;
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
-                let disk = disk_bytes(variant, &options)?;
-                check_room(&path, disk)?;
+                check_room(&path, effort.disk)?;
                 let speed = match measured_speed(threads, &stop) {
                     Err(TableError::Interrupted) => return Err(interrupted(&path)),
                     measured => measured?,
                 };
                 let (seconds, bound) = (seconds(&effort, speed), bound(variant, &options));
-                let words = in_words(&effort, disk, seconds, &format!("on this machine{bound}"));
+                let words = in_words(&effort, seconds, &format!("on this machine{bound}"));
                 self.say(&format!("{}: {words}", variant.id()), output)?;
-                forecast = Some(Forecast::new(variant, &options, seconds, bound));
+                estimate = Some((seconds, bound));
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
             let mut report = |progress: &Progress| {
                 resumed_from = progress.resumed_from;
-                let left = forecast.as_mut().map(|forecast| forecast.in_words(progress)).unwrap_or_default();
+                let left = estimate.map(|(seconds, bound)| left(seconds, bound, progress)).unwrap_or_default();
                 let message = progress_message(progress) + &left;
                 log::debug!("{}: {message}", variant.id());
                 bar.set_message(message);

@@ -15,7 +15,7 @@ use clap::{Args, FromArgMatches};
 use privy_base::message::{sanitized, sanitized_lines};
 use privy_base::path_choice::PathChoice;
 use privy_rules::Variant;
-use privy_tables::{TableError, chosen_folder, is_solvable};
+use privy_tables::{TableError, chosen_folder, effort};
 
 use crate::error::CliError;
 
@@ -80,7 +80,7 @@ impl SolvableVariants {
         if !self.all {
             return find_variants(&self.variants);
         }
-        Ok(Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| is_solvable(variant)).collect())
+        Ok(Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| effort(variant).is_ok()).collect())
     }
 }
 

@@ -13,7 +13,6 @@ use privy_rules::rule_set::NoMove;
 
 use super::by_layers::{self, Alone, Exchange, Progress, Solve};
 use super::error::TableError;
-use super::file::Header;
 use super::kernel::knows;
 use super::memory::{Sizes, is_memory_available};
 use super::numbering::Numbering;
@@ -137,6 +136,8 @@ pub struct Effort {
     pub positions: u64,
     /// Bytes of memory.
     pub bytes: u64,
+    /// Bytes of the file, estimated.
+    pub disk: u64,
 }
 
 impl Effort {
@@ -162,25 +163,13 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 /// # Errors
 /// When the variant can't be solved, or never has that many Rebels.
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
-    check_solvable(variant)?;
-    let layers = layers(variant, options.rebels)?;
-    Ok(Effort { positions: positions(variant, &layers), bytes: Sizes::of(variant).memory(&layers, 1) })
-}
-
-/// Returns the bytes of disk that a solve with these options takes until its table is finished: an estimate, but for
-/// whole tables of built-in games whose size is kept.
-///
-/// # Errors
-/// As [`effort_of`].
-pub fn disk_bytes(variant: &Variant, options: &SolveOptions) -> Result<u64, TableError> {
-    /// The usual bytes of a position, on at most 25 points, and on more (docs/NOTEBOOK.md).
+    /// The usual bytes of a stored position, on at most 25 points, and on more (docs/NOTEBOOK.md).
     const USUAL: [f64; 2] = [0.4, 0.7];
     check_solvable(variant)?;
-    let positions = Sizes::of(variant).all_positions(&layers(variant, options.rebels)?);
-    let usual = (positions as f64 * USUAL[usize::from(variant.rules().ground.len() > 25)]) as u64;
-    let known = Header::known(variant.fingerprint()).filter(|_| options.rebels.is_none());
-    let table = known.map_or(usual, |known| known.bytes);
-    Ok(table.saturating_add(by_layers::bytes_in_files(variant, table)))
+    let (layers, sizes) = (layers(variant, options.rebels)?, Sizes::of(variant));
+    let usual = USUAL[usize::from(variant.rules().ground.len() > 25)];
+    let disk = (sizes.all_positions(&layers) as f64 * usual) as u64;
+    Ok(Effort { positions: positions(variant, &layers), bytes: sizes.memory(&layers, 1), disk })
 }
 
 /// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to
@@ -201,12 +190,6 @@ pub fn measured_speed(threads: Option<usize>, stop: &Stop) -> Result<f64, TableE
         least = least.min(solve.start.elapsed());
     }
     Ok(2.0 * effort_of(&variant, &options)?.positions as f64 / least.as_secs_f64())
-}
-
-/// True if the variant can be solved with the memory of usual machines.
-#[must_use]
-pub fn is_solvable(variant: &Variant) -> bool {
-    check_size(variant).is_ok()
 }
 
 /// Refuses variants that can't be solved, whatever the memory.

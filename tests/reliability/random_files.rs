@@ -12,7 +12,7 @@ use privy_protocol::{Bound, Limits, Score, Stop};
 use privy_rules::render::{Charset, SvgOptions, board_svg, position_text, svg};
 use privy_rules::{BoardFile, Game, Variant, VariantFile, perft};
 use privy_search::SearchInfo;
-use privy_tables::{SolveOptions, TableValue, disk_bytes, effort, solve_in_memory};
+use privy_tables::{TableValue, effort, solve_in_memory};
 use privy_testing::variants::{GameFiles, random_game};
 
 use super::mutation::mutated;
@@ -48,10 +48,9 @@ fn use_files(home: &Home, engine: &mut Engine, random: &mut Random) -> bool {
     assert!(perft(&game, 2, &mut || false).is_some());
     let rules = Rules::read(&file.texts(), &variant.board().source).unwrap();
     let later = play(variant, &Arc::new(rules), random);
-    let table = effort(variant).is_ok_and(|effort| effort.positions <= MOST_POSITIONS).then(|| {
-        assert!(disk_bytes(variant, &SolveOptions::default()).is_ok());
-        solve_in_memory(variant, &mut |_| {}, &Stop::default()).unwrap()
-    });
+    let table = effort(variant)
+        .is_ok_and(|effort| effort.positions <= MOST_POSITIONS)
+        .then(|| solve_in_memory(variant, &mut |_| {}, &Stop::default()).unwrap());
     for (game, depth) in [(&game, 3), (&later, 1), (&later, 3)].into_iter().filter(|(game, _)| game.outcome().is_none())
     {
         engine.set_position_of(variant, Some(&game.to_string()), &[]).unwrap();

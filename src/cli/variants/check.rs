@@ -13,7 +13,7 @@ use privy_rules::board::Board;
 use privy_rules::render::{self, Charset};
 use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
-use privy_tables::{SolveOptions, disk_bytes, effort};
+use privy_tables::effort;
 
 use super::super::effort::{SPEED_OF_TWO_CORES, in_words, seconds};
 use super::random_games::RandomGames;
@@ -117,11 +117,10 @@ impl CheckArguments {
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
         }
-        let disk = |effort| disk_bytes(variant, &SolveOptions::default()).map(|disk| (effort, disk));
-        match effort(variant).and_then(disk) {
-            Ok((effort, disk)) => {
+        match effort(variant) {
+            Ok(effort) => {
                 let seconds = seconds(&effort, SPEED_OF_TWO_CORES);
-                writeln!(output, "It can be solved: {}.", in_words(&effort, disk, seconds, "on two cores"))?;
+                writeln!(output, "It can be solved: {}.", in_words(&effort, seconds, "on two cores"))?;
             }
             Err(error) => writeln!(output, "{error}.")?,
         }

@@ -23,7 +23,6 @@ use std::time::Duration;
 use privy_rules::Variant;
 
 use super::error::TableError;
-use super::file::MOST_HELD;
 use super::kernel::Kernel;
 use super::memory::{Sizes, is_memory_available};
 use exchange::Processes;
@@ -45,12 +44,6 @@ pub struct Progress {
     pub sent: u64,
     /// Time since the start.
     pub time: Duration,
-}
-
-/// Bytes of the files beside a table of this size: where jumps make chains, the General's landings in the last layer
-/// but one.
-pub(super) fn bytes_in_files(variant: &Variant, table: u64) -> u64 {
-    if variant.rules().jumps_go_on && table > MOST_HELD { table / 4 } else { 0 }
 }
 
 /// The complete analysis of a variant by layers, from the first layer that an interrupted run has not kept.

@@ -16,7 +16,7 @@ use privy_rules::rule_set::{
     StandoffRule, StaticRule,
 };
 use privy_rules::{Side, Variant};
-use privy_tables::{SolveOptions, Table, disk_bytes};
+use privy_tables::{SolveOptions, Table, effort_of};
 use privy_testing::cases;
 use privy_testing::exactness::with_opening;
 use privy_testing::tables::Reference;
@@ -247,8 +247,7 @@ fn large_files_are_estimated_within_a_third() {
         ("la-yagua", 2_213_000_000u64),
     ] {
         let variant = Variant::builtin(id).unwrap();
-        let landings = if variant.rules().jumps_go_on { bytes / 4 } else { 0 };
-        let estimated = disk_bytes(&variant, &SolveOptions::default()).unwrap();
-        assert!(3 * estimated.abs_diff(bytes + landings) <= bytes + landings, "{id}: {estimated}, {bytes}");
+        let estimated = effort_of(&variant, &SolveOptions::default()).unwrap().disk;
+        assert!(3 * estimated.abs_diff(bytes) <= bytes, "{id}: {estimated}, {bytes}");
     }
 }
