@@ -290,8 +290,8 @@ fn verify_table(
     let part = table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
     let verified = verify(table, sample, progress, stop)?;
     if sample.is_some() {
-        let Verified { rebels, mismatches, examples, .. } = verified;
-        let summary = format!("{rebels} positions with the Rebels to move at random, {mismatches} wrong{part}");
+        let Verified { positions, mismatches, examples, .. } = verified;
+        let summary = format!("{positions} positions with the Rebels to move at random, {mismatches} wrong{part}");
         return Ok((summary, examples, mismatches == 0));
     }
     let counts = match (verified.agrees_with_header, verified.agrees_with_known) {
@@ -300,8 +300,8 @@ fn verify_table(
         (true, Some(true)) => "counts as known",
         (true, None) => "counts as in the header",
     };
-    let (is_sound, Verified { general, rebels, mismatches, examples, .. }) = (verified.is_sound(), verified);
-    let positions = format!("{general} positions with the General to move, {rebels} with the Rebels");
+    let (is_sound, Verified { positions, mismatches, examples, .. }) = (verified.is_sound(), verified);
+    let positions = format!("{positions} positions with the General to move, {positions} with the Rebels");
     Ok((format!("{positions}, {mismatches} wrong, {counts}{part}"), examples, is_sound))
 }
 

@@ -11,7 +11,7 @@ use privy_rules::Variant;
 
 use super::error::TableError;
 use super::file::Header;
-use super::solve::check_size;
+use super::solve::effort;
 use super::table::Table;
 
 const EXTENSION: &str = "privy";
@@ -105,8 +105,7 @@ fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<Path
 /// # Errors
 /// When there is none (and the variant can't be solved, if that is so), or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
-    existing_table(folder, variant)?
-        .ok_or_else(|| check_size(variant).err().unwrap_or_else(|| missing(folder, variant)))
+    existing_table(folder, variant)?.ok_or_else(|| effort(variant).err().unwrap_or_else(|| missing(folder, variant)))
 }
 
 fn existing_table(folder: &Path, variant: &Variant) -> Result<Option<PathBuf>, TableError> {
@@ -204,7 +203,7 @@ impl Tables {
         }
         // Searches come here, which have no time to find out the size of the game each time.
         let reason = before.and_then(Result::err).unwrap_or_else(|| {
-            let reason = match check_size(variant) {
+            let reason = match effort(variant) {
                 Err(TableError::Unsolvable(_, reason)) => Some(reason),
                 _ => None,
             };

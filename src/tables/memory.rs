@@ -1,4 +1,4 @@
-//! The memory that a solve takes: that of the largest layer, and what it has of the table beside its file.
+//! What a solve takes: memory for the largest layer and for what it has of the table beside its file, and disk.
 
 use privy_base::memory;
 use privy_rules::Variant;
@@ -12,7 +12,27 @@ pub(super) fn is_memory_available(bytes: u64) -> bool {
     memory::is_available(bytes.saturating_add(bytes / 8))
 }
 
-/// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
+/// What it takes to solve a variant. All numbers saturate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effort {
+    /// Positions for each side to move, those in which the game is over included.
+    pub positions: u64,
+    /// Bytes of memory.
+    pub bytes: u64,
+    /// Bytes of the file, estimated.
+    pub disk: u64,
+}
+
+impl Effort {
+    /// True if the memory is within a limit in MiB, if there is one, and the system has it.
+    #[must_use]
+    pub fn fits(&self, limit: Option<u64>) -> bool {
+        let is_allowed = limit.is_none_or(|mib| self.bytes.div_ceil(1 << 20) <= mib);
+        is_allowed && is_memory_available(self.bytes)
+    }
+}
+
+/// What the layers of a variant take. Making it takes a millisecond or two, asking it nothing.
 pub(super) struct Sizes<'a> {
     pub(super) variant: &'a Variant,
     states: Vec<GeneralState>,
@@ -25,24 +45,33 @@ impl Sizes<'_> {
         Sizes { variant, of_layer: LayerMemory::new(variant, &states), states }
     }
 
-    /// Stored positions of a layer.
-    fn positions(&self, rebels: u32) -> u64 {
-        self.states.iter().map(|state| state.sets(self.variant, rebels)).fold(0, u64::saturating_add)
-    }
-
-    /// Stored positions of all layers.
-    pub(super) fn all_positions(&self, layers: &[u32]) -> u64 {
-        layers.iter().map(|rebels| self.positions(*rebels)).fold(0, u64::saturating_add)
+    /// Stored positions of a layer, and all, mirror images counted.
+    fn positions(&self, rebels: u32) -> [u64; 2] {
+        self.states.iter().fold([0u64; 2], |[stored, all], state| {
+            let sets = state.sets(self.variant, rebels);
+            let both = sets.saturating_mul(state.times(self.variant));
+            [stored.saturating_add(sets), all.saturating_add(both)]
+        })
     }
 
     /// Bytes of memory of a layer in each of some processes.
     pub(super) fn of_layer(&self, rebels: u32, processes: usize) -> u64 {
-        self.of_layer.bytes(rebels, self.positions(rebels), processes)
+        self.of_layer.bytes(rebels, self.positions(rebels)[0], processes)
     }
 
-    /// Bytes of memory in each of some processes.
-    pub(super) fn memory(&self, layers: &[u32], processes: usize) -> u64 {
-        let layer = layers.iter().map(|rebels| self.of_layer(*rebels, processes)).max().unwrap_or(0);
-        layer.saturating_add(self.all_positions(layers).min(MOST_HELD))
+    /// What some layers take in each of some processes.
+    pub(super) fn effort(&self, layers: &[u32], processes: usize) -> Effort {
+        /// The usual bytes of a stored position, on at most 25 points, and on more (docs/NOTEBOOK.md).
+        const USUAL: [f64; 2] = [0.4, 0.7];
+        let (mut effort, mut stored) = (Effort::default(), 0u64);
+        for rebels in layers {
+            let [of_layer, all] = self.positions(*rebels);
+            stored = stored.saturating_add(of_layer);
+            effort.positions = effort.positions.saturating_add(all);
+            effort.bytes = effort.bytes.max(self.of_layer(*rebels, processes));
+        }
+        effort.bytes = effort.bytes.saturating_add(stored.min(MOST_HELD));
+        let is_large = self.variant.rules().ground.len() > 25;
+        Effort { disk: (stored as f64 * USUAL[usize::from(is_large)]) as u64, ..effort }
     }
 }

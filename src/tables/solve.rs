@@ -14,9 +14,9 @@ use privy_rules::rule_set::NoMove;
 use super::by_layers::{self, Alone, Exchange, Progress, Solve};
 use super::error::TableError;
 use super::kernel::knows;
-use super::memory::{Sizes, is_memory_available};
+use super::memory::{Effort, Sizes, is_memory_available};
 use super::numbering::Numbering;
-use super::states::{GeneralState, layers};
+use super::states::layers;
 use super::table::Table;
 
 /// How to solve.
@@ -109,7 +109,7 @@ fn prepare<'a>(
     check_solvable(variant)?;
     let layers = layers(variant, options.rebels)?;
     let threads = Threads::new(options.threads.unwrap_or_else(cores));
-    let bytes = Sizes::of(variant).memory(&layers, processes);
+    let Effort { bytes, .. } = Sizes::of(variant).effort(&layers, processes);
     let (needed, spare) = (bytes.div_ceil(1 << 20), HEADROOM >> 20);
     let short = |why: String| Err(TableError::Memory(variant.id().to_owned(), format!("{needed} MiB{why}")));
     if let Some(allowed) = options.memory.filter(|allowed| needed > *allowed) {
@@ -120,7 +120,7 @@ fn prepare<'a>(
         return short(format!(" of memory, which the system does not give, and {spare} to spare"));
     }
     let numbering = Numbering::new(variant, layers.clone()).filter(|_| is_available);
-    let numbering = numbering.ok_or_else(|| too_large(&Sizes::of(variant), &layers, ""))?;
+    let numbering = numbering.ok_or_else(|| too_large(variant, &layers, ""))?;
     Ok(Solve { numbering, path, start: Instant::now(), stop, threads })
 }
 
@@ -129,33 +129,19 @@ const USUAL_MEMORY: u64 = 16 << 30;
 /// Memory of a large machine.
 const LARGE_MEMORY: u64 = 1 << 40;
 
-/// What it takes to solve a variant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
-    /// Positions for each side to move, those in which the game is over included.
-    pub positions: u64,
-    /// Bytes of memory.
-    pub bytes: u64,
-    /// Bytes of the file, estimated.
-    pub disk: u64,
-}
-
-impl Effort {
-    /// True if the memory is within a limit in MiB, if there is one, and the system has it.
-    #[must_use]
-    pub fn fits(&self, limit: Option<u64>) -> bool {
-        let is_allowed = limit.is_none_or(|mib| self.bytes.div_ceil(1 << 20) <= mib);
-        is_allowed && is_memory_available(self.bytes)
-    }
-}
-
-/// What it takes to solve a variant, without doing it.
+/// What it takes to solve a variant, without doing it. Takes some milliseconds on a large board.
 ///
 /// # Errors
 /// When the variant can't be solved, or takes more memory than usual machines have.
 pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
-    check_size(variant)?;
-    effort_of(variant, &SolveOptions::default())
+    let effort = effort_of(variant, &SolveOptions::default())?;
+    if effort.bytes <= USUAL_MEMORY {
+        return Ok(effort);
+    }
+    let layers = layers(variant, None)?;
+    let is_possible = effort.bytes <= LARGE_MEMORY && Numbering::is_possible(variant, &layers);
+    let advice = if is_possible { "; where there is memory for all, privy solve solves it" } else { "" };
+    Err(too_large(variant, &layers, advice))
 }
 
 /// What a solve with these options takes, whatever memory there is.
@@ -163,13 +149,8 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 /// # Errors
 /// When the variant can't be solved, or never has that many Rebels.
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
-    /// The usual bytes of a stored position, on at most 25 points, and on more (docs/NOTEBOOK.md).
-    const USUAL: [f64; 2] = [0.4, 0.7];
     check_solvable(variant)?;
-    let (layers, sizes) = (layers(variant, options.rebels)?, Sizes::of(variant));
-    let usual = USUAL[usize::from(variant.rules().ground.len() > 25)];
-    let disk = (sizes.all_positions(&layers) as f64 * usual) as u64;
-    Ok(Effort { positions: positions(variant, &layers), bytes: sizes.memory(&layers, 1), disk })
+    Ok(Sizes::of(variant).effort(&layers(variant, options.rebels)?, 1))
 }
 
 /// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to
@@ -212,29 +193,10 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     Ok(())
 }
 
-/// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
-pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
-    check_solvable(variant)?;
-    let (sizes, layers) = (Sizes::of(variant), layers(variant, None)?);
-    match sizes.memory(&layers, 1) {
-        ..=USUAL_MEMORY => Ok(()),
-        ..=LARGE_MEMORY if Numbering::is_possible(variant, &layers) => {
-            Err(too_large(&sizes, &layers, "; where there is memory for all, privy solve solves it"))
-        }
-        _ => Err(too_large(&sizes, &layers, "")),
-    }
-}
-
-fn positions(variant: &Variant, layers: &[u32]) -> u64 {
-    let states = GeneralState::all(variant);
-    let of_layer = |rebels: &u32| states.iter().map(|state| state.sets(variant, *rebels)).fold(0, u64::saturating_add);
-    layers.iter().map(of_layer).fold(0, u64::saturating_add)
-}
-
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
-fn too_large(sizes: &Sizes, layers: &[u32], advice: &str) -> TableError {
-    let variant = sizes.variant;
-    let fits = (1..=layers.len()).map(|count| (layers[count - 1], sizes.memory(&layers[..count], 1)));
+fn too_large(variant: &Variant, layers: &[u32], advice: &str) -> TableError {
+    let sizes = Sizes::of(variant);
+    let fits = (1..=layers.len()).map(|count| (layers[count - 1], sizes.effort(&layers[..count], 1).bytes));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
     let fits = fits.map(|(rebels, bytes)| {
         let mib = bytes.div_ceil(1 << 20);
@@ -242,7 +204,7 @@ fn too_large(sizes: &Sizes, layers: &[u32], advice: &str) -> TableError {
     });
     // Both numbers saturate, that of bytes as one of bits.
     let more_than = |is_saturated: bool| if is_saturated { "more than " } else { "" };
-    let (positions, bytes) = (positions(variant, layers), sizes.memory(layers, 1));
+    let Effort { positions, bytes, .. } = sizes.effort(layers, 1);
     let reason = format!(
         "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}{advice}",
         layers.last().unwrap_or(&0),

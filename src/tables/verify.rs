@@ -44,12 +44,11 @@ pub struct Mismatch {
 }
 
 /// The result of a verification, of all positions or of a sample.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Verified {
-    /// Positions with the General to move whose values were computed, mirror images counted; 0 for a sample.
-    pub general: u64,
-    /// Positions with the Rebels to move that were compared, mirror images counted.
-    pub rebels: u64,
+    /// Positions with the Rebels to move that were compared, mirror images counted; but for a sample the values of as
+    /// many with the General to move were computed.
+    pub positions: u64,
     /// How many of these are wrong.
     pub mismatches: u64,
     /// The first few of them.
@@ -170,8 +169,7 @@ impl Table {
             known.layers.starts_with(&layers) && (self.limit().is_some() || known.max_plies == all.longest)
         };
         Ok(Verified {
-            general: positions,
-            rebels: positions,
+            positions,
             mismatches: all.mismatches,
             examples: all.examples,
             agrees_with_header: layers == self.layers() && all.longest == self.max_plies(),
@@ -211,15 +209,7 @@ impl Table {
         report(0);
         let Tally { mismatches, examples, .. } =
             for_each(positions, |numbers| numbers.map(draw), compare, &mut report, stop)?;
-        Ok(Verified {
-            general: 0,
-            rebels: positions,
-            mismatches,
-            examples,
-            layers: Vec::new(),
-            agrees_with_header: true,
-            agrees_with_known: None,
-        })
+        Ok(Verified { positions, mismatches, examples, agrees_with_header: true, ..Verified::default() })
     }
 
     /// The value of a position with the General to move, over or not.

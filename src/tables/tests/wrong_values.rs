@@ -98,7 +98,7 @@ fn a_wrong_value_is_found_at_random() {
         };
         write(&path, &header, &sections);
         let sound = sampled(1);
-        assert_eq!((sound.rebels, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
+        assert_eq!((sound.positions, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
         for (number, entry) in legal.iter().step_by(legal.len() / 3).copied() {
             let value = sections[number][entry];
             // A win in one ply is not also one in two.
